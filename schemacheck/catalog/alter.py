@@ -18,6 +18,10 @@ from schemacheck.sql.lexer import Refused
 def run(actions: tuple[alter.Action, ...], context: Context, changed: Changed) -> None:
     """All parts of the statement, in order. Raises Refused."""
     _check_way(actions, changed, context)
+    changed.only_renamed = all(isinstance(one, alter.Rename) for one in actions)
+    changed.copies = any(
+        isinstance(one, alter.Other) and one.words == ("ALGORITHM", "COPY") for one in actions
+    )
     for action in actions:
         _run(action, context, changed)
 

@@ -221,19 +221,19 @@ def _put_names(settled: Settled, checks: list[CheckDraft], names: dict[str, str]
             continue
         expression, default = made.expression, made.default
         if expression and expression not in ("row start", "row end"):
-            expression = _renamed(expression, names)
+            expression = put_names(expression, names)
         if default is not None and default.kind is DefaultKind.EXPRESSION:
-            default = Default(default.kind, _renamed(default.text, names))
+            default = Default(default.kind, put_names(default.text, names))
         if (expression, default) != (made.expression, made.default):
             settled.columns[index] = column_draft(replace(made, expression=expression, default=default))
     for check in checks:
-        check.expression = Expr(_renamed(check.expression.text, names), 0)
+        check.expression = Expr(put_names(check.expression.text, names), 0)
         if check.column is not None:
             # A column's own CHECK has the column's name.
             check.name = check.column = names.get(check.column.casefold(), check.column)
 
 
-def _renamed(text: str, names: dict[str, str]) -> str:
+def put_names(text: str, names: dict[str, str]) -> str:
     """All new names at once: two columns may swap theirs."""
     used = [old for old in names if uses(text, old)]
     for number, old in enumerate(used):

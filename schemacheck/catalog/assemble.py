@@ -143,8 +143,9 @@ def table(
     foreign_keys = references.kept(foreign_keys, engine or "InnoDB", context, draft.name_at)
     references.unchecked(foreign_keys, checks, context)
     references.check(
-        foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find
-    )
+        foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find,
+        in_place=draft.altered and not any(one.replaces for one in draft.columns),
+    )  # fmt: skip
     validate.table(draft, columns, made_keys, engine or "InnoDB", context)
     whole = (
         partitions.settle(options.partitioning, columns, context)

@@ -42,6 +42,9 @@ class Changed:
     foreign_keys: list[ForeignDraft] = field(default_factory=list)
     options: TableOptions = field(default_factory=TableOptions)
     renamed: tuple[str | None, str] | None = None
+    #: Nothing else happens to the table; it is altered by a copy of the rows, as the statement says.
+    only_renamed: bool = False
+    copies: bool = False
     charset: str | None = None
     collation: str | None = None
     versioned: bool = False
@@ -115,6 +118,8 @@ class Changed:
         if self.mariadb:
             altered_columns.whole_keys(settled, self.keys)
         self.keys = altered_columns.follow_keys(settled, self.keys, before)
+        if self.partitioning is not None and not self.repartitioned:
+            self.partitioning = partition_changes.follow(self.partitioning, settled, context)
         self.columns = settled.columns
         self.new_names = settled.names
 

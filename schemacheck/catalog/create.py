@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from schemacheck.catalog import assemble, naming, table_cache, validate
+from schemacheck.catalog.adopting import Way, adopt
 from schemacheck.catalog.context import Context, Place
 from schemacheck.catalog.state import Catalog
 from schemacheck.model.table import Table, TableKind
@@ -41,7 +42,12 @@ def _again(catalog: Catalog, statement: Statement, kept: table_cache.Kept) -> bo
     """Whether a table that was read before is this statement's too; it is there then."""
     database, name = kept.table.database, kept.table.name
     key = catalog.key(database, name)
-    if key in catalog.tables or kept.server != catalog.server or kept.charset != catalog.charset(database):
+    if (
+        key in catalog.tables
+        or catalog.waiting(key)
+        or kept.server != catalog.server
+        or kept.charset != catalog.charset(database)
+    ):
         return False
     catalog.tables[key] = table_cache.moved(kept, catalog.lines.at(statement.start))
     catalog.failed.discard(key)
@@ -76,7 +82,8 @@ def _make(catalog: Catalog, statement: Statement, tokens: Tokens, draft: TableDr
         )
         validate.left_out(made, unfilled, context, draft.name_at)
     catalog.name_foreign_keys(key, made, draft.name_at)
-    catalog.tables[key] = made
+    adopt(made, catalog.waiting(key), Way.CREATED, catalog.server, draft.name_at)
+    catalog.put(made)
     catalog.failed.discard(key)
     alone = draft.like is None and draft.query is None and not (made.foreign_keys or draft.foreign_keys)
     if alone and not draft.if_not_exists and not draft.or_replace and not isinstance(catalog.lines, Place):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 
+from schemacheck.catalog import altered_columns
+from schemacheck.catalog.altered_columns import Settled
 from schemacheck.catalog.context import Context
 from schemacheck.model.partitioning import UNKNOWN, default_names
 from schemacheck.model.table import Table
 from schemacheck.sql.ddl.actions import PartitionChange
 from schemacheck.sql.ddl.partition import PartitionDraft, PartitioningDraft, reread
+from schemacheck.sql.expression_words import uses
 from schemacheck.sql.lexer import Refused
 
 #: What leaves all partitions as they are.
@@ -22,6 +26,40 @@ def draft_of(table: Table, context: Context) -> PartitioningDraft | None:
     if table.partitioning is None or table.partitioning == UNKNOWN:
         return None
     return replace(reread(table.partitioning, context.flavor), written=table.partition_sql)
+
+
+def follow(draft: PartitioningDraft, settled: Settled, context: Context) -> PartitioningDraft:
+    """The partitioning with the columns' new names, which MariaDB puts into it; MySQL 8 refuses to rename and
+    to drop such a column, before it the function is read again (asked of four servers). Raises Refused.
+    """
+    changed = [old for old, new in settled.fate.items() if new is None or new.name.casefold() != old]
+    used = [
+        (old, method)
+        for method in (draft.method, draft.sub)
+        for old in changed
+        if method is not None
+        and (
+            old in {name.casefold() for name in method.columns}
+            if method.columns is not None
+            else method.expression is not None and uses(method.expression.text, old)
+        )
+    ]
+    server = context.server
+    for old, _ in used:
+        if server.has("data-dictionary"):
+            why = f"column {old!r} is used by the partitioning"
+            raise Refused(why, 0, "SC002", 3855, name=old)
+    if not server.mariadb or not used:
+        return draft
+    out = copy.deepcopy(draft)
+    out.written = None
+    for method in (out.method, out.sub):
+        if method is not None and method.columns is not None:
+            method.columns = [settled.names.get(name.casefold(), name) for name in method.columns]
+        elif method is not None and method.expression is not None:
+            text = altered_columns.put_names(method.expression.text, settled.names)
+            method.expression = replace(method.expression, text=text)
+    return out
 
 
 def changed(draft: PartitioningDraft | None, verb: str, said: PartitionChange, at: int) -> PartitioningDraft:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from schemacheck.catalog.context import Context
 from schemacheck.model.column_type import ColumnType
-from schemacheck.model.table import Column, Key, KeyKind, Table
+from schemacheck.model.server import Server
+from schemacheck.model.table import Column, Key, KeyKind, Table, TableKind
 from schemacheck.sql.ddl.draft import CheckDraft, ForeignDraft, KeyDraft
 from schemacheck.sql.expression_words import uses
 from schemacheck.sql.lexer import Refused
@@ -77,11 +78,16 @@ def check(
     context: Context,
     own: tuple[str | None, str],
     find: Callable[[str | None, str], Table | None],
+    *,
+    in_place: bool,
 ) -> None:
     """Refuse what the server refuses; columns that are left out are the parent's primary key (MySQL 9). A
-    parent that is not known is not checked. `own` is the table's database and name. What an ALTER TABLE does
-    to foreign keys that stood before is asked in `referring`. Raises Refused.
+    parent that is not known is not checked, and without foreign_key_checks it may be missing, or be no InnoDB
+    table, but one that is there must fit (twelve parents asked of four servers). `own` is the table's
+    database and name, `in_place`: an ALTER TABLE adds them without a copy of the rows. What an ALTER TABLE
+    does to foreign keys that stood before is asked in `referring`. Raises Refused.
     """
+    checks = context.server.setting("foreign_key_checks").upper() not in ("OFF", "0")
     byname = {one.name.casefold(): one for one in columns}
     generated = re.compile(re.escape(own[1]) + r"_ibfk_([0-9]{1,9})", re.IGNORECASE)
     known = [generated.fullmatch(one.name) for one in drafts if one.standing and one.name]
@@ -93,29 +99,58 @@ def check(
         _actions(draft, byname, columns, context)
         if draft.standing:
             continue
-        itself = (draft.ref_database or own[0], draft.ref_table) == own
-        found = None if itself else find(draft.ref_database, draft.ref_table)
-        if context.server.setting("foreign_key_checks").upper() in ("OFF", "0"):
-            # MySQL 8 and later ask this one thing all the same (asked of 9.7).
-            if found is not None and found.partitioning and context.server.has("data-dictionary"):
-                raise _refused(draft, f"{draft.ref_table!r} is partitioned", context, 1506)
-            continue
-        if itself:
+        if (draft.ref_database or own[0], draft.ref_table) == own:
             parent, theirs = byname, list(keys)
         else:
-            if found is None or not found.columns:
+            found = find(draft.ref_database, draft.ref_table)
+            other = _other(found) if found is not None else ""
+            if other and checks:
+                raise _refused(draft, f"{draft.ref_table!r} is {other}", context, 1824)
+            if found is None or other or not found.columns:
                 if not draft.ref_columns:
                     raise _refused(draft, "the columns of an unknown table are not written", context, 1215)
                 continue
-            if (found.engine or "InnoDB") != "InnoDB":
-                raise _refused(draft, f"{draft.ref_table!r} is no InnoDB table", context, 1215)
+            if found.partitioning and not (checks or context.server.has("data-dictionary")):
+                continue
             if found.partitioning:
                 raise _refused(draft, f"{draft.ref_table!r} is partitioned", context, 1506)
             parent, theirs = {one.name.casefold(): one for one in found.columns}, list(found.keys)
         if not draft.ref_columns:
             draft.ref_columns = _primary(draft, theirs, context)
-        _columns(draft, byname, parent, context)
-        _parent_key(draft, theirs, context)
+        try:
+            _columns(draft, byname, parent, context)
+            _parent_key(draft, theirs, context)
+        except Refused as refused:
+            if checks or not in_place or context.server.has("data-dictionary"):
+                raise
+            raise _in_place(draft, refused, parent, theirs, keys) from None
+
+
+def _other(table: Table) -> str:
+    """What a table is that no foreign key may refer to; '' where one may."""
+    if table.kind is not TableKind.TABLE:
+        return f"a {table.kind.value}"
+    return "no InnoDB table" if (table.engine or "InnoDB") != "InnoDB" else ""
+
+
+def _in_place(
+    draft: ForeignDraft, refused: Refused, parent: Mapping[str, Column], theirs: Sequence[Key],
+    keys: Sequence[Key],
+) -> Refused:  # fmt: skip
+    """Without foreign_key_checks InnoDB adds foreign keys in place, and has other errors: no key of the
+    parent (1822), whose types it compares with those of a key that the table had; else 1825.
+    """
+    wanted = [name.casefold() for name in draft.ref_columns]
+    mine = [name.casefold() for name in draft.columns]
+    had = any(leading(key, mine) and key.name != (draft.name or draft.shown) for key in keys)
+    there = all(name in parent for name in wanted) and any(leading(key, wanted) for key in theirs)
+    return Refused(
+        refused.message,
+        draft.span[0],
+        "SC002",
+        1825 if there and not had else 1822,
+        words=dict(refused.words),
+    )
 
 
 def _refused(
@@ -201,24 +236,28 @@ def stored(kind: ColumnType) -> tuple[object, ...]:
     return (kind.base,)
 
 
+def follows(server: Server) -> bool:
+    """Whether a referenced key must be unique, and no longer than the reference."""
+    told = server.setting("restrict_fk_on_non_standard_key").upper()
+    return server.has("restrict-fk-on-non-standard-key") and told not in ("OFF", "0")
+
+
+def leading(key: Key, wanted: Sequence[str], *, exact: bool = False) -> bool:
+    """Whether a key begins with these (folded) columns, whole; `exact`: it is unique and has no others."""
+    if key.kind not in (KeyKind.PRIMARY, KeyKind.UNIQUE, KeyKind.INDEX):
+        return False
+    parts = [(part.column or "").casefold() if part.length is None else "" for part in key.parts]
+    return parts[: len(wanted)] == list(wanted) and (not exact or (key.unique and len(parts) == len(wanted)))
+
+
 def _parent_key(draft: ForeignDraft, keys: Sequence[Key], context: Context) -> None:
     """A key of the parent must begin with the referenced columns; where the server asks for it, be unique and
     no longer.
     """
     wanted = [name.casefold() for name in draft.ref_columns]
-    strict = context.server.has("restrict-fk-on-non-standard-key") and context.server.setting(
-        "restrict_fk_on_non_standard_key"
-    ).upper() not in ("OFF", "0")
-    for key in keys:
-        if key.kind not in (KeyKind.PRIMARY, KeyKind.UNIQUE, KeyKind.INDEX):
-            continue
-        parts = [(part.column or "").casefold() for part in key.parts]
-        whole = all(part.length is None for part in key.parts[: len(wanted)])
-        if parts[: len(wanted)] != wanted or not whole:
-            continue
-        if not strict or (key.unique and len(parts) == len(wanted)):
-            return
-    raise _refused(draft, f"{draft.ref_table!r} has no such key", context, 6125 if strict else 1822)
+    strict = follows(context.server)
+    if not any(leading(key, wanted, exact=strict) for key in keys):
+        raise _refused(draft, f"{draft.ref_table!r} has no such key", context, 6125 if strict else 1822)
 
 
 def covers(key: KeyDraft, wanted: list[str]) -> bool:

@@ -269,8 +269,12 @@ def _columns(change: _Change) -> Iterator[tuple[Column, Column]]:
             yield was, now
 
 
+def copies(before: Table, made: Table, changed: Changed, context: Context) -> bool:
+    """Whether an ALTER TABLE copies the rows into a new table."""
+    return _copied(_Change(before, made, changed, context, [], lambda _database, _name: None))
+
+
 def _copied(change: _Change) -> bool:
-    """Whether the server copies the rows into a new table."""
     server = change.context.server
     before, made = change.before, change.made
     if before.primary_key is not None and made.primary_key is None:

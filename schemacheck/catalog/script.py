@@ -5,7 +5,7 @@ What few scripts have is imported when one has it: `check` of two tables starts 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,15 +15,17 @@ from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
 from schemacheck.catalog.doubt import Doubts
 from schemacheck.catalog.state import Catalog
+from schemacheck.model.history import Part
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.client import Command
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.multi import EMPTY
+from schemacheck.sql.parts import statements_of
 from schemacheck.sql.routine import Body
 from schemacheck.sql.scan import defined_inside, delimiter_inside, is_nothing
-from schemacheck.sql.script import Statement, statements
+from schemacheck.sql.script import Statement
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, cut_name, first_words, object_of
 
@@ -56,19 +58,20 @@ _UNKNOWN = {
 
 def read(
     text: str, server: Server, *, file: str = "-", database: str | None = None, base: Schema | None = None,
-    charsets: Mapping[str, tuple[str, str]] | None = None, encoding: str = "utf-8",
+    charsets: Mapping[str, tuple[str, str]] | None = None, parts: Sequence[Part] | None = None,
+    encoding: str = "utf-8",
 ) -> Schema:  # fmt: skip
     """Simulate a script's DDL: the tables at its end, and what was not understood.
 
     `server` gives flavour, version and variables; `database` is the default database at the start;
     `base` holds the tables that exist before; `charsets` says (character set, collation) of
-    databases that the script does not create; `encoding` is how the script's file was read.
-    A statement that is not understood, or that the
+    databases that the script does not create; `parts` are what of the text is run (None: all), `encoding` is
+    how the script's file was read. A statement that is not understood, or that the
     server would refuse, becomes an InputProblem (SC001 syntax, SC002 meaning) that names its table
     where it can be read; that table is not in the result then. Raises nothing for bad input.
     """
     script = Script(text, server, file, database, base, charsets or {}, encoding)
-    for statement in statements(script.text, lambda: script.catalog.server):
+    for statement in statements_of(script.text, lambda: script.catalog.server, parts):
         script.run(statement)
         if script.nonsense > _MOST_NONSENSE:
             script.catalog.problem(

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from schemacheck.catalog import naming
+from schemacheck.catalog.adopting import Way, adopt
 from schemacheck.catalog.charsets import default_collation
 from schemacheck.catalog.context import Context, Lines, Place
+from schemacheck.catalog.referring import Reference, to
 from schemacheck.model import charset as charsets
 from schemacheck.model.location import Location
 from schemacheck.model.names import folded
@@ -56,11 +58,28 @@ class Catalog:
         self._foreign: dict[Name, Name] = {}
         #: Temporary tables: each hides the table of its name.
         self.temporary: set[Name] = set()
+        #: Tables that refer, or have referred, to each name.
+        self._children: dict[Name, set[Name]] = {}
         self._default_charset: tuple[Server, tuple[str, str]] | None = None
         for table in base.tables if base else ():
-            key = self.key(table.database, table.name)
-            self.tables[key] = table
-            self._foreign |= {(key[0], one.name.casefold()): key for one in table.foreign_keys}
+            self.put(table)
+            home = self.key(table.database, table.name)
+            self._foreign |= {(home[0], one.name.casefold()): home for one in table.foreign_keys}
+
+    def put(self, table: Table) -> None:
+        """A table as it is now, whose foreign keys others may ask for."""
+        key = self.key(table.database, table.name)
+        self.tables[key] = table
+        for one in table.foreign_keys:
+            parent = self.key(one.ref_database or table.database, one.ref_table)
+            self._children.setdefault(parent, set()).add(key)
+
+    def waiting(self, parent: Name) -> list[Reference]:
+        """The foreign keys that refer to a name under which no table is."""
+        if parent in self.tables or parent not in self._children:
+            return []
+        children = [self.tables[key] for key in sorted(self._children[parent], key=str) if key in self.tables]
+        return to(parent, children, self.key)
 
     def key(self, database: str | None, name: str) -> Name:
         """A table's identity on this server."""
@@ -99,12 +118,19 @@ class Catalog:
             ignore_space="IGNORE_SPACE" in modes,
         )  # fmt: skip
 
-    def move(self, old: Name, new: Name, at: int, statement: Statement) -> None:
+    def move(self, old: Name, new: Name, at: int, statement: Statement, way: Way = Way.RENAMED) -> None:
         """RENAME: the table under its new name, or a problem."""
         before = self.key(old[0] or self.database, old[1])
         after = (new[0] or self.database, new[1])
         key = self.key(*after)
-        table = self.tables.pop(before, None)
+        table = self.tables.get(before)
+        if table is not None:
+            try:
+                adopt(naming.moved(table, after), self.waiting(key), way, self.server, at)
+            except Refused as refused:
+                self.fail(refused, statement, (old[0] or self.database, old[1]))
+                return
+        self.tables.pop(before, None)
         if table is None:
             self.fail(
                 Refused(f"table {old[1]!r} to rename is not known", at, "SC002", 1146), statement, after
@@ -112,7 +138,7 @@ class Catalog:
         elif key in self.tables and key != before:
             self.fail(Refused(f"table {new[1]!r} exists", at, "SC002", 1050), statement, after)
         else:
-            self.tables[key] = naming.moved(table, after)
+            self.put(naming.moved(table, after))
             self._follow(before, key, table)
 
     def _follow(self, before: Name, key: Name, was: Table) -> None:
@@ -138,7 +164,7 @@ class Catalog:
                     if changed
                     else one
                 )
-            self.tables[place] = replace(child, foreign_keys=tuple(keys))
+            self.put(replace(child, foreign_keys=tuple(keys)))
 
     def rename_referenced(self, parent: Name, names: Mapping[str, str]) -> None:
         """Columns of a parent have other names: foreign keys call them so. `names`: new ones by the folded

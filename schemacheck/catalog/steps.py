@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from schemacheck.catalog.script import Script
+from schemacheck.model.history import Part
 from schemacheck.model.location import Location
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.schema import Schema
@@ -13,7 +14,7 @@ from schemacheck.model.server import Server
 from schemacheck.model.table import Table
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.parse import Definition
-from schemacheck.sql.script import statements
+from schemacheck.sql.parts import statements_of
 from schemacheck.sql.words import Name
 
 
@@ -38,8 +39,9 @@ class Step:
 
 
 def steps(
-    text: str, server: Server, *, file: str = "-", database: str | None = None, base: Schema | None = None
-) -> Iterator[Step]:
+    text: str, server: Server, *, file: str = "-", database: str | None = None, base: Schema | None = None,
+    parts: Sequence[Part] | None = None,
+) -> Iterator[Step]:  # fmt: skip
     """The statements of a script, in order, each run on the tables that the ones before left, and its end; as
     `read`, whose parameters these are.
     """
@@ -47,7 +49,7 @@ def steps(
     catalog = script.catalog
     before = dict(catalog.tables)
     seen = 0
-    for statement in statements(script.text, lambda: catalog.server):
+    for statement in statements_of(script.text, lambda: catalog.server, parts):
         settings = catalog.server
         script.run(statement)
         after = dict(catalog.tables)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from schemacheck.catalog import alter, assemble, change, referring
+from schemacheck.catalog.adopting import Way
 from schemacheck.catalog.change import Changed
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
@@ -143,9 +144,22 @@ def create_other(catalog: Catalog, said: CreateOther, statement: Statement) -> N
     columns: tuple[Column, ...] = ()
     if said.sequence is not None:
         columns = sequence_columns(catalog.server, said.sequence[0], unsigned=said.sequence[1])
+    shown = _view_columns(catalog, said.query, statement) if said.query is not None else None
     catalog.tables[key] = Table(
-        name, columns, database, kind=said.kind, location=location, text=statement.text, query=said.query
-    )
+        name, columns, database, kind=said.kind, location=location, text=statement.text, query=said.query,
+        view_columns=shown,
+    )  # fmt: skip
+
+
+def _view_columns(catalog: Catalog, written: str, statement: Statement) -> tuple[str, ...] | None:
+    """The names of a view's columns; None where the query is not followed."""
+    from schemacheck.catalog import query
+
+    def find(database: str | None, name: str) -> Table | None:
+        found = catalog.tables.get(catalog.key(database or catalog.database, name))
+        return found.as_read() if found is not None else None
+
+    return query.names(catalog.tokens(written), catalog.context(statement, catalog.database), find)
 
 
 def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> None:
@@ -204,13 +218,23 @@ def _change(
         if table.partitioning == UNKNOWN and made.partitioning is None and not changed.repartitioned:
             made = replace(made, partitioning=UNKNOWN)
         catalog.name_foreign_keys(key, made, at)
-        catalog.tables[key] = replace(made, location=table.location, triggers=table.triggers)
+        catalog.put(replace(made, location=table.location, triggers=table.triggers))
         if changed.new_names:
             catalog.rename_referenced(key, changed.new_names)
         if changed.renamed is not None:
-            catalog.move((database, bare), changed.renamed, at, statement)
+            context = catalog.context(statement, name[0])
+            catalog.move(
+                (database, bare), changed.renamed, at, statement, _way(changed, table, made, context)
+            )
     except Refused as refused:
         catalog.fail(refused, statement, name)
+
+
+def _way(changed: Changed, table: Table, made: Table, context: Context) -> Way:
+    """How ALTER TABLE ... RENAME brings a table under its new name."""
+    if changed.only_renamed:
+        return Way.RENAMED
+    return Way.COPIED if changed.copies or referring.copies(table, made, changed, context) else Way.ALTERED
 
 
 def _partitioned(catalog: Catalog, kept: object, table: Table, made: Table) -> None:

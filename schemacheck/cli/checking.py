@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import both_sides, filtering, link_arguments, linking, live_access, reading, trust
 from schemacheck.errors import UsageError
+from schemacheck.inputs.histories import own_tables, remarks
 from schemacheck.model import Effect, ForeignKey, InputProblem, Location, Report, Schema
 from schemacheck.policy import Policy, apply
 
@@ -102,6 +103,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     else:
         sides = both_sides.read(*paths, args, servers)
     sides = trust.sides(args, wanted, sides, paths)
+    sides = own_tables.set_aside(*sides), own_tables.set_aside(sides[1], sides[0])
     source, replica = _mapped(sides[0], _maps(args, config)), sides[1]
     link, assumed = linking.link(wanted, source, replica)
     from schemacheck import engine
@@ -173,7 +175,7 @@ def _since(
 
     # The first definitions of all have nothing that replicates yet.
     old = git.at(ref, path, lambda at: reading.read(at, "source", args, servers[0], allow_empty=True))
-    new = reading.read(path, "replica", args, servers[1])
+    new = remarks.added(old, reading.read(path, "replica", args, servers[1]), ref)
     if not old.tables:
         said = f"{ref} has no tables in {path}: every table is new"
         old = replace(

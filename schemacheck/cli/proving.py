@@ -64,13 +64,12 @@ def _same_versions(report: Report, ends: tuple[Scratch, Scratch]) -> None:
 
 
 def _sides(report: Report) -> tuple[Schema, Schema]:
-    """The base tables of the report's pairs: the others take no part in a channel's rows."""
-    from schemacheck.model import Schema, TableKind
+    """The tables and views of the report's pairs."""
+    from schemacheck.model import Schema
 
     both = [(pair.source, pair.replica) for pair in report.pairs]
     source, replica = (
-        Schema(tuple(one for pair in both if (one := pair[side]) is not None and one.kind is TableKind.TABLE))
-        for side in (0, 1)
+        Schema(tuple(one for pair in both if (one := pair[side]) is not None)) for side in (0, 1)
     )
     return source, replica
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import live_access
+from schemacheck.cli import history_arguments, live_access
 
 if TYPE_CHECKING:
     import argparse
@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         "--input-format", metavar="NAME", help="the format of both inputs, where the content does not tell it"
     )
     group.add_argument("--encoding", metavar="NAME", help="encoding of text input (default: UTF-8)")
+    history_arguments.add(group)
     live_access.add_arguments(parser)
     group.add_argument("--null", metavar="TEXT", help="what stands for NULL in row dumps that do not show it")
     group.add_argument("--database", metavar="NAME", help="default database of DDL that names none")
@@ -78,6 +79,7 @@ def read(
         beside=beside,
         access=live_access.access(args, side, configured=configured),
         allow_empty=allow_empty or args.allow_empty,
+        history=history_arguments.said(args),
     )
 
 

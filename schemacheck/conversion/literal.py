@@ -52,6 +52,13 @@ class Literal:
         return "'" + self.text.replace("'", "''") + "'"
 
 
+#: A shape of each spatial type, as ST_GeomFromText takes it.
+SHAPES = {
+    "point": "POINT(1 2)", "geometry": "POINT(1 2)", "linestring": "LINESTRING(0 0,1 1)",
+    "polygon": "POLYGON((0 0,0 1,1 1,0 0))", "multipoint": "MULTIPOINT(1 2,3 4)",
+    "multilinestring": "MULTILINESTRING((0 0,1 1))", "multipolygon": "MULTIPOLYGON(((0 0,0 1,1 1,0 0)))",
+    "geometrycollection": "GEOMETRYCOLLECTION(POINT(1 2))",
+}  # fmt: skip
 #: A value of a GEOMETRY column.
 POINT = Literal("ST_GeomFromText('POINT(1 2)')")
 #: How many bytes it has.

@@ -182,9 +182,14 @@ class Machine:
         if key in self.catalog.temporary:
             effects.temporary_read |= not updated
             return
-        for base in self.catalog.views.get(key, (key,)):
+        bases = self.catalog.views.get(key)
+        for base in bases or (key,):
             if self.catalog.has(base) is False and effects.error is None:
-                effects.error = no_table(base, self.catalog, self._server)
+                effects.error = (
+                    fault("broken-view", self._server, view=f"{key[0]}.{key[1]}")
+                    if bases
+                    else no_table(base, self.catalog, self._server)
+                )
 
     def _change(self, key: Key, event: str, effects: Effects, depth: int) -> None:
         """A table changes: its triggers run, its foreign keys cascade."""

@@ -8,14 +8,17 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from schemacheck.alignment.foreign_keys import constraint_text, described
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import ANY, server_error
 from schemacheck.findings.later_statements import later_statements
 from schemacheck.findings.on_pair import on_table, side
-from schemacheck.model import Effect, Example, Finding
+from schemacheck.model import Effect, Example, Finding, Side
 
 #: Of every table between MariaDB and MySQL, with what follows from it.
 DIALECT = "SC806"
+#: The rule about foreign keys.
+FOREIGN_KEY = "SC405"
 _CHANGES = (Effect.LOSSY, Effect.DIVERGES)
 #: ER_DUP_ENTRY and ER_KEY_NOT_FOUND: slave_exec_mode=IDEMPOTENT goes on (handler errors in
 #: idempotent_error_code).
@@ -30,6 +33,7 @@ def consequences(pair: Pair, found: Iterable[Finding]) -> list[Finding]:
     out += _computed_from(pair, out)
     if pair.row_format:
         out = [_may_stop(pair, finding) for finding in out]
+        out += _without_parent(pair, out)
     if pair.statement_format and any(f.effect in _CHANGES and f.code != DIALECT for f in out):
         out += [one.by("SC803", "statement-rows") for one in later_statements(pair)]
     if pair.row_format and pair.terms.idempotent:
@@ -72,6 +76,41 @@ def _computed_from(pair: Pair, found: list[Finding]) -> list[Finding]:
         changed[name] = finding
         out.append(finding)
     return out
+
+
+def _without_parent(pair: Pair, found: list[Finding]) -> Iterator[Finding]:
+    """Foreign keys of the replica over a column whose values change: no parent has the other value (recorded
+    on 9.7: NULL arrives as 0).
+    """
+    changed = {
+        f.column.casefold(): f for f in found if f.column and f.example is not None and f.effect in _CHANGES
+    }
+    named = {f.column for f in found if f.code == FOREIGN_KEY and f.error is not None}
+    into = {cell.replica.name.casefold(): cell.source.name.casefold() for cell in pair.cells}
+    for key in pair.replica.enforced_keys if changed else ():
+        column = next((one for one in key.columns if into.get(one.casefold()) in changed), None)
+        if column is None or key.columns[0] in named:
+            continue
+        text = constraint_text(
+            key, pair.replica.database, pair.replica.name, key.columns, key.ref_table, key.ref_columns
+        )
+        cause = changed[into[column.casefold()]]
+        yield on_table(
+            pair,
+            Effect.UNSUPPORTED,
+            f"the foreign key {described(key)} holds {column}, whose values change on the way: a value that "
+            f"{key.ref_table} does not have stops the applier",
+            column=column,
+            replica=Side(key.location or pair.replica.location, described(key)),
+            error=server_error(
+                "no-referenced-row", pair.link.replica, pair.source.database, pair.source.name, key=text
+            ),
+            depends_on_rows=True,
+            setting=cause.setting,
+            remedy=cause.remedy,
+            remedy_sql=cause.remedy_sql,
+            reference="recorded on MySQL 9.7",
+        ).by(FOREIGN_KEY, "foreign-key")
 
 
 def _may_stop(pair: Pair, finding: Finding) -> Finding:

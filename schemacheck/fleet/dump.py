@@ -4,13 +4,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError, SchemacheckError
-from schemacheck.fleet import definition, dump_file, rows, snapshots
+from schemacheck.fleet import definition, dump_file, part, rows, snapshots
 from schemacheck.fleet.rows import Definition
 from schemacheck.inputs import read_schema
 from schemacheck.model import InputProblem, Location, Server, with_incoming
@@ -48,10 +48,7 @@ Given = Mapping[str, Sequence["pa.Table"]]
 
 
 def read(
-    name: str,
-    dumps: Sequence[tuple[Dump, Given]],
-    server: Server | None,
-    mine: Callable[[rows.Name], bool] | None,
+    name: str, dumps: Sequence[tuple[Dump, Given]], server: Server | None, mine: part.Part | None
 ) -> Known:
     """One instance's dumps. Of a table that several dumps have, equal definitions are one, different ones are
     none.
@@ -87,7 +84,7 @@ def read(
 
 
 def _of_dump(
-    dump: Dump, given: Given, server: Server | None, mine: Callable[[rows.Name], bool] | None
+    dump: Dump, given: Given, server: Server | None, mine: part.Part | None
 ) -> Iterator[Definition | InputProblem]:
     native: list[File] = []
     other = list(dump.other)
@@ -97,6 +94,9 @@ def _of_dump(
         except InputError as error:
             yield InputProblem("SC001", str(error), Location(file.path))
             continue
+        if mine is not None and opened.heading and opened.view in part.VIEWS:
+            (data,) = part.lines(opened.data or b"", opened.heading, mine.of, (mine.number,))
+            opened = replace(opened, data=data)
         (native if opened.heading or dump_file.is_parquet(file) else other).append(opened)
     yield from _not_known(dump.unknown)
     if given or any(file.view == "columns" for file in native):
@@ -131,11 +131,7 @@ def _not_known(paths: Sequence[str]) -> Iterator[InputProblem]:
 
 
 def _from_rows(
-    files: Sequence[File],
-    given: Given,
-    server: Server | None,
-    mine: Callable[[rows.Name], bool] | None,
-    place: str,
+    files: Sequence[File], given: Given, server: Server | None, mine: part.Part | None, place: str
 ) -> Iterator[Definition | InputProblem]:
     first = next((file.path for file in files if file.view == "columns"), place)
     try:

@@ -229,20 +229,33 @@ def of_files(
     opens the files by their paths. `before` is what an earlier run remembers (`home`, `memory`). `tasks`:
     into how many pieces work is cut (0: Spark knows).
     """
-    specs = [(one.number, 0, 1, one.packed(), task.home(one, 0, 1)) for one in groups]
+    parts = {one.number: one.buckets(tasks or _PARTS) for one in groups}
+    specs = [
+        (one.number, at, of, one.packed(), task.home(one, at, of))
+        for one in groups
+        for of in (parts[one.number],)
+        for at in range(of)
+    ]
     asked = spark.createDataFrame(specs, names.ddl(_SPEC))
     if before is not None:
         asked = asked.join(before.dropDuplicates(["home"]), "home", "left")
     if contents is None:
         if processes == 1:
             # A task for each group only where there are few: starting one costs more than most groups.
-            asked = asked.repartition(max(1, min(len(groups), 4 * tasks or 1000)))
+            asked = asked.repartition(max(1, min(len(specs), 4 * tasks or 1000)))
         return asked.mapInArrow(workers.spread(task.answer, processes), names.ddl(names.PAIRS))
     places = [
-        (one.number, dump.origin, file.path) for one in groups for dump in one.dumps for file in dump.files
+        (one.number, parts[one.number], dump.origin, file.path, file.view)
+        for one in groups
+        for dump in one.dumps
+        for file in dump.files
     ]
-    kinds = names.ddl(task.asked("grp", "origin", "path"))
+    kinds = names.ddl(task.asked(*task.FILE))
     bytes_ = contents.join(F.broadcast(spark.createDataFrame(places, kinds)), "path")
+    if max(parts.values(), default=1) > 1:
+        bytes_ = bytes_.mapInArrow(task.cut, names.ddl(task.asked(*task.CUT)))
+    else:
+        bytes_ = bytes_.drop("buckets", "view")
     return _grouped(_together([asked, bytes_], tasks))
 
 
@@ -328,7 +341,7 @@ def _databases(columns: DataFrame, buckets: int) -> DataFrame:
 
 
 def _bucket(table: Column, buckets: int) -> Column:
-    """What `task.bucket_of` says."""
+    """What `part.bucket_of` says."""
     lower = F.translate(table, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
     return F.crc32(F.regexp_replace(lower, "[^a-hjl-rt-z0-9_]", "").cast("binary")) % buckets
 

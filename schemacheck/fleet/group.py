@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from schemacheck.fleet import part
 from schemacheck.fleet.profiles import Profiles
 from schemacheck.fleet.snapshots import Dump
 from schemacheck.fleet.topology import FleetLink, Topology
@@ -58,6 +59,14 @@ class Group:
         """What stands for the group's links in every run: what is remembered of them is found by it."""
         names = [(stream.source, stream.replica, stream.channel) for stream in self.streams]
         return hashlib.sha256(repr(names).encode("utf-8", "surrogatepass")).hexdigest()
+
+    def buckets(self, most: int) -> int:
+        """Into how many parts the group is cut at most: large ones whose dumps are lines of tables."""
+        files = [file for dump in self.dumps for file in dump.files]
+        if not all(map(part.can_be_cut, files)) or any(dump.other for dump in self.dumps):
+            return 1
+        size = sum(file.size * (10 if file.path.endswith(".gz") else 1) for file in files)
+        return max(1, min(most, -(-size // LIMIT)))
 
     def packed(self) -> bytes:
         """The group as bytes, for `unpacked`."""

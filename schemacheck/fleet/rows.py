@@ -130,9 +130,13 @@ def read(
         known.pieces.append(f"{BROKEN}a row of this table is broken; the input problems name its line")
     if server is not None and server.folds_names:
         _join_parents(tables)
-    if mine is not None:
-        tables = {name: known for name, known in tables.items() if mine(name)}
     problems = _left_out(tables, server)
+    if mine is not None:
+        elsewhere.update(name[0] for name, known in tables.items() if known.columns)
+        if not any(not _own(name, server) for name in elsewhere):
+            message = "there is no table in this snapshot, so nothing is compared"
+            problems.append(InputProblem("SC003", message))
+        tables = {name: known for name, known in tables.items() if mine(name)}
     problems += _without_columns(tables, elsewhere)
     return (
         [made for name, known in tables.items() if (made := _definition(name, known, dialect)) is not None],
@@ -158,13 +162,14 @@ def _join_parents(tables: dict[Name, Gathered]) -> None:
             parent.straight = parent.straight and seen.straight
 
 
+def _own(database: str, server: Server | None) -> bool:
+    """Whether a database is the server's own."""
+    return is_system(database, server) if server else database.lower() in EVERY
+
+
 def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[InputProblem]:
     """Take the server's own tables away, and say so."""
-    own = [
-        name
-        for name, known in tables.items()
-        if (is_system(name[0], server) if server else name[0].lower() in EVERY)
-    ]
+    own = [name for name in tables if _own(name[0], server)]
     counted = [name for name in own if tables.pop(name).columns]
     if not counted:
         return []
@@ -198,7 +203,7 @@ def _without_columns(tables: dict[Name, Gathered], dumped: set[str]) -> list[Inp
         known.pieces.append(BROKEN + message)
         found.append(InputProblem("SC001", message, None, *name))
     if elsewhere:
-        found.append(InputProblem("SC001", keys_elsewhere(elsewhere), skipped=True))
+        found.append(InputProblem("SC001", keys_elsewhere(elsewhere), None, min(elsewhere), skipped=True))
     return found
 
 

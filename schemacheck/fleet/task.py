@@ -12,16 +12,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.errors import InputError
-from schemacheck.fleet import columns, decide, dump, dump_file, memory, pairs
+from schemacheck.fleet import columns, decide, dump, dump_file, memory, pairs, part
 from schemacheck.fleet.group import Group, unpacked
 from schemacheck.fleet.pairs import Pair
+from schemacheck.fleet.snapshots import File
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.model import InputProblem
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from schemacheck.fleet.snapshots import Dump, File
+    from schemacheck.fleet.snapshots import Dump
 
 #: What a task is given: all rows of one group. `spec` is the group; all others are of one dump: a
 #: file's bytes, or rows of a view whose values stand in the order of `heading` (names with tabs between).
@@ -41,6 +42,9 @@ ASKED = (
 )
 
 
+#: What `cut` takes, and what it makes.
+FILE = ("grp", "buckets", "origin", "path", "view")
+CUT = ("grp", "bucket", "origin", "path", "content")
 #: The view of rows that tell all parts which databases of an instance have rows of COLUMNS.
 DATABASES = "databases"
 
@@ -89,6 +93,32 @@ def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             yield _alone(problem=pairs.problem(group.streams[0].replica, problem))
 
 
+def cut(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Files (FILE), each once for every part of its group, with the lines that are this part's."""
+    import pyarrow as pa
+
+    kinds = arrow_schema(asked(*CUT))
+    for batch in batches:
+        for at in range(batch.num_rows):
+            one = {name: batch.column(name)[at] for name in batch.schema.names}
+            buckets, content = one["buckets"].as_py(), one["content"].as_buffer().to_pybytes()
+            parts = _parts(one["path"].as_py(), one["view"].as_py(), content, buckets)
+            for bucket, data in enumerate(parts):
+                row = {**{name: one[name].as_py() for name in ("grp", "origin", "path")}, "bucket": bucket}
+                yield pa.RecordBatch.from_pylist([{**row, "content": data}], schema=kinds)
+
+
+def _parts(path: str, view: str, content: bytes, buckets: int) -> list[bytes]:
+    if buckets > 1 and view in part.VIEWS:
+        try:
+            file = dump_file.with_heading(File(path, view, data=content))
+        except InputError:
+            return [content] * buckets  # who reads it says what is wrong
+        if file.heading:
+            return part.lines(file.data or b"", file.heading, buckets, range(buckets))
+    return [content] * buckets
+
+
 def home(group: Group, bucket: int, buckets: int) -> str:
     """By what the memory of a group, or of a part of it, is found."""
     return f"{group.home} {bucket}/{buckets}"
@@ -115,28 +145,25 @@ def _decided(
     group: Group,
     dumps: list[Dump],
     given: _Rows,
-    part: tuple[int, int],
+    place: tuple[int, int],
     remembered: Mapping[str, decide.Answer],
 ) -> tuple[pa.RecordBatch, dict[str, decide.Answer], bool]:
     """The rows of a group, the engine's answers, and whether there are problems of the input."""
-    bucket, buckets = part
-
-    def mine(name: tuple[str, str]) -> bool:
-        return bool(bucket_of(name[1], buckets) == bucket)
-
+    bucket, buckets = place
+    mine = part.Part(bucket, buckets) if buckets > 1 else None
     by_instance: dict[str, list[tuple[Dump, dump.Given]]] = {name: [] for name in group.servers}
     for one in dumps:
         rows = given.get(one.origin, ({}, {}))[1]
         if one.files or one.unknown or rows:
             by_instance[one.instance].append((one, rows))
-    known = {
-        name: dump.read(name, some, group.servers[name], mine if buckets > 1 else None)
-        for name, some in by_instance.items()
-    }
+    known = {name: dump.read(name, some, group.servers[name], mine) for name, some in by_instance.items()}
+    scattered = any(views for _, views in given.values())
     for of_instance in known.values() if bucket else ():
-        # Of what is missing as a whole the first part tells.
+        # Of what is missing as a whole the first part tells, and of files what is noted of no database.
         some = of_instance.problems
-        of_instance.problems = [one for one in some if one.table or one.skipped]
+        of_instance.problems = [
+            one for one in some if one.table or (one.skipped and (scattered or one.database))
+        ]
     found, answers = pairs.of_group(group, known, remembered)
     return _batch(group, found, known), answers, any(one.problems for one in known.values())
 
@@ -178,20 +205,6 @@ def _arrived(file: File, contents: Mapping[str, bytes]) -> File:
             f"{file.path}: it was there when snapshots were listed, and was gone when they were read"
         )
     return replace(file, data=contents[file.path])
-
-
-def bucket_of(table: str, buckets: int) -> int:
-    """The part that a table is in, by its name as far as no server changes it: tables whose names differ by
-    case, or whose databases are renamed on the way, are in one part.
-    """
-    from zlib import crc32
-
-    return crc32("".join(c for c in table.translate(_LOWER) if c in _SURE).encode()) % buckets
-
-
-_LOWER = {n: n + 32 for n in range(ord("A"), ord("Z") + 1)}
-#: Letters that no letter beyond ASCII becomes when case is not told apart (the Kelvin sign is k).
-_SURE = frozenset("abcdefghjlmnopqrtuvwxyz0123456789_")
 
 
 #: What arrived of each dump: the bytes of its files by path, and its rows by view.

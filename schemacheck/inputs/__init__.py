@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from schemacheck.inputs.endpoint import Access
+    from schemacheck.inputs.piece import HistoryOptions
     from schemacheck.model import Schema, Server
 
-__all__ = ["input_formats", "is_dsn", "open_schema", "read_schema"]
+__all__ = ["history_kinds", "input_formats", "is_dsn", "open_schema", "read_schema"]
 
 _SCHEMES = ("mysql://", "mariadb://")
 
@@ -33,7 +34,7 @@ def open_schema(
     null_token: str | None = None,
     heading: Sequence[str] | None = None, encoding: str | None = None, database: str | None = None,
     beside: Sequence[str | PathLike[str]] = (),
-    access: Access | None = None, allow_empty: bool = False,
+    access: Access | None = None, allow_empty: bool = False, history: HistoryOptions | None = None,
 ) -> Schema:  # fmt: skip
     """The tables of a DDL file, a dump, a directory, a snapshot file, standard input (`-`) or a live server
     (`mysql://...`).
@@ -43,7 +44,8 @@ def open_schema(
     `null_token` and `heading` are for row dumps that do not show their own; `encoding` is the
     text's, UTF-8 without it; `database` is the default database of DDL; `beside` are further files
     about the same server: SHOW GLOBAL VARIABLES, SHOW REPLICA STATUS, my.cnf, more views.
-    `access` says how live servers are asked: option file, password, deadline.
+    `access` says how live servers are asked: option file, password, deadline. Files that are migrations of a
+    known tool (`history_kinds()`) are read as it runs them; `history` is what a person says about that.
 
     An input without any table is a problem unless `allow_empty`: a mistyped database looks the same.
 
@@ -54,12 +56,12 @@ def open_schema(
     from schemacheck.inputs.collector import collector_paused
     from schemacheck.inputs.directory import read_directory
     from schemacheck.inputs.formats import by_name, recognise
-    from schemacheck.inputs.piece import FilePiece, Options, Piece
+    from schemacheck.inputs.piece import FilePiece, HistoryOptions, Options, Piece
     from schemacheck.inputs.source import read_source
     from schemacheck.model.account import FileAccount
 
     first, *others = map(_place, (path_or_dsn, *beside))
-    options = Options(null_token, tuple(heading) if heading else None)
+    options = Options(null_token, tuple(heading) if heading else None, history=history or HistoryOptions())
     chosen = by_name(format) if format else None
     pieces: list[Piece] = []
     with collector_paused():
@@ -119,3 +121,10 @@ def input_formats() -> dict[str, str]:
     from schemacheck.inputs.formats import formats
 
     return {name: found.ABOUT for name, found in sorted(formats().items())}
+
+
+def history_kinds() -> dict[str, str]:
+    """The names of all migration tools whose histories are read, with a line about each."""
+    from schemacheck.inputs.histories import kinds
+
+    return {name: found.about for name, found in sorted(kinds().items())}

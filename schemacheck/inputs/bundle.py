@@ -11,8 +11,9 @@ from schemacheck.inputs import database_charset, partition_rows, program_rows, s
 from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.details import Details
 from schemacheck.inputs.heading import Rows
+from schemacheck.inputs.histories import own_tables
 from schemacheck.inputs.key_rows import records
-from schemacheck.inputs.piece import DdlPiece, FilePiece, NotePiece, RowsPiece, SettingsPiece
+from schemacheck.inputs.piece import DdlPiece, FilePiece, HistoryPiece, NotePiece, RowsPiece, SettingsPiece
 from schemacheck.inputs.rows import build, collect
 from schemacheck.model import InputProblem, Location, Schema, Server
 from schemacheck.model.quantity import plural
@@ -62,12 +63,14 @@ def assemble(
     if differs:
         problems.append(InputProblem("SC001", differs, Location(name), skipped=True))
     rows = [piece for piece in found if isinstance(piece, RowsPiece)]
-    ddl = [piece for piece in found if isinstance(piece, DdlPiece)]
     if reading is None:
         reading, why = _guess(rows, values)
         if rows:
             # Plain DDL without a word about its server: the report names what was assumed.
             problems.append(InputProblem("SC001", why, Location(name), skipped=True))
+    history = own_tables.joined([piece for piece in found if isinstance(piece, HistoryPiece)])
+    ddl, elsewhere = own_tables.of_family([p for p in found if isinstance(p, DdlPiece)], reading)
+    problems += elsewhere
     notes = [
         piece
         for piece in found
@@ -78,9 +81,14 @@ def assemble(
         for note in notes
     )
     schema = _ddl(
-        [*ddl, *(_shown(piece) for piece in rows if piece.view == "SHOW_CREATE")], rows, reading, database
+        [*ddl, *(_shown(piece) for piece in rows if piece.view == "SHOW_CREATE")],
+        rows,
+        reading,
+        database,
+        own_tables.base(ddl, history, reading, database),
     )
     taken: dict[str | None, Taken] = {one.first.file: one for one in schema.taken}
+    schema = own_tables.without(schema, history, reading)
     schema = _without_changed(_rows(rows, schema, reading), rows)
     schema = program_rows.add(schema, rows, name)
     schema = partition_rows.add(schema, rows, reading)
@@ -102,7 +110,13 @@ def assemble(
         message = "no table in this input, so nothing is compared (--allow-empty accepts that)"
         problems.append(InputProblem("SC003", message, Location(name), skipped=allow_empty))
     files = tuple(_with_taken(piece.account, taken) for piece in found if isinstance(piece, FilePiece))
-    return replace(schema, problems=(*problems, *schema.problems), server=told or schema.server, files=files)
+    return replace(
+        schema,
+        problems=(*problems, *schema.problems),
+        server=told or schema.server,
+        files=files,
+        history=history,
+    )
 
 
 def _with_taken(account: FileAccount, taken: Mapping[str | None, Taken]) -> FileAccount:
@@ -197,13 +211,14 @@ def _shown(piece: RowsPiece) -> DdlPiece:
     return DdlPiece("".join(out), piece.file)
 
 
-def _ddl(pieces: list[DdlPiece], rows: list[RowsPiece], server: Server, database: str | None) -> Schema:
+def _ddl(
+    pieces: list[DdlPiece], rows: list[RowsPiece], server: Server, database: str | None, schema: Schema
+) -> Schema:
     """All DDL in order, each piece on top of those before: a schema followed by its migrations is
-    a schema.
+    a schema. `schema` holds what is there before all.
     """
-    schema = Schema()
     if not pieces:
-        return schema
+        return Schema()
     from schemacheck import catalog
 
     charsets: dict[str, tuple[str, str]] = {}
@@ -219,7 +234,7 @@ def _ddl(pieces: list[DdlPiece], rows: list[RowsPiece], server: Server, database
                 charsets[name] = (charset, collation)
     for script in pieces:
         # What a file says of its databases holds for the files behind it.
-        charsets |= database_charset.of_script(script.text, server) if len(pieces) > 1 else {}
+        charsets |= database_charset.of_script(script.text, server, script.parts) if len(pieces) > 1 else {}
         schema = catalog.read(
             script.text,
             server,
@@ -228,6 +243,7 @@ def _ddl(pieces: list[DdlPiece], rows: list[RowsPiece], server: Server, database
             base=schema,
             charsets=charsets,
             encoding=script.encoding,
+            parts=script.parts,
         )
     return replace(schema, problems=(*schema.problems, *problems))
 

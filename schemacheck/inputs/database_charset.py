@@ -6,12 +6,15 @@ import re
 from typing import TYPE_CHECKING
 
 from schemacheck.model import charset as charsets
-from schemacheck.sql.script import statements
+from schemacheck.sql.parts import statements_of
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.sql.words import first_words, object_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from schemacheck.model import Server
+    from schemacheck.model.history import Part
     from schemacheck.sql.ddl.tables import DefineDatabase
 
 _MENTIONED = re.compile(
@@ -19,9 +22,9 @@ _MENTIONED = re.compile(
 )
 
 
-def of_script(text: str, server: Server) -> dict[str, tuple[str, str]]:
+def of_script(text: str, server: Server, parts: Sequence[Part] | None = None) -> dict[str, tuple[str, str]]:
     """(character set, collation) of every database for which a CREATE or ALTER DATABASE statement
-    names one.
+    names one; `parts` are what of the text is run (None: all).
     """
     out: dict[str, tuple[str, str]] = {}
     if not _MENTIONED.search(text):
@@ -29,7 +32,7 @@ def of_script(text: str, server: Server) -> dict[str, tuple[str, str]]:
     from schemacheck.sql.ddl.tables import DefineDatabase
     from schemacheck.sql.statements import parse
 
-    for statement in statements(text, lambda: server):
+    for statement in statements_of(text, lambda: server, parts):
         if statement.command is not None:
             continue
         sql = interpret(statement.text, server)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.errors import InputError
+from schemacheck.inputs import histories
 from schemacheck.inputs.folder_database import folder_databases
 from schemacheck.inputs.formats import recognise
 from schemacheck.inputs.formats.sql import about_dump
@@ -98,6 +99,10 @@ def readable(path: Path) -> list[Path]:
 
 def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | None) -> Iterator[Piece]:
     seen = walk(path)
+    found = histories.of_folder(path, seen, options.history, encoding=encoding) if chosen is None else None
+    if found is not None:
+        yield from found.pieces()
+        seen = [one for one in seen if str(one.path) not in found.files]
     wanted = [one.path for one in seen if not one.why]
     # mysqldump --tab writes table.sql beside table.txt, which is data.
     described = {str(file.with_suffix("")) for file in wanted if file.suffix == ".sql"}
@@ -141,7 +146,7 @@ def _file(
     yield FilePiece(FileAccount(str(file), reader.NAME))
     for piece in pieces:
         if isinstance(piece, DdlPiece) and database is not None:
-            yield DdlPiece(piece.text, piece.file, piece.line, database, piece.encoding)
+            yield replace(piece, database=database)
         else:
             yield piece
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from schemacheck.model.account import FileAccount
+from schemacheck.model.history import History, Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,14 +28,17 @@ class RowsPiece:
 
 @dataclass(frozen=True, slots=True)
 class DdlPiece:
-    """SQL text; `line` is where it begins in the file, `database` the default database at its start,
-    `encoding` how its characters are written there.
+    """SQL text; `line` is where it begins in the file, `database` the default database at its start, `parts`
+    what of the text is run (None: all), `families` the flavours that run it (() for all), `encoding` how its
+    characters are written there.
     """
 
     text: str
     file: str
     line: int = 1
     database: str | None = None
+    parts: tuple[Part, ...] | None = None
+    families: tuple[str, ...] = ()
     encoding: str = "utf-8"
 
 
@@ -71,7 +75,28 @@ class FilePiece:
     account: FileAccount
 
 
-Piece = RowsPiece | DdlPiece | SettingsPiece | NotePiece | FilePiece
+@dataclass(frozen=True, slots=True)
+class HistoryPiece:
+    """The migrations that DDL pieces of this input are made of."""
+
+    history: History
+    file: str
+
+
+Piece = RowsPiece | DdlPiece | SettingsPiece | NotePiece | FilePiece | HistoryPiece
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryOptions:
+    """What a person says about a migration history: the tool (`kind`; `none`: there is none; '' it is
+    recognised), values of placeholders, the contexts and the labels that Liquibase is run with (None: not
+    said).
+    """
+
+    kind: str = ""
+    placeholders: tuple[tuple[str, str], ...] = ()
+    contexts: str | None = None
+    labels: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +107,7 @@ class Options:
     heading: tuple[str, ...] | None = None
     #: The directory that is read, which files that it includes must lie in.
     within: str | None = None
+    history: HistoryOptions = HistoryOptions()
 
 
 class Format(Protocol):

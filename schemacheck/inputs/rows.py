@@ -229,7 +229,10 @@ def _table(
         return Table(table, own, database, kind=kind, location=place)
     if kind is not TableKind.TABLE:
         # As from DDL: what a view is made of is the server's business.
-        return Table(table, (), database, kind=kind, location=place)
+        names = tuple(column.name for column, _ in _ordered(draft.columns)[0])
+        return Table(
+            table, (), database, kind=kind, location=place, view_columns=None if draft.bad else names
+        )
     if draft.bad or not table:
         return None
     pairs, gaps = _ordered(draft.columns)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from schemacheck.model.account import FileAccount, Taken
+from schemacheck.model.history import History
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.program import Event
 from schemacheck.model.server import Server
@@ -18,7 +19,8 @@ class Schema:
     `tables` are in the order of the input; `server` is the flavour, version and settings that the
     input itself says (a dump's header, SHOW VARIABLES beside it), else None; `problems` are what
     did not become a table; `events` are the scheduled events that it tells;
-    `files` says what became of every file; `taken` which statements of scripts were taken to run.
+    `files` says what became of every file; `taken` which statements of scripts were taken to run;
+    `history` are the migrations that the tables come from.
     """
 
     tables: tuple[Table, ...] = ()
@@ -27,3 +29,4 @@ class Schema:
     events: tuple[Event, ...] = ()
     files: tuple[FileAccount, ...] = field(default=(), compare=False)
     taken: tuple[Taken, ...] = field(default=(), compare=False)
+    history: History | None = field(default=None, compare=False)

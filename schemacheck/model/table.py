@@ -185,8 +185,9 @@ class Table:
     primary key. `partitioning` is the normalised text
     behind PARTITION BY; it takes no part in equality, since COLUMNS rows do not have it. `incoming` are the
     foreign keys of other tables of the same server that reference this one (`ref_table` then
-    names the child); `with_incoming` fills them. `triggers`, and the `query` of a view, are other
-    objects than the table, which few inputs have: they take no part in equality. `system_versioned` tables
+    names the child); `with_incoming` fills them. `triggers`, and the `query` and the
+    `view_columns` (names; None: not known) of a view, are other objects than the table, which few inputs
+    have: they take no part in equality. `system_versioned` tables
     carry their row_start / row_end among `columns`. `unique_order` names the primary and unique keys in the
     order in which the server asks them, empty where the input does not say it. `row_format` is the one that
     the definition names, upper case, None where it names none or DEFAULT. `options` are the other table
@@ -217,6 +218,7 @@ class Table:
     row_format: str | None = field(default=None, compare=False)
     options: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     partition_sql: str | None = field(default=None, compare=False)
+    view_columns: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
 
     @property
     def qualified_name(self) -> str:
@@ -230,6 +232,7 @@ class Table:
             self.charset, self.collation, self.gipk,
             self.partitioning, self.incoming, self.system_versioned, self.location, self.text, self.triggers,
             self.query, self.unique_order, self.row_format, self.options, self.partition_sql,
+            self.view_columns,
         )  # fmt: skip
 
     def same_but_columns(self, other: Table) -> bool:
@@ -257,6 +260,17 @@ class Table:
         """
         written = self.row_format
         return compact if written is None else written in ("COMPACT", "REDUNDANT")
+
+    def as_read(self) -> Table | None:
+        """What a query finds under this name: the table; a view as columns whose types are left open; None
+        where its columns are not known.
+        """
+        if self.kind is not TableKind.VIEW:
+            return self
+        if self.view_columns is None:
+            return None
+        columns = tuple(Column(name, ColumnType("unknown")) for name in self.view_columns)
+        return Table(self.name, columns, self.database)
 
     def column(self, name: str) -> Column | None:
         """The column of this name (case-insensitive, as in every server), or None."""

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from schemacheck.binlog.check.change import replay
 from schemacheck.model import InputProblem, Link, Schema, Table
 from schemacheck.model.filters import FilterSet
+from schemacheck.model.history import Part, only
 from schemacheck.plan import change, difference, ghost, rewrite, stages, whole_link
 from schemacheck.plan.alter import changes
 from schemacheck.plan.change import Statement, Touched
 from schemacheck.plan.consumer import Consumer, consequences
 from schemacheck.plan.decide import differs, table_plan
 from schemacheck.plan.difference import Name
-from schemacheck.plan.filtered import KEPT_OUT, kept_out
+from schemacheck.plan.filtered import KEPT_OUT, kept_out, moved
 from schemacheck.plan.model import Action, Ghost, Order, Plan, StatementPlan, TablePlan, combined
 from schemacheck.plan.runbook import runbook
 from schemacheck.plan.stages import Merged
@@ -88,18 +89,20 @@ def plan_change(
     chain: Sequence[Link] = (), database: str | None = None,
     filters: FilterSet | None = None, assumptions: tuple[str, ...] = (), consumers: Sequence[Consumer] = (),
     replicas: Sequence[Schema | None] = (), unlogged: bool = False,
+    parts: Mapping[str, Sequence[Part]] | None = None,
 ) -> Plan:  # fmt: skip
     """How to roll out a migration: ALTERs, CREATEs, DROPs, RENAMEs, statement by statement.
 
     `scripts` is SQL text, or (file, text) of several scripts that run in this order; `database` is the
-    default database (without it the one that all tables of `old` are in). Otherwise as `plan`.
+    default database (without it the one that all tables of `old` are in); `parts` say what of a file is run,
+    where that is not all of it. Otherwise as `plan`.
     """
     links = _links(link, chain)
     databases = {t.database for t in old.tables}
     default = database or (next(iter(databases)) if len(databases) == 1 else None)
     texts = [("-", scripts)] if isinstance(scripts, str) else scripts
     bases = _bases(old, replicas, links)
-    statements, problems = _on_each(texts, links, bases, filters, database=default)
+    statements, problems = _on_each(texts, links, bases, filters, database=default, parts=parts)
     marks = ghost.ghosts(
         (*old.tables, *(t for s in statements for state in s.states[:1] for t in state.values()))
     )
@@ -132,12 +135,15 @@ def _bases(old: Schema, replicas: Sequence[Schema | None], links: Sequence[Link]
 def _on_each(
     texts: Sequence[tuple[str, str]], links: tuple[Link, ...], bases: Sequence[Schema],
     filters: FilterSet | None, *, database: str | None = None,
+    parts: Mapping[str, Sequence[Part]] | None = None,
 ) -> tuple[list[Statement], tuple[InputProblem, ...]]:  # fmt: skip
     """The statements of scripts as every server of the chain runs them, those of other definitions than the
     source's as they arrive there; and what was not understood.
     """
     servers = [links[0].source, *(one.replica for one in links)]
-    statements, problems = change.read(texts, list(zip(servers, bases, strict=True)), database=database)
+    ends = list(zip(servers, bases, strict=True))
+    statements, problems = change.read(texts, ends, database=database, parts=parts)
+    texts = [(file, only(text, (parts or {}).get(file))) for file, text in texts]
     for server, base in zip(servers[1:], bases[1:], strict=True):
         if base is bases[0]:
             continue
@@ -260,6 +266,9 @@ def _table(
         found = replace(
             found, notes=(*found.notes, "rows under the one name find no table under the other (1146)")
         )
+        away = moved(found, links, filters)
+        if away:
+            found = replace(found, order=Order.IMPOSSIBLE, blocked=away, replicates_not=away, failover=None)
     if touched.refused:
         found = replace(found, replicates_not=touched.refused, notes=(*found.notes, touched.refused))
         found = replace(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.model import InputProblem, Location, Schema, Server, Table, with_incoming
+from schemacheck.model.history import Part
 from schemacheck.model.replicated import RefusedStatement
 from schemacheck.plan import statement_reader
 from schemacheck.plan.decide import End, differs
@@ -54,9 +55,11 @@ def read(
     servers: Sequence[tuple[Server, Schema]],
     *,
     database: str | None = None,
+    parts: Mapping[str, Sequence[Part]] | None = None,
 ) -> tuple[list[Statement], tuple[InputProblem, ...]]:
     """The statements of a migration, simulated on every server of the chain (`servers`, the
-    source first, each with what it has before); and what was not understood. `scripts` are (file, text).
+    source first, each with what it has before); and what was not understood. `scripts` are (file, text),
+    `parts` what of a file is run, where that is not all.
     Statements that neither define nor write anything (SET, USE, SELECT) are left out; one of which
     that is not known is a problem."""
     out: list[Statement] = []
@@ -65,7 +68,16 @@ def read(
     bases = {place: base for place, (_, base) in zip(places, servers, strict=True)}
     for file, text in scripts:
         runs = {
-            place: list(steps(text, place[0], file=file, database=database, base=bases[place]))
+            place: list(
+                steps(
+                    text,
+                    place[0],
+                    file=file,
+                    database=database,
+                    base=bases[place],
+                    parts=(parts or {}).get(file),
+                )
+            )
             for place in bases
         }
         session: tuple[str, ...] = ()

@@ -132,7 +132,7 @@ def table_plan(
         plan = replace(plan, notes=(*plan.notes, _ONE_AFTER_THE_OTHER))
     plan = replace(plan, order=order, replica_first=tuple(first), source_first=tuple(second))
     chosen = plan.chosen()
-    if chosen:
+    if chosen and not links[0].kind.cluster:
         half = chosen[0]
         back = passages.passage(half.replica, half.source, Link(links[0].replica, links[0].source))
         if half.replica is not None and half.source is not None and half.replica == new:

@@ -67,7 +67,7 @@ def document(plan: Plan) -> Json:
             {
                 "code": p.code,
                 "message": p.message,
-                "location": _location(p.location),
+                "location": location(p.location),
                 "database": p.database,
                 "table": p.table,
                 "skipped": p.skipped,
@@ -91,7 +91,7 @@ def _step(step: RunbookStep) -> Json:
 
 def _statement(one: StatementPlan) -> Json:
     return {
-        "number": one.number, "sql": one.sql, "order": one.order.value, "location": _location(one.location),
+        "number": one.number, "sql": one.sql, "order": one.order.value, "location": location(one.location),
         "written_here": one.generated,
         "tables": [_table(table) for table in one.tables],
     }  # fmt: skip
@@ -156,5 +156,6 @@ def _rewrite(one: Rewrite) -> Json:
     return {"what": one.what, "same_result": one.same_result, "parts": parts}
 
 
-def _location(place: Location | None) -> Json | None:
+def location(place: Location | None) -> Json | None:
+    """A place; null where there is none."""
     return {"file": place.file, "line": place.line, "column": place.column} if place else None

@@ -7,14 +7,30 @@ from collections.abc import Sequence
 from schemacheck.binlog.check.change import replay
 from schemacheck.model import Link, Schema
 from schemacheck.model.filters import FilterSet
+from schemacheck.pairing import Matcher
 from schemacheck.plan.change import Statement
 from schemacheck.plan.decide import differs
 from schemacheck.plan.difference import Name, script
+from schemacheck.plan.model import Action, TablePlan
 
 KEPT_OUT = (
     "the filters keep this statement, or another one of this table, from the replica: only the source would "
     "change"
 )
+
+
+def moved(plan: TablePlan, links: Sequence[Link], filters: FilterSet | None) -> str:
+    """Why rows no longer arrive, or arrive from then on, under a table's new name; '' where the filters take
+    both names alike (asked of 9.7: the replica renames its table, and passes over the rows).
+    """
+    old, new = plan.old, plan.new
+    if filters is None or filters.empty or plan.action is not Action.RENAME or old is None or new is None:
+        return ""
+    out = [Matcher([one], links[-1], filters).match(one).kept_out for one in (old, new)]
+    if bool(out[0]) == bool(out[1]):
+        return ""
+    kept = "out under the new name" if out[1] else "out under the old name, and not under the new one"
+    return f"the filters keep its rows {kept} ({out[0] or out[1]}): both ends would no longer hold the same"
 
 
 def kept_out(

@@ -98,4 +98,11 @@ def _renamed(schema: Schema, old: str, new: str) -> Schema:
     problems = tuple(
         replace(p, location=place(p.location), message=p.message.replace(old, new)) for p in schema.problems
     )
-    return replace(schema, tables=tuple(map(table, schema.tables)), problems=problems)
+    history = schema.history and replace(
+        schema.history,
+        migrations=tuple(
+            replace(one, file=new + one.file.removeprefix(old)) if one.file.startswith(old) else one
+            for one in schema.history.migrations
+        ),
+    )
+    return replace(schema, tables=tuple(map(table, schema.tables)), problems=problems, history=history)

@@ -23,18 +23,18 @@ _WAYS = {
 
 def render(plan: Plan) -> str:
     """The plan; what does not fit into a comment is counted."""
-    parts = [heading(plan), _escape(summary(plan)) + "."]
-    parts += [_escape(one_line(f"{one.text} {one.finding.remedy}".strip())) for one in plan.link_findings]
+    parts = [heading(plan), escape(summary(plan)) + "."]
+    parts += [escape(one_line(f"{one.text} {one.finding.remedy}".strip())) for one in plan.link_findings]
     unread = [p for p in plan.problems if not p.skipped]
     if unread:
         said = [one_line(" ".join([str(p.location or ""), p.table or "", p.message]).strip()) for p in unread]
-        lines = [f"- {_escape(line)}" for line in said]
+        lines = [f"- {escape(line)}" for line in said]
         parts.append("**Not understood**\n\n" + "\n".join(lines))
     if plan.statements:
         parts.append("\n".join(_table(plan)))
     loses = [note for step in plan.runbook for note in step.discards]
     if loses:
-        lines = [f"- {_escape(one_line(note))}" for note in dict.fromkeys(loses)]
+        lines = [f"- {escape(one_line(note))}" for note in dict.fromkeys(loses)]
         parts.append("**What is lost for good**\n\n" + "\n".join(lines))
     if plan.runbook:
         parts.append(_fold(plan, MOST_CHARACTERS - sum(map(len, parts))))
@@ -64,7 +64,7 @@ def _why(one: StatementPlan) -> str:
     blocked = next((t.blocked for t in one.tables if t.blocked), "")
     found = [o.text for t in one.tables for p in (*t.replica_first, *t.source_first) for o in p.obstacles]
     said = blocked or (found[0] if found else "")
-    return f": {_escape(one_line(said))}" if said else ""
+    return f": {escape(one_line(said))}" if said else ""
 
 
 def _short(one: StatementPlan) -> str:
@@ -87,7 +87,7 @@ def _fold(plan: Plan, room: int) -> str:
 
 def _step(step: RunbookStep) -> Iterator[str]:
     where = f"on {step.where}: " if step.where != "nowhere" else ""
-    yield f"**{step.number}.** {_escape(where + one_line(step.text))}"
+    yield f"**{step.number}.** {escape(where + one_line(step.text))}"
     lines = [line for shown in text.step_lines(step) for line in statement_lines(shown)]
     if lines:
         fence = "`" * max(
@@ -98,7 +98,7 @@ def _step(step: RunbookStep) -> Iterator[str]:
         yield fence
 
 
-def _escape(plain: str) -> str:
+def escape(plain: str) -> str:
     """Text in which nothing is Markdown or HTML."""
     return re.sub(r"([\\`*_{}\[\]<>#|~])", r"\\\1", plain).replace("@", "@\u200b")
 

@@ -24,34 +24,42 @@ Json = dict[str, Any]
 
 def render(plan: Plan) -> str:
     """One run; statements that were written here have no place and are not in it."""
+    replicated = _replicated(plan)
+    results = []
+    for one, goes, said in statements(plan):
+        found = result("plan-order", "note" if goes else "error", one.location, said)
+        found["properties"] = {"order": one.order.value, "replicated": one.number in replicated}
+        results.append(found)
+    results += [
+        result("plan-unread", "error", p.location, problem_text(p)) for p in plan.problems if not p.skipped
+    ]
+    return page(results, exit_status(plan), summary(plan))
+
+
+def page(results: list[Json], status: int, summarised: str) -> str:
+    """A document of one run with these results, which ended with an exit status and a line that sums it
+    up.
+    """
     from schemacheck import __version__
 
-    replicated = _replicated(plan)
-    results = [
-        {
-            "ruleId": "plan-order",
-            "level": "note" if goes else "error",
-            "message": {"text": said},
-            "locations": [_location(one.location)] if one.location else [],
-            "properties": {"order": one.order.value, "replicated": one.number in replicated},
-        }
-        for one, goes, said in statements(plan)
-    ]
-    results += [_problem(p) for p in plan.problems if not p.skipped]
     rules = [{"id": name, "shortDescription": {"text": text}} for name, text in _RULES.items()]
     run = {
         "tool": {"driver": {"name": "schemacheck", "semanticVersion": __version__, "rules": rules}},
-        "invocations": [
-            {"executionSuccessful": True, "exitCode": exit_status(plan), "exitCodeDescription": summary(plan)}
-        ],
+        "invocations": [{"executionSuccessful": True, "exitCode": status, "exitCodeDescription": summarised}],
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {
             "%SRCROOT%": {"description": {"text": "The directory in which schemacheck ran."}}
         },
         "results": results,
     }
-    page = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json_text(json.dumps(page, indent=2, ensure_ascii=False)) + "\n"
+    whole = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json_text(json.dumps(whole, indent=2, ensure_ascii=False)) + "\n"
+
+
+def result(rule: str, level: str, place: Location | None, message: str) -> Json:
+    """One result of a rule of `_RULES`."""
+    locations = [_location(place)] if place else []
+    return {"ruleId": rule, "level": level, "message": {"text": message}, "locations": locations}
 
 
 def statements(plan: Plan) -> Iterator[tuple[StatementPlan, bool, str]]:
@@ -75,13 +83,6 @@ def problem_text(problem: InputProblem) -> str:
 
 def _replicated(plan: Plan) -> set[int]:
     return {one.number for stage in plan.stages if stage.replicated for one in stage.statements}
-
-
-def _problem(problem: InputProblem) -> Json:
-    out: Json = {"ruleId": "plan-unread", "level": "error", "message": {"text": problem_text(problem)}}
-    if problem.location is not None:
-        out["locations"] = [_location(problem.location)]
-    return out
 
 
 def _location(place: Location) -> Json:

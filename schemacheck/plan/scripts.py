@@ -84,8 +84,8 @@ fi
 
 
 def scripts(plan: Plan) -> dict[str, str]:
-    """File name -> script: `source.sh`, `replica.sh`, and the servers in between. Empty where there is
-    nothing to do, or no way to do it."""
+    """File name -> script: `source.sh`, `replica.sh`, and the servers in between; of a cluster `one-node.sh`
+    and `other-nodes.sh`. Empty where there is nothing to do, or no way to do it."""
     if any(step.kind is StepKind.STOP for step in plan.runbook):
         return {}
     out = {}
@@ -93,6 +93,8 @@ def scripts(plan: Plan) -> dict[str, str]:
         steps = [step for step in plan.runbook if step.hop == hop]
         last = hop == len(plan.links) - 1
         name = "source.sh" if hop is None else "replica.sh" if last else f"intermediate-{hop + 1}.sh"
+        if plan.links[0].kind.cluster:
+            name = "one-node.sh" if hop is None else "other-nodes.sh"
         server = plan.links[0].source if hop is None else plan.links[hop].replica
         out[name] = "\n".join(
             [

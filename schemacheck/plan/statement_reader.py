@@ -4,11 +4,12 @@ go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.model import Server
+from schemacheck.model.history import Part
 from schemacheck.plan.passage import Renames
 from schemacheck.sql import characters
 from schemacheck.sql.ddl import actions
@@ -88,10 +89,13 @@ def read(step: Step) -> Said:
     return Said(verb, about, unknown)
 
 
-def takes_rows(text: str, server: Server) -> bool:
-    """Whether a script changes or removes rows that are there: new definitions alone never do."""
+def takes_rows(text: str, server: Server, parts: Sequence[Part] | None = None) -> bool:
+    """Whether a script, or these parts of it, changes or removes rows that are there: new definitions alone
+    never do.
+    """
     return any(
-        said.rows or said.verb in ("UPDATE", "DELETE", "MERGE") for said in map(read, steps(text, server))
+        said.rows or said.verb in ("UPDATE", "DELETE", "MERGE")
+        for said in map(read, steps(text, server, parts=parts))
     )
 
 

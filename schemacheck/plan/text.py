@@ -54,7 +54,7 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
     blocks = [one_line(block) for block in blocks]
     replicated = {one.number for stage in plan.stages if stage.replicated for one in stage.statements}
     blocks += [
-        "\n".join(map(one_line, _statement(one, replicated=one.number in replicated, verbose=verbose)))
+        "\n".join(map(one_line, statement(one, replicated=one.number in replicated, verbose=verbose)))
         for one in plan.statements
     ]
     times = Counter(t.name for one in plan.statements for t in one.tables)
@@ -107,7 +107,8 @@ def _profile(plan: Plan) -> Iterator[str]:
     yield f"  ({profile.source})"
 
 
-def _statement(one: StatementPlan, *, replicated: bool, verbose: bool) -> Iterator[str]:
+def statement(one: StatementPlan, *, replicated: bool, verbose: bool) -> Iterator[str]:
+    """The lines about one statement of a plan; `replicated`: it is rolled out so."""
     place = f" ({one.location})" if one.location and not one.generated else ""
     yield f"{one.number}. {_heading(one, replicated=replicated)}{place}"
     for line in statement_lines(one.sql or "(nothing)"):
@@ -258,6 +259,7 @@ def _ghost(name: str, tool: str, role: str, table: str) -> str:
 
 def _runbook(plan: Plan) -> Iterator[str]:
     yield "runbook:"
+    yield "  (the way back: the `back` of each step that was done, from the last one to the first)"
     for step in plan.runbook:
         yield (
             f"  {step.number}. on {step.where}: {step.text}"

@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from schemacheck.model import Column, Effect, Finding, KeyKind, PairReport, Table
+from schemacheck.model import Column, Effect, Finding, PairReport, Table, TableKind
 from schemacheck.model.quote import quoted
+from schemacheck.prove import row
+from schemacheck.prove.scenarios import Subject, Tables, scripts
 from schemacheck.prove.values import literals
 
 #: Rows of the case that tries ordinary and extreme values.
@@ -21,7 +23,7 @@ _HELD = re.compile(r": (?:'(?:[^']|'')*'|[-+\d.e]+|NULL|b'[01]*'|0x[0-9A-Fa-f]*)
 class Case:
     """`statements` run on the source one by one, a refused one is left out; `finding` is the one that the
     case is for, None for the case that tries a pair as a whole. `rows` asks for row events where the source
-    would log a statement (MIXED).
+    would log a statement (MIXED). A `scenario` may show its finding; an example must.
     """
 
     database: str | None
@@ -29,11 +31,12 @@ class Case:
     statements: tuple[str, ...]
     finding: Finding | None = None
     rows: bool = False
+    scenario: bool = False
 
 
 def cases(pair: PairReport) -> Iterator[Case]:
     """The pair as a whole, then one case for each finding with an example."""
-    if pair.source is None:
+    if pair.source is None or pair.source.kind is not TableKind.TABLE:
         return
     whole = tuple(_whole(pair.source))
     if whole:
@@ -45,64 +48,54 @@ def cases(pair: PairReport) -> Iterator[Case]:
             yield Case(pair.source.database, pair.source.name, statements, finding, rows)
 
 
+def attempts(pair: PairReport, findings: Iterable[Finding], tables: Tables) -> Iterator[Case]:
+    """What scenarios have for findings whose example shows nothing by itself; `tables` are those of both
+    ends. Whatever a script was for, it may show other findings too: each is tried once.
+    """
+    tried: set[tuple[str, ...]] = set()
+    for finding in findings:
+        for script in scripts(Subject(pair, finding, tables)):
+            if script not in tried:
+                tried.add(script)
+                yield Case(pair.database, pair.table, script, finding, scenario=True)
+
+
 def unknown_values(table: Table) -> tuple[str, ...]:
     """The columns whose values are not known here and that need one."""
-    return tuple(c.name for c in _written(table) if not literals(c) and not c.nullable and c.default is None)
-
-
-def _written(table: Table) -> list[Column]:
-    """The columns that a statement can write."""
-    return [c for c in table.columns if c.generated is None and not c.name.startswith("DB_ROW_HASH_")]
+    return tuple(
+        c.name for c in row.written(table) if not literals(c) and not c.nullable and c.default is None
+    )
 
 
 def _whole(table: Table) -> Iterator[str]:
-    """Rows with ordinary and extreme values, a row of NULLs, a changed row and a removed one."""
-    columns = [c for c in _written(table) if literals(c)]
+    """An ordinary row, rows with extreme values, one of NULLs, a changed row and a removed one."""
+    columns = [c for c in row.written(table) if literals(c)]
     if not columns or unknown_values(table):
         return
-    unique = _unique(table)
-    names = ", ".join(quoted(c.name) for c in columns)
+    keys = row.unique(table)
 
-    def value(column: Column, row: int) -> str:
-        if column.name.casefold() in unique and column.type.is_integer:
-            return str(row + 1)
+    def value(column: Column, number: int) -> str:
+        if column.name.casefold() in keys and column.type.is_integer:
+            return str(number + 1)
         known = literals(column)
-        return known[row % len(known)]
+        return known[number % len(known)]
 
-    yield from (
-        f"INSERT INTO {quoted(table.name)} ({names}) VALUES ({', '.join(value(c, row) for c in columns)})"
-        for row in range(_ROWS)
-    )
+    first = row.values(table, 0)
+    second = {c.name: value(c, 1) for c in columns}
+    yield row.insert(table, first)
+    yield row.insert(table, second)
+    for number in range(2, _ROWS):
+        yield row.insert(table, {c.name: value(c, number) for c in columns})
     if any(c.nullable for c in columns):
-        empty = (
-            "NULL" if c.nullable and c.name.casefold() not in unique else value(c, _ROWS) for c in columns
-        )
-        yield f"INSERT INTO {quoted(table.name)} ({names}) VALUES ({', '.join(empty)})"
-    changed = next((c for c in columns if c.name.casefold() not in unique and len(literals(c)) > 1), None)
-    first = _where(columns, [value(c, 0) for c in columns], unique)
+        empty = ("NULL" if c.nullable and c.name.casefold() not in keys else value(c, _ROWS) for c in columns)
+        yield row.insert(table, {c.name: v for c, v in zip(columns, empty, strict=True)})
+    changed = next((c for c in columns if c.name.casefold() not in keys and len(literals(c)) > 1), None)
     if changed is not None:
         yield (
-            f"UPDATE {quoted(table.name)} SET {quoted(changed.name)} = {literals(changed)[1]} WHERE {first}"
+            f"UPDATE {quoted(table.name)} SET {quoted(changed.name)} = {literals(changed)[1]} "
+            f"WHERE {row.where(table, first)}"
         )
-    yield f"DELETE FROM {quoted(table.name)} WHERE {_where(columns, [value(c, 1) for c in columns], unique)}"
-
-
-def _unique(table: Table) -> set[str]:
-    """The columns (folded) of the primary key and of unique keys."""
-    kinds = (KeyKind.PRIMARY, KeyKind.UNIQUE)
-    return {
-        part.column.casefold() for key in table.keys if key.kind in kinds for part in key.parts if part.column
-    }
-
-
-def _where(columns: Iterable[Column], values: Iterable[str], unique: set[str]) -> str:
-    """What finds a row: its unique columns, else all columns whose values compare exactly."""
-    given = list(zip(columns, values, strict=True))
-    exact = [
-        (c, v) for c, v in given if not c.type.is_geometry and c.type.base not in ("float", "double", "json")
-    ]
-    chosen = [(c, v) for c, v in exact if c.name.casefold() in unique] or exact or given
-    return " AND ".join(f"{quoted(c.name)} = {v}" for c, v in chosen)
+    yield f"DELETE FROM {quoted(table.name)} WHERE {row.where(table, second)}"
 
 
 def _example(table: Table, finding: Finding) -> tuple[str, ...]:
@@ -120,7 +113,7 @@ def _example(table: Table, finding: Finding) -> tuple[str, ...]:
     literal = f"'{text}'" if ":" in text and _TIME.fullmatch(text) else text
     others = [
         c
-        for c in _written(table)
+        for c in row.written(table)
         if c.name != column.name and not c.auto_increment and c.default is None and not c.nullable
     ]
     if any(not literals(c) for c in others):

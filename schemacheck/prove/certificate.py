@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.model import Effect, Finding, PairReport, Report
+from schemacheck.prove.arrived import tables_of
 from schemacheck.prove.case import Case
 
 if TYPE_CHECKING:
@@ -109,16 +110,33 @@ def _outcome(finding: Finding, answers: list[Answer]) -> str:
     own = [one for one in answers if one.case is not None and one.case.finding == finding]
     if any(one.verdict == "differs" for one in own):
         return "contradicted"
-    answers = [one for one in answers if one.record is not None and "link" not in one.record]
-    own = [one for one in own if one in answers]
-    records = [one.record for one in answers if one.record is not None and one.verdict == "agreed"]
+    told = [one for one in answers if one.record is not None and "link" not in one.record]
+    agreed = [one for one in told if one.verdict == "agreed"]
+    return "shown" if any(_shows(finding, one) for one in agreed) else "not shown"
+
+
+def _shows(finding: Finding, answer: Answer) -> bool:
+    """Whether what happened is what this finding says: its error, changed values of its column, or rows of
+    its table that are not the source's; of a harmless one, that everything was applied.
+    """
+    record = dict(answer.record or {})
     numbers = {finding.error.number, *finding.also} if finding.error else set(finding.also)
-    if any(r.get("outcome") == "error" and r.get("errno") in numbers for r in records):
-        return "shown"
-    if any(one.verdict == "agreed" for one in own):
-        return "shown"
-    harmless = finding.effect <= Effect.COMPATIBLE
-    return "shown" if harmless and any(r.get("outcome") == "applied" for r in records) else "not shown"
+    if record.get("outcome") == "error":
+        return record.get("errno") in numbers
+    if finding.effect <= Effect.COMPATIBLE or (finding.effect is Effect.UNSUPPORTED and not numbers):
+        return True
+    if finding.effect is Effect.STOPS:
+        return False
+    case = answer.case
+    if case is not None and case.finding == finding and finding.column is not None and not case.scenario:
+        # The example arrived as it was said to.
+        return True
+    here = [rows for rows in tables_of(record) if rows.table.casefold() == finding.table.casefold()]
+    column = (finding.column or "").casefold()
+    return any(
+        rows.differ([c.casefold() for c in rows.columns if c.casefold() != column] if column else ())
+        for rows in here
+    )
 
 
 def _finding(proof: Proof) -> dict[str, Any]:

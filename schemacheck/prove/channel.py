@@ -54,8 +54,9 @@ class Channel:
         else:
             more = ", MASTER_AUTO_POSITION=0" if self.replica.server.has("channel-auto-position") else ""
             more += ", GET_MASTER_PUBLIC_KEY=1" if self.replica.server.has("channel-public-key") else ""
-            # MariaDB has no TLS unless somebody sets it up.
-            more += ", MASTER_SSL=0" if self.source.server.mariadb else ""
+            # MySQL's replicas ask for TLS by themselves; MariaDB and MySQL 5.6 may have none.
+            bare = self.source.server.mariadb or self.source.variables.get("have_ssl") in ("DISABLED", "NO")
+            more += ", MASTER_SSL=0" if bare else ""
             self.replica.ask(self.replica.word(change + more))
         self.replica.ask(self.replica.word("START SLAVE"))
 

@@ -1,5 +1,5 @@
 """A set of cases that every installation has: pairs of types under the settings, and tables that differ in
-shape. Two servers are asked, and what the rules say is held against it.
+shape, logged in each way. Two servers are asked, and what the rules say is held against it.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from schemacheck import catalog
 from schemacheck.model import Link, Report
-from schemacheck.prove.certificate import Answer
+from schemacheck.prove.certificate import Answer, proofs
 from schemacheck.prove.experiment import DATABASE, ask, prepare, under
 from schemacheck.prove.scratch import Scratch
 
@@ -41,19 +41,62 @@ SHAPES = (
     ("more unique on the replica", "a int, b int", "a int, b int, UNIQUE KEY (b)"),
     ("other character set", "a varchar(10) character set utf8mb4", "a varchar(10) character set latin1"),
     ("generated on the replica", "a int, b int", "a int, b int GENERATED ALWAYS AS (a + 1) STORED"),
-)
-#: Cases that are asked where not all are.
-FEW = 300
+    (
+        "generated otherwise",
+        "a int, b int GENERATED ALWAYS AS (a + 1) STORED", "a int, b int GENERATED ALWAYS AS (a + 2) STORED",
+    ),
+    ("other default", "a int, b int DEFAULT 1", "a int, b int DEFAULT 2"),
+    (
+        "ON UPDATE on the source only",
+        "a int, b datetime NULL DEFAULT NULL ON UPDATE CURRENT_TIMESTAMP",
+        "a int, b datetime NULL DEFAULT NULL",
+    ),
+    (
+        "AUTO_INCREMENT on the source only",
+        "a int NOT NULL AUTO_INCREMENT, KEY (a)", "a int NOT NULL, KEY (a)",
+    ),
+    ("CHECK on the replica only", "a int", "a int, CHECK (a < 10)"),
+    ("invisible on the replica", "a int, b int", "a int, b int INVISIBLE"),
+    (
+        "unique over fewer characters",
+        "a varchar(40) character set latin1, UNIQUE KEY (a)",
+        "a varchar(40) character set latin1, UNIQUE KEY (a(4))",
+    ),
+    (
+        "other collation",
+        "a varchar(10) character set latin1 collate latin1_swedish_ci, UNIQUE KEY (a)",
+        "a varchar(10) character set latin1 collate latin1_bin, UNIQUE KEY (a)",
+    ),
+    (
+        "a foreign key that acts otherwise",
+        "a int, KEY (a), FOREIGN KEY (a) REFERENCES t (id) ON DELETE CASCADE",
+        "a int, KEY (a), FOREIGN KEY (a) REFERENCES t (id) ON DELETE SET NULL",
+    ),
+    ("a foreign key of the replica", "a int, KEY (a)", "a int, KEY (a), FOREIGN KEY (a) REFERENCES t (id)"),
+    ("longer on the source", "a varchar(40), b int", "a varchar(10), b int"),
+    ("narrower on the replica", "a int, b int", "a smallint, b int"),
+)  # fmt: skip
+#: How the source logs, by name: the variables of its session.
+LOGGED = {
+    "ROW": {"binlog_format": "ROW", "binlog_row_image": "FULL"},
+    "MINIMAL": {"binlog_format": "ROW", "binlog_row_image": "MINIMAL"},
+    "STATEMENT": {"binlog_format": "STATEMENT", "binlog_row_image": "FULL"},
+}
+#: Pairs of types that are asked where not all are.
+FEW = 280
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Two tables under one setting; `what` names it, for pairs of types as `int to bigint`."""
+    """Two tables under one setting, logged in one way of LOGGED; `what` names it, for pairs of types as
+    `int to bigint`.
+    """
 
     what: str
     source: str
     replica: str
     modes: str
+    logged: str = "ROW"
 
     @property
     def rank(self) -> str:
@@ -62,8 +105,12 @@ class Question:
 
 
 def questions(*, everything: bool) -> list[Question]:
-    """All, or FEW of them over all types and settings; shapes are always asked."""
-    shapes = [Question(what, ours, theirs, SETTINGS[-1]) for what, ours, theirs in SHAPES]
+    """All, or FEW pairs over all types and settings; shapes are always asked."""
+    shapes = [
+        Question(what, ours, theirs, SETTINGS[-1], logged)
+        for logged in LOGGED
+        for what, ours, theirs in SHAPES
+    ]
     pairs = [
         Question(f"{ours} to {theirs}", f"c {ours}", f"c {theirs}", modes)
         for ours in TYPES
@@ -80,7 +127,7 @@ def questions(*, everything: bool) -> list[Question]:
         if max(seen[first], seen[second]) <= FEW // len(TYPES):
             seen.update((first, second))
             chosen.append(one)
-        if len(chosen) == FEW - len(shapes):
+        if len(chosen) == FEW:
             break
     return shapes + chosen
 
@@ -88,23 +135,20 @@ def questions(*, everything: bool) -> list[Question]:
 def conform(
     link: Link, ends: tuple[Scratch, Scratch], asked: Iterable[Question]
 ) -> Iterator[tuple[Question, Answer]]:
-    """Ask each question; a pair that a server's grammar refuses is `not asked`. Row events only. Raises as
-    `prove`.
-    """
-    by_modes: dict[str, list[Question]] = {}
+    """Ask each question; a pair that a server's grammar refuses is `not asked`. Raises as `prove`."""
+    groups: dict[tuple[str, str], list[Question]] = {}
     for one in asked:
-        by_modes.setdefault(one.modes, []).append(one)
+        groups.setdefault((one.logged, one.modes), []).append(one)
     channel = None
-    for modes, group in by_modes.items():
-        within = link.with_modes(modes)
+    for (logged, modes), group in groups.items():
+        source = link.source.with_settings(LOGGED[logged])
+        within = replace(link, source=source).with_modes(modes)
+        if channel is not None:
+            under(within, channel, LOGGED[logged])
         for question in group:
             report, schemas = _report(question, within)
             if channel is None:
-                channel = prepare(within, schemas, ends, {"binlog_format": "ROW"})
-                modes_set = modes
-            elif modes_set != modes:
-                under(within, channel)
-                modes_set = modes
+                channel = prepare(within, schemas, ends, LOGGED[logged])
             for answer in ask(report, schemas, channel):
                 yield question, answer
 
@@ -136,9 +180,11 @@ def document(
         "source": {"server": str(link.source), "version": ends[0].version},
         "replica": {"server": str(link.replica), "version": ends[1].version},
         "counts": dict(Counter(answer.verdict for _, answer in found)),
+        "rules": {rule: dict(counts) for rule, counts in by_rule(found).items()},
         "cases": [
             {
                 "id": f"conform {place}", "what": question.what, "modes": question.modes,
+                "logged": question.logged,
                 "verdict": answer.verdict, "why": answer.why, "said": answer.pair.verdict.value,
                 "finding": answer.case.finding.code if answer.case and answer.case.finding else None,
                 **(answer.record or {}),
@@ -146,6 +192,18 @@ def document(
             for place, (question, answer) in enumerate(found)
         ],
     }  # fmt: skip
+
+
+def by_rule(found: Iterable[tuple[Question, Answer]]) -> dict[str, Counter[str]]:
+    """How often the findings of each rule were `shown`, `not shown` and `contradicted`, by its name."""
+    answers: dict[Question, list[Answer]] = {}
+    for question, answer in found:
+        answers.setdefault(question, []).append(answer)
+    counts: dict[str, Counter[str]] = {}
+    for given in answers.values():
+        for proof in proofs(given):
+            counts.setdefault(proof.finding.rule, Counter())[proof.outcome] += 1
+    return dict(sorted(counts.items()))
 
 
 def measured(text: str) -> dict[tuple[str, str], bool]:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import repeat
 from typing import Any
 
 from schemacheck.errors import InputError
 from schemacheck.inputs.connection import Refused
-from schemacheck.model import Effect, Finding, Link, PairReport, Report, Schema, Table
+from schemacheck.model import Effect, Finding, Link, PairReport, Report, Schema, Table, TableKind, Trigger
 from schemacheck.model.quote import quoted, string
 from schemacheck.plan.alter import create_statements
 from schemacheck.prove.arrived import plain
-from schemacheck.prove.case import Case, cases, unknown_values
+from schemacheck.prove.case import Case, attempts, cases, unknown_values
 from schemacheck.prove.certificate import Answer, Certificate
 from schemacheck.prove.channel import Channel
 from schemacheck.prove.judging import changed_columns, judge_answers
 from schemacheck.prove.scratch import Scratch
 
 _SYNTAX = 1064
+_IN_WORDS = "its example is described in words, it is no statement"
 #: The database of tables that name none.
 DATABASE = "schemacheck"
 #: Variables of the link that a session of the source has; all others are global.
@@ -58,8 +60,10 @@ def prepare(
     return Channel(source, replica)
 
 
-def under(link: Link, channel: Channel) -> None:
-    """The same channel under another slave_type_conversions."""
+def under(link: Link, channel: Channel, session: Mapping[str, str]) -> None:
+    """The same channel under another slave_type_conversions, and other variables of the source's session."""
+    for name, value in session.items():
+        channel.source.ask(f"SET SESSION {name} = {string(value)}")
     _set_modes(channel.replica, link)
     channel.restart_applier()
 
@@ -73,18 +77,35 @@ def _set_modes(replica: Scratch, link: Link) -> None:
 
 def ask(report: Report, schemas: tuple[Schema, Schema], channel: Channel) -> Iterator[Answer]:
     """The answers for every pair; one that says why, where nothing can be asked of it."""
+    first, second = ({(t.database, t.name.casefold()): t for t in schema.tables} for schema in schemas)
+    tables = (first, second)
     for pair in report.pairs:
         why = _not_askable(pair)
         if why:
             yield Answer(pair, None, "not asked", why)
             continue
+        given = False
+        answered = []
         for case in cases(pair):
-            yield _ask(pair, case, report, schemas, channel)
+            answer = _ask(pair, case, report, schemas, channel)
+            if answer.why != _IN_WORDS:
+                given = True
+                answered.append(case.finding)
+                yield answer
+        rest = (f for f in pair.findings if f.effect > Effect.COMPATIBLE and f not in answered)
+        for case in attempts(pair, rest, tables):
+            answer = _ask(pair, case, report, schemas, channel)
+            # A script that the source does not take was worth trying, no more.
+            if answer.verdict != "not asked":
+                given = True
+                yield answer
+        if not given:
+            yield Answer(pair, None, "not asked", "no statement is known that shows anything of it")
 
 
 def _not_askable(pair: PairReport) -> str:
-    if pair.source is None or pair.source.kind.value != "table":
-        return "no base table of the source"
+    if pair.source is None or pair.source.kind is TableKind.SEQUENCE:
+        return "no table of the source"
     if pair.verdict is Effect.UNKNOWN:
         return "nothing is said about it: " + next(
             f.message for f in pair.findings if f.effect is Effect.UNKNOWN
@@ -97,9 +118,10 @@ def _ask(
     pair: PairReport, case: Case, report: Report, schemas: tuple[Schema, Schema], channel: Channel
 ) -> Answer:
     record: dict[str, Any] = {"table": case.table, "source_sql": [], "refused": []}
+    needed = _needed(pair, schemas)
     try:
         for end, tables, side in zip(
-            (channel.source, channel.replica), _needed(pair, schemas), ("source", "replica"), strict=True
+            (channel.source, channel.replica), needed, ("source", "replica"), strict=True
         ):
             record[f"{side}_ddl"] = _make(end, tables)
     except Refused as error:
@@ -119,7 +141,7 @@ def _ask(
             record["source_sql"].append(statement)
         except Refused as error:
             if error.number == _SYNTAX and case.finding is not None:
-                record["refused"].append("its example is described in words, it is no statement")
+                record["refused"].append(_IN_WORDS)
                 break
             record["refused"].append(f"the source refused {statement}: {error.text} (error {error.number})")
     source.ask("SET SESSION sql_log_bin = 0")
@@ -128,10 +150,12 @@ def _ask(
     if not record["source_sql"]:
         return Answer(pair, case, "not asked", record["refused"][0], record)
     stopped = channel.wait()
-    both = (pair.source, pair.replica)
-    for end, table, side in zip((source, channel.replica), both, ("source", "replica"), strict=True):
-        if table is not None:
-            record[side] = {case.table: _rows(end, table)}
+    for end, tables, side in zip((source, channel.replica), needed, ("source", "replica"), strict=True):
+        record[side] = {
+            case.table if table in (pair.source, pair.replica) else table.name: _rows(end, table)
+            for table in tables
+            if table.database == pair.database
+        }
     if stopped is not None:
         record.update(outcome="error", errno=stopped.number, message=stopped.message)
         channel.begin_again()
@@ -147,10 +171,13 @@ def _ask(
             f"{channel.replica.name}: the channel does not run, whatever the tables are: {stopped.message} "
             f"(error {stopped.number}); `schemacheck link` says more about links"
         )
-    judgement = judge_answers(record, (pair,))
+    names = {_name(table) for tables in needed for table in tables}
+    family = tuple(p for p in report.pairs if (p.database, p.table) in names)
+    known = family and all(p.verdict is not Effect.UNKNOWN for p in family)
+    judgement = judge_answers(record, family if known else (pair,))
     agreed = judgement.verdict in ("agreed", "skipped")
     why = judgement.why
-    if agreed and case.finding is not None and not stopped:
+    if agreed and case.finding is not None and not case.scenario and not stopped:
         why = _told_otherwise(case.finding, record)
         agreed = not why
     return Answer(pair, case, "agreed" if agreed else "differs", why, record)
@@ -166,7 +193,18 @@ class _NoStatementError(Exception):
 
 
 def _needed(pair: PairReport, schemas: tuple[Schema, Schema]) -> tuple[list[Table], list[Table]]:
-    """The tables of both ends that take part in a pair's rows: those that foreign keys tie together."""
+    """The tables of both ends that take part in a pair's rows: those that foreign keys tie together; for a
+    view all of them, itself behind its tables.
+    """
+    if any(one is not None and one.kind is TableKind.VIEW for one in (pair.source, pair.replica)):
+        ours, theirs = (
+            sorted(
+                (t for t in schema.tables if t.kind is not TableKind.SEQUENCE),
+                key=lambda t: t.kind is TableKind.VIEW,
+            )
+            for schema in schemas
+        )
+        return ours, theirs
     names = {_name(one) for one in (pair.source, pair.replica) if one is not None}
     links = [
         (_name(table), (foreign.ref_database or table.database, foreign.ref_table))
@@ -196,12 +234,20 @@ def _make(end: Scratch, tables: Iterable[Table]) -> list[str]:
                 f"{table.database or ''}.{table.name}: its input has no CREATE TABLE that could be run"
             )
         end.ask(f"USE {quoted(table.database or DATABASE)}")
+        end.ask(f"DROP VIEW IF EXISTS {quoted(table.name)}")
         end.ask(f"DROP TABLE IF EXISTS {quoted(table.name)}")
-        for statement in statements:
+        for statement in (*statements, *map(_trigger, repeat(table), table.triggers)):
             end.ask(statement)
             made.append(statement)
     end.ask("SET SESSION foreign_key_checks = 1")
     return made
+
+
+def _trigger(table: Table, trigger: Trigger) -> str:
+    return (
+        f"CREATE TRIGGER {quoted(trigger.name)} {trigger.timing} {trigger.event} ON {quoted(table.name)} "
+        f"FOR EACH ROW {trigger.body}"
+    )
 
 
 def _rows(end: Scratch, table: Table) -> Any:

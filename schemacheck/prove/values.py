@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from schemacheck.conversion.literal import SHAPES
 from schemacheck.conversion.values.exact import largest
 from schemacheck.conversion.values.integer import span
 from schemacheck.model import Column, ColumnType
 from schemacheck.model.column_type import BLOBS, TEXTS
 from schemacheck.model.quote import string
 
-_SHAPES = {
-    "point": "POINT(1 2)", "geometry": "POINT(1 2)", "linestring": "LINESTRING(0 0,1 1)",
-    "polygon": "POLYGON((0 0,0 1,1 1,0 0))", "multipoint": "MULTIPOINT(1 2,3 4)",
-    "multilinestring": "MULTILINESTRING((0 0,1 1))", "multipolygon": "MULTIPOLYGON(((0 0,0 1,1 1,0 0)))",
-    "geometrycollection": "GEOMETRYCOLLECTION(POINT(1 2))",
-}  # fmt: skip
 _ADDRESSES = {
     "inet4": ("'1.2.3.4'",), "inet6": ("'::1'",), "uuid": ("'12345678-1234-1234-1234-123456789abc'",),
 }  # fmt: skip
@@ -67,7 +62,7 @@ def _moments(kind: ColumnType) -> tuple[str, ...]:
 def _other(kind: ColumnType) -> tuple[str, ...]:
     if kind.base == "json":
         return ("'{\"a\": 1}'", "'[1, \"b\"]'")
-    if kind.base in _SHAPES:
+    if kind.base in SHAPES:
         reference = f", {kind.srid}" if kind.srid else ""
-        return (f"ST_GeomFromText('{_SHAPES[kind.base]}'{reference})",)
+        return (f"ST_GeomFromText('{SHAPES[kind.base]}'{reference})",)
     return _ADDRESSES.get(kind.base, ())

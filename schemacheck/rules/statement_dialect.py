@@ -2,7 +2,8 @@
 
 ## What it finds
 Under STATEMENT or MIXED format: a MariaDB source with a MySQL replica, or the other way round; a MySQL source
-before 8.0 with a replica of 8.0 or later.
+before 8.0 with a replica of 8.0 or later; MariaDB before 11.1 with a later one, either way round, and a table
+with an ENUM, SET or BIT column.
 
 ## What the replica does
 Each server runs a statement by its own rules: MySQL rounds fractions of a second and MariaDB cuts them (not
@@ -11,7 +12,8 @@ those of MySQL's statements, since 10.4.1), words in versioned comments run on o
 moment, and functions and syntax of one are an error of the other (1064, 1305). MySQL 8.0 and later lack
 functions and syntax of before (PASSWORD, ENCODE, SQL_CACHE: 1305 and 1064), store fewer digits of a quotient
 in a column of text, refuse text that is no TIME in a comparison (1292) and a missing default in a trigger
-behind INSERT IGNORE (1364).
+behind INSERT IGNORE (1364). MariaDB from 11.1 runs `WHERE c IN (SELECT ...)` of a DELETE or UPDATE as a join,
+and compares ENUM, SET and BIT with numbers and times in it otherwise than before: other rows go.
 
 ## Example
     source:  CREATE TABLE t (a INT);
@@ -38,9 +40,11 @@ from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.rules import About, Rule
 
+#: Since MariaDB 11.1 (semi-joins in DELETE and UPDATE of one table).
+_JOINED = "subqueries-of-changes-are-joins"
 #: What one server says to a statement that the other runs: no such function, variable or collation, a mix of
 #: collations or a value that it does not take, the target of an UPDATE in its own subquery (1093, of a view
-#: 1443), #: a value for a generated column (3105, MariaDB 1906), a view and no value at all (1136).
+#: 1443), a value for a generated column (3105, MariaDB 1906), a view and no value at all (1136).
 _OTHER = (1093, 1136, 1193, 1267, 1271, 1273, 1305, 1443, 1525, 1906, 3105)
 
 
@@ -50,6 +54,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
         return
     setting = f"binlog_format={pair.link.binlog_format}"
     remedy = "Set binlog_format=ROW on the source"
+    if source.mariadb and replica.mariadb:
+        if source.has(_JOINED) != replica.has(_JOINED):
+            yield from _compared(pair, setting, remedy)
+        return
     if source.mariadb == replica.mariadb:
         if not source.has("statements-before-8.0") or replica.has("statements-before-8.0"):
             return
@@ -74,6 +82,29 @@ def _check(pair: Pair) -> Iterator[Finding]:
         reference="recorded on links between four servers",
     )
     yield _refused(pair, refused, setting, remedy)
+
+
+def _compared(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
+    """Columns that subqueries compare otherwise (sixteen types by sixteen, six statements, asked of 10.11 and
+    11.8).
+    """
+    column = next((c for c in pair.source.columns if c.type.base in ("enum", "set", "bit")), None)
+    if column is None:
+        return
+    other = "a TIME" if column.type.base == "bit" else "a number"
+    yield on_table(
+        pair,
+        Effect.DIVERGES,
+        f"{pair.link.source} and {pair.link.replica} read statements differently: {column.name}, "
+        f"{column.type.sql()}, is compared otherwise with {other} of a subquery in DELETE and UPDATE",
+        setting=setting,
+        remedy=remedy,
+        example=Example(
+            f"DELETE ... WHERE {column.name} IN (SELECT ...) of {other}: the row goes on one",
+            "it stays on the other",
+        ),
+        reference="asked of MariaDB 10.11.19 and 11.8.6",
+    )
 
 
 def _refused(pair: Pair, what: str, setting: str, remedy: str) -> Finding:

@@ -68,13 +68,13 @@ class Statement:
     altered: bool = False
 
 
-def statements(text: str, server: Callable[[], Server]) -> Iterator[Statement]:
+def statements(text: str, server: Callable[[], Server], delimiter: str = ";") -> Iterator[Statement]:
     """What the client of this side's server does with a script, in order.
 
     `server` is asked before each statement: what its sql_mode says of quotes and backslashes may change with
-    every one.
+    every one. `delimiter` is the one at the start.
     """
-    for sent in _Cutter(text, server).sent():
+    for sent in _Cutter(text, server, delimiter).sent():
         if sent.whole and ";" in sent.text:
             yield from server_statements(sent, server())
         else:

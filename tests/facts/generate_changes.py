@@ -85,6 +85,17 @@ STATEMENTS = (
     "ALTER TABLE t MODIFY b int NOT NULL", "ALTER TABLE t CHANGE b b2 bigint", "ALTER TABLE t DROP COLUMN b",
     "CREATE TABLE u (a int, c varchar(10) CHARACTER SET latin1)",
     "CREATE TABLE u (a bigint, FOREIGN KEY (a) REFERENCES p (id))", "ALTER TABLE t DROP KEY kb",
+    "CREATE VIEW v3 AS SELECT z FROM v", "CREATE VIEW v3 AS SELECT w.a, p.x FROM v AS w JOIN p ON w.a = p.id",
+    "CREATE OR REPLACE VIEW v AS SELECT * FROM t", "CREATE VIEW v2 (q) AS SELECT MAX({c}) AS m FROM t",
+    "CREATE VIEW v4 AS SELECT q FROM v2", "ALTER VIEW v AS SELECT a, b FROM t", "RENAME TABLE p TO q",
+    "CREATE TABLE p (id int primary key, x int)", "CREATE TABLE p (id bigint primary key, x int, KEY (x))",
+    "CREATE TABLE q (x int, id int, KEY (x))", "RENAME TABLE q TO p", "ALTER TABLE q RENAME TO p",
+    "ALTER TABLE q ADD COLUMN y int, RENAME TO p", "CREATE TABLE p LIKE u",
+    "RENAME TABLE p TO q, t TO p, q TO t",
+    "ALTER TABLE t ADD FOREIGN KEY (b) REFERENCES v (a)", "ALTER TABLE t CHANGE a a3 int NOT NULL",
+    "ALTER TABLE t DROP COLUMN a", "DROP TABLE p, t", "DROP TABLE IF EXISTS p, u, t", "DROP VIEW v, v2",
+    "DROP TABLE t, u", "DROP TABLE v", "ALTER TABLE t DROP COLUMN {c}, DROP KEY kb, DROP COLUMN b",
+    "ALTER TABLE t DROP FOREIGN KEY fk1, DROP COLUMN b", "ALTER TABLE t ADD KEY kb (b), DROP COLUMN {c}",
 )  # fmt: skip
 LATER = (
     "ALTER TABLE t RENAME COLUMN {c} TO {n}", "ALTER TABLE t RENAME INDEX kb TO kx",
@@ -168,12 +179,15 @@ class Changes:
             replica = [PARENT, "CREATE VIEW t AS SELECT id AS a, x AS b, 'x' AS c FROM p"]
         elif self.chance(4):
             replica[1] += " PARTITION BY RANGE (a) (PARTITION p0 VALUES LESS THAN (100))"
-        return {
+        case = {
             "id": f"change {self.source} {self.replica} {number}", "group": "changes", "source_ddl": source,
             "replica_ddl": replica, "source_sql": self.written(),
             "modes": self.random.choice(("", "ALL_NON_LOSSY")),
             "binlog_format": self.random.choice(("ROW", "STATEMENT", "MIXED")), "source_may_fail": True,
         }  # fmt: skip
+        if self.chance(20):
+            case["source_vars"] = {"foreign_key_checks": 0}
+        return case
 
     def written(self) -> list[str]:
         out = []

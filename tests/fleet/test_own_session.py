@@ -13,7 +13,7 @@ import pytest
 
 from schemacheck import fleet
 from schemacheck.errors import UsageError
-from schemacheck.fleet import columns, task
+from schemacheck.fleet import columns, part
 from schemacheck.inputs.formats.tsv import unescape
 from schemacheck.model.names import folded
 
@@ -95,7 +95,7 @@ def test_names_that_are_one_name_are_in_one_part() -> None:
         if 0xD800 <= number < 0xE000:
             continue
         name = f"a{chr(number)}b"
-        assert task.bucket_of(name, 64) == task.bucket_of(folded(name), 64), hex(number)
+        assert part.bucket_of(name, 64) == part.bucket_of(folded(name), 64), hex(number)
 
 
 def test_the_data_dictionary_is_the_code() -> None:

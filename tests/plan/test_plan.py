@@ -12,11 +12,12 @@ from schemacheck import catalog
 from schemacheck import plan as planning
 from schemacheck.engine import check_pair
 from schemacheck.errors import UsageError
-from schemacheck.model import Effect, Link, Schema, Server
+from schemacheck.model import Effect, Link, LinkKind, Schema, Server
 from schemacheck.model.filters import FilterSet
 from schemacheck.plan import Action, Order
 from schemacheck.plan.algorithm import way
 from schemacheck.plan.model import combined
+from schemacheck.plan.scripts import scripts
 from schemacheck.plan.verdict import exit_status, summary
 
 ROW = {"binlog_format": "ROW"}
@@ -995,6 +996,47 @@ def test_a_replica_that_has_drifted_runs_the_change_on_its_own_definition(replic
             source, f"ALTER TABLE t {change}", link, database="shop", replicas=(other,), unlogged=True
         )
         assert (exit_status(apart), apart.order) == (1, Order.IMPOSSIBLE)
+
+
+@pytest.mark.parametrize(
+    ("filters", "safe"),
+    [
+        (FilterSet(do_table=("shop.t",)), False),
+        (FilterSet(ignore_table=("shop.u",)), False),
+        (FilterSet(ignore_table=("shop.t",)), False),
+        (FilterSet(wild_do_table=("shop.%",)), True),
+        (FilterSet(ignore_table=("shop.t", "shop.u")), True),
+    ],
+)
+def test_a_table_is_renamed_out_of_the_filters_or_into_them(filters, safe):
+    # MySQL 9.7.4 with replicate-do-table=shop.t: the replica runs the RENAME, and passes over rows of shop.u.
+    found = planning.plan_change(read(BASE), "RENAME TABLE t TO u", LINK, database="shop", filters=filters)
+    assert (found.tables[0].order is not Order.IMPOSSIBLE) is safe, found.tables[0].blocked
+    assert exit_status(found) == (0 if safe else 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "server", "alone"),
+    [
+        (LinkKind.GALERA, "mariadb-11.8", "SET SESSION wsrep_OSU_method = 'RSU';"),
+        (LinkKind.GROUP, "mysql-9.7", "SET SESSION sql_log_bin = 0;"),
+    ],
+)
+def test_the_steps_on_the_nodes_of_a_cluster(kind, server, alone):
+    # Asked of both: nodes have no applier to stop, and say what they are otherwise than a replica does.
+    link = Link.of(server, **ROW).as_kind(kind)
+    base = read("CREATE TABLE shop.t (id int PRIMARY KEY, a int)", link)
+    for more in ({}, {"unlogged": True}):
+        found = planning.plan_change(base, "ALTER TABLE t ADD KEY (a)", link, database="shop", **more)
+        text = "\n".join(
+            sql for s in found.runbook for sql in (*s.sql, *s.rollback, *(k.sql for k in s.before))
+        )
+        assert not re.search(r"\b(SLAVE|REPLICA)\b|_conversions", text)
+        assert ("wsrep_cluster_status" in text) is (kind is LinkKind.GALERA)
+        assert (alone in text) is bool(more)
+        assert {s.where for s in found.runbook} == {"one node", "every other node, one after the other"}
+        assert found.tables[0].failover is None
+    assert set(scripts(found)) == {"one-node.sh", "other-nodes.sh"}
 
 
 _OWN = "id int PRIMARY KEY, a int, b varchar(10) NOT NULL DEFAULT 'x', KEY k (a)"

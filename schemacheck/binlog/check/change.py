@@ -95,6 +95,8 @@ def replay(
         own = own.with_told({"slave_ddl_exec_mode": "STRICT"})
     here = _End(source, Link(own, own), default)
     there = _End(replica, link, default, filters)
+    for end in (here, there):  # queries are held against the source's tables
+        end.check.statements.here = here.check.there
     problems: list[InputProblem] = []
     refused: RefusedStatement | None = None
     base = Schema(_placed(source, default).tables)

@@ -1,53 +1,37 @@
-"""New foreign keys against the replica's tables: what they refer to must have a key for them."""
+"""The foreign keys of a definition in the log: which parents the server asks for at all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 
-from schemacheck.model import ForeignKey, KeyKind, KeyPart, Server, Table
+from schemacheck.binlog.check.definitions import Definitions, checks_foreign_keys
+from schemacheck.binlog.events.statement import Query
+from schemacheck.sql.ddl.actions import AlterTable, Options
+from schemacheck.sql.ddl.draft import TableDraft
+from schemacheck.sql.statements import Statement
+from schemacheck.sql.statements.value import DefinitionStatement
 
-_KEYS = (KeyKind.PRIMARY, KeyKind.UNIQUE, KeyKind.INDEX)
 
-
-def unfit(
-    table: Table, before: Table | None, find: Callable[[str, str], Table | None], server: Server
-) -> tuple[ForeignKey, bool] | None:
-    """The first new foreign key that has no key to refer to; whether that is certain. None where there is
-    none.
-
-    Before 8.4 and on MariaDB any key will do that begins with the columns; MySQL has since wanted a unique
-    one of just these (restrict_fk_on_non_standard_key), so another one is not certain. Without
-    foreign_key_checks a parent may be missing, and one without a key is refused still, with other errors
-    (recorded on four servers).
+def asked(statement: Statement, event: Query, there: Definitions, database: str | None) -> Statement:
+    """The statement without the parents that may be missing: foreign_key_checks is off, or the table's engine
+    takes the clause and forgets it (recorded on four servers).
     """
-    if (table.engine or "InnoDB") != "InnoDB":
-        return None
-    checks = server.setting("foreign_key_checks").upper() not in ("OFF", "0")
-    known = before.foreign_keys if before is not None else ()
-    for one in table.foreign_keys:
-        if one in known:
-            continue
-        parent = find(one.ref_database or table.database or "", one.ref_table)
-        if parent is None and not checks:
-            continue
-        if parent is None:
-            return one, False
-        primary = parent.primary_key.parts if parent.primary_key else ()
-        wanted = [name.casefold() for name in one.ref_columns] or _columns(primary)
-        leading = [
-            key for key in parent.keys if key.kind in _KEYS and _columns(key.parts[: len(wanted)]) == wanted
-        ]
-        if not leading:
-            return one, checks and (parent.engine or "InnoDB") == "InnoDB"
-        if (parent.engine or "InnoDB") != "InnoDB":
-            return one, False
-        if server.has("data-dictionary") and not any(
-            key.unique and len(key.parts) == len(wanted) for key in leading
-        ):
-            return one, False
-    return None
+    if not isinstance(statement, DefinitionStatement) or not (statement.parents or statement.inline_parents):
+        return statement
+    if checks_foreign_keys(event) and _engine(statement, there, database).casefold() == "innodb":
+        return statement
+    return replace(statement, parents=(), inline_parents=())
 
 
-def _columns(parts: tuple[KeyPart, ...]) -> list[str]:
-    """The columns that a key has whole, '' for a prefix or an expression."""
-    return [(part.column or "").casefold() if part.length is None else "" for part in parts]
+def _engine(statement: DefinitionStatement, there: Definitions, database: str | None) -> str:
+    """The engine of the table that a definition makes or alters."""
+    said = statement.definition
+    given = None
+    if isinstance(said, TableDraft):
+        given = said.options.engine
+    elif isinstance(said, AlterTable):
+        given = next((a.options.engine for a in said.actions if isinstance(a, Options)), None)
+        home = said.table[0] or database
+        held = there.get(home, said.table[1]) if home else None
+        given = given or (held.engine if held is not None else None)
+    return given or there.server.setting("default_storage_engine") or "InnoDB"

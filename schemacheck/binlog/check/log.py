@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from schemacheck.binlog.check.decide import Decided, Decider
-from schemacheck.binlog.check.definitions import DDL, Definitions, checks_foreign_keys, session
+from schemacheck.binlog.check.definitions import DDL, Definitions, session
+from schemacheck.binlog.check.foreign import asked
 from schemacheck.binlog.check.misread import error_of, runs_past
 from schemacheck.binlog.check.query import shortened, statement_commits, stopped_by
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
@@ -30,7 +31,7 @@ from schemacheck.filters.rules import ReplicaRules
 from schemacheck.model import Finding, InputProblem, Link, Location, PairState, Schema, ServerError
 from schemacheck.model.filters import FilterSet
 from schemacheck.sql.statements import Statement, parse
-from schemacheck.sql.statements.value import DML, DefinitionStatement
+from schemacheck.sql.statements.value import DML
 
 #: Statements that carry no change of their own.
 _QUIET = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "XA ", "START TRANSACTION", "RELEASE")
@@ -298,10 +299,8 @@ class LogCheck:
             if (key := self.catalog.resolve(name, arrived)) is not None
         }
         unsure = [database for database in targets if self.catalog.has_database(database) is None]
-        if isinstance(statement, DefinitionStatement) and not checks_foreign_keys(event):
-            statement = replace(statement, parents=(), inline_parents=())
         applier = Applier(self.rules, self.catalog)
-        applier.apply(QueryEvent(statement, default))
+        applier.apply(QueryEvent(asked(statement, event, self.there, arrived), default))
         for reason in applier.unknown:
             self._problem(
                 event, f"what the filters make of {shortened(event.query)} cannot be determined: {reason}"

@@ -13,7 +13,7 @@ from schemacheck.sql.words import Name
 #: What the reader of definitions says of a foreign key that does not fit; servers have several words for it.
 _BROKEN_FOREIGN_KEY = 3780
 #: Errors of foreign keys that MySQL 8 tells apart, with the words for them.
-_TOLD = frozenset({1822, 1830, 3734, 3780, 6125})
+_TOLD = frozenset({1215, 1506, 1822, 1824, 1830, 3734, 3780, 6125})
 #: Errors of a CREATE TABLE that an ALTER TABLE ends with under another number: without columns.
 _ALTERED = {1113: 1090}
 
@@ -48,6 +48,7 @@ def error_of(server: Server, refusal: Refusal, key: Name) -> ServerError:
     words = defaultdict(lambda: "...", refusal.words)
     words |= {"name": refusal.name or "...", "table": place, "kind": refusal.kind or "INDEX"}
     words.setdefault("database", key[0] or "...")
+    words.setdefault("to", key[1])
     return ServerError(number, template.format_map(words))
 
 

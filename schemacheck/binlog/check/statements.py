@@ -10,6 +10,7 @@ from schemacheck import knowledge
 from schemacheck.binlog.check.definitions import Definitions
 from schemacheck.catalog.presence import Key, Presence
 from schemacheck.engine import check_pair, undecided
+from schemacheck.filters.faults import fault
 from schemacheck.model import (
     Effect,
     Finding,
@@ -22,10 +23,12 @@ from schemacheck.model import (
     TableKind,
 )
 from schemacheck.rules import statement_column_list
-from schemacheck.sql.statements import Needs, Ref, Statement
+from schemacheck.sql.statements import Needs, Ref, Statement, parse
 
 #: Pairs that are remembered; each holds its tables.
 REMEMBERED = 10_000
+#: Views over views that are followed.
+_DEPTH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +89,10 @@ class StatementDecider:
         return out
 
     def query(
-        self, statement: Statement, databases: tuple[str | None, str | None], link: Link
+        self, statement: Statement, databases: tuple[str | None, str | None], link: Link, depth: int = 0
     ) -> tuple[ServerError | None, str]:
         """Whether the query of a new view or table runs on the replica: the error that it meets, or why that
-        is not known ('': it runs).
+        is not known ('': it runs). `depth`: of how many views it is the query.
         """
         lost = [
             name
@@ -99,7 +102,7 @@ class StatementDecider:
         reason = f"whether the function {lost[0][1]}() is there is not known" if lost else ""
         read = [
             ref
-            for ref in statement.refs[1:]
+            for ref in (statement.refs if depth else statement.refs[1:])
             if self._key(self.there, ref, databases[1]) not in self.catalog.temporary
         ]
         for ref in read:
@@ -107,24 +110,52 @@ class StatementDecider:
                 self._key(end, ref, database)
                 for end, database in zip((self.here, self.there), databases, strict=True)
             )
-            held = self.there.get(*key) if key else None
-            if (
-                name is None
-                or key is None
-                or held is None
-                or held.kind is not TableKind.TABLE
-                or self.there.doubt(*key) is not None
-            ):
+            held = self._readable(self.there, key)
+            if name is None or key is None or held is None:
                 reason = f"the replica's columns of {ref.name} are not known"
                 continue
+            broken, why = self._view(key, link, depth)
+            if broken is not None:
+                return broken, ""
+            reason = why or reason
             needs = statement.needs if len(read) == 1 else None
             error = refused(needs, held, link.replica) if needs is not None else None
             if error is not None:
                 return error, ""
-            source = self.here.get(*name) if self.here.doubt(*name) is None else None
+            source = self._readable(self.here, name)
             if (needs is None or not needs.whole) and (source is None or _names(source) != _names(held)):
                 reason = f"the source's columns of {ref.name} differ from the replica's, or not known"
         return None, reason
+
+    def _readable(self, end: Definitions, key: Key | None) -> Table | None:
+        """The columns that a query finds under a name, None where they are not known."""
+        held = end.get(*key) if key is not None and end.doubt(*key) is None else None
+        return held.as_read() if held is not None and held.kind is not TableKind.SEQUENCE else None
+
+    def _view(self, key: Key, link: Link, depth: int) -> tuple[ServerError | None, str]:
+        """Whether a view of the replica can be read: the error, or why that is not known."""
+        held = self.there.get(*key)
+        if held is None or held.kind is not TableKind.VIEW:
+            return None, ""
+        unsure = f"whether the view {held.name} of the replica can be read is not known"
+        if held.query is None or depth > _DEPTH:
+            return None, unsure
+        inner = parse(held.query, self.there.server)
+        keys = [self._key(self.there, ref, key[0]) for ref in inner.refs]
+        if inner.verb != "select" or inner.problems:
+            return None, unsure
+        error, why = self.query(inner, (key[0], key[0]), link, depth + 1)
+        lost = any(one is not None and self.catalog.has(one) is False for one in keys)
+        if "*" in held.query:
+            # It stands for the columns of the time when the view was made.
+            base = self._readable(self.there, keys[0]) if len(keys) == 1 else None
+            if base is None or inner.needs is None or not inner.needs.star:
+                why = unsure
+            else:
+                lost = lost or any(base.column(name) is None for name in held.view_columns or ())
+        if error is not None or lost:
+            return fault("broken-view", link.replica, view=f"{key[0]}.{held.name}"), ""
+        return None, unsure if why else ""
 
     def trigger(self, statement: Statement, default: str | None, link: Link) -> ServerError | None:
         """The error of CREATE TRIGGER where its body names a column that the replica's table does

@@ -1,7 +1,8 @@
 """Ask two scratch servers a packaged set of questions, and hold the rules against the answers.
 
-Pairs of column types under the settings of slave_type_conversions, and tables that differ in shape: some
-hundred by default, all of them with --all. The page says for every source type how many answers agree; what
+Pairs of column types under the settings of slave_type_conversions, and tables that differ in shape, logged
+as rows (full and minimal images) and as statements: some hundred by default, all of them with --all. The
+page says for every source type how many answers agree, and for every rule how often it was shown; what
 differs is listed with its case. `schemacheck matrix --measured FILE` shows the run beside the rules.
 """
 
@@ -93,6 +94,7 @@ def measured(file: str) -> dict[tuple[str, str], bool]:
 def _page(said: dict[str, object], found: list[tuple[Question, Answer]]) -> str:
     """Counts by what was asked about, then what differs."""
     from schemacheck.printable import one_line
+    from schemacheck.prove.conform import by_rule
 
     source, replica = (said[side] for side in ("source", "replica"))
     assert isinstance(source, dict)
@@ -102,16 +104,25 @@ def _page(said: dict[str, object], found: list[tuple[Question, Answer]]) -> str:
         kind = question.what.partition(" to ")
         by_what.setdefault(kind[0] if kind[1] else "shapes of tables", Counter())[answer.verdict] += 1
     room = max(map(len, by_what), default=0)
-    lines = [f"source {source['version']}, replica {replica['version']}, ROW", ""]
+    lines = [f"source {source['version']}, replica {replica['version']}", ""]
     lines += [
         f"{what:{room}}  {counts['agreed']:>5} agree"
         + (f"  {counts['differs']:>4} DIFFER" if counts["differs"] else "")
         + (f"  {counts['not asked']:>4} not asked" if counts["not asked"] else "")
         for what, counts in by_what.items()
     ]
+    rules = by_rule(found)
+    room = max(map(len, rules), default=0)
+    lines += ["", *(
+        f"{rule:{room}}  {counts['shown']:>5} shown"
+        + (f"  {counts['contradicted']:>4} CONTRADICTED" if counts["contradicted"] else "")
+        + (f"  {counts['not shown']:>4} not shown" if counts["not shown"] else "")
+        for rule, counts in rules.items()
+    )]  # fmt: skip
     for question, answer in found:
         if answer.verdict == "differs":
-            lines += ["", f"differs: {question.what} under '{question.modes}': {one_line(answer.why)}"]
+            where = f"'{question.modes}', {question.logged}"
+            lines += ["", f"differs: {question.what} under {where}: {one_line(answer.why)}"]
             lines += [f"    | {one_line(one)}" for one in (answer.record or {}).get("source_sql", ())]
     total = Counter(answer.verdict for _, answer in found)
     lines += ["", f"{total['agreed']:,} agree, {total['differs']:,} differ, {total['not asked']:,} not asked"]

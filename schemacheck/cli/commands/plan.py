@@ -14,7 +14,15 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import filtering, link_arguments, linking, live_access, output_arguments, reading
+from schemacheck.cli import (
+    change_files,
+    filtering,
+    link_arguments,
+    linking,
+    live_access,
+    output_arguments,
+    reading,
+)
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,7 +31,6 @@ if TYPE_CHECKING:
 
     from schemacheck.cli.linking import Wanted
     from schemacheck.config.model import Config
-    from schemacheck.inputs.source import Source
     from schemacheck.model import Link, Schema, Server
     from schemacheck.plan import Plan
     from schemacheck.plan.profile import Profile
@@ -205,6 +212,7 @@ def _profile(name: str) -> Profile:
 
 
 def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
+    from schemacheck.inputs.histories import own_tables
     from schemacheck.plan import plan, plan_change
     from schemacheck.plan.consumer import Consumer
 
@@ -233,14 +241,20 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     chain = _chain(link, args.intermediate, wanted)
     filters = filtering.load(args, wanted, link)
     replicas = _drifted(args, chain)
-    given = _scripts(args, changes, old, link.source)
-    if isinstance(given, list):
+    given = change_files.scripts(args, changes, old, link.source)
+    if given is None:
+        new = reading.read(changes[0], "source", args, server)
+        if args.against and changes == [args.current]:
+            given, new = change_files.added(old, new, args.against)
+        given = given or new
+    if isinstance(given, change_files.Scripts):
         if not any(replicas):
             assumed = (*assumed, "the replica's definitions = the source's (--replica-schema gives others)")
         return plan_change(
-            old,
-            [(one.name, one.text) for one in given],
+            replace(old, problems=(*old.problems, *given.problems)),
+            given.texts(),
             chain=chain,
+            parts=given.parts(),
             database=args.database,
             filters=filters,
             assumptions=assumed,
@@ -252,10 +266,9 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
         raise UsageError(
             "several files are a migration (--as migration); the new definitions are one file or directory"
         )
-    new = given if given is not None else reading.read(changes[0], "source", args, server)
     return plan(
-        old,
-        new,
+        own_tables.set_aside(old, given),
+        own_tables.set_aside(given, old),
         chain=chain,
         filters=filters,
         assumptions=assumed,
@@ -320,69 +333,3 @@ def _chain(link: Link, intermediates: list[str], wanted: Wanted) -> tuple[Link, 
     settings = wanted.settings_of("source") | wanted.settings_of("replica")
     servers = [link.source, *(Server.parse(name, settings) for name in intermediates), link.replica]
     return tuple(replace(link, source=above, replica=below) for above, below in pairwise(servers))
-
-
-def _scripts(
-    args: argparse.Namespace, changes: list[str], old: Schema, server: Server
-) -> list[Source] | Schema | None:
-    """The texts of a change that is run on top of the current definitions; a Schema or None (still to be
-    read) where the change is the new definitions.
-
-    A text that does not stand alone (it alters or drops what it does not create) is a migration; so is
-    one that creates nothing, or nothing that exists already, and one that takes rows away.
-    """
-    from schemacheck.inputs import is_dsn
-    from schemacheck.inputs.source import read_source
-
-    if args.kind == "schema" or (args.kind == "auto" and (args.against and changes == [args.current])):
-        return None
-    files = [
-        name
-        for path in changes
-        for name in (
-            _migrations(path) if args.kind == "migration" and path != "-" and Path(path).is_dir() else [path]
-        )
-    ]
-    if args.kind == "migration" or len(files) > 1:
-        return [read_source(path, encoding=args.encoding) for path in files]
-    if is_dsn(files[0]) or Path(files[0]).is_dir() or args.input_format not in (None, "sql"):
-        return None
-    return _told(read_source(files[0], encoding=args.encoding), args, old, server)
-
-
-def _migrations(folder: str) -> list[str]:
-    """The files of a directory in the order of their numbers, as a directory of definitions is read. Raises
-    InputError where there is none.
-    """
-    from schemacheck.errors import InputError
-    from schemacheck.inputs.directory import readable
-
-    found = readable(Path(folder))
-    if not found:
-        raise InputError(f"{folder}: no migration in this directory (.sql, .ddl, or those with .gz, .zst)")
-    return [str(f) for f in found]
-
-
-def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server) -> list[Source] | Schema:
-    """Whether one file is a migration, by what it does on its own."""
-    from schemacheck import catalog
-    from schemacheck.inputs.bundle import assemble
-    from schemacheck.inputs.formats import recognise
-    from schemacheck.inputs.piece import Options
-    from schemacheck.plan.statement_reader import takes_rows
-
-    if not source.data.strip():
-        return [source]
-    chosen = recognise(source)
-    if chosen.NAME == "sql":
-        alone = catalog.read(source.text, server, file=source.name, database=args.database)
-        present = {t.name.casefold() for t in old.tables}
-        if takes_rows(source.text, server):
-            return [source]
-        if any(not p.skipped and p.code == "SC002" for p in alone.problems) or not any(
-            t.name.casefold() in present for t in alone.tables
-        ):
-            return [source]
-    return assemble(
-        chosen.read(source, Options(args.null)), server=server, name=source.name, database=args.database
-    )

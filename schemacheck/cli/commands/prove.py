@@ -9,7 +9,6 @@ schemacheck; the certificate is the report of it.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import link_arguments, linking, output_arguments, proving, reading, scratch_servers
@@ -19,7 +18,7 @@ from schemacheck.printable import as_json
 if TYPE_CHECKING:
     import argparse
 
-    from schemacheck.model import Link, Schema
+    from schemacheck.model import Link
     from schemacheck.prove import Certificate
     from schemacheck.prove.scratch import Scratch
 
@@ -92,7 +91,7 @@ def _prove(args: argparse.Namespace, ends: tuple[Scratch, Scratch]) -> Certifica
     report = engine.check(
         schemas[0].tables, schemas[1].tables, link, (*schemas[0].problems, *schemas[1].problems)
     )
-    return prove(report, _bare(schemas), ends, settings)
+    return prove(report, schemas, ends, settings)
 
 
 def _link(ends: tuple[Scratch, Scratch], wanted: linking.Wanted, settings: dict[str, str]) -> Link:
@@ -106,12 +105,3 @@ def _link(ends: tuple[Scratch, Scratch], wanted: linking.Wanted, settings: dict[
     if "slave_type_conversions" not in settings:
         replica = replica.with_settings({"slave_type_conversions": ""})
     return linking.of_kind(Link(source, replica), wanted)
-
-
-def _bare(schemas: tuple[Schema, Schema]) -> tuple[Schema, Schema]:
-    """Base tables alone: the others take no part in a channel's rows."""
-    first, second = (
-        replace(schema, tables=tuple(t for t in schema.tables if t.kind.value == "table"))
-        for schema in schemas
-    )
-    return first, second

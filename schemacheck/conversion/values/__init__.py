@@ -7,6 +7,7 @@ module answers for one family of types; every answer carries an example.
 from __future__ import annotations
 
 from schemacheck.conversion.classify import Kind
+from schemacheck.conversion.literal import SHAPES
 from schemacheck.conversion.values import approximate, bit, enumeration, exact, integer, string, temporal
 from schemacheck.conversion.values.outcome import UNCHANGED, Outcome, What
 from schemacheck.conversion.wire import Real, image
@@ -75,8 +76,8 @@ def _geometry(source: ColumnType, replica: ColumnType, link: Link) -> Outcome:
     if replica.base in ("geometry", source.base):
         return UNCHANGED
     shape = "LINESTRING(0 0,1 1)" if replica.base != "linestring" else "POINT(1 2)"
-    if source.base not in ("geometry", "geometrycollection"):
-        shape = source.base.upper() + "(...)"
+    if source.base != "geometry":
+        shape = SHAPES[source.base]
     if link.replica.has("geometry-subtype-checked"):
         return Outcome(
             What.REFUSED, f"ST_GeomFromText('{shape}')", "''", f"a {replica.base} column takes no other shape"

@@ -54,8 +54,13 @@ def about_dump(text: str, file: str) -> Iterator[Piece]:
 
 
 def read(source: Source, options: Options) -> Iterator[Piece]:
-    """The text, and what a dump's header says of the server."""
-    del options
+    """The text, and what a dump's header says of the server; of a migration only what applies it."""
+    from schemacheck.inputs import histories
+
     text = source.text
     yield from about_dump(text, source.name)
-    yield DdlPiece(text, source.name, encoding=source.encoding or "utf-8")
+    found = histories.of_source(source, options.history)
+    if found is None:
+        yield DdlPiece(text, source.name, encoding=source.encoding or "utf-8")
+    else:
+        yield from found.pieces()

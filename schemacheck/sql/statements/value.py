@@ -42,15 +42,16 @@ class Ref:
 class Needs:
     """What a change of one table, or a query of one, demands of its columns.
 
-    `whole`: every column that it names is among them. `values` counts the values of each row that names no
-    column (a row without any fits every table). `columns` are (clause, name) in the order in which the server
-    looks for them; a clause is one of `insert`, `where`, `order`, `set`, `update`, `select`, `group`,
-    `having`, and of a trigger `new`, `old`.
+    `whole`: every column that it names is among them; `star`: the list of a query is `*`. `values` counts
+    the values of each row that names no column (a row without any fits every table). `columns` are (clause,
+    name) in the order in which the server looks for them; a clause is one of `insert`, `where`, `order`,
+    `set`, `update`, `select`, `group`, `having`, and of a trigger `new`, `old`.
     """
 
     values: tuple[int, ...] = ()
     columns: tuple[tuple[str, str], ...] = ()
     whole: bool = False
+    star: bool = False
 
 
 @dataclass(frozen=True, slots=True)

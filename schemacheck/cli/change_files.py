@@ -1,0 +1,103 @@
+"""The change of `plan`: statements that run on the current definitions, or the new definitions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import history_arguments
+
+if TYPE_CHECKING:
+    import argparse
+
+    from schemacheck.inputs.histories.opened import Opened
+    from schemacheck.inputs.source import Source
+    from schemacheck.model import InputProblem, Schema, Server
+    from schemacheck.model.history import Migration, Part
+
+
+class Scripts:
+    """Texts that run in this order, what of each is run, and what was said where they were read."""
+
+    def __init__(self, found: list[Opened]) -> None:
+        self.migrations: list[Migration] = [one for each in found for one in each.history.migrations]
+        self.problems: tuple[InputProblem, ...] = tuple(one for each in found for one in each.problems)
+
+    def texts(self) -> list[tuple[str, str]]:
+        """(file, text), each file once."""
+        return list({one.file: one.text for one in self.migrations}.items())
+
+    def parts(self) -> dict[str, tuple[Part, ...]]:
+        """What of each file is run."""
+        out: dict[str, tuple[Part, ...]] = {}
+        for one in self.migrations:
+            out[one.file] = (*out.get(one.file, ()), *one.parts)
+        return out
+
+
+def scripts(
+    args: argparse.Namespace, changes: list[str], old: Schema, server: Server
+) -> Scripts | Schema | None:
+    """The texts of a change that is run on top of the current definitions; a Schema or None (still to be
+    read) where the change is the new definitions.
+
+    A text that does not stand alone (it alters or drops what it does not create) is a migration; so is
+    one that creates nothing, or nothing that exists already, and one that takes rows away. Of a migration
+    of a
+    known tool only what applies it is run.
+    """
+    from schemacheck.inputs import is_dsn
+    from schemacheck.inputs.histories import opened
+    from schemacheck.inputs.source import read_source
+
+    if args.kind == "schema" or (args.kind == "auto" and (args.against and changes == [args.current])):
+        return None
+    said = history_arguments.said(args)
+    if args.kind == "migration" or len(changes) > 1:
+        return Scripts([opened.read(path, said, encoding=args.encoding) for path in changes])
+    if is_dsn(changes[0]) or Path(changes[0]).is_dir() or args.input_format not in (None, "sql"):
+        return None
+    return _told(read_source(changes[0], encoding=args.encoding), args, old, server)
+
+
+def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server) -> Scripts | Schema:
+    """Whether one file is a migration, by what it does on its own."""
+    from schemacheck import catalog
+    from schemacheck.inputs.bundle import assemble
+    from schemacheck.inputs.formats import recognise
+    from schemacheck.inputs.histories import opened
+    from schemacheck.inputs.piece import Options
+    from schemacheck.plan.statement_reader import takes_rows
+
+    said = history_arguments.said(args)
+    if not source.data.strip() or recognise(source).NAME == "sql":
+        found = Scripts([opened.of_source(source, said)])
+        parts = found.parts().get(source.name)
+        text = next((text for _, text in found.texts()), "")
+        alone = catalog.read(text, server, file=source.name, database=args.database, parts=parts)
+        present = {t.name.casefold() for t in old.tables}
+        if takes_rows(text, server, parts):
+            return found
+        if any(not p.skipped and p.code == "SC002" for p in alone.problems) or not any(
+            t.name.casefold() in present for t in alone.tables
+        ):
+            return found
+    chosen = recognise(source)
+    pieces = chosen.read(source, Options(args.null, history=said))
+    return assemble(pieces, server=server, name=source.name, database=args.database)
+
+
+def added(old: Schema, new: Schema, ref: str) -> tuple[Scripts | None, Schema]:
+    """Since a commit: the migrations that a history got at its end, as they are written; None where it is no
+    history, or was changed otherwise. And the new definitions, with remarks.
+    """
+    from schemacheck.inputs.histories import opened, remarks
+
+    new = remarks.added(old, new, ref)
+    fresh = remarks.continued(old.history, new.history)
+    if fresh is None or new.history is None:
+        return None, new
+    said = tuple(one for one in new.problems if one.code == "SC003" and one not in old.problems)
+    history = replace(new.history, migrations=fresh)
+    return Scripts([opened.Opened(history, said, ())]), new

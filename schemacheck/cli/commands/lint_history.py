@@ -1,0 +1,201 @@
+"""Plan each step of a migration history for every server of the configuration.
+
+Reads the migrations of Flyway, Liquibase (formatted SQL), golang-migrate, dbmate or goose, what
+Alembic, Django and Rails write as SQL, or a directory of numbered scripts, and runs them one by
+one on the tables that the ones before left. For each it asks what `schemacheck plan` asks: do
+rows keep replicating while only one end has it, and does replicating it do; and whether the
+servers of the link take its statements at all. Nothing is run on any server.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import checking, filtering, history_arguments, link_arguments, linking, output_arguments
+from schemacheck.errors import UsageError
+
+if TYPE_CHECKING:
+    from schemacheck.config.model import Config
+    from schemacheck.inputs.histories.opened import Opened
+    from schemacheck.model import InputProblem, Schema, Server
+    from schemacheck.model.history import Migration
+    from schemacheck.plan.history import Linted, OverLink
+
+#: What --format takes.
+FORMATS = ("text", "json", "markdown", "sarif", "github")
+
+EPILOG = """\
+exit status:
+  0  every migration that is linted goes: it is safe to replicate it, or there is an order
+  1  for some migration there is no way, or a server of a link refuses it
+  2  wrong usage, or a history that cannot be read
+  3  only unknowns stand in the way
+
+which servers:
+  --source-version and --replica-version, else the links of --link, else all links of the
+  configuration; without any of them the newest MySQL that is known
+
+examples:
+  schemacheck lint-history db/migration --source-version 8.0.36 --replica-version 8.4
+  schemacheck lint-history migrations/ --against origin/main      # only what the change adds
+  schemacheck lint-history changelog/ --contexts prod --format text --format json=history.json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The history, what of it is linted, the servers, and the output."""
+    parser.add_argument(
+        "path",
+        nargs="?",
+        metavar="PATH",
+        help="the directory of migrations, or one file (default: 'replica' or 'source' of the configuration)",
+    )
+    group = parser.add_argument_group("history")
+    history_arguments.add(group)
+    group.add_argument(
+        "--against",
+        metavar="REF",
+        help="lint only the migrations that this git commit does not have, and remark on those "
+        "that were changed since",
+    )
+    group.add_argument(
+        "--since", metavar="VERSION", help="lint only the migrations behind the one of this version"
+    )
+    group.add_argument(
+        "--base",
+        metavar="FILE",
+        help="definitions that are there before the first migration, in any form that `check` reads",
+    )
+    group.add_argument("--database", metavar="NAME", help="default database of the migrations")
+    group.add_argument("--encoding", metavar="NAME", help="encoding of the files (default: UTF-8)")
+    link_arguments.add(parser)
+    filtering.add_arguments(parser.add_argument_group("what counts"))
+    output = parser.add_argument_group("output")
+    output_arguments.add_format(output, FORMATS)
+    output.add_argument(
+        "--output", "-o", metavar="FILE", help="write the report here instead of to standard output"
+    )
+    output.add_argument("-q", "--quiet", action="store_true", help="print only the summary line")
+    output.add_argument("-v", "--verbose", action="store_true", help="every migration, with its plan")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Lint, print, return the exit status."""
+    config = linking.configuration(args)
+    found = _linted(args, config)
+    for target in output_arguments.targets(args, None):
+        output_arguments.write(_rendered(found, target.format, args), target.file)
+    return found.status
+
+
+def _rendered(found: Linted, name: str, args: argparse.Namespace) -> str:
+    from schemacheck.plan import history_outputs as outputs
+    from schemacheck.printable import visible
+
+    if name == "text":
+        return visible(outputs.text(found, verbose=args.verbose, quiet=args.quiet))
+    return {
+        "json": outputs.json,
+        "markdown": outputs.markdown,
+        "sarif": outputs.sarif,
+        "github": outputs.github,
+    }[name](found)
+
+
+def _linted(args: argparse.Namespace, config: Config | None) -> Linted:
+    from schemacheck.inputs.histories import opened
+    from schemacheck.plan.history import Linted
+
+    path = _path(args, config)
+    said = history_arguments.said(args)
+    now = opened.read(path, said, encoding=args.encoding)
+    only, problems = _only(args, path, now)
+    links = tuple(_over(args, config, name, now, only) for name in _links(args, config))
+    return Linted(path, now.history, links, (*now.problems, *problems))
+
+
+def _path(args: argparse.Namespace, config: Config | None) -> str:
+    """Where the history is: the option, else the configuration's definitions."""
+    from schemacheck.inputs import is_dsn
+
+    if args.path is not None:
+        return str(args.path)
+    placed = (config.replica or config.source) if config else None
+    if placed is None or is_dsn(placed.value):
+        raise UsageError("PATH is missing: give the migrations' folder, or set 'source' in schemacheck.yaml")
+    return checking.beside(placed)
+
+
+def _only(
+    args: argparse.Namespace, path: str, now: Opened
+) -> tuple[tuple[Migration, ...] | None, tuple[InputProblem, ...]]:
+    """The migrations that are linted, and remarks; None: all."""
+    from schemacheck.inputs.histories import opened, remarks
+    from schemacheck.model import Schema
+
+    only = now.history.migrations
+    said: tuple[InputProblem, ...] = ()
+    if args.since is not None:
+        versions = [one.version for one in only]
+        if args.since not in versions:
+            raise UsageError(f"--since: {path} has no migration of version {args.since!r}")
+        only = only[versions.index(args.since) + 1 :]
+    if args.against:
+        from schemacheck.plan import git
+
+        def read(at: str) -> Schema:
+            old = opened.read(at, history_arguments.said(args), encoding=args.encoding)
+            return Schema(problems=old.problems, history=old.history)
+
+        old = git.at(args.against, path, read)
+        fresh = remarks.fresh(old.history, now.history)
+        said = remarks.added(old, Schema(history=now.history), args.against).problems
+        only = tuple(one for one in only if one in fresh)
+    return (None if only == now.history.migrations else only), said
+
+
+def _links(args: argparse.Namespace, config: Config | None) -> tuple[str | None, ...]:
+    """The links over which the history is planned."""
+    if args.link:
+        return tuple(dict.fromkeys(args.link))
+    if args.source_version or args.replica_version or config is None or not config.links:
+        return (None,)
+    return tuple(link.name for link in config.links)
+
+
+def _over(
+    args: argparse.Namespace, config: Config | None, name: str | None, now: Opened,
+    only: tuple[Migration, ...] | None,
+) -> OverLink:  # fmt: skip
+    from schemacheck.inputs.histories import own_tables
+    from schemacheck.model import Schema
+    from schemacheck.plan.history import over_link
+
+    given = argparse.Namespace(**{**vars(args), "link": [name] if name else None})
+    # Servers that are named on the command line need none of several links.
+    wanted = linking.wanted(given, config if name or config is None or len(config.links) < 2 else None)
+    base = _base(args, linking.server(wanted, "source"))
+    link, assumed = linking.link(wanted, base, Schema())
+    known = own_tables.base(now.history.migrations, now.history, link.source, args.database)
+    return over_link(
+        now.history,
+        link,
+        name=name or "",
+        base=Schema((*known.tables, *base.tables)),
+        database=args.database,
+        filters=filtering.load(args, wanted, link),
+        assumptions=assumed,
+        only=only,
+    )
+
+
+def _base(args: argparse.Namespace, server: Server | None) -> Schema:
+    from schemacheck.inputs import open_schema
+    from schemacheck.model import Schema
+
+    if not args.base:
+        return Schema()
+    return open_schema(
+        args.base, server=server, encoding=args.encoding, database=args.database, allow_empty=True
+    )

@@ -1,0 +1,87 @@
+"""Migration histories: one module for each tool, discovered by being here (`Kind`). What files are called and
+what they hold decides, an explicit name wins.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from typing import TYPE_CHECKING
+
+from schemacheck import knowledge
+from schemacheck.errors import InputError, UsageError, near
+from schemacheck.inputs.histories.folder import Folder, Found, Script
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from schemacheck.inputs.histories.folder import Kind
+    from schemacheck.inputs.piece import HistoryOptions
+    from schemacheck.inputs.source import Source
+    from schemacheck.inputs.walk import Seen
+
+#: What `--history` takes beside the names of tools.
+NONE = "none"
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    """All tools by name."""
+    names = (entry.name for entry in pkgutil.iter_modules(__path__))
+    modules = (importlib.import_module(f"{__name__}.{name}") for name in names)
+    return {module.KIND.name: module.KIND for module in modules if hasattr(module, "KIND")}
+
+
+def title(kind: str) -> str:
+    """A tool's name as it writes it itself."""
+    return str(knowledge.load("histories")[kind]["title"])
+
+
+def checked(name: str) -> str:
+    """A name that `--history` takes. Raises UsageError."""
+    known = [*sorted(kinds()), NONE]
+    if name not in known:
+        raise UsageError(f"--history: there is no kind of history {name!r}{near(name, known)}")
+    return name
+
+
+def of_source(source: Source, said: HistoryOptions) -> Found | None:
+    """The history in one file, recognised by what it holds; None where it is plain SQL."""
+    if said.kind == NONE:
+        return None
+    script = Script(source.name, source)
+    for kind in [kinds()[said.kind]] if said.kind else kinds().values():
+        if kind.holds and kind.of_script and kind.holds(script):
+            return kind.of_script(script, said)
+    return None
+
+
+def of_folder(root: Path, seen: list[Seen], said: HistoryOptions, *, encoding: str | None) -> Found | None:
+    """The history that a folder's files are together, in an order that their tool knows; None where each
+    file is
+    by itself. Raises InputError where they are of several tools, or not of the one that was named.
+    """
+    if said.kind == NONE:
+        return None
+    folder = Folder.of(root, seen, encoding=encoding)
+    claims: dict[str, Script] = {}
+    for script in folder.scripts:
+        for kind in [kinds()[said.kind]] if said.kind else kinds().values():
+            if (kind.claims or (kind.holds if said.kind else None) or _never)(script):
+                claims.setdefault(kind.name, script)
+    if said.kind and not claims:
+        raise InputError(f"{root}: no migration of {title(said.kind)} is in this directory")
+    if len(claims) > 1:
+        found = " and ".join(f"{title(name)} ({one.path})" for name, one in sorted(claims.items()))
+        raise InputError(
+            f"{root}: holds migrations of {found}: name the folder of one of them, or the tool "
+            "(--history NAME; --history none reads all files in the order of their names)"
+        )
+    read = kinds()[next(iter(claims))].of_folder if claims else None
+    return read(folder, said) if read else None
+
+
+def _never(script: Script) -> bool:
+    del script
+    return False

@@ -1,0 +1,187 @@
+"""The order that a changelog of Liquibase gives to SQL files: `include` and `includeAll` of XML and YAML.
+What
+else it holds is no SQL, and a problem.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.errors import InputError
+from schemacheck.inputs.source import read_source
+from schemacheck.model.account import FileAccount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from schemacheck.inputs.histories.folder import Folder, Found, Script
+
+_XML = re.compile(r"<!--.*?-->|<(?P<close>/)?(?P<tag>[A-Za-z][\w.:-]*)(?P<attributes>[^<>]*)>", re.DOTALL)
+_XML_ATTRIBUTE = re.compile(r"""([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_YAML = re.compile(r"(?P<indent>\s*)(?P<item>-\s+)?(?P<key>[\w.]+)\s*:\s*(?P<value>.*?)\s*\Z")
+_ENDINGS = (".xml", ".yaml", ".yml", ".json")
+#: Changelogs are small; a larger file is none.
+_MOST_BYTES = 4 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """`include` or `includeAll` at a line: the path, and whether it begins at the changelog's folder."""
+
+    line: int
+    everything: bool
+    path: str
+    relative: bool
+    condition: str = ""
+
+
+def order(folder: Folder, scripts: list[Script], found: Found) -> list[Script]:
+    """The SQL changelogs in the order in which they are run. Raises InputError where changelogs include each
+    other in a circle.
+    """
+    logs: dict[str, list[_Entry]] = {}
+    for one in folder.others:
+        name = one.path.name.lower()
+        if (
+            not name.endswith(_ENDINGS)
+            or (one.why and "not by its name" not in one.why)
+            or not one.path.is_file()
+        ):
+            continue
+        if one.path.stat().st_size <= _MOST_BYTES:
+            text = read_source(str(one.path)).head
+            if "databaseChangeLog" in text:
+                whole = read_source(str(one.path)).text
+                logs[str(one.path)] = [*_entries(whole, str(one.path), found)]
+    if not logs:
+        return sorted(scripts, key=lambda one: one.path)
+    known = {str(Path(one.path)): one for one in scripts}
+    reached: set[str] = set()
+    for path, entries in logs.items():
+        reached.update(
+            p for entry in entries for p in _resolved(entry, path, [*logs, *known], folder.root) if p != path
+        )
+    out: list[Script] = []
+    roots = [path for path in logs if path not in reached]
+    if not roots:
+        raise InputError(f"{min(logs)}: the changelogs include each other in a circle")
+    for path in roots:
+        _follow(path, logs, known, folder.root, out, (), found)
+    for script in scripts:
+        if script not in out:
+            found.leave(script.path, "no changelog includes it", doubtful=True)
+    return out
+
+
+def _follow(
+    path: str, logs: dict[str, list[_Entry]], known: dict[str, Script], root: Path, out: list[Script],
+    above: tuple[str, ...], found: Found,
+) -> None:  # fmt: skip
+    if path in above:
+        raise InputError(
+            f"{path}: the changelogs include each other in a circle: {' -> '.join((*above, path))}"
+        )
+    found.files.setdefault(path, FileAccount(path, "liquibase"))
+    for entry in logs[path]:
+        targets = _resolved(entry, path, [*logs, *known], root)
+        if entry.condition:
+            found.note(f"what is included depends on {entry.condition}", path, entry.line, problem=True)
+        if not targets:
+            found.note(f"includes {entry.path!r}, which is not here", path, entry.line, problem=True)
+        for target in targets:
+            if target in logs:
+                if not entry.everything or target != path:
+                    _follow(target, logs, known, root, out, (*above, path), found)
+            elif known[target] not in out:
+                out.append(known[target])
+
+
+def _resolved(entry: _Entry, path: str, files: list[str], root: Path) -> list[str]:
+    """The files that an entry means, by the ends of their paths where it begins elsewhere (a class path)."""
+    wanted = entry.path.removeprefix("classpath:").replace("\\", "/")
+    if entry.relative:
+        wanted = posixpath.normpath(posixpath.join(posixpath.dirname(path), wanted))
+        exact = True
+    else:
+        wanted, exact = posixpath.normpath(wanted.lstrip("/")), False
+    if not entry.everything:
+        return [one for one in files if one == wanted or (not exact and f"/{one}".endswith(f"/{wanted}"))][:1]
+    inside = wanted if exact else next((p for p in _folders(files) if f"/{p}".endswith(f"/{wanted}")), None)
+    if wanted == "." and not exact:
+        inside = str(root)
+    return sorted(one for one in files if inside is not None and one.startswith(f"{inside}/"))
+
+
+def _folders(files: list[str]) -> Iterator[str]:
+    yield from sorted({posixpath.dirname(one) for one in files}, key=len)
+
+
+def _entries(text: str, path: str, found: Found) -> Iterator[_Entry]:
+    if path.lower().endswith(".xml"):
+        return _of_xml(text, path, found)
+    if path.lower().endswith(".json"):
+        found.note(
+            "a changelog in JSON is not read: what it includes and changes is not known", path, problem=True
+        )
+        return iter(())
+    return _of_yaml(text, path, found)
+
+
+def _of_xml(text: str, path: str, found: Found) -> Iterator[_Entry]:
+    """Tags alone: a changelog that only includes has no text. Entities are not replaced."""
+    at, line = 0, 1
+    for tag in _XML.finditer(text):
+        line, at = line + text.count("\n", at, tag.start()), tag.start()
+        name = tag["tag"]
+        if name is None or tag["close"] or name == "databaseChangeLog":
+            continue
+        has = {key: double or single for key, double, single in _XML_ATTRIBUTE.findall(tag["attributes"])}
+        yield from _entry(name, has, line, path, found)
+
+
+def _of_yaml(text: str, path: str, found: Found) -> Iterator[_Entry]:
+    """A list of `include` and `includeAll` under `databaseChangeLog`."""
+    name, has, since, depth = "", {}, 0, -1
+    for number, line in enumerate([*text.split("\n"), "end:"], 1):
+        if not line.strip() or line.lstrip().startswith(("#", "---", "...")):
+            continue
+        match = _YAML.match(line)
+        if match is None:
+            if depth < 0:
+                found.note(
+                    f"this line of the changelog is not understood: {line.strip()[:60]!r}",
+                    path,
+                    number,
+                    problem=True,
+                )
+            continue
+        key, value = match["key"], match["value"].strip("'\"")
+        indent = len(match["indent"]) + len(match["item"] or "")
+        if name and indent > depth:
+            has[key] = value
+            continue
+        if name:
+            yield from _entry(name, has, since, path, found)
+        name, has, since, depth = "", {}, number, -1
+        if key not in ("databaseChangeLog", "end") or (match["item"] and key != "databaseChangeLog"):
+            name, depth = key, indent
+
+
+def _entry(name: str, has: dict[str, str], line: int, path: str, found: Found) -> Iterator[_Entry]:
+    where = has.get("file") or has.get("path")
+    if name not in ("include", "includeAll") or not where:
+        found.note(f"<{name}> of a changelog is no SQL: what it does is not known", path, line, problem=True)
+        return
+    odd = ", ".join(
+        sorted(
+            key
+            for key in has
+            if key not in ("file", "path", "relativeToChangelogFile", "errorIfMissingOrEmpty")
+        )
+    )
+    relative = has.get("relativeToChangelogFile", "").lower() == "true"
+    yield _Entry(line, name == "includeAll", where, relative, odd)

@@ -1,0 +1,122 @@
+"""dbmate: files that begin with a number, with `-- migrate:up` and `-- migrate:down` (its
+pkg/dbmate/migration.go
+and db.go), in the order of the files' names; a block is sent to the server whole.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from schemacheck.errors import InputError
+from schemacheck.inputs.histories.folder import Found, Kind, single_folder, strangers
+from schemacheck.model.history import Part
+
+if TYPE_CHECKING:
+    from schemacheck.inputs.histories.folder import Folder, Script
+    from schemacheck.inputs.piece import HistoryOptions
+    from schemacheck.model.history import Migration
+
+NAME = "dbmate"
+
+_FILE = re.compile(r"(?P<version>[0-9]+)_?(?P<title>.*)\.sql\Z")
+_BLOCK = re.compile(r"--\s*migrate:(?P<way>\S*)")
+#: What its schema.sql ends with.
+_DUMPED = "-- Dbmate schema migrations"
+
+
+def claims(script: Script) -> bool:
+    """By its name and what it holds."""
+    return _FILE.match(script.name) is not None and _annotated(script)
+
+
+def holds(script: Script) -> bool:
+    """A migration, or the schema that dbmate dumps."""
+    return _annotated(script) or _DUMPED in script.source.head or _DUMPED.encode() in script.source.data
+
+
+def of_script(script: Script, said: HistoryOptions) -> Found:
+    """One migration, or a whole schema."""
+    del said
+    found = Found(NAME)
+    if _annotated(script):
+        found.migrations.append(_migration(script, script.name.removesuffix(".sql"), ""))
+    else:
+        found.migrations.append(script.migration("schema", "as dbmate dumped it", script.whole()))
+    return found
+
+
+def of_folder(folder: Folder, said: HistoryOptions) -> Found:
+    """The migrations of one folder. Raises InputError where two have one version, or a block is missing."""
+    del said
+    mine = sorted((one for one in folder.scripts if claims(one)), key=lambda one: one.name)
+    single_folder(mine, NAME, folder.root)
+    found = Found(NAME)
+    known: dict[str, Script] = {}
+    for script in mine:
+        match = _FILE.match(script.name)
+        assert match is not None
+        before = known.setdefault(match["version"], script)
+        if before is not script:
+            raise InputError(
+                f"{script.path}: has the version of {before.path} ({match['version']}): dbmate runs "
+                f"one migration "
+                "a version"
+            )
+        found.read(script)
+        found.migrations.append(_migration(script, match["version"], match["title"].replace("_", " ")))
+    numbers = [int(version[:40]) for version in known]
+    if numbers != sorted(numbers):
+        found.note(
+            "dbmate goes by the names of the files, which is not the order of these numbers: give "
+            "all as many digits",
+            str(folder.root),
+        )
+    found.gaps()
+    for script in folder.scripts:
+        if script.path not in found.files and _DUMPED.encode() in script.source.data:
+            found.leave(script.path, "the schema as dbmate dumped it: its migrations are read")
+    strangers(folder, found, NAME)
+    return found
+
+
+def _annotated(script: Script) -> bool:
+    return b"migrate:up" in script.source.data and any(_BLOCK.match(line) for _, _, line in script.lines())
+
+
+def _migration(script: Script, version: str, title: str) -> Migration:
+    """Raises InputError for a file that dbmate does not take."""
+    blocks: dict[str, tuple[int, int, int]] = {}
+    for number, at, line in script.lines():
+        match = _BLOCK.match(line)
+        if match is None:
+            if line.strip() and not line.lstrip().startswith("--") and not blocks:
+                raise InputError(
+                    f"{script.path}:{number}: a statement before -- migrate:up, which dbmate refuses"
+                )
+            continue
+        way = match["way"]
+        if way not in ("up", "down"):
+            raise InputError(f"{script.path}:{number}: -- migrate:{way[:40]} is no block of dbmate's")
+        if way in blocks:
+            raise InputError(f"{script.path}:{number}: -- migrate:{way} a second time")
+        if way == "down" and not blocks:
+            raise InputError(f"{script.path}:{number}: -- migrate:down before -- migrate:up")
+        blocks[way] = number, at, at + len(line)
+    if "up" not in blocks:
+        raise InputError(f"{script.path}: -- migrate:up is missing")
+    number, _, begin = blocks["up"]
+    end = blocks["down"][1] if "down" in blocks else len(script.text)
+    return script.migration(
+        version, title, (Part(begin, end, None),), line=number, down=int("down" in blocks)
+    )
+
+
+KIND = Kind(
+    NAME,
+    "dbmate: -- migrate:up and -- migrate:down; its schema.sql",
+    claims=claims,
+    of_folder=of_folder,
+    holds=holds,
+    of_script=of_script,
+)

@@ -1,0 +1,142 @@
+"""Flyway: V1__x.sql, R__x.sql, U1__x.sql, B1__x.sql and callbacks, in all folders below one.
+
+Names, order and callbacks as in Flyway's manual (Migrations, Callbacks, Script Config Files): versions are
+numbers between dots or underscores and compared one by one, repeatable migrations come last by description,
+and on an empty server the newest baseline migration stands for the versions up to its own.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.errors import InputError
+from schemacheck.inputs.histories import placeholders
+from schemacheck.inputs.histories.folder import Found, Kind, strangers
+from schemacheck.inputs.source import read_source
+
+if TYPE_CHECKING:
+    from schemacheck.inputs.histories.folder import Folder, Script
+    from schemacheck.inputs.piece import HistoryOptions
+    from schemacheck.model.history import Migration, Part
+
+NAME = "flyway"
+
+_NUMBERED = re.compile(r"(?P<kind>[VUB])(?P<version>[0-9]{1,40}(?:[._][0-9]{1,40})*)__(?P<title>.*)\.sql\Z")
+_REPEATED = re.compile(r"R__(?P<title>.*)\.sql\Z")
+_CALLBACK = re.compile(r"(?P<event>(?:before|after|create)[A-Z][A-Za-z]*)(?:__.*)?\.sql\Z")
+_OTHER_LANGUAGE = re.compile(r"(?:[VUB][0-9][0-9._]*|R)__.*\.(?:java|kt|groovy|class|py|ps1|sh|bat|cmd)\Z")
+_CONFIG = re.compile(r".*\.sql\.conf\Z")
+#: Settings of one script that change nothing of what it defines.
+_HARMLESS = ("executeInTransaction", "encoding")
+#: Callbacks that do not run where every migration succeeds.
+_NOT_RUN = re.compile(r"(?:before|after)(?:Baseline|Clean|Info|Repair|Undo|EachUndo|Validate)|.*Error\Z")
+
+
+def claims(script: Script) -> bool:
+    """By its name."""
+    return _NUMBERED.match(script.name) is not None or _REPEATED.match(script.name) is not None
+
+
+def of_folder(folder: Folder, said: HistoryOptions) -> Found:
+    """The migrations of a folder and those below it. Raises InputError where two have one version."""
+    found = Found(NAME)
+    versions: dict[tuple[str, tuple[int, ...]], tuple[Script, str, str]] = {}
+    repeated: list[tuple[str, Script]] = []
+    callbacks: dict[str, list[Script]] = {"beforeMigrate": [], "afterMigrate": []}
+    for script in folder.scripts:
+        if match := _NUMBERED.match(script.name):
+            key = match["kind"], _version(match["version"])
+            before = versions.setdefault(key, (script, match["version"], match["title"]))
+            if before[0] is not script:
+                raise InputError(
+                    f"{script.path}: has the version of {before[0].path} ({_shown(key[1])}): Flyway "
+                    f"refuses two "
+                    "migrations of one version"
+                )
+        elif match := _REPEATED.match(script.name):
+            repeated.append((match["title"], script))
+        elif match := _CALLBACK.match(script.name):
+            _callback(script, match["event"], callbacks, found)
+    newest = max((key[1] for key in versions if key[0] == "B"), default=())
+    ordered = sorted(versions.items(), key=lambda one: (one[0][1], one[0][0]))
+    found.migrations += (_migration(one, found, said, repeats=True) for one in callbacks["beforeMigrate"])
+    for (kind, version), (script, _, title) in ordered:
+        if kind == "U":
+            found.leave(script.path, f"undoes version {_shown(version)}: not run")
+        elif version < newest or (version == newest and newest and kind == "V"):
+            found.leave(script.path, f"the baseline B{_shown(newest)} stands for it on an empty server")
+        else:
+            found.migrations.append(_migration(script, found, said, _shown(version), title))
+    found.gaps()
+    found.migrations += (
+        _migration(script, found, said, "R", title, repeats=True)
+        for title, script in sorted(repeated, key=_first)
+    )
+    found.migrations += (_migration(one, found, said, repeats=True) for one in callbacks["afterMigrate"])
+    _others(folder, found)
+    strangers(folder, found, "Flyway")
+    return found
+
+
+def _first(one: tuple[str, Script]) -> str:
+    return one[0]
+
+
+def _version(text: str) -> tuple[int, ...]:
+    """1.0 is 1."""
+    numbers = [int(part) for part in re.split(r"[._]", text)]
+    while len(numbers) > 1 and numbers[-1] == 0:
+        numbers.pop()
+    return tuple(numbers)
+
+
+def _shown(version: tuple[int, ...]) -> str:
+    return ".".join(map(str, version))
+
+
+def _callback(script: Script, event: str, run: dict[str, list[Script]], found: Found) -> None:
+    """A script that Flyway runs at an event."""
+    if event in run:
+        run[event].append(script)
+    elif _NOT_RUN.match(event):
+        found.leave(script.path, f"Flyway runs it at {event}: not part of a migration that succeeds")
+    else:
+        empty = not script.source.data.strip()
+        found.leave(script.path, f"Flyway runs it at {event}, which is not followed here", doubtful=not empty)
+
+
+def _migration(
+    script: Script, found: Found, said: HistoryOptions, version: str = "", title: str = "", *, repeats:
+    bool = False
+) -> Migration:  # fmt: skip
+    found.read(script)
+    placeholders.fill(script, found, said)
+    title = (title or ("" if version else script.name.removesuffix(".sql"))).replace("_", " ")
+    return script.migration(version, title, _parts(script), repeats=repeats)
+
+
+def _parts(script: Script) -> tuple[Part, ...]:
+    """Flyway knows the client's DELIMITER, and ends a routine at its END without one."""
+    return script.whole(";" if "delimiter" in script.text.lower() else None)
+
+
+def _others(folder: Folder, found: Found) -> None:
+    """Migrations in other languages, and the settings of single scripts."""
+    for one in folder.others:
+        if _OTHER_LANGUAGE.match(one.path.name):
+            found.leave(str(one.path), "a migration that is no SQL: what it does is not known", doubtful=True)
+        elif _CONFIG.match(one.path.name) and Path(one.path).is_file() and not one.path.is_symlink():
+            lines = read_source(str(one.path)).text.split("\n")
+            settings = [line.partition("=")[0].strip() for line in lines if line.partition("#")[0].strip()]
+            odd = [name for name in settings if name not in _HARMLESS]
+            why = (
+                f"sets {', '.join(odd)[:100]}, which is not followed here" if odd else "settings of a script"
+            )
+            found.leave(str(one.path), why, doubtful=bool(odd))
+
+
+KIND = Kind(
+    NAME, "Flyway: V1__name.sql, R__name.sql, B1__name.sql, callbacks", claims=claims, of_folder=of_folder
+)

@@ -1,0 +1,125 @@
+"""goose: `-- +goose Up`, `Down`, `StatementBegin`, `StatementEnd` (its internal/sqlparser), numbers first
+in the
+files' names.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from schemacheck.errors import InputError
+from schemacheck.inputs.histories import placeholders
+from schemacheck.inputs.histories.folder import Found, Kind, numbered, single_folder, strangers
+from schemacheck.model.history import Part
+
+if TYPE_CHECKING:
+    from schemacheck.inputs.histories.folder import Folder, Script
+    from schemacheck.inputs.piece import HistoryOptions
+    from schemacheck.model.history import Migration
+
+NAME = "goose"
+
+_FILE = re.compile(r"(?P<version>[0-9]+)_(?P<title>.*)\.sql\Z")
+_PROGRAM = re.compile(r"[0-9]+_.*\.go\Z")
+_WORD = re.compile(r"--\s*\+goose(?:\s+(?P<word>.*))?\Z")
+_SUBSTITUTES = "ENVSUBST ON"
+_NOTHING = frozenset(("NO TRANSACTION", _SUBSTITUTES, "ENVSUBST OFF"))
+
+
+def claims(script: Script) -> bool:
+    """By its name and what it holds."""
+    return _FILE.match(script.name) is not None and holds(script)
+
+
+def holds(script: Script) -> bool:
+    """A migration."""
+    return b"+goose" in script.source.data and any(
+        _WORD.match(line.rstrip()) for _, _, line in script.lines()
+    )
+
+
+def of_script(script: Script, said: HistoryOptions) -> Found:
+    """One migration."""
+    found = Found(NAME)
+    found.migrations.append(_migration(script, found, said, script.name.removesuffix(".sql"), ""))
+    return found
+
+
+def of_folder(folder: Folder, said: HistoryOptions) -> Found:
+    """The migrations of one folder. Raises InputError where two have one version, or annotations are
+    wrong.
+    """
+    mine = [script for script in folder.scripts if claims(script)]
+    single_folder(mine, NAME, folder.root)
+    found = Found(NAME)
+    ordered: list[tuple[int, Migration]] = []
+    for script in mine:
+        match = _FILE.match(script.name)
+        assert match is not None
+        found.read(script)
+        version = int(match["version"][:40])
+        title = match["title"].replace("_", " ")
+        ordered.append((version, _migration(script, found, said, str(version), title)))
+    numbered(found, ordered, NAME)
+    for one in folder.others:
+        if _PROGRAM.match(one.path.name) and not one.path.name.endswith("_test.go"):
+            found.leave(str(one.path), "a migration that is no SQL: what it does is not known", doubtful=True)
+    strangers(folder, found, NAME)
+    return found
+
+
+def _migration(script: Script, found: Found, said: HistoryOptions, version: str, title: str) -> Migration:
+    """Raises InputError for a file that goose does not take."""
+    if any(_words(line) == _SUBSTITUTES for _, _, line in script.lines()):
+        placeholders.fill(script, found, said)
+    parts: list[Part] = []
+    way = begun = ""
+    first, since, downs = 1, 0, 0
+    for number, at, line in script.lines():
+        word = _words(line)
+        if word is None:
+            if not way and line.strip() and not line.lstrip().startswith("--"):
+                raise InputError(
+                    f"{script.path}:{number}: a statement before -- +goose Up, which goose refuses"
+                )
+            continue
+        if word in _NOTHING:
+            continue
+        allowed = {"": ("Up",), "Up": ("Down", "StatementBegin"), "Down": ("StatementBegin",)}
+        if word not in (("StatementEnd",) if begun else allowed[way]):
+            raise InputError(
+                f"{script.path}:{number}: -- +goose {word[:40]} is not known, or not expected here"
+            )
+        if way == "Up":
+            parts.append(Part(since, at, None if begun else ";"))
+        if word in ("Up", "Down"):
+            way = word
+            first = number if word == "Up" else first
+            downs += word == "Down"
+        else:
+            begun = word if word == "StatementBegin" else ""
+        since = at + len(line)
+    if not way or begun:
+        missing = "StatementEnd" if begun else "Up"
+        raise InputError(f"{script.path}: -- +goose {missing} is missing")
+    if way == "Up":
+        parts.append(Part(since, len(script.text)))
+    kept = tuple(part for part in parts if script.text[part.start : part.end].strip())
+    return script.migration(version, title, kept, line=first, down=downs)
+
+
+def _words(line: str) -> str | None:
+    """What an annotation says; None where the line is none."""
+    match = _WORD.match(line.rstrip()) if line.startswith("--") else None
+    return " ".join((match["word"] or "").split()) if match else None
+
+
+KIND = Kind(
+    NAME,
+    "goose: -- +goose Up, -- +goose Down",
+    claims=claims,
+    of_folder=of_folder,
+    holds=holds,
+    of_script=of_script,
+)

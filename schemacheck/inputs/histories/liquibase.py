@@ -1,0 +1,282 @@
+"""Liquibase's formatted SQL: `--liquibase formatted sql`, `--changeset author:id` and their attributes
+(liquibase.parser.core.formattedsql.FormattedSqlChangeLogParser). The order of several files is that of the
+changelog that includes them (`changelog`), else that of their paths, as `includeAll` has it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from schemacheck.errors import InputError
+from schemacheck.inputs.histories import changelog, placeholders
+from schemacheck.inputs.histories.expression import BadExpression, selects
+from schemacheck.inputs.histories.folder import Found, Kind, Script, strangers
+from schemacheck.model.history import Part
+
+if TYPE_CHECKING:
+    from schemacheck.inputs.histories.folder import Folder
+    from schemacheck.inputs.piece import HistoryOptions
+
+NAME = "liquibase"
+
+_HEAD = re.compile(r"\s*--\s*liquibase formatted\b.*", re.IGNORECASE)
+_CHANGESET = re.compile(
+    r'\s*--\s*changeset\s+(?P<author>"[^"]+"|[^:"]+):\s*(?P<id>"[^"]+"|\S+)(?P<attributes>.*)', re.IGNORECASE
+)
+_PROPERTY = re.compile(
+    r"\s*--\s*property\s+name:(?P<name>\S+)\s+value:(?P<value>\S*)(?P<more>.*)", re.IGNORECASE
+)
+_IGNORE = re.compile(r"--\s*ignoreLines:(?P<what>\w+)\s*\Z", re.IGNORECASE)
+_CONDITION = re.compile(r"\s*--\s*preconditions\b(?P<attributes>.*)", re.IGNORECASE)
+_WORD = re.compile(
+    r"\s*--?\s*(?P<word>changeset|property|ignoreLines|ignore:|preconditions?\b|precondition-[\w-]+|rollback\b"
+    r"|comments?\b|validCheckSum\b|liquibase\b)",
+    re.IGNORECASE,
+)
+_ATTRIBUTE = re.compile(r'(?P<name>[A-Za-z]+):(?P<value>"[^"]*"|\S*)')
+_DELIMITER_LINE = re.compile(r"\s*delimiter\s", re.IGNORECASE)
+#: A changeset's attributes that do not decide whether or how its statements run.
+_HARMLESS = frozenset((
+    "stripcomments", "rollbacksplitstatements", "rollbackenddelimiter", "runonchange", "runalways",
+    "runintransaction", "failonerror", "logicalfilepath", "created", "comment",
+    "objectquotingstrategy", "runorder",
+))  # fmt: skip
+_FLAVOURS = ("mysql", "mariadb")
+_SPECIAL = re.compile(r"(?<!\\)[.*+?\[\](){}|^]|\\[A-Za-z0-9]")
+
+
+@dataclass(slots=True)
+class _Set:
+    """A changeset as its line says it."""
+
+    author: str
+    id: str
+    line: int
+    begin: int
+    attributes: dict[str, str] = field(default_factory=dict)
+    condition: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.author}:{self.id}"
+
+
+def holds(script: Script) -> bool:
+    """Its first line says so."""
+    for line in script.source.head.split("\n"):
+        if line.strip():
+            return _HEAD.match(line) is not None
+    return False
+
+
+def of_script(script: Script, said: HistoryOptions) -> Found:
+    """The changesets of one file."""
+    found = Found(NAME)
+    _read(script, found, said)
+    return found
+
+
+def of_folder(folder: Folder, said: HistoryOptions) -> Found:
+    """The changesets of all files, in the order of the changelog that includes them."""
+    found = Found(NAME)
+    mine = [script for script in folder.scripts if holds(script)]
+    for script in changelog.order(folder, mine, found):
+        if script.path not in found.files:
+            found.read(script)
+            _read(script, found, said)
+    strangers(folder, found, "Liquibase")
+    return found
+
+
+def _read(script: Script, found: Found, said: HistoryOptions) -> None:
+    """Raises InputError for a file that Liquibase does not take."""
+    sets, values = _sets(script, found)
+    known: dict[str, int] = {}
+    for one in sets:
+        before = known.setdefault(one.name, one.line)
+        if before != one.line:
+            raise InputError(
+                f"{script.path}:{one.line}: changeset {one.name} a second time (first at line {before})"
+            )
+    placeholders.fill(script, found, said, values=values)
+    ends = [*(script.line_start(one.line) for one in sets[1:]), len(script.text)]
+    for one, end in zip(sets, ends, strict=True):
+        begin = script.line_start(one.line + 1)
+        families = _families(one)
+        if not _runs(script, one, found, said):
+            continue
+        if not families:
+            found.note(
+                f"changeset {one.name} is for {one.attributes['dbms']}: not run", script.path, one.line
+            )
+            continue
+        part = Part(min(begin, end), end, _delimiter(script, one))
+        _no_client(script, one, part, found)
+        repeats = _true(one, "runonchange") or _true(one, "runalways")
+        alone = () if families == _FLAVOURS else families
+        found.migrations.append(
+            script.migration(one.name, "", (part,), line=one.line, repeats=repeats, families=alone)
+        )
+
+
+def _sets(script: Script, found: Found) -> tuple[list[_Set], dict[str, str]]:
+    """The changesets of a file, and the properties that it sets. What Liquibase takes out of the text becomes
+    blanks.
+    """
+    sets: list[_Set] = []
+    values: dict[str, str] = {}
+    out: list[str] = []
+    ignored = 0
+    for number, at, line in script.lines():
+        comment = line.lstrip().startswith("--")
+        word = _WORD.match(line)
+        skip = _IGNORE.match(line)
+        if ignored:
+            ignored = 0 if ignored < 0 and skip and skip["what"].lower() == "end" else ignored - (ignored > 0)
+            comment = True
+        elif skip:
+            what = skip["what"].lower()
+            if what != "start" and not what.isdecimal():
+                raise InputError(f"{script.path}:{number}: --ignoreLines: takes start, end or a number")
+            ignored = -1 if what == "start" else int(what[:9])
+        elif match := _CHANGESET.fullmatch(line):
+            sets.append(_changeset(script, number, at, match))
+        elif match := _PROPERTY.fullmatch(line):
+            if match["more"].strip():
+                found.note(
+                    f"the property {match['name']} does not hold everywhere",
+                    script.path,
+                    number,
+                    problem=True,
+                )
+            values.setdefault(match["name"], match["value"])
+        elif word and (
+            not comment or word["word"].lower() in ("changeset", "property", "ignorelines", "ignore:")
+        ):
+            raise InputError(
+                f"{script.path}:{number}: {line.strip()[:60]!r} is not written as Liquibase reads it"
+            )
+        elif (match := _CONDITION.match(line)) and sets:
+            sets[-1].condition = match["attributes"]
+        elif not sets and line.strip() and not comment:
+            raise InputError(f"{script.path}:{number}: a statement before the first --changeset")
+        stripped = not sets or sets[-1].attributes.get("stripcomments", "true").lower() != "false"
+        out.append(" " * len(line) if comment and (stripped or word or ignored) else line)
+    script.replace("\n".join(out))
+    return sets, values
+
+
+def _changeset(script: Script, number: int, at: int, match: re.Match[str]) -> _Set:
+    """Raises InputError for attributes that are not known."""
+    one = _Set(match["author"].strip('" '), match["id"].strip('"'), number, at)
+    rest = match["attributes"]
+    for found in _ATTRIBUTE.finditer(rest):
+        one.attributes[found["name"].lower()] = found["value"].strip('"')
+    odd = [name for name in one.attributes if name not in _HARMLESS | _FOLLOWED]
+    if odd or _ATTRIBUTE.sub("", rest).strip():
+        what = ", ".join(odd) or _ATTRIBUTE.sub("", rest).strip()
+        raise InputError(
+            f"{script.path}:{number}: changeset {one.name} has {what[:60]!r}, which is not known here"
+        )
+    return one
+
+
+_FOLLOWED = frozenset(
+    ("splitstatements", "enddelimiter", "dbms", "context", "contextfilter", "labels", "ignore", "runwith")
+)
+
+
+def _runs(script: Script, one: _Set, found: Found, said: HistoryOptions) -> bool:
+    """Whether a changeset runs; a problem where nobody knows."""
+    if _true(one, "ignore"):
+        found.note(f"changeset {one.name} is to be ignored", script.path, one.line)
+        return False
+    if one.attributes.get("runwith"):
+        found.note(
+            f"changeset {one.name} is run by {one.attributes['runwith'][:40]}, which is not followed here",
+            script.path, one.line, problem=True,
+        )  # fmt: skip
+    if re.search(r"onFail:\s*(?:MARK_RAN|CONTINUE|WARN)", one.condition, re.IGNORECASE):
+        message = f"whether changeset {one.name} runs depends on what its preconditions find on the server"
+        found.note(message, script.path, one.line, problem=True)
+    context = one.attributes.get("contextfilter") or one.attributes.get("context") or ""
+    labels = one.attributes.get("labels") or ""
+    try:
+        out = _selected("context", context, said.contexts, one, script, found) and _selected(
+            "labels", labels, said.labels, one, script, found
+        )
+    except BadExpression as error:
+        raise InputError(f"{script.path}:{one.line}: changeset {one.name}: {error}") from None
+    return out
+
+
+def _selected(what: str, has: str, given: str | None, one: _Set, script: Script, found: Found) -> bool:
+    """Whether the contexts or labels that Liquibase is run with select a changeset. Contexts are an
+    expression of
+    the changeset over the names that are given, labels the other way round; none given selects all.
+    """
+    if not has:
+        return True
+    if given is None:
+        option = "contexts" if what == "context" else "labels"
+        message = (
+            f"whether changeset {one.name} runs depends on the {what} {has!r}: say with which "
+            f"{option} Liquibase is "
+            f"run (--{option} NAMES; --{option} '' for none, which runs all)"
+        )
+        found.note(message, script.path, one.line, problem=True)
+        return True
+    if not given.strip():
+        return True
+    expression, names = (has, given) if what == "context" else (given, has)
+    if selects(expression, {name.strip().lower() for name in names.split(",")}):
+        return True
+    found.note(f"changeset {one.name} has the {what} {has!r}: not run", script.path, one.line)
+    return False
+
+
+def _families(one: _Set) -> tuple[str, ...]:
+    """The flavours that a changeset is for."""
+    wanted = [name.strip().lower() for name in one.attributes.get("dbms", "").split(",") if name.strip()]
+    if not wanted or "all" in wanted:
+        return _FLAVOURS
+    named = [name for name in wanted if not name.startswith("!")]
+    return tuple(
+        flavour for flavour in _FLAVOURS if f"!{flavour}" not in wanted and (not named or flavour in named)
+    )
+
+
+def _delimiter(script: Script, one: _Set) -> str | None:
+    """What ends the statements of a changeset. Raises InputError for a pattern."""
+    if one.attributes.get("splitstatements", "true").lower() == "false":
+        return None
+    text = one.attributes.get("enddelimiter", ";")
+    if _SPECIAL.search(text):
+        raise InputError(
+            f"{script.path}:{one.line}: endDelimiter:{text[:40]} is a pattern, which is not "
+            f"followed here: use a plain one"
+        )
+    return re.sub(r"\\(.)", r"\1", text) or ";"
+
+
+def _no_client(script: Script, one: _Set, part: Part, found: Found) -> None:
+    """Remark on a command that the mysql client alone knows."""
+    number = one.line
+    for line in script.text[part.start : part.end].split("\n"):
+        number += 1
+        if _DELIMITER_LINE.match(line):
+            message = "Liquibase sends DELIMITER to the server, which refuses it: use endDelimiter:"
+            found.note(message, script.path, number, problem=True)
+            return
+
+
+def _true(one: _Set, name: str) -> bool:
+    return one.attributes.get(name, "").lower() == "true"
+
+
+KIND = Kind(
+    NAME, "Liquibase's formatted SQL: --changeset author:id", claims=holds, of_folder=of_folder, holds=holds,
+    of_script=of_script,
+)  # fmt: skip

@@ -1,0 +1,83 @@
+"""A history by itself, with what is to be said of its files: without the tables that it leads to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from schemacheck.errors import InputError
+from schemacheck.inputs import is_dsn
+from schemacheck.inputs.directory import read_directory
+from schemacheck.inputs.formats import sql
+from schemacheck.inputs.histories.folder import Script
+from schemacheck.inputs.piece import (
+    DdlPiece,
+    FilePiece,
+    HistoryOptions,
+    HistoryPiece,
+    NotePiece,
+    Options,
+    Piece,
+    RowsPiece,
+)
+from schemacheck.inputs.source import Source, read_source
+from schemacheck.model import InputProblem, Location
+from schemacheck.model.account import FileAccount
+from schemacheck.model.history import History, Migration
+
+#: The kind of a history that is of no tool: scripts in the order of their names.
+SCRIPTS = "scripts"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A history, what was said where it was read, and what became of every file."""
+
+    history: History
+    problems: tuple[InputProblem, ...]
+    files: tuple[FileAccount, ...]
+
+
+def read(path: str, said: HistoryOptions, *, encoding: str | None = None) -> Opened:
+    """The migrations of a directory or a file; where they are of no tool that is known, each script of a
+    directory
+    is one, in the order of their names. Raises InputError where there is none.
+    """
+    if is_dsn(path):
+        raise InputError(f"{path}: a server holds no migrations: give their directory")
+    if path == "-" or not Path(path).is_dir():
+        return of_source(read_source(path, encoding=encoding), said)
+    found = _made(list(read_directory(Path(path), Options(history=said), encoding=encoding)))
+    if not found.history.migrations:
+        raise InputError(f"{path}: no migration in this directory (.sql, .ddl, or those with .gz, .zst)")
+    return found
+
+
+def of_source(source: Source, said: HistoryOptions) -> Opened:
+    """The migrations of one file, which is one where it is of no tool. Raises InputError."""
+    return _made(list(sql.read(source, Options(history=said))))
+
+
+def _made(pieces: list[Piece]) -> Opened:
+    kinds = {piece.history.kind for piece in pieces if isinstance(piece, HistoryPiece)}
+    migrations: list[Migration] = []
+    problems: list[InputProblem] = []
+    for piece in pieces:
+        if isinstance(piece, HistoryPiece):
+            migrations += piece.history.migrations
+        elif isinstance(piece, DdlPiece) and piece.parts is None:
+            migrations.append(_script(piece))
+        elif isinstance(piece, NotePiece):
+            place = Location(piece.file, piece.line)
+            problems.append(InputProblem(piece.code, piece.message, place, skipped=not piece.problem))
+        elif isinstance(piece, RowsPiece):
+            raise InputError(f"{piece.file}: holds rows of {piece.view}, and not a migration")
+    kind = kinds.pop() if len(kinds) == 1 else SCRIPTS
+    files = tuple(piece.account for piece in pieces if isinstance(piece, FilePiece))
+    return Opened(History(kind, tuple(migrations)), tuple(problems), files)
+
+
+def _script(piece: DdlPiece) -> Migration:
+    script = Script(piece.file)
+    script.replace(piece.text.replace("\r\n", "\n"))
+    return script.migration(Path(piece.file).stem, "", script.whole())

@@ -1,0 +1,34 @@
+"""Rails: `db/structure.sql`, which mysqldump writes and to which Rails adds the versions that were applied
+(ActiveRecord's `dump_schema_information`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schemacheck.inputs.histories.folder import Found, Kind
+
+if TYPE_CHECKING:
+    from schemacheck.inputs.histories.folder import Script
+    from schemacheck.inputs.piece import HistoryOptions
+
+NAME = "rails"
+
+_ROWS = b"INSERT INTO `schema_migrations` (version) VALUES"
+
+
+def holds(script: Script) -> bool:
+    """The rows that Rails adds. dbmate's are alike, with a comment before them."""
+    data = script.source.data
+    return _ROWS in data and b"Dbmate" not in data
+
+
+def of_script(script: Script, said: HistoryOptions) -> Found:
+    """The whole schema, as one step."""
+    del said
+    found = Found(NAME)
+    found.migrations.append(script.migration("structure", "as Rails dumped it", script.whole()))
+    return found
+
+
+KIND = Kind(NAME, "Rails: structure.sql with its schema_migrations", holds=holds, of_script=of_script)

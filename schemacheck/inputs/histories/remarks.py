@@ -1,0 +1,85 @@
+"""What a new version of a history does to the old one, whose migrations servers may have run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from schemacheck import knowledge
+from schemacheck.model import InputProblem, Location
+
+if TYPE_CHECKING:
+    from schemacheck.model import Schema
+    from schemacheck.model.history import History, Migration
+
+
+def added(old: Schema, new: Schema, ref: str) -> Schema:
+    """The new schema with remarks about migrations of `ref` that are changed or gone, and about new ones
+    that come
+    before them.
+    """
+    if old.history is None or new.history is None or old.history.kind != new.history.kind:
+        return new
+    return replace(new, problems=(*new.problems, *_remarks(old.history, new.history, ref)))
+
+
+def fresh(old: History | None, new: History) -> tuple[Migration, ...]:
+    """The migrations that the old history does not have, and those that run again because they were
+    changed.
+    """
+    known = {_key(one): one for one in old.migrations} if old else {}
+    return tuple(
+        one
+        for one in new.migrations
+        if _key(one) not in known or (one.repeats and known[_key(one)].digest != one.digest)
+    )
+
+
+def continued(old: History | None, new: History | None) -> tuple[Migration, ...] | None:
+    """The migrations of the new history that come after all of the old one, which is as it was (and those
+    that run
+    again); None where it is not.
+    """
+    if new is None or (old is not None and old.kind != new.kind):
+        return None
+    known = [(_key(one), one.digest) for one in (old.migrations if old else ()) if not one.repeats]
+    now = [(_key(one), one.digest) for one in new.migrations if not one.repeats]
+    return fresh(old, new) if now[: len(known)] == known else None
+
+
+def _remarks(old: History, new: History, ref: str) -> list[InputProblem]:
+    tool = knowledge.load("histories")[new.kind]["title"]
+    now = {_key(one): one for one in new.migrations}
+    before = {_key(one): one for one in old.migrations}
+    out = []
+    for key, one in before.items():
+        found = now.get(key)
+        if found is None:
+            said = f"migration {one.name} of {ref} ({one.file}) is gone: servers that ran it keep what it did"
+            out.append(_remark(said, next(iter(now.values()), one)))
+        elif found.digest != one.digest and not one.repeats:
+            said = (
+                f"migration {one.name} was changed after {ref}: servers that ran it do not run it "
+                f"again, and {tool} "
+                "may refuse it; write a new migration"
+            )
+            out.append(_remark(said, found))
+    last = max((index for index, key in enumerate(now) if key in before), default=-1)
+    for index, (key, one) in enumerate(now.items()):
+        if index < last and key not in before and not one.repeats:
+            said = (
+                f"migration {one.name} is new and comes before ones of {ref}: servers that ran "
+                f"those run it after "
+                f"them, or {tool} refuses it"
+            )
+            out.append(_remark(said, one))
+    return out
+
+
+def _key(one: Migration) -> tuple[str, str]:
+    """Repeatable migrations are known by their descriptions."""
+    return one.version, one.title if one.repeats else ""
+
+
+def _remark(said: str, at: Migration) -> InputProblem:
+    return InputProblem("SC003", said, Location(at.file, at.line), skipped=True)

@@ -1,0 +1,182 @@
+"""Each step of a migration history, planned over a link: what it does to the replication of rows, and which
+server refuses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from schemacheck import catalog
+from schemacheck.model import InputProblem, Link, Schema, Server
+from schemacheck.model.filters import FilterSet
+from schemacheck.model.history import History, Migration
+from schemacheck.plan.build import plan_change
+from schemacheck.plan.model import Order, Plan
+from schemacheck.plan.verdict import EXISTS, NONE, UNDECIDED, exit_status
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A server does not run a statement of a migration: its error stands in the problem's `refusal`."""
+
+    server: Server
+    problem: InputProblem
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A migration on top of those before it. `plan` is over the link, None where the link's source does
+    not run
+    the migration at all (it is for the other flavour); `linted` is False where it is run only to have its
+    tables.
+    """
+
+    migration: Migration
+    plan: Plan | None = None
+    refused: tuple[Refused, ...] = ()
+    linted: bool = True
+
+    @property
+    def status(self) -> int:
+        """As of `plan`; a refusal with the server's error counts as what has no way."""
+        if self.plan is None or not self.linted:
+            return EXISTS
+        return NONE if self.refused else exit_status(self.plan)
+
+    @property
+    def order(self) -> Order:
+        """The plan's; a refused migration is impossible."""
+        if self.refused:
+            return Order.IMPOSSIBLE
+        return self.plan.order if self.plan else Order.ANY
+
+
+@dataclass(frozen=True, slots=True)
+class OverLink:
+    """A history over one link. `name` is the configuration's ('' where it has none), `schema` what the
+    source has
+    in the end.
+    """
+
+    name: str
+    link: Link
+    steps: tuple[Step, ...]
+    schema: Schema = field(repr=False)
+    assumptions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Linted:
+    """A history over all links that were asked for, and what was said where its files were read."""
+
+    path: str
+    history: History
+    links: tuple[OverLink, ...]
+    problems: tuple[InputProblem, ...] = ()
+
+    @property
+    def status(self) -> int:
+        """The worst of all: 1 before 3 before 0."""
+        found = {step.status for over in self.links for step in over.steps}
+        if NONE in found:
+            return NONE
+        return UNDECIDED if UNDECIDED in found or any(not p.skipped for p in self.problems) else EXISTS
+
+
+def over_link(
+    history: History, link: Link, *, name: str = "", base: Schema | None = None, database: str | None = None,
+    filters: FilterSet | None = None, assumptions: tuple[str, ...] = (),
+    only: Sequence[Migration] | None = None,
+) -> OverLink:  # fmt: skip
+    """Plan every migration (or those of `only`) on the definitions that the ones before left on the link's
+    source;
+    `base` is what is there before all. What was not understood stands in each step's plan.
+    """
+    tables = Schema(base.tables) if base else Schema()
+    doubt = _Doubt()
+    steps = []
+    for one in history.migrations:
+        if one.families and link.source.family not in one.families:
+            steps.append(Step(one))
+            continue
+        linted = only is None or one in only
+        after = _run(one, link.source, tables, database)
+        steps.append(
+            Step(
+                one,
+                _plan(one, tables, link, database, filters, assumptions) if linted else None,
+                _refused(one, tables, after, link, database, doubt) if linted else (),
+                linted,
+            )
+        )
+        tables = _left(tables, after)
+        doubt.add(after.problems)
+    return OverLink(name, link, tuple(steps), tables, assumptions)
+
+
+class _Doubt:
+    """The tables of which it is not known what they are, since statements were not understood."""
+
+    def __init__(self) -> None:
+        self.everything = False
+        self.tables: set[tuple[str | None, str]] = set()
+
+    def add(self, problems: Iterable[InputProblem]) -> None:
+        """What a step leaves in doubt; a statement that the server refuses changes nothing."""
+        for one in problems:
+            if not one.skipped and one.refusal is None:
+                self.everything = self.everything or one.table is None
+                self.tables.add((one.database, one.table or ""))
+
+    def about(self, one: InputProblem) -> bool:
+        """Whether an error may come from what was not understood before."""
+        return self.everything or (one.database, one.table) in self.tables
+
+
+def _left(before: Schema, after: Schema) -> Schema:
+    """The tables behind a step: those whose statements failed are as they were."""
+    lost = {(one.database, one.table) for one in after.problems if not one.skipped}
+    there = {(one.database, one.name) for one in after.tables}
+    kept = [
+        one
+        for one in before.tables
+        if (one.database, one.name) in lost and (one.database, one.name) not in there
+    ]
+    return Schema((*after.tables, *kept))
+
+
+def _run(one: Migration, server: Server, base: Schema, database: str | None) -> Schema:
+    return catalog.read(one.text, server, file=one.file, database=database, base=base, parts=one.parts)
+
+
+def _plan(
+    one: Migration, base: Schema, link: Link, database: str | None, filters: FilterSet | None,
+    assumptions: tuple[str, ...],
+) -> Plan:  # fmt: skip
+    return plan_change(
+        base, [(one.file, one.text)], link, database=database, filters=filters, assumptions=assumptions,
+        parts={one.file: one.parts},
+    )  # fmt: skip
+
+
+def _refused(
+    one: Migration, base: Schema, after: Schema, link: Link, database: str | None, doubt: _Doubt
+) -> tuple[Refused, ...]:
+    """The statements that a server of the link refuses with an error of its own; the source's first."""
+    found = [Refused(link.source, problem) for problem in _errors(after.problems, doubt)]
+    same = (link.replica.flavor, link.replica.version) == (link.source.flavor, link.source.version)
+    if not same and not (one.families and link.replica.family not in one.families):
+        there = _run(one, link.replica, base, database)
+        found += [Refused(link.replica, problem) for problem in _errors(there.problems, doubt)]
+    return tuple(found)
+
+
+def _errors(problems: Iterable[InputProblem], doubt: _Doubt) -> list[InputProblem]:
+    here = _Doubt()
+    here.add(problems)
+    return [
+        one
+        for one in problems
+        if one.refusal is not None and not one.skipped and not doubt.about(one) and not here.about(one)
+    ]

@@ -1,0 +1,254 @@
+"""A linted history as text, JSON, Markdown, SARIF and GitHub's workflow commands. What is said of a step
+is what
+`plan` says of its change.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from schemacheck.code_host import annotation
+from schemacheck.model import InputProblem, Location
+from schemacheck.model.quantity import plural
+from schemacheck.plan import document
+from schemacheck.plan import sarif as plan_sarif
+from schemacheck.plan import text as plan_text
+from schemacheck.plan.history import Linted, OverLink, Refused, Step
+from schemacheck.plan.markdown import escape
+from schemacheck.plan.model import LinkFinding, Plan
+from schemacheck.plan.verdict import EXISTS, NONE, UNDECIDED, way
+from schemacheck.printable import as_json, one_line
+
+SCHEMA_VERSION = 1
+_WORDS = {EXISTS: "there is a way", NONE: "there is no way", UNDECIDED: "not decided"}
+
+Json = dict[str, Any]
+
+
+def summary(found: Linted) -> str:
+    """`12 migrations of 12 over 2 links: 22 with a way, 1 without, 1 not decided`."""
+    steps = [step for over in found.links for step in over.steps if step.linted]
+    counts = Counter(step.status for step in steps)
+    words = {EXISTS: "with a way", NONE: "without", UNDECIDED: "not decided"}
+    parts = [f"{counts[status]} {word}" for status, word in words.items() if counts[status]]
+    unread = sum(not one.skipped for one in found.problems)
+    if unread:
+        parts.append(f"{unread} not understood")
+    linted = {step.migration for step in steps}
+    return (
+        f"{plural(len(linted), 'migration')} of {len(found.history.migrations)} over "
+        f"{plural(len(found.links), 'link')}: {', '.join(parts) or 'nothing to lint'}"
+    )
+
+
+def text(found: Linted, *, verbose: bool = False, quiet: bool = False) -> str:
+    """What stands in the way, step by step and link by link; the summary is the last line."""
+    if quiet:
+        return one_line(summary(found)) + "\n"
+    blocks = []
+    said = [one for one in found.problems if verbose or not one.skipped or one.code == "SC003"]
+    if said:
+        blocks.append("\n".join(one_line(_problem_line(one)) for one in said))
+    for over in found.links:
+        lines = [f"{_heading(over)}:"]
+        lines += [f"  {one.text}" for one in _link_findings(over)]
+        shown = [step for step in over.steps if step.linted and (verbose or step.status != EXISTS)]
+        for step in shown:
+            lines += (f"  {line}" for line in _step(step, verbose=verbose))
+        rest = sum(step.linted for step in over.steps) - len(shown)
+        if rest:
+            more = " more" if shown else ""
+            lines.append(f"  {plural(rest, 'migration')}{more}: there is a way")
+        blocks.append("\n".join(map(one_line, lines)))
+    return "\n\n".join([*blocks, one_line(summary(found))]) + "\n"
+
+
+def json(found: Linted) -> str:
+    """JSON text with a line feed at its end."""
+    return as_json({
+        "schema_version": SCHEMA_VERSION,
+        "path": found.path,
+        "kind": found.history.kind,
+        "exit_status": found.status,
+        "summary": summary(found),
+        "problems": [_problem(one) for one in found.problems],
+        "links": [
+            {
+                "name": over.name or None,
+                "source": str(over.link.source),
+                "replica": str(over.link.replica),
+                "binlog_format": over.link.binlog_format,
+                "assumptions": list(over.assumptions),
+                "link_findings": [one.text for one in _link_findings(over)],
+                "steps": [_step_document(step) for step in over.steps],
+            }
+            for over in found.links
+        ],
+    })  # fmt: skip
+
+
+def markdown(found: Linted) -> str:
+    """A table with a line for each migration that does not simply go, and a column for each link."""
+
+    def shown(words: str) -> str:
+        return escape(one_line(words))
+
+    lines = [f"### schemacheck lint-history: {_WORDS[found.status]}", "", f"{shown(summary(found))}.", ""]
+    lines += [f"- {shown(_problem_line(one))}" for one in found.problems if not one.skipped]
+    rows = [
+        row
+        for row in zip(*(over.steps for over in found.links), strict=True)
+        if any(step.status != EXISTS for step in row)
+    ]
+    if rows:
+        heads = " | ".join(shown(_heading(over)) for over in found.links)
+        lines += ["", f"| migration | {heads} |", f"|---|{'---|' * len(found.links)}"]
+        for row in rows:
+            cells = " | ".join(shown("; ".join(_brief(step))) for step in row)
+            lines.append(f"| {shown(row[0].migration.name)} | {cells} |")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def sarif(found: Linted) -> str:
+    """One run; a statement has one result with what all links say of it."""
+    said: dict[tuple[str, str, Location | None], list[str]] = {}
+    for rule, level, place, message in _results(found):
+        lines = said.setdefault((rule, level, place), [])
+        lines += [message] if message not in lines else []
+    results = [plan_sarif.result(*key, "; ".join(lines)) for key, lines in said.items()]
+    return plan_sarif.page(results, found.status, one_line(summary(found)))
+
+
+def github(found: Linted) -> str:
+    """An annotation for all that does not go, then the summary as a plain line."""
+    lines = [
+        annotation(level, place, rule, message)
+        for rule, level, place, message in _results(found)
+        if level == "error"
+    ]
+    return "\n".join([*dict.fromkeys(lines), f"lint-history: {one_line(summary(found))}"]) + "\n"
+
+
+def _results(found: Linted) -> Iterator[tuple[str, str, Location | None, str]]:
+    """(rule, level, place, message) of everything, link by link."""
+    for problem in found.problems:
+        if not problem.skipped:
+            yield "plan-unread", "error", problem.location, plan_sarif.problem_text(problem)
+    for over in found.links:
+        name = _heading(over)
+        for finding in _link_findings(over):
+            yield "plan-order", "error", None, one_line(f"{name}: {finding.text}")
+        for step in over.steps:
+            if step.plan is None:
+                continue
+            for refused in step.refused:
+                yield "plan-refused", "error", refused.problem.location, one_line(_refused(refused))
+            for one, goes, said in plan_sarif.statements(step.plan):
+                yield "plan-order", "note" if goes else "error", one.location, f"{one_line(name)}: {said}"
+            for problem in _unread(step):
+                yield "plan-unread", "error", problem.location, plan_sarif.problem_text(problem)
+
+
+def _heading(over: OverLink) -> str:
+    ends = f"{over.link.source} to {over.link.replica}, {over.link.binlog_format}"
+    return f"link {over.name} ({ends})" if over.name else ends
+
+
+def _link_findings(over: OverLink) -> tuple[LinkFinding, ...]:
+    """What is said of the link itself, once."""
+    return next((step.plan.link_findings for step in over.steps if step.plan is not None), ())
+
+
+def _step(step: Step, *, verbose: bool) -> Iterator[str]:
+    migration = step.migration
+    yield f"{migration.name} ({migration.file}:{migration.line}): {'; '.join(_verdict(step))}"
+    if step.plan is None:
+        return
+    yield from (f"  {_refused(one)}" for one in step.refused)
+    yield from (f"  not understood: {_problem_line(one)}" for one in _unread(step))
+    replicated = {one.number for stage in step.plan.stages if stage.replicated for one in stage.statements}
+    for one in step.plan.statements if verbose or not step.plan.dead else ():
+        goes = one.number in replicated or one.writes or one.order.exists
+        if verbose or not goes:
+            yield from (
+                f"  {line}"
+                for line in plan_text.statement(one, replicated=one.number in replicated, verbose=verbose)
+            )
+
+
+def _brief(step: Step) -> list[str]:
+    """A step in a cell of a table."""
+    return [*_verdict(step), *map(_refused, step.refused), *map(_problem_line, _unread(step))]
+
+
+def _verdict(step: Step) -> list[str]:
+    if step.plan is None:
+        return ["not run there" if step.linted else "not linted"]
+    if step.refused:
+        return [f"refused by {', '.join(dict.fromkeys(str(one.server) for one in step.refused))}"]
+    if not step.plan.stages and not step.plan.problems:
+        return ["replication sees nothing of it"]
+    how = {"replicated": "replicate it", "both": "in stages"}
+    return [how.get(way(step.plan), step.order.value)]
+
+
+def _unread(step: Step) -> list[InputProblem]:
+    """What was not understood, beside the errors of servers."""
+    named = [one.problem for one in step.refused]
+    problems = step.plan.problems if step.plan else ()
+    return [one for one in problems if not one.skipped and one not in named]
+
+
+def _refused(one: Refused) -> str:
+    refusal = one.problem.refusal
+    number = f"error {refusal.number}: " if refusal else ""
+    message = refusal.message if refusal else one.problem.message
+    return f"{one.server} refuses {one.problem.location}: {number}{message}"
+
+
+def _problem_line(one: InputProblem) -> str:
+    return f"{one.location or ''} {plan_sarif.problem_text(one)}".strip()
+
+
+def _problem(one: InputProblem) -> Json:
+    return {
+        "code": one.code,
+        "message": one.message,
+        "location": document.location(one.location),
+        "table": one.table,
+        "left_out": one.skipped,
+    }
+
+
+def _step_document(step: Step) -> Json:
+    migration = step.migration
+    return {
+        "version": migration.version,
+        "title": migration.title,
+        "file": migration.file,
+        "line": migration.line,
+        "linted": step.linted,
+        "exit_status": step.status,
+        "order": step.order.value,
+        "refused": [
+            {
+                "server": str(one.server),
+                "error": one.problem.refusal.number if one.problem.refusal else None,
+                "message": one.problem.refusal.message if one.problem.refusal else one.problem.message,
+                "location": document.location(one.problem.location),
+            }
+            for one in step.refused
+        ],
+        "plan": _plan(step.plan) if step.plan else None,
+    }
+
+
+def _plan(plan: Plan) -> Json:
+    """As `plan --format json` has it, without its runbook."""
+    whole = document.document(plan)
+    return {
+        key: whole[key]
+        for key in ("order", "way", "exit_status", "summary", "tables", "statements", "problems")
+    }

@@ -1,0 +1,83 @@
+"""Rows to insert: a literal for every column of a table that needs one, each column's another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from schemacheck.model import Column, KeyKind, Table
+from schemacheck.model.quote import quoted, string
+from schemacheck.prove.values import literals
+
+_DATES = {
+    "date": "2001-02-{:02}", "datetime": "2001-02-{:02} 03:04:05", "timestamp": "2001-02-{:02} 03:04:05",
+    "time": "03:04:{:02}",
+}  # fmt: skip
+#: Small values that every type of theirs holds, none of them 0 or empty.
+_MANY = 25
+
+
+def distinct(column: Column, number: int) -> str | None:
+    """A literal that differs for neighbouring numbers, as far as the type has so many values; None where no
+    value of the type is known here.
+    """
+    kind = column.type
+    small = number % _MANY + 1
+    if kind.is_integer or kind.base in ("float", "double"):
+        return str(small)
+    if kind.base == "decimal" and (kind.length or 10) - (kind.scale or 0) > 1:
+        return str(small)
+    if kind.base == "year":
+        return str(2000 + small)
+    if kind.base in ("char", "varchar", "tinytext", "text", "mediumtext", "longtext") and kind.length != 0:
+        return string(chr(ord("a") + small - 1))
+    if kind.base in _DATES:
+        return string(_DATES[kind.base].format(small))
+    if kind.base in ("enum", "set"):
+        return string(kind.members[number % len(kind.members)])
+    known = literals(column)
+    return known[number % len(known)] if known else None
+
+
+def written(table: Table) -> list[Column]:
+    """The columns that a statement can write."""
+    return [c for c in table.columns if c.generated is None and not c.name.startswith("DB_ROW_HASH_")]
+
+
+def unique(table: Table) -> set[str]:
+    """The columns (folded) of the primary key and of unique keys."""
+    kinds = (KeyKind.PRIMARY, KeyKind.UNIQUE)
+    return {
+        part.column.casefold() for key in table.keys if key.kind in kinds for part in key.parts if part.column
+    }
+
+
+def values(table: Table, number: int, given: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Literals by column name for the row of this number; `given` replaces some (by folded name). Columns
+    whose values are not known here are left out.
+    """
+    found = {}
+    keys = unique(table)
+    for place, column in enumerate(written(table)):
+        name = column.name.casefold()
+        own = (given or {}).get(name)
+        literal = own or distinct(column, number if name in keys else number + place)
+        if literal is not None:
+            found[column.name] = literal
+    return found
+
+
+def insert(table: Table, row: Mapping[str, str], verb: str = "INSERT") -> str:
+    """The statement, with the columns named."""
+    names = ", ".join(map(quoted, row))
+    return f"{verb} INTO {quoted(table.name)} ({names}) VALUES ({', '.join(row.values())})"
+
+
+def where(table: Table, row: Mapping[str, str]) -> str:
+    """What finds a row: its unique columns, else all columns whose values compare exactly."""
+    given = [(c, row[c.name]) for c in table.columns if c.name in row]
+    exact = [
+        (c, v) for c, v in given if not c.type.is_geometry and c.type.base not in ("float", "double", "json")
+    ]
+    keys = unique(table)
+    chosen = [(c, v) for c, v in exact if c.name.casefold() in keys] or exact or given
+    return " AND ".join(f"{quoted(c.name)} = {v}" for c, v in chosen)

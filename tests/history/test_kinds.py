@@ -1,0 +1,366 @@
+"""Histories of migration tools: which files, in which order, what of them is run."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemacheck.errors import InputError
+from schemacheck.inputs import open_schema
+from schemacheck.inputs.piece import HistoryOptions
+from schemacheck.model import Server
+
+MYSQL, MARIADB = Server.parse("mysql-8.0"), Server.parse("mariadb-10.11")
+
+
+def written(folder, files):
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return folder
+
+
+def columns(schema):
+    return {table.name: [column.name for column in table.columns] for table in schema.tables}
+
+
+def problems(schema):
+    return [f"{p.location}: {p.message}" for p in schema.problems if not p.skipped]
+
+
+def notes(schema):
+    return [p.message for p in schema.problems if p.skipped]
+
+
+def versions(schema):
+    assert schema.history is not None
+    return [one.name for one in schema.history.migrations]
+
+
+TRIGGER = "CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW BEGIN SET NEW.a = 1; SET NEW.a = 2; END;\n"
+
+KINDS = {
+    "flyway": (
+        {
+            "V1__first.sql": "CREATE TABLE t (a INT);",
+            "sub/V1.9__b.sql": "ALTER TABLE t ADD b INT;",
+            "V1_10__c.sql": "ALTER TABLE t ADD c INT;",
+            "V2.0__g.sql": TRIGGER,
+            "U2__g.sql": "DROP TRIGGER g;",
+            "R__view.sql": "CREATE OR REPLACE VIEW v AS SELECT a FROM t;",
+            "afterMigrate.sql": "ALTER TABLE t ADD z INT;",
+        },
+        ["1 first", "1.9 b", "1.10 c", "2 g", "R view", "afterMigrate"],
+        {"t": ["a", "b", "c", "z"], "v": []},
+    ),
+    "golang-migrate": (
+        {
+            "1_first.up.sql": "CREATE TABLE t (a INT);\n" + TRIGGER,
+            "1_first.down.sql": "DROP TABLE t;",
+            "10_c.up.sql": "ALTER TABLE t ADD c INT",
+            "2_b.up.sql": "ALTER TABLE t ADD b INT; -- and\nCREATE TABLE u (a INT);",
+        },
+        ["1 first", "2 b", "10 c"],
+        {"t": ["a", "b", "c"], "u": ["a"]},
+    ),
+    "dbmate": (
+        {
+            "01_first.sql": "-- migrate:up\nCREATE TABLE t (a INT);\n-- migrate:down\nDROP TABLE t;\n",
+            "02_b.sql": "-- migrate:up transaction:false\n" + TRIGGER + "\n-- migrate:down\n",
+        },
+        ["01 first", "02 b"],
+        {"t": ["a"]},
+    ),
+    "goose": (
+        {
+            "00001_first.sql": "-- +goose Up\nCREATE TABLE t (a INT);\n-- +goose StatementBegin\n"
+            + TRIGGER
+            + "-- +goose StatementEnd\nALTER TABLE t ADD b INT;\n-- +goose Down\nDROP TABLE t;\n",
+            "00002_c.sql": "-- +goose Up\n-- +goose NO TRANSACTION\nALTER TABLE t ADD c INT;\n",
+        },
+        ["1 first", "2 c"],
+        {"t": ["a", "b", "c"]},
+    ),
+    "liquibase": (
+        {
+            "a.sql": "--liquibase formatted sql\n--changeset ann:1\nCREATE TABLE t (a INT);\n"
+            "--rollback DROP TABLE t;\n-- changeset ann:2 endDelimiter://\n"
+            + TRIGGER.replace("END;", "END//")
+            + "--changeset ann:3 dbms:mariadb,h2\nALTER TABLE t ADD m INT;\n"
+            "--changeset ann:4 dbms:!mariadb\nALTER TABLE t ADD n INT;\n"
+            "--changeset ann:5 splitStatements:false\nALTER TABLE t ADD b INT\n",
+        },
+        ["ann:1", "ann:2", "ann:3", "ann:4", "ann:5"],
+        {"t": ["a", "n", "b"]},
+    ),
+    "alembic": (
+        {
+            "all.sql": "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, "
+            "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num));\n\n"
+            "-- Running upgrade  -> 1a2b, first\n\nCREATE TABLE t (a INTEGER);\n"
+            "INSERT INTO alembic_version (version_num) VALUES ('1a2b');\n\n"
+            "-- Running upgrade 1a2b -> 3c4d, b\n\nALTER TABLE t ADD COLUMN b INTEGER;\n"
+            "UPDATE alembic_version SET version_num='3c4d' WHERE alembic_version.version_num = '1a2b';\n",
+        },
+        ["1a2b first", "3c4d b"],
+        {"alembic_version": ["version_num"], "t": ["a", "b"]},
+    ),
+    "rails": (
+        {
+            "structure.sql": "CREATE TABLE `t` (`a` int);\nCREATE TABLE `schema_migrations` (`version` "
+            "varchar(255) NOT NULL, PRIMARY KEY (`version`));\n"
+            "INSERT INTO `schema_migrations` (version) VALUES\n('20240102'),\n('20240101');\n",
+        },
+        ["structure as Rails dumped it"],
+        {"t": ["a"], "schema_migrations": ["version"]},
+    ),
+    "django": (
+        {
+            "0001_initial.sql": "--\n-- Create model T\n--\nCREATE TABLE `t` (`a` integer NOT NULL);\n",
+            "0002_b.sql": "--\n-- Add field b to t\n--\nALTER TABLE `t` ADD COLUMN `b` integer NULL;\n",
+        },
+        ["0001_initial", "0002_b"],
+        {"t": ["a", "b"]},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_history_leads_to(kind, tmp_path):
+    files, names, tables = KINDS[kind]
+    schema = open_schema(str(written(tmp_path, files)), server=MYSQL)
+    assert problems(schema) == []
+    assert versions(schema) == names
+    assert schema.history is not None
+    assert schema.history.kind == kind
+    assert columns(schema) == {name: found for name, found in tables.items() if found} | (
+        {"v": []} if "v" in tables else {}
+    )
+    # Every file is accounted for.
+    assert {one.path for one in schema.files} == {str(tmp_path / name) for name in files}
+
+
+def test_a_file_by_itself_is_what_it_applies(tmp_path):
+    for kind in ("dbmate", "goose", "liquibase"):
+        files, _, _ = KINDS[kind]
+        name = next(iter(files))
+        folder = written(tmp_path / kind, {name: files[name]})
+        assert columns(open_schema(str(folder / name), server=MYSQL))["t"][0] == "a"
+
+
+def test_flavours_of_liquibase(tmp_path):
+    schema = open_schema(str(written(tmp_path, KINDS["liquibase"][0])), server=MARIADB)
+    assert columns(schema) == {"t": ["a", "m", "b"]}
+    assert "not run on mariadb: for mysql alone" in notes(schema)
+
+
+def test_revisions_of_alembic_from_the_middle(tmp_path):
+    text = (
+        "-- Running upgrade 1a -> 2b\n\nCREATE TABLE t (a INTEGER);\n"
+        "UPDATE alembic_version SET version_num='2b' WHERE alembic_version.version_num = '1a';\n"
+        "-- Running upgrade 2b -> 3c\n\nALTER TABLE t ADD b INTEGER;\n"
+    )
+    schema = open_schema(str(written(tmp_path, {"a.sql": text})), server=MYSQL)
+    assert problems(schema) == []
+    assert columns(schema) == {"t": ["a", "b"]}
+
+
+def test_a_baseline_stands_for_what_is_before_it(tmp_path):
+    files = {
+        "V1__a.sql": "CREATE TABLE old (a INT);",
+        "V2__b.sql": "CREATE TABLE t (a INT);",
+        "B2__all.sql": "CREATE TABLE t (a INT, b INT);",
+        "V3__c.sql": "ALTER TABLE t ADD c INT;",
+    }
+    schema = open_schema(str(written(tmp_path, files)), server=MYSQL)
+    assert columns(schema) == {"t": ["a", "b", "c"]}
+    assert versions(schema) == ["2 all", "3 c"]
+
+
+#: Files, and a part of what is said about them: an error of the input, a problem, or a note.
+WRONG = {
+    "version twice": ({"V1__a.sql": "", "V1.0__b.sql": ""}, InputError, "(1): Flyway refuses two"),
+    "up twice": ({"1_a.up.sql": "x", "01_b.up.sql": "y"}, InputError, "has the version of"),
+    "two folders": ({"a/1_a.up.sql": "", "b/1_a.up.sql": ""}, InputError, "holds 2 folders with migrations"),
+    "two tools": ({"V1__a.sql": "", "1_a.up.sql": ""}, InputError, "holds migrations of Flyway"),
+    "no end": (
+        {"1_a.sql": "-- +goose Up\n-- +goose StatementBegin\n"},
+        InputError,
+        "StatementEnd is missing",
+    ),
+    "unknown word": (
+        {"1_a.sql": "-- +goose Up\n-- +goose Sideways\n"},
+        InputError,
+        "1_a.sql:2: -- +goose Side",
+    ),
+    "unknown block": (
+        {"1_a.sql": "-- migrate:up\n-- migrate:side\n"},
+        InputError,
+        "1_a.sql:2: -- migrate:side",
+    ),
+    "down first": (
+        {"1_a.sql": "-- migrate:down\n-- migrate:up\n"},
+        InputError,
+        "1_a.sql:1: -- migrate:down before",
+    ),
+    "before up": ({"1_a.sql": "DROP TABLE t;\n-- migrate:up\n"}, InputError, "1_a.sql:1: a statement before"),
+    "attribute": (
+        {"a.sql": "--liquibase formatted sql\n--changeset a:1 wish:1\n"},
+        InputError,
+        "a.sql:2: changeset",
+    ),
+    "no changeset": (
+        {"a.sql": "--liquibase formatted sql\n--changeset a\n"},
+        InputError,
+        "a.sql:2: '--changeset a'",
+    ),
+    "set twice": (
+        {"a.sql": "--liquibase formatted sql\n--changeset a:1\nSELECT 1;\n--changeset a:1\nSELECT 1;\n"},
+        InputError,
+        "a.sql:4: changeset a:1 a second time (first at line 2)",
+    ),
+    "down": (
+        {"a.sql": "-- Running downgrade b -> a\nDROP TABLE t;\n"},
+        InputError,
+        "a.sql:1: a history goes up",
+    ),
+    "placeholder": (
+        {"V1__a.sql": "CREATE TABLE t (a INT) COMMENT '${who}';"},
+        None,
+        "V1__a.sql:1: the placeholder ${who} has no value",
+    ),
+    "stranger": (
+        {"V1__a.sql": "CREATE TABLE t (a INT);", "more.sql": "CREATE TABLE u (a INT);"},
+        None,
+        "more.sql: not read: by its name and text it is no migration of Flyway",
+    ),
+    "java": (
+        {"V1__a.sql": "CREATE TABLE t (a INT);", "V2__b.java": "class V2__b {}"},
+        None,
+        "V2__b.java: not read: a migration that is no SQL",
+    ),
+    "script settings": (
+        {"V1__a.sql": "CREATE TABLE t (a INT);", "V1__a.sql.conf": "shouldExecute=false\n"},
+        None,
+        "V1__a.sql.conf: not read: sets shouldExecute",
+    ),
+    "python": (
+        {"1.sql": "--\n-- Raw Python operation\n--\n-- THIS OPERATION CANNOT BE WRITTEN AS SQL\n"},
+        None,
+        "1.sql:4: this operation is Python",
+    ),
+    "conditions": (
+        {
+            "a.sql": "--liquibase formatted sql\n--changeset a:1\n--preconditions onFail:MARK_RAN\n"
+            "CREATE TABLE t (a INT);\n"
+        },
+        None,
+        "a.sql:2: whether changeset a:1 runs depends",
+    ),
+    "contexts": (
+        {"a.sql": "--liquibase formatted sql\n--changeset a:1 context:test\nCREATE TABLE t (a INT);\n"},
+        None,
+        "a.sql:2: whether changeset a:1 runs depends on the context 'test'",
+    ),
+    "no delimiter": (
+        {"a.sql": "--liquibase formatted sql\n--changeset a:1\nDELIMITER //\nSELECT 1//\n"},
+        None,
+        "a.sql:3: Liquibase sends DELIMITER to the server",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_said(name, tmp_path):
+    files, error, said = WRONG[name]
+    folder = str(written(tmp_path, files))
+    if error:
+        with pytest.raises(error) as raised:
+            open_schema(folder, server=MYSQL)
+        assert said in str(raised.value)
+    else:
+        found = problems(open_schema(folder, server=MYSQL))
+        assert any(said in one for one in found), found
+
+
+def test_a_gap_is_remarked_on(tmp_path):
+    files = {f"{n}_x.up.sql": f"CREATE TABLE t{n} (a INT);" for n in (1, 2, 3, 5, 6)}
+    schema = open_schema(str(written(tmp_path, files)), server=MYSQL)
+    assert problems(schema) == []
+    assert notes(schema) == ["no migration has a number between 3 and 5"]
+
+
+def test_what_a_person_says(tmp_path):
+    def read(files, **said):
+        return open_schema(str(written(tmp_path, files)), server=MYSQL, history=HistoryOptions(**said))
+
+    schema = read(
+        {"f/V1__a.sql": "CREATE TABLE ${name} (a INT);"}, placeholders=(("name", "t"),), kind="flyway"
+    )
+    assert columns(schema) == {"t": ["a"]}
+    assert problems(schema) == []
+    two = {"f/V1__a.sql": "CREATE TABLE t (a INT);", "f/x.sql": "CREATE TABLE u (a INT);"}
+    plain = read(two, kind="none")
+    assert sorted(columns(plain)) == ["t", "u"]
+    assert plain.history is None
+    with pytest.raises(InputError, match="no migration of goose"):
+        read({}, kind="goose")
+
+
+ATTRIBUTES = ("", "context:test", 'context:"prod and !eu, test"', "labels:slow,new")
+
+
+@pytest.mark.parametrize(
+    ("contexts", "labels", "run"),
+    [
+        ("", "", ["1", "2", "3", "4"]),
+        ("test", "", ["1", "2", "3", "4"]),
+        ("prod", "", ["1", "3", "4"]),
+        ("prod,eu", "", ["1", "4"]),
+        ("test", "!slow", ["1", "2", "3"]),
+        ("test", "slow and new", ["1", "2", "3", "4"]),
+    ],
+)
+def test_contexts_and_labels(contexts, labels, run, tmp_path):
+    text = "--liquibase formatted sql\n" + "".join(
+        f"--changeset a:{number} {attribute}\nCREATE TABLE t{number} (a INT);\n"
+        for number, attribute in enumerate(ATTRIBUTES, 1)
+    )
+    schema = open_schema(
+        str(written(tmp_path, {"a.sql": text})),
+        server=MYSQL,
+        history=HistoryOptions(contexts=contexts, labels=labels),
+    )
+    assert problems(schema) == []
+    assert [name[1:] for name in columns(schema)] == run
+
+
+def changelog(kind, includes):
+    if kind == "xml":
+        tags = "".join(f'<include file="{name}" relativeToChangelogFile="true"/>\n' for name in includes)
+        head = '<?xml version="1.0"?>\n<databaseChangeLog x="y">\n<!-- <changeSet/> -->\n'
+        return f"{head}{tags}</databaseChangeLog>"
+    entry = "  - include:\n      file: {}\n      relativeToChangelogFile: true\n"
+    return "databaseChangeLog:\n" + "".join(map(entry.format, includes))
+
+
+@pytest.mark.parametrize("kind", ["xml", "yaml"])
+def test_changelogs_say_the_order(kind, tmp_path):
+    one, two = (
+        f"--liquibase formatted sql\n--changeset a:{name}\n{sql}\n"
+        for name, sql in (("1", "CREATE TABLE t (a INT);"), ("2", "ALTER TABLE t ADD b INT;"))
+    )
+    folder = written(
+        tmp_path,
+        {f"master.{kind}": changelog(kind, ["sql/z.sql", "sql/a.sql"]), "sql/z.sql": one, "sql/a.sql": two},
+    )
+    schema = open_schema(str(folder), server=MYSQL)
+    assert problems(schema) == []
+    assert versions(schema) == ["a:1", "a:2"]
+    (folder / f"master.{kind}").write_text(changelog(kind, ["sql/z.sql", "gone.sql"]), "utf-8")
+    found = problems(open_schema(str(folder), server=MYSQL))
+    assert any("includes 'gone.sql', which is not here" in one for one in found)
+    assert any("no changelog includes it" in one for one in found)
+    (folder / f"master.{kind}").write_text(changelog(kind, [f"master.{kind}"]), "utf-8")
+    with pytest.raises(InputError, match="in a circle"):
+        open_schema(str(folder), server=MYSQL)
