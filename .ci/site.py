@@ -22,6 +22,7 @@ HOWTO = (
     ("Failover and rollback", "howto/failover.md"),
     ("Several sources", "howto/multi-source.md"),
     ("Online schema change", "howto/online-schema-change.md"),
+    ("Migration histories", "howto/migration-histories.md"),
     ("A fleet every night", "howto/fleet-every-night.md"),
     ("The gate", "gate.md"),
     ("Pull requests from forks", "forks.md"),

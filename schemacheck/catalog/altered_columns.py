@@ -95,8 +95,9 @@ def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb
         if new is not None:
             fate[folded] = new.draft
             found.append(new)
+            # It stands in its old place until its turn to move comes.
+            columns.append(new.draft)
             if new.draft.position is None:
-                columns.append(new.draft)
                 pending.remove(new)
             continue
         setting = next((one for one in settings if one.name.casefold() == folded), None)
@@ -132,6 +133,7 @@ def _unknown(name: str, at: int) -> Refused:
 
 def _insert(one: Written, columns: list[ColumnDraft], first: int) -> None:
     position = one.draft.position
+    columns[:] = [column for column in columns if column is not one.draft]
     if one.quiet and one.old is None and any(c.name.casefold() == one.draft.name.casefold() for c in columns):
         return
     if position is None:
@@ -147,22 +149,24 @@ def _insert(one: Written, columns: list[ColumnDraft], first: int) -> None:
 
 
 def follow_expressions(
-    settled: Settled, checks: list[CheckDraft], keys: list[KeyDraft], *, mariadb: bool
+    settled: Settled, checks: list[CheckDraft], keys: list[KeyDraft], *, mariadb: bool, hidden: bool = False
 ) -> list[CheckDraft]:
     """The CHECKs that stay. A CHECK of a dropped column alone goes with it; any other use of a dropped
     column is
-    refused. MariaDB puts new names into expressions, MySQL refuses them. Raises Refused.
+    refused. MariaDB puts new names into expressions, MySQL refuses them. `hidden`: a functional key goes,
+    whose column is a dropped one to MySQL. Raises Refused.
     """
     again = {draft.name.casefold() for draft in settled.columns}
     gone = {old for old, new in settled.fate.items() if new is None}
     names = settled.names
-    if not gone and not names:
+    if not (gone or names or hidden):
         return checks
     others = [old for old in settled.fate if old not in gone]
     kept = [
         one
         for one in checks
-        if (one.column or "").casefold() not in gone and not _goes(one.expression.text, gone, others)
+        if (one.column or "").casefold() not in gone
+        and (one.column is not None or not _goes(one.expression.text, gone, others, hidden=hidden))
     ]
     for name in gone if not mariadb else gone - again:
         _unused(name, settled, kept, keys, dropped=True)
@@ -174,13 +178,14 @@ def follow_expressions(
     return kept
 
 
-def _goes(text: str, gone: set[str], others: list[str]) -> bool:
+def _goes(text: str, gone: set[str], others: list[str], *, hidden: bool) -> bool:
     """Whether a table's CHECK goes with dropped columns: it uses one of them alone, or no column
     (`check_constraint_expr_refers_to_only_column`; asked of 9.7, 10.11 and 11.8).
     """
     if any(uses(text, name) for name in others):
         return False
-    return bool(gone) and sum(uses(text, name) for name in gone) < 2
+    used = sum(uses(text, name) for name in gone)
+    return (bool(gone) and used < 2) or (hidden and not used)
 
 
 def _unused(
@@ -248,7 +253,8 @@ def whole_keys(settled: Settled, keys: list[KeyDraft]) -> None:
     for key in keys:
         named = [part.column for part in key.parts if part.column is not None]
         gone = [name for name in named if settled.fate.get(name.casefold(), key) is None]
-        if key.kind in ("primary", "unique") and gone and len(gone) < len(named):
+        period = any(part.of_period or part.without_overlaps for part in key.parts)
+        if key.kind in ("primary", "unique") and gone and len(gone) < len(named) and not period:
             raise Refused(f"column {gone[0]!r} is part of unique key {key.name!r}", 0, "SC002", 1072)
 
 

@@ -14,6 +14,7 @@ from schemacheck.catalog import (
     keyset,
     naming,
     partitions,
+    period_keys,
     references,
     validate,
 )
@@ -69,8 +70,8 @@ def table(
         if one.made is None:
             validate.column(one, made, context)
     keys = sorted([*_column_keys(draft.columns, context), *draft.keys], key=lambda one: one.span[0])
-    _put_periods(keys, draft.periods)
-    _put_row_end(keys, columns, versioned=options.system_versioned)
+    period_keys.put_periods(keys, draft.periods)
+    period_keys.put_row_end(keys, columns, versioned=options.system_versioned)
     primary = next((key for key in keys if key.kind == "primary"), None)
     if primary is not None:
         named = {part.column.casefold() for part in primary.parts if part.column}
@@ -116,6 +117,9 @@ def table(
         *draft.foreign_keys,
     ]
     checks = [*(check for one in draft.columns for check in column_checks(one, context)), *draft.checks]
+    if not context.server.mariadb:
+        # As they are written; MariaDB's columns have theirs first.
+        checks.sort(key=lambda one: one.span[0])
     # MariaDB keeps the order of a period's ends by a CHECK of its name, which SHOW CREATE TABLE leaves out.
     checks += [
         CheckDraft(Expr(f"{quoted(first)} < {quoted(second)}", draft.name_at), name)
@@ -155,7 +159,7 @@ def table(
     written = (options.partitioning.written if options.partitioning else None) or (
         whole.sql if whole else None
     )
-    validate.partitions(draft, whole, columns, made_keys, engine or "InnoDB", context)
+    validate.partitions(draft, whole, columns, made_keys, order, engine or "InnoDB", context)
     if row_bytes(columns) > LONGEST_ROW:
         raise Refused(
             f"the row is too large: {row_bytes(columns)} bytes, at most {LONGEST_ROW}",
@@ -175,27 +179,6 @@ def table(
         row_format=None if options.row_format == "DEFAULT" else options.row_format,
         options=tuple(sorted(options.written.items())), partition_sql=written,
     )  # fmt: skip
-
-
-def _put_periods(keys: list[KeyDraft], periods: list[tuple[str, str, str]]) -> None:
-    """`p WITHOUT OVERLAPS` is kept as the period's end and its start (recorded: STATISTICS of MariaDB)."""
-    ends = {name.casefold(): (last, first) for name, first, last in periods}
-    for key in keys:
-        for part in list(key.parts):
-            named = ends.get((part.column or "").casefold()) if part.without_overlaps else None
-            if named is not None:
-                key.parts += [PartDraft(name, of_period=True, at=part.at) for name in named]
-
-
-def _put_row_end(keys: list[KeyDraft], columns: list[Column], *, versioned: bool) -> None:
-    """Unique keys of a system-versioned table end with a row end that is written (recorded on MariaDB)."""
-    end = next((one.name for one in columns if one.expression == "row end"), None)
-    if not versioned or end is None:
-        return
-    for key in keys:
-        named = [(part.column or "").casefold() for part in key.parts]
-        if key.kind in ("primary", "unique") and end.casefold() not in named:
-            key.parts.append(PartDraft(end, of_period=True))
 
 
 def _generates_key(draft: TableDraft, engine: str | None, context: Context) -> bool:
@@ -275,6 +258,8 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
         raise Refused("SERIAL takes no value", draft.span[0], "SC002", number)
     expression = expression_text.printed(draft.expression.text, context) if draft.expression else None
     default: Default | None = None
+    if draft.default is not None and draft.serial_default and draft.default.kind != "null":
+        raise Refused(f"column {draft.name!r} has an invalid default value", draft.span[0], "SC002", 1067)
     if draft.default is not None and not draft.serial_default:
         default = defaults.canonical(draft, kind, context)
     elif nullable and draft.generated is None:

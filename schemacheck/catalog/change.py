@@ -59,6 +59,8 @@ class Changed:
     new_names: dict[str, str] = field(default_factory=dict)
     added_keys: list[KeyDraft] = field(default_factory=list)
     added_checks: list[CheckDraft] = field(default_factory=list)
+    #: Whether a functional key goes, and with it its hidden column.
+    loses_hidden: bool = False
 
     # -- columns --------------------------------------------------------------------------------
 
@@ -107,7 +109,9 @@ class Changed:
                 one.draft.converted = (self.charset, self.collation)
         # A column's own CHECK is part of its definition.
         kept = [one for one in self.checks if (one.column or "").casefold() not in replaced]
-        self.checks = altered_columns.follow_expressions(settled, kept, self.keys, mariadb=self.mariadb)
+        self.checks = altered_columns.follow_expressions(
+            settled, kept, self.keys, mariadb=self.mariadb, hidden=self.loses_hidden
+        )
         for foreign in self.foreign_keys:
             if not foreign.standing:
                 continue
@@ -153,6 +157,7 @@ class Changed:
             if if_exists:
                 return
             raise Refused(f"key {name!r} does not exist", at, "SC002", 1091, name=name, kind="INDEX")
+        self.loses_hidden |= any(part.expression is not None for part in self.keys[found].parts)
         del self.keys[found]
 
     def rename_key(self, old: str, new: str, at: int, *, if_exists: bool = False) -> None:
@@ -176,7 +181,7 @@ class Changed:
     def drop_foreign_key(self, name: str, at: int, *, if_exists: bool = False) -> bool:
         """DROP FOREIGN KEY; its key stays."""
         folded = name.casefold()
-        kept = [one for one in self.foreign_keys if (one.name or "").casefold() != folded]
+        kept = [one for one in self.foreign_keys if (one.name or "").casefold() != folded or not one.standing]
         if len(kept) == len(self.foreign_keys) and not if_exists:
             raise Refused(
                 f"foreign key {name!r} does not exist", at, "SC002", 1091, name=name, kind="FOREIGN KEY"
@@ -317,9 +322,12 @@ def to_draft(table: Table, context: Context) -> Changed:
 def convert(changed: Changed, given: TableOptions, context: Context, at: int) -> None:
     """CONVERT TO CHARACTER SET: every character column that was there, and the table's default."""
     table = changed.table
+    before = changed.charset
     changed.charset, changed.collation = resolve(
         given.charset, given.collation, (table.charset, table.collation), context.server, at
     )
+    if changed.converts is not None and before != changed.charset:
+        raise Refused("CONVERT TO names two character sets", at, "SC001", 1302)
     changed.converts = at
 
 
@@ -336,6 +344,10 @@ def _convert(changed: Changed, at: int, context: Context) -> None:
     for index, draft in enumerate(changed.columns):
         column = draft.made
         if column is not None and column.type.base in CHARACTER:
-            changed.columns[index] = column_draft(
-                replace(column, type=short_enough(converted(column.type, charset, collation), context, at))
+            made = replace(
+                column, type=short_enough(converted(column.type, charset, collation, at), context, at)
             )
+            changed.columns[index] = column_draft(made)
+            for one in changed.parts.settings:
+                if one.column is not None and one.name.casefold() == column.name.casefold():
+                    one.column = replace(one.column, type=made.type)

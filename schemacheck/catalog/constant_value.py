@@ -22,7 +22,7 @@ from schemacheck.catalog.constant_functions import (
     truth_of,
     whole_of,
 )
-from schemacheck.model.expression_text import BINARY, SAME
+from schemacheck.model.expression_text import BANG, BETWEEN, BINARY, NEGATED, PREDICATE, SAME, SIGN
 from schemacheck.model.quote import unquote
 from schemacheck.model.words import is_introducer, tokens
 
@@ -75,7 +75,7 @@ class _Reader:
         word = SAME.get(word, word)
         if word == "not":
             operator = self.peek()
-            return negated(self.infix(left, operator, 6))
+            return negated(self.infix(left, operator, PREDICATE))
         if word == "is":
             turned = self.take("not")
             asked = self.peek()
@@ -91,9 +91,9 @@ class _Reader:
             found = [compared_of("=", left, one) for one in others]
             return 1 if 1 in found else None if None in found else 0
         if word == "between":
-            low = self.expression(7)
+            low = self.expression(PREDICATE)
             self.need("and")
-            return both(compared_of(">=", left, low), compared_of("<=", left, self.expression(7)))
+            return both(compared_of(">=", left, low), compared_of("<=", left, self.expression(BETWEEN)))
         right = self.expression(level + 1)
         if word in _COMPARED:
             return compared_of(word, left, right)
@@ -112,12 +112,12 @@ class _Reader:
             before = self.tokens[self.at - 1][1]
             if before != "not":
                 self.at += 1
-            return negated(self.expression(5 if before == "not" else 15))
+            return negated(self.expression(NEGATED if before == "not" else BANG))
         if self.take("-"):
-            inner = self.expression(14)
+            inner = self.expression(SIGN)
             return None if inner is None else -number_of(inner)
         if self.take("~"):
-            inner = self.expression(14)
+            inner = self.expression(SIGN)
             return None if inner is None else _ALL - 1 - whole_of(inner)
         return self.atom()
 

@@ -118,6 +118,11 @@ class Contents:
         elif verb in ("INSERT", "REPLACE") or self.rows.get(key) != []:
             self._unknown(key, statement, catalog)
 
+    def unsure(self, statement: Statement, catalog: Catalog) -> None:
+        """A statement that is not understood is taken to run: what any table holds is not known behind it."""
+        self.rows.clear()
+        self._wait(statement, catalog)
+
     def _unknown(self, key: Name, statement: Statement, catalog: Catalog) -> None:
         self.rows.pop(key, None)
         self.wait(statement, catalog)

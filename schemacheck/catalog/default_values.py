@@ -60,7 +60,7 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
     if base == "decimal":
         return _decimal(written, kind)
     if base in ("float", "double"):
-        return _double(written, kind)
+        return _double(written, kind, mariadb=context.server.mariadb)
     if base == "bit":
         return _bit(written, kind)
     if base == "year":
@@ -143,7 +143,7 @@ def _decimal(written: DefaultDraft, kind: ColumnType) -> str | None:
     return text
 
 
-def _double(written: DefaultDraft, kind: ColumnType) -> str | None:
+def _double(written: DefaultDraft, kind: ColumnType, *, mariadb: bool = False) -> str | None:
     number = _number(written)
     if number is None or (kind.unsigned and number < 0):
         return None
@@ -155,7 +155,14 @@ def _double(written: DefaultDraft, kind: ColumnType) -> str | None:
         return None
     if kind.scale is not None:
         # The server rounds the binary value to even (rint).
-        text = f"{Decimal(round(number * 10**kind.scale)).scaleb(-kind.scale, _WIDE):f}"
+        rounded = Decimal(round(number * 10**kind.scale)).scaleb(-kind.scale, _WIDE)
+        most = Decimal(10 ** (kind.length or 0) - 1).scaleb(-kind.scale, _WIDE)
+        if abs(rounded) > most:
+            if written.kind != "string" or not mariadb:
+                return None
+            # MariaDB cuts a text off, with a warning (asked of 10.11 and 11.8).
+            rounded = most.copy_sign(rounded)
+        text = f"{rounded:f}"
         return text.zfill(kind.length or 0) if kind.zerofill else text
     shortest = Decimal(_single(value) if kind.base == "float" else repr(value)).normalize()
     sign, digits, exponent = shortest.as_tuple()

@@ -36,6 +36,9 @@ class Doubts:
         """`text` is the whole script's; `continues`: tables were there before."""
         self.session = Session()
         self.text = text
+        #: A migration, which its tool takes for applied where all of it has run: what may fail is taken to
+        #: run.
+        self.applied = False
         #: Tables that this script has made, until the first statement that concerns rows.
         self.fresh: set[Name] = set()
         self._contents: Contents | None = None
@@ -60,8 +63,11 @@ class Doubts:
             else:
                 run_forms.sure(catalog.tokens(text), catalog, self.session, variables)
                 self.contents(catalog).touched(statement, catalog.tokens(text), catalog)
-        except Refused:
-            self.found(statement, catalog)
+        except Refused as refused:
+            if self.applied and not refused.errno:
+                self.contents(catalog).unsure(statement, catalog)
+            else:
+                self.found(statement, catalog)
 
     def contents(self, catalog: Catalog) -> Contents:
         """What tables hold."""

@@ -88,11 +88,21 @@ def short_enough(kind: ColumnType, context: Context, at: int) -> ColumnType:
     return replace(kind, base=sized(TEXTS, kind.max_bytes), length=None, text="")
 
 
-def converted(kind: ColumnType, charset: str | None, collation: str | None) -> ColumnType:
-    """A character type in another character set; a TEXT grows to hold as many characters."""
+def converted(kind: ColumnType, charset: str | None, collation: str | None, at: int = 0) -> ColumnType:
+    """A character type in another character set; a TEXT grows to hold as many characters. Raises Refused."""
     if charset == "binary" and kind.base in _TWINS:
         return replace(kind, base=_TWINS[kind.base], charset=None, collation=None, text="")
     base = kind.base
+    plain = all(member.isascii() for member in kind.members) and not {charset, kind.charset} & charsets.WIDE
+    if (
+        kind.members
+        and charset != kind.charset
+        and not plain
+        and "utf8" not in (charset or "")[:4] * ((kind.charset or "")[:4] == "utf8")
+    ):
+        # The servers keep the members' bytes and read them in the new character set (asked of four).
+        why = f"the members of a {base.upper()} are other ones in {charset}: write them in a MODIFY"
+        raise Refused(why, at, "SC002")
     if base in TEXTS and charset and kind.charset:
         characters = kind.max_bytes // charsets.max_bytes(kind.charset)
         base = sized(TEXTS, characters * charsets.max_bytes(charset))

@@ -10,7 +10,7 @@ from schemacheck import knowledge
 from schemacheck.catalog.context import Context
 from schemacheck.model import normal
 from schemacheck.model.expression import columns as columns_of
-from schemacheck.model.expression import is_condition
+from schemacheck.model.expression import is_condition, malformed
 from schemacheck.model.quote import where_needed
 from schemacheck.model.table import Column, DefaultKind, Key
 from schemacheck.model.words import tokens
@@ -21,6 +21,12 @@ from schemacheck.sql.lexer import Refused
 
 #: What names a sequence, which is no column.
 _SEQUENCE = re.compile("nextval|lastval|setval|value", re.IGNORECASE | re.ASCII)
+
+
+#: UNIX_TIMESTAMP() and WEEK(x).
+_SHORT = re.compile(
+    r"(?<![a-z_])unix_timestamp(?=\(\))|(?<![a-z_])week(?=\((?:[^(),]|\([^()]*\))*\))", re.ASCII
+)
 
 
 @cache
@@ -55,7 +61,7 @@ def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], con
         _padded(columns, draft, context)
         _mixed(draft, checks, context)
     else:
-        _mysql_functions(draft, context)
+        _mysql_functions(draft, checks, context)
         _ordered(columns, context, draft.name_at)
 
 
@@ -84,7 +90,10 @@ def _columns(draft: TableDraft, columns: Sequence[Column], context: Context) -> 
             used.append((kept.expression, 0, "generated"))
         if kept.default is not None and kept.default.kind is DefaultKind.EXPRESSION:
             used.append((kept.default.text, 0, "default"))
+    grammar = "mariadb" if context.server.mariadb else "mysql"
     for text, at, kind in used:
+        if malformed(text, context.modes, grammar):
+            raise Refused("an operator takes no such operand without parentheses", at, "SC001", 1064)
         if kind == "default" and _SEQUENCE.search(text):
             continue
         missing = next(
@@ -95,8 +104,11 @@ def _columns(draft: TableDraft, columns: Sequence[Column], context: Context) -> 
 
 
 def _called(text: str) -> frozenset[str]:
-    """Functions of an expression, under the names that are written and under the one that servers print."""
-    return called(text) | called(normal.expression(text))
+    """Functions of an expression, under the names that are written and under the one that servers print;
+    those that depend on the session without an argument stand as `week()`.
+    """
+    plain = normal.expression(text)
+    return called(text) | called(plain) | {f"{name[0]}()" for name in _SHORT.finditer(plain)}
 
 
 def _refuse(text: str, banned: frozenset[str], draft: ColumnDraft, number: int) -> None:
@@ -106,15 +118,23 @@ def _refuse(text: str, banned: frozenset[str], draft: ColumnDraft, number: int) 
         raise Refused(why, draft.span[0], "SC002", number)
 
 
-def _mysql_functions(draft: TableDraft, context: Context) -> None:
-    """Functions that generated columns, functional keys and (loadable ones) defaults cannot call."""
-    loadable = _named("loadable_functions") if context.server.has("hashing-is-loadable") else frozenset()
-    banned = _named("not_in_generated", "any") | loadable
+def _mysql_functions(draft: TableDraft, checks: Sequence[CheckDraft], context: Context) -> None:
+    """Functions that generated columns, functional keys, CHECKs and defaults cannot call."""
+    loadable = _named("mariadb_only_functions")
+    if context.server.has("hashing-is-loadable"):
+        loadable |= _named("loadable_functions")
+    if context.server.has("data-dictionary"):
+        loadable |= _named("removed_functions")
+    banned = _named("mysql_expressions", "generated") | loadable
+    for check in checks:
+        owner = ColumnDraft(check.name or "", span=check.span)
+        _refuse(check.expression.text, _named("mysql_expressions", "check") | loadable, owner, 3814)
     for column in draft.columns:
         if column.expression is not None:
             _refuse(column.expression.text, banned, column, 3763)
         if column.default is not None and column.default.expression is not None:
-            _refuse(column.default.expression.text, loadable, column, 3770)
+            refused = _named("mysql_expressions", "default") | loadable
+            _refuse(column.default.expression.text, refused, column, 3770)
     for key in draft.keys:
         for part in key.parts:
             if part.expression is not None:
@@ -150,7 +170,8 @@ def _mariadb_functions(
     that have a key (`Item::check_vcol_func_processor`; asked of 10.11 and 11.8). A function that MySQL alone
     has is taken for a stored one, which no expression calls.
     """
-    foreign, banned = _named("mysql_only_functions"), _named("not_in_generated", "stored")
+    foreign = _named("mysql_only_functions") | _named("mariadb_expressions", "any")
+    banned = _named("mariadb_expressions", "stored")
     keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
     for one in draft.columns:
         if one.default is not None and one.default.expression is not None:
@@ -256,5 +277,5 @@ def _moving(one: Column, context: Context) -> bool:
     """Whether a column's default is computed for each row."""
     if one.default is None or one.default.kind is not DefaultKind.EXPRESSION:
         return one.default is not None and one.default.kind is DefaultKind.CURRENT_TIMESTAMP
-    banned = _named("not_in_generated", "stored")
+    banned = _named("mariadb_expressions", "stored")
     return bool(columns_of(one.default.text, context.modes)) or bool(_called(one.default.text) & banned)

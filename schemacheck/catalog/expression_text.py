@@ -11,6 +11,7 @@ from schemacheck.model.quote import string, unquote
 from schemacheck.model.words import is_introducer, tokens
 
 _CHAR_USING = re.compile(r"((?<![a-z_])char\([^()']*) using [a-z0-9]+\)", re.ASCII)
+_WEEK = re.compile(r"(?<![a-z_])(week\((?:[^(),]|\([^()]*\))*)\)", re.ASCII)
 #: The sql_mode that lasts behind the words of an expression.
 _LASTING = frozenset(("HIGH_NOT_PRECEDENCE",))
 
@@ -18,8 +19,8 @@ _LASTING = frozenset(("HIGH_NOT_PRECEDENCE",))
 def printed(text: str, context: Context) -> str:
     """The expression's one spelling behind SHOW CREATE TABLE."""
     if not context.server.mariadb:
-        # MySQL prints no character set in CHAR(): what it reads back is a binary string.
-        return _CHAR_USING.sub(r"\1)", normal.expression(text, context.modes))
+        # MySQL prints no character set in CHAR(): what it reads back is a binary string; and WEEK's mode.
+        return _WEEK.sub(r"\1,0)", _CHAR_USING.sub(r"\1)", normal.expression(text, context.modes)))
     if text.isascii():
         return normal.expression(text, context.modes)
     found = tokens(text, context.modes)

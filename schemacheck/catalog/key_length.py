@@ -15,7 +15,7 @@ from schemacheck.sql.ddl.draft import KeyDraft
 from schemacheck.sql.lexer import Refused
 
 #: Longest key in bytes: (of one part, of all parts).
-LIMITS = {"InnoDB": (3072, 3072), "MyISAM": (1000, 1000), "Aria": (2000, 2000), "MEMORY": (3072, 3072)}
+LIMITS = {"InnoDB": (3072, 3072), "MyISAM": (1000, 1000), "Aria": (2300, 2300), "MEMORY": (3072, 3072)}
 
 
 def unset(length: int, old: ColumnType, new: ColumnType) -> bool:

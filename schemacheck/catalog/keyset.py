@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from schemacheck.catalog import key_length
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.references import covers
+from schemacheck.model import charset as charsets
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import Column, Key, KeyKind, KeyPart
@@ -15,8 +16,6 @@ from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
 
 _MOST_KEYS, _MOST_PARTS = 64, 16
-#: Character sets whose characters take at least two bytes.
-_WIDE = frozenset(("ucs2", "utf16", "utf16le", "utf32"))
 #: The key length that MariaDB shows for a hashed geometry (recorded on 10.11).
 _HASHED_SHAPE = 8
 
@@ -48,7 +47,38 @@ def settle(
     hidden: list[Column] = []
     keys = [_key(draft, byname, engine, context, hidden) for draft in found]
     _auto_increment(columns, keys, engine)
-    return list(normal.keys(keys)), hidden, normal.asked(keys, byname)
+    order = normal.asked(keys, byname)
+    _visible(keys, byname, order, context)
+    return list(normal.keys(keys)), hidden, order
+
+
+def serving(keys: Sequence[Key], columns: Mapping[str, Column], order: Sequence[str]) -> Key | None:
+    """The primary key, or the first unique key without NULLs, which serves as one."""
+    primary = next((key for key in keys if key.kind is KeyKind.PRIMARY), None)
+    whole = [
+        key
+        for key in keys
+        if key.kind is KeyKind.UNIQUE
+        and all(
+            part.column is not None
+            and part.length is None
+            and part.column.casefold() in columns
+            and not columns[part.column.casefold()].nullable
+            for part in key.parts
+        )
+    ]
+    whole.sort(key=lambda key: order.index(key.name) if key.name in order else len(order))
+    return primary or next(iter(whole), None)
+
+
+def _visible(
+    keys: Sequence[Key], columns: Mapping[str, Column], order: Sequence[str], context: Context
+) -> None:
+    """What serves as the primary key is not hidden from the optimizer (asked of 9.7, 10.11, 11.8)."""
+    found = serving(keys, columns, order)
+    if found is not None and not found.visible:
+        number = 4174 if context.server.mariadb else 3522
+        raise Refused(f"key {found.name!r} serves as the primary key", 0, "SC002", number)
 
 
 def _generated(drafts: list[KeyDraft], foreign: list[ForeignDraft], known: Collection[str]) -> list[KeyDraft]:
@@ -173,6 +203,9 @@ def _key(
     if _is_hash(draft, engine, context):
         parts = [replace(part, descending=False) for part in parts]
     if hashed:
+        if engine == "Aria":
+            # Asked of 10.11 and 11.8.
+            raise Refused(f"Aria has no hash for key {draft.name!r}", draft.span[0], "SC002", 1071)
         parts = [replace(part, descending=False) for part in parts]
         if any(part.without_overlaps for part in draft.parts):
             raise Refused(f"key {draft.name!r} cannot have WITHOUT OVERLAPS", draft.span[0], "SC002", 4171)
@@ -254,7 +287,7 @@ def _part(
     if kind is KeyKind.FULLTEXT:
         if not (type_.is_text or type_.base in ("char", "varchar")):
             raise refuse("not a text column", 1283)
-        if type_.charset in _WIDE:
+        if type_.charset in charsets.WIDE:
             raise refuse(f"FULLTEXT does not know {type_.charset}", 1283)
         if (
             type_.length == 0
@@ -278,17 +311,14 @@ def _part(
             if server.has("unique-hash-index") and kind is KeyKind.UNIQUE and type_.base != "point":
                 return KeyPart(column.name, _HASHED_SHAPE), False, True
             # A POINT takes 25 bytes: the other shapes have no such length.
+            most = key_length.LIMITS.get(engine, key_length.LIMITS["InnoDB"])[0]
             if (
                 type_.base != "point"
                 and server.has("blob-key-truncated")
                 and kind is KeyKind.INDEX
                 and len(draft.parts) == 1
             ):
-                return (
-                    KeyPart(column.name, key_length.LIMITS["InnoDB"][0], None, part.descending),
-                    False,
-                    False,
-                )
+                return (KeyPart(column.name, most, None, part.descending), False, False)
             if type_.base != "point":
                 raise refuse("a BLOB, TEXT or geometry needs a key length", 1170)
             length = 25

@@ -8,7 +8,7 @@ from dataclasses import replace
 from schemacheck.catalog import altered_columns
 from schemacheck.catalog.altered_columns import Settled
 from schemacheck.catalog.context import Context
-from schemacheck.model.partitioning import UNKNOWN, default_names
+from schemacheck.model.partitioning import UNKNOWN, default_names, default_subs
 from schemacheck.model.table import Table
 from schemacheck.sql.ddl.actions import PartitionChange
 from schemacheck.sql.ddl.partition import PartitionDraft, PartitioningDraft, reread
@@ -71,10 +71,9 @@ def changed(draft: PartitioningDraft | None, verb: str, said: PartitionChange, a
     taken = {part.name.casefold() for part in parts}
     if said.names is not None:
         missing = [name for name in said.names if name.casefold() not in taken]
-        if missing and not said.quiet:
-            number = (
-                1735 if verb in ("TRUNCATE", "ANALYZE", "CHECK", "OPTIMIZE", "REPAIR", "EXCHANGE") else 1507
-            )
+        # ANALYZE and its like answer with a row that says so.
+        if missing and not said.quiet and verb not in ("ANALYZE", "CHECK", "OPTIMIZE", "REPAIR"):
+            number = 1735 if verb in ("TRUNCATE", "EXCHANGE") else 1507
             raise Refused(f"partition {missing[0]!r} does not exist", at, "SC002", number)
     named = {name.casefold() for name in said.names or ()}
     if verb in _NAMING:
@@ -95,7 +94,12 @@ def changed(draft: PartitioningDraft | None, verb: str, said: PartitionChange, a
             raise Refused("all partitions would be dropped", at, "SC002", 1508)
         return _with(draft, parts[: -said.count])
     if verb == "ADD":
-        return _with(draft, [*parts, *_added(draft, parts, said, at)])
+        new = _added(draft, parts, said, at)
+        for part in new:
+            if part.subs is None and draft.sub is not None:
+                names = default_subs(part.name, len(parts[0].subs or ()))
+                part.subs = [PartitionDraft(name, at) for name in names]
+        return _with(draft, [*parts, *new])
     if said.names is None:
         if not hashed:
             raise Refused("REORGANIZE PARTITION without names is for HASH and KEY", at, "SC002", 1511)

@@ -169,6 +169,9 @@ def _refused(
 
 
 def _primary(draft: ForeignDraft, keys: Iterable[Key], context: Context) -> list[str]:
+    if context.server.mariadb and not draft.inline:
+        # The columns of the same names (asked of 10.11 and 11.8).
+        return list(draft.columns)
     primary = next((key for key in keys if key.kind is KeyKind.PRIMARY), None)
     named = [part.column for part in primary.parts if part.column] if primary is not None else []
     if not context.server.has("ddl-inline-references") or context.server.mariadb or not named:

@@ -73,8 +73,6 @@ def row_bytes(columns: Iterable[Column]) -> int:
     """Bytes of the record, NULL bits included."""
     total = bits = 0
     for column in columns:
-        if column.generated == "virtual":
-            continue
         total += field_bytes(column.type)
         bits += column.nullable
     return total + (bits + 7) // 8

@@ -71,6 +71,7 @@ def read(
     where it can be read; that table is not in the result then. Raises nothing for bad input.
     """
     script = Script(text, server, file, database, base, charsets or {}, encoding)
+    script.doubts.applied = parts is not None
     for statement in statements_of(script.text, lambda: script.catalog.server, parts):
         script.run(statement)
         if script.nonsense > _MOST_NONSENSE:

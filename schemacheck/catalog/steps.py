@@ -46,6 +46,7 @@ def steps(
     `read`, whose parameters these are.
     """
     script = Script(text, server, file, database, Schema(base.tables) if base else None, {})
+    script.doubts.applied = parts is not None
     catalog = script.catalog
     before = dict(catalog.tables)
     seen = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from schemacheck.catalog import keyset
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import field_bytes
 from schemacheck.model.charset import max_bytes
@@ -70,7 +71,8 @@ def column(draft: ColumnDraft, made: Column, context: Context) -> None:
         or (draft.on_update != made.type.fraction and not server.mariadb)
     ):
         raise Refused(f"column {made.name!r} has an invalid ON UPDATE clause", at, "SC002", 1294)
-    kept = draft.replaces if server.mariadb and made.generated is None else None
+    strict = server.mariadb and context.strict
+    kept = draft.replaces if strict and made.generated is None else None
     if kept is not None and not _assignable(kept, made.type):
         why = f"column {made.name!r}: a {draft.replaces} does not become a {made.type}"
         raise Refused(why, at, "SC002", 4078)
@@ -214,6 +216,11 @@ def _abilities(
     if mariadb:
         if engine == "Aria" and virtual & keyed:
             raise Refused("Aria has no keys on virtual columns", at, "SC002", 1904)
+        full = [key for key in keys if key.kind is KeyKind.FULLTEXT]
+        if engine == "InnoDB" and any(
+            (p.column or "").casefold() in virtual for key in full for p in key.parts
+        ):
+            raise Refused("a FULLTEXT key has a virtual column", at, "SC002", 1907)
         return
     if engine in _NO_GENERATED and any(
         one.default is not None and one.default.kind is DefaultKind.EXPRESSION for one in columns
@@ -290,6 +297,11 @@ def _options(draft: TableDraft, engine: str, context: Context) -> None:
     if engine == "InnoDB" and not (fits and (packed or block == "0")) and _strict(server):
         number = 1005 if server.mariadb else 1031
         raise Refused(f"InnoDB takes no KEY_BLOCK_SIZE={block} here", at, "SC002", number)
+    pages = options.others.get("page_compressed", "0").strip("'\"").upper() in ("1", "ON", "YES")
+    mixed = block != "0" or options.row_format in ("REDUNDANT", "COMPRESSED")
+    if pages and mixed and engine == "InnoDB" and server.mariadb and _strict(server):
+        why = "PAGE_COMPRESSED takes neither KEY_BLOCK_SIZE nor ROW_FORMAT=REDUNDANT or COMPRESSED"
+        raise Refused(why, at, "SC002", 1005)
     if engine == "InnoDB" and options.row_format in ("FIXED", "PAGE") and _strict(server):
         raise Refused(f"InnoDB has no ROW_FORMAT={options.row_format}", at, "SC002", 1031)
     if server.mariadb and "IGNORE_BAD_TABLE_OPTIONS" not in context.modes:
@@ -315,10 +327,11 @@ def partitions(
     whole: Partitioning | None,
     columns: Sequence[Column],
     keys: Sequence[Key],
+    order: Sequence[str],
     engine: str,
     context: Context,
 ) -> None:
-    """Refuse what a partitioned table of these columns and keys cannot be."""
+    """Refuse what a partitioned table of these columns and keys cannot be; `order` is that of unique keys."""
     if whole is None:
         return
     at = draft.name_at
@@ -332,16 +345,24 @@ def partitions(
         raise Refused("MERGE tables are not partitioned", at, "SC002", 1572)
     if any(key.kind is KeyKind.FULLTEXT for key in keys) and not context.server.mariadb:
         raise Refused("a partitioned InnoDB table has no FULLTEXT key", at, "SC002", 1214)
-    unique = [key for key in keys if key.unique]
-    for method in (whole.method, whole.sub):
-        if method is not None and method.word == "KEY" and not method.columns and not unique:
-            raise Refused("PARTITION BY KEY () needs a primary or unique key", at, "SC002", 1488)
-    used = [
-        name.casefold()
-        for method in (whole.method, whole.sub)
-        if method is not None
-        for name in (method.columns or columns_of(method.expression or "", context.modes))
+    hashes = {one.expression for one in columns if one.name.startswith("DB_ROW_HASH_")}
+    unique = [
+        key
+        for key in keys
+        if key.unique and f"hash({','.join(f'`{part.column}`' for part in key.parts)})" not in hashes
     ]
+    serving = keyset.serving(keys, {one.name.casefold(): one for one in columns}, order)
+    used: list[str] = []
+    for method in (whole.method, whole.sub):
+        if method is None:
+            continue
+        if method.word == "KEY" and not method.columns:
+            if serving is None:
+                raise Refused("PARTITION BY KEY () needs a primary or unique key", at, "SC002", 1488)
+            used += [(part.column or "").casefold() for part in serving.parts]
+        else:
+            named = method.columns or columns_of(method.expression or "", context.modes)
+            used += [name.casefold() for name in named]
     for key in unique:
         parts = {(part.column or "").casefold() for part in key.parts if part.length is None}
         missing = [name for name in used if name not in parts]

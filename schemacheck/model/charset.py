@@ -9,6 +9,9 @@ from functools import cache
 
 from schemacheck import knowledge
 
+#: Character sets whose characters take at least two bytes.
+WIDE = frozenset(("ucs2", "utf16", "utf16le", "utf32"))
+
 
 @cache
 def canonical(name: str) -> str:

@@ -10,11 +10,15 @@ from schemacheck.model.expression_text import BINARY, Node, join, truth, wrap
 from schemacheck.model.words import CHARSET_WORDS, in_charset
 
 if TYPE_CHECKING:
-    from schemacheck.model.expression import Reader
+    from schemacheck.model.expression_reader import Reader
 
 
 class Unreadable(Exception):
     """Something that the reader does not know."""
+
+
+class Malformed(Unreadable):
+    """Something that no server's grammar has."""
 
 
 _IN_CHARSET = re.compile(r" (?:charset|character set) (\w+)", re.ASCII)
@@ -49,6 +53,10 @@ def rewritten(reader: Reader, name: str) -> Node | None:
             return join("-", *days, BINARY["-"])
         case "regexp_like", [a, b]:
             return join("regexp", a, b, BINARY["regexp"])
+        case "weekofyear", [_]:
+            return Node(f"week({texts[0]},3)")
+        case "yearweek", [_]:
+            return Node(f"yearweek({texts[0]},0)")
         case "date", [_]:
             return Node(f"cast({texts[0]} as date)")
         case "timestamp", [_]:
@@ -56,7 +64,7 @@ def rewritten(reader: Reader, name: str) -> Node | None:
         case "if", [asked, _, _]:
             return Node(f"if({truth(asked).text},{texts[1]},{texts[2]})")
         case "timestampadd", [_, amount, moment]:
-            return join("+", moment, Node(f"interval {wrap(amount)} {texts[0]}"), 10)
+            return join("+", moment, Node(f"interval {wrap(amount)} {texts[0]}"), BINARY["+"])
     return None
 
 
@@ -68,7 +76,7 @@ def date_arithmetic(reader: Reader, name: str) -> Node:
     reader.need(")")
     if not second.text.startswith("interval "):
         second = Node(f"interval {wrap(second)} day")
-    return join("-" if "sub" in name else "+", first, second, 10)
+    return join("-" if "sub" in name else "+", first, second, BINARY["+"])
 
 
 def cast(reader: Reader, name: str) -> Node:

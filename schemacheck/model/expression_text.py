@@ -35,12 +35,16 @@ BOOLEAN = frozenset((
     "mbrcoveredby", "is_uuid", "is_ipv4", "is_ipv6", "is_ipv4_compat", "is_ipv4_mapped", "can_access_table",
 ))  # fmt: skip
 
+#: How strongly operators bind: comparisons and IS, then BETWEEN, then the other predicates, then arithmetic
+#: (`bool_pri`, `predicate` and `bit_expr` of the grammars; asked of 9.7 and 11.8).
+NEGATED, COMPARED, BETWEEN, PREDICATE, CONCAT, SIGN, BANG = 5, 6, 7, 8, 15, 16, 17
 BINARY = {
     "or": 1, "xor": 2, "and": 3, "&&": 3,
-    "=": 6, "<=>": 6, ">=": 6, ">": 6, "<=": 6, "<": 6, "!=": 6, "<>": 6, "like": 6, "regexp": 6, "rlike": 6,
-    "is": 6, "in": 6, "between": 6, "member": 6,
-    "sounds": 6, "not": 6, "|": 7, "&": 8, "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "%": 11,
-    "div": 11, "mod": 11, "^": 12, "||": 13, "collate": 16,
+    "=": COMPARED, "<=>": COMPARED, ">=": COMPARED, ">": COMPARED, "<=": COMPARED, "<": COMPARED,
+    "!=": COMPARED, "<>": COMPARED, "is": COMPARED, "between": BETWEEN, "not": BETWEEN,
+    "like": PREDICATE, "regexp": PREDICATE, "rlike": PREDICATE, "in": PREDICATE, "member": PREDICATE,
+    "sounds": PREDICATE, "|": 9, "&": 10, "<<": 11, ">>": 11, "+": 12, "-": 12, "*": 13, "/": 13, "%": 13,
+    "div": 13, "mod": 13, "^": 14, "||": CONCAT, "collate": 18,
 }  # fmt: skip
 SAME = {"&&": "and", "<>": "!=", "mod": "%", "rlike": "regexp"}
 FUNCTIONS = {
@@ -85,8 +89,11 @@ def negated(node: Node) -> Node:
         return Node("0" if node.text == "1" else "1", root="bool")
     if node.root in _OPPOSITE:
         return compared(_OPPOSITE[node.root], node.ends, node.level)
+    if node.root == "is" and node.text.endswith("null"):
+        turned = " is null" if node.text.endswith(" is not null") else " is not null"
+        return Node(node.text[: node.text.rindex(" is ")] + turned, COMPARED, "is")
     if node.text.startswith("not(") and node.root == "not" and node.truth is not None:
-        return Node(f"{node.ends[0]}!=0", 6, "!=", (node.ends[0], "0"), node.truth)
+        return Node(f"{node.ends[0]}!=0", COMPARED, "!=", (node.ends[0], "0"), node.truth)
     inner = truth(node)
     return Node(f"not({inner.text})", 5, "not", (wrap(inner),), (inner.text, inner.level))
 

@@ -27,10 +27,6 @@ _STRINGS = frozenset(
     (TokenType.STRING, TokenType.NATIONAL_STRING, TokenType.HEX_STRING, TokenType.BIT_STRING)
 )
 _BINARY = frozenset("=<>*/%|&^")
-#: What IS tests, and operators that bind more tightly than it.
-_TESTED = frozenset(("NULL", "TRUE", "FALSE", "UNKNOWN"))
-_TIGHT = frozenset(("+", "-", "*", "/", "%", "|", "&", "^", "<<", ">>", "DIV", "MOD"))
-_COMPARING = frozenset(("=", "<", ">", "!", "NOT", "BETWEEN", "LIKE", "IN", "REGEXP", "RLIKE", "IS"))
 _LONGER = frozenset(("<=", ">=", "<>", "!=", "<=>", "->", "->>", "&&", "||", "<<", ">>", ":="))
 
 
@@ -42,23 +38,8 @@ def check(t: Tokens, first: int, last: int) -> None:
         t.at = first
         raise t.fail("an expression is expected")
     before = ""
-    opened: list[bool] = []
-    closed = tested = False
     for index in range(first, last):
         now = _kind(t, index)
-        if closed and t.words[index] in _TIGHT and not _doubled(t, index):
-            # What IS and IN give is no operand of an operator that binds more tightly.
-            t.at = index
-            raise t.fail("parentheses are missing")
-        if tested and t.words[index] in _COMPARING:
-            t.at = index
-            raise t.fail("parentheses are missing")
-        closed = t.words[index] in _TESTED and "IS" in t.words[max(first, index - 2) : index]
-        tested = closed and t.words[index] != "NULL"
-        if t.words[index] == "(":
-            opened.append(index > first and t.words[index - 1] == "IN")
-        elif t.words[index] == ")" and opened:
-            closed = opened.pop()
         touches = index > first and t.starts[index] == t.ends[index - 1]
         wrong = before == now == "operand" and not (
             t.kinds[index] in _STRINGS and (t.kinds[index - 1] in _STRINGS or t.words[index - 1][:1] == "_")
@@ -69,11 +50,6 @@ def check(t: Tokens, first: int, last: int) -> None:
             t.at = index
             raise t.fail("no expression")
         before = now
-
-
-def _doubled(t: Tokens, index: int) -> bool:
-    """Whether a sign is the first of `&&` or `||`."""
-    return t.words[index] in ("&", "|") and t.words[index + 1 : index + 2] == [t.words[index]]
 
 
 def _kind(t: Tokens, index: int) -> str:

@@ -29,4 +29,5 @@ def statements_of(
         else:
             continue
         for one in found:
-            yield replace(one, start=part.start + one.start)
+            body = one.text.lstrip(characters.BLANK)
+            yield replace(one, start=part.start + one.start + len(one.text) - len(body), text=body)

@@ -20,7 +20,7 @@ REFUSED = [
     "ALTER a SET DEFAULT 5, ALTER a SET DEFAULT 6", "ALTER a SET DEFAULT 5, MODIFY a BIGINT",
     "ALTER a SET DEFAULT 5, RENAME COLUMN a TO x", "ADD x INT, DROP x",
     "ADD x INT, CHANGE x y BIGINT",
-    "RENAME COLUMN a TO x, ADD y INT AFTER a", "ADD y INT AFTER a, MODIFY a INT AFTER c",
+    "RENAME COLUMN a TO x, ADD y INT AFTER a", "ADD y INT AFTER a, CHANGE a z INT AFTER c",
 ]  # fmt: skip
 DONE = [
     ("RENAME COLUMN a TO b, RENAME COLUMN b TO a", ["b", "a", "c"]),
@@ -29,6 +29,9 @@ DONE = [
     ("CHANGE a x INT, ADD a INT AFTER x, DROP c", ["x", "a", "b"]),
     ("MODIFY a INT AFTER b, ADD x INT AFTER a", ["b", "a", "x", "c"]),
     ("DROP a, DROP b, ADD x INT FIRST", ["x", "c"]),
+    # A column that moves stands in its old place until its turn comes.
+    ("ADD y INT AFTER a, MODIFY a INT AFTER c", ["y", "b", "c", "a"]),
+    ("ADD y INT AFTER z, CHANGE a z INT AFTER c", ["y", "b", "c", "z"]),
 ]
 
 

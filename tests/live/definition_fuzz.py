@@ -25,6 +25,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +66,12 @@ def ask(lab: Lab, name: str, seed: int, count: int) -> Iterator[dict[str, Any]]:
             cursor.execute(
                 "SET SESSION sql_log_bin = 0, foreign_key_checks = 0, innodb_lock_wait_timeout = 3"
             )
-            cursor.execute(f"DROP DATABASE IF EXISTS {DATABASE}")
+            with suppress(pymysql.err.OperationalError):
+                # A file that a failed ALTER left behind keeps the directory; no table is in it.
+                cursor.execute(f"DROP DATABASE IF EXISTS {DATABASE}")
             charset, collation = _CHARSET
-            cursor.execute(f"CREATE DATABASE {DATABASE} CHARACTER SET {charset} COLLATE {collation}")
+            cursor.execute(f"CREATE DATABASE IF NOT EXISTS {DATABASE}")
+            cursor.execute(f"ALTER DATABASE {DATABASE} CHARACTER SET {charset} COLLATE {collation}")
             cursor.execute(f"USE {DATABASE}")
             cursor.execute("SET SESSION foreign_key_checks = 1")
             if mode is not None:

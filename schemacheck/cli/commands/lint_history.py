@@ -10,6 +10,7 @@ servers of the link take its statements at all. Nothing is run on any server.
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import checking, filtering, history_arguments, link_arguments, linking, output_arguments
@@ -65,7 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--base",
         metavar="FILE",
-        help="definitions that are there before the first migration, in any form that `check` reads",
+        help="definitions that are there before the first migration, in any form that `check` reads; with "
+        "--since those of a server that has run the migrations up to that version",
     )
     group.add_argument("--database", metavar="NAME", help="default database of the migrations")
     group.add_argument("--encoding", metavar="NAME", help="encoding of the files (default: UTF-8)")
@@ -111,6 +113,8 @@ def _linted(args: argparse.Namespace, config: Config | None) -> Linted:
     said = history_arguments.said(args)
     now = opened.read(path, said, encoding=args.encoding)
     only, problems = _only(args, path, now)
+    if args.base and args.since is not None:
+        now = replace(now, history=replace(now.history, migrations=_since(args, path, now)))
     links = tuple(_over(args, config, name, now, only) for name in _links(args, config))
     return Linted(path, now.history, links, (*now.problems, *problems))
 
@@ -137,10 +141,7 @@ def _only(
     only = now.history.migrations
     said: tuple[InputProblem, ...] = ()
     if args.since is not None:
-        versions = [one.version for one in only]
-        if args.since not in versions:
-            raise UsageError(f"--since: {path} has no migration of version {args.since!r}")
-        only = only[versions.index(args.since) + 1 :]
+        only = _since(args, path, now)
     if args.against:
         from schemacheck.plan import git
 
@@ -153,6 +154,14 @@ def _only(
         said = remarks.added(old, Schema(history=now.history), args.against).problems
         only = tuple(one for one in only if one in fresh)
     return (None if only == now.history.migrations else only), said
+
+
+def _since(args: argparse.Namespace, path: str, now: Opened) -> tuple[Migration, ...]:
+    """The migrations behind that of --since."""
+    versions = [one.version for one in now.history.migrations]
+    if args.since not in versions:
+        raise UsageError(f"--since: {path} has no migration of version {args.since!r}")
+    return now.history.migrations[versions.index(args.since) + 1 :]
 
 
 def _links(args: argparse.Namespace, config: Config | None) -> tuple[str | None, ...]:

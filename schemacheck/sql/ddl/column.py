@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from schemacheck.model.quote import string
 from schemacheck.sql import expression_form
 from schemacheck.sql.ddl import key as keys
@@ -28,6 +30,10 @@ def column(t: Tokens, flavor: Flavor) -> ColumnDraft:
     return out
 
 
+#: BINARY behind a type, which is no character set.
+_BINARY = re.compile(r"(?<!charset)(?<!set)\s+binary\b", re.IGNORECASE | re.ASCII)
+
+
 def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
     """Type and attributes into `out`."""
     out.type_at = t.offset()
@@ -36,7 +42,7 @@ def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         # MariaDB has it behind a geometry's type alone.
         t.need("=")
         out.srid = t.integer()
-    if t.peek() == "COLLATE":
+    if t.peek() == "COLLATE" and not (flavor.mariadb and _BINARY.search(out.type_text)):
         _collate(t, flavor, out)
     if t.take("GENERATED"):
         t.need("ALWAYS")
@@ -203,7 +209,7 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         t.at += 1
         out.comment = t.one_string()
     elif word == "COLLATE":
-        if flavor.mariadb and out.generated is not None:
+        if flavor.mariadb and (out.generated is not None or t.peek(1) == "BINARY"):
             raise t.fail()
         _collate(t, flavor, out)
     elif word in ("CONSTRAINT", "CHECK"):

@@ -1,0 +1,399 @@
+"""The reader of expressions: by operator precedence, into Nodes that are printed in one spelling."""
+
+from __future__ import annotations
+
+import re
+
+from schemacheck.model import expression_calls as calls
+from schemacheck.model.expression_calls import Malformed, Unreadable
+from schemacheck.model.expression_text import (
+    BANG,
+    BETWEEN,
+    BINARY,
+    COMPARED,
+    CONCAT,
+    FUNCTIONS,
+    NEGATED,
+    PREDICATE,
+    SAME,
+    SIGN,
+    Node,
+    bits,
+    compared,
+    join,
+    truth,
+    wrap,
+)
+from schemacheck.model.quote import string, unquote, where_needed
+from schemacheck.model.words import introduces, is_introducer, tokens
+
+#: Deeper nesting is left as words.
+_DEEPEST = 60
+
+#: Functions that may stand without parentheses.
+_BARE = frozenset(
+    (
+        "current_timestamp",
+        "localtime",
+        "localtimestamp",
+        "current_date",
+        "current_time",
+        "current_user",
+        "utc_date",
+        "utc_time",
+        "utc_timestamp",
+    )
+)
+_UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|year)(?:_\w+)?\Z", re.ASCII)
+
+#: Functions that servers print as another, or as an operation.
+_REWRITTEN = frozenset(
+    (
+        "mod",
+        "instr",
+        "datediff",
+        "regexp_like",
+        "date",
+        "timestamp",
+        "timestampadd",
+        "trim",
+        "if",
+        "weekofyear",
+        "yearweek",
+    )
+)
+
+
+#: Words between and behind arguments.
+_BETWEEN_ARGUMENTS = frozenset(
+    ("from", "for", "in", "returning", "separator", "using", "null", "error", "default", "on", "empty", "as")
+)
+#: Words that stand alone and are no columns.
+_CONSTANTS = frozenset(
+    ("null", "true", "false", "unknown", "default", "maxvalue", "on", "off", "array", "json")
+)
+
+
+class Reader:
+    """Tokens of one expression."""
+
+    def __init__(self, text: str, modes: frozenset[str], grammar: str = "") -> None:
+        #: "mysql", "mariadb", or "" for what either has.
+        self.grammar = grammar
+        #: What ends before a token: "is" or "predicate".
+        self.ended: dict[int, str] = {}
+        self.tokens = [*tokens(text, modes), ("end", "")]
+        self.high_not = "HIGH_NOT_PRECEDENCE" in modes
+        self.at = 0
+        self.depth = 0
+        self.names: set[str] = set()
+
+    def kind(self) -> str:
+        """The kind of the token that comes next."""
+        return self.tokens[self.at][0]
+
+    def peek(self) -> str:
+        """The word or operator that comes next, '' for anything else."""
+        kind, value = self.tokens[self.at]
+        return value if kind in ("word", "operator") else ""
+
+    def take(self, *words: str) -> bool:
+        """Consume these words if they come next."""
+        if all(
+            self.tokens[min(self.at + i, len(self.tokens) - 1)] in (("word", w), ("operator", w))
+            for i, w in enumerate(words)
+        ):
+            self.at += len(words)
+            return True
+        return False
+
+    def need(self, word: str) -> None:
+        """Consume a word. Raises Unreadable."""
+        if not self.take(word):
+            raise Unreadable
+
+    def expression(self, least: int) -> Node:
+        """An expression of operators that bind at least so strongly. Raises Unreadable."""
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise Unreadable
+        left = self.prefix(least)
+        while True:
+            word = self.peek()
+            level = BINARY.get(word)
+            if word == "not":
+                # NOT LIKE binds as LIKE does.
+                level = BINARY.get(self.tokens[self.at + 1][1], BETWEEN)
+            if level is None or level < least:
+                self.depth -= 1
+                return left
+            self.follows(level)
+            left = self.infix(left, word, level)
+            if level in (COMPARED, BETWEEN, PREDICATE):
+                self.ended[self.at] = "is" if word == "is" else "predicate" if level > COMPARED else ""
+
+    def follows(self, level: int) -> None:
+        """Refuse an operator behind IS or a predicate whose result is no operand of it."""
+        before = self.ended.get(self.at, "")
+        if not before:
+            return
+        tight = level > (COMPARED if before == "is" else PREDICATE)
+        if self.grammar == "mysql":
+            plain = self.tokens[self.at - 1][1] == "null"
+            tight |= level >= BETWEEN if before == "predicate" else not plain and level >= COMPARED
+        if tight:
+            self.refuse()
+
+    def refuse(self) -> None:
+        """What the grammar that is asked for does not have; where none is, it is read all the same."""
+        if self.grammar:
+            raise Malformed
+
+    def infix(self, left: Node, word: str, level: int) -> Node:
+        """What stands behind an operand: an operator and its right side."""
+        if word == "not":
+            self.at += 1
+            operator = self.peek()
+            if operator not in ("like", "in", "between", "regexp", "rlike"):
+                raise Unreadable
+            return join("not", None, self.infix(left, operator, BINARY[operator]))
+        self.at += 1
+        if word == "is":
+            text = "is not " if self.take("not") else "is "
+            for value in ("null", "true", "false", "unknown"):
+                if self.take(value):
+                    asked = "null" if value == "unknown" else value
+                    tested = left if asked == "null" else truth(left)
+                    return Node(f"{wrap(tested)} {text}{asked}", level, "is")
+            raise Unreadable
+        if word == "in":
+            self.need("(")
+            if self.peek() != "(" and (only := self.single()) is not None:
+                return compared("=", (wrap(left), wrap(only)), level)
+            return Node(f"{wrap(left)} in ({self.arguments(')')})", level, "in")
+        if word == "between":
+            low = self.expression(PREDICATE)
+            self.need("and")
+            high = self.expression(BETWEEN)
+            return Node(f"{wrap(left)} between {wrap(low)} and {wrap(high)}", level, "between")
+        if word == "member":
+            self.need("of")
+            self.need("(")
+            inner = self.expression(0)
+            self.need(")")
+            return Node(f"{wrap(left)} member of ({inner.text})", level, "member")
+        if word == "sounds":
+            self.need("like")
+            return Node(f"{wrap(left)} sounds like {wrap(self.expression(level + 1))}", level, "like")
+        if word == "collate":
+            kind, value = self.tokens[self.at]
+            self.at += 1
+            if kind not in ("word", "name", "string"):
+                raise Unreadable
+            return Node(f"{wrap(left)} collate {value.strip('`' + chr(39)).lower()}", level, "collate")
+        operand = CONCAT if word == "like" and self.grammar == "mysql" else level + 1
+        right = self.expression(operand)
+        if word == "||":  # PIPES_AS_CONCAT
+            return Node(f"concat({left.text},{right.text})")
+        if word == "like" and self.take("escape"):
+            last = wrap(self.expression(operand))
+            return Node(f"{wrap(left)} like {wrap(right)} escape {last}", level, "like")
+        return join(SAME.get(word, word), left, right, level)
+
+    def single(self) -> Node | None:
+        """The one value of IN (x), its parenthesis closed; None, and nothing read, where there are more."""
+        at, names = self.at, set(self.names)
+        found = self.expression(0)
+        if self.take(")"):
+            return found
+        self.at, self.names = at, names
+        return None
+
+    def prefix(self, least: int = 0) -> Node:
+        """A sign, NOT, BINARY or INTERVAL, or an operand."""
+        if self.take("not"):
+            if least > NEGATED and not self.high_not:
+                self.refuse()
+            return join("not", None, self.expression(BANG if self.high_not else NEGATED))
+        if self.take("!"):
+            return join("not", None, self.expression(BANG))
+        if self.take("-"):
+            inner = self.expression(SIGN)
+            if re.match(r"-?[0-9.]", inner.text) and inner.level == 99:
+                # MariaDB computes it.
+                zero = not inner.text.strip("0.")
+                return Node(
+                    inner.text[1:] if inner.text[0] == "-" else inner.text if zero else "-" + inner.text
+                )
+            return Node("-" + wrap(inner), SIGN, "-")
+        if self.take("+"):
+            return self.expression(SIGN)
+        if self.take("~"):
+            return Node("~" + wrap(self.expression(SIGN)), SIGN, "~")
+        if self.take("binary"):
+            return Node(f"cast({self.expression(BANG).text} as binary)")
+        if self.peek() == "interval" and self.tokens[self.at + 1][1] != "(":
+            return self.interval()
+        if self.peek() == "interval":
+            # INTERVAL (x) DAY, or the function INTERVAL(x, y).
+            at, names = self.at, set(self.names)
+            try:
+                return self.interval()
+            except Unreadable:
+                self.at, self.names = at, names
+        return self.postfix(self.atom())
+
+    def interval(self) -> Node:
+        """INTERVAL amount unit."""
+        self.at += 1
+        amount = self.expression(0)
+        unit = self.peek()
+        if not _UNITS.match(unit):
+            raise Unreadable
+        self.at += 1
+        return Node(f"interval {wrap(amount)} {unit}", 99, "interval")
+
+    def postfix(self, node: Node) -> Node:
+        """The JSON operators behind an operand."""
+        while self.peek() in ("->", "->>"):
+            unquoted = self.peek() == "->>"
+            self.at += 1
+            path = self.atom()
+            node = Node(f"json_extract({node.text},{path.text})")
+            if unquoted:
+                node = Node(f"json_unquote({node.text})")
+        return node
+
+    def atom(self) -> Node:
+        """A literal, a name, a call or parentheses."""
+        kind, value = self.tokens[self.at]
+        self.at += 1
+        if kind == "string":
+            text = unquote(value)
+            while self.kind() == "string":
+                text += unquote(self.tokens[self.at][1])
+                self.at += 1
+            return Node(string(text))
+        if kind == "number":
+            return Node(value.lower())
+        if kind == "bits":
+            return Node(bits(value))
+        if kind == "name":
+            return self.column(where_needed(value[1:-1].replace("``", "`").lower()))
+        if kind == "operator" and value == "(":
+            if self.peek() == "select":
+                raise Unreadable
+            inner = self.expression(0)
+            if self.take(","):
+                return Node(f"row({inner.text},{self.arguments(')')})")
+            self.need(")")
+            return inner
+        if kind != "word":
+            raise Unreadable
+        return self.word(value)
+
+    def word(self, value: str) -> Node:
+        """What a word begins."""
+        following = self.peek()
+        if is_introducer(value) and self.kind() in ("string", "bits"):
+            literal = self.atom()
+            return Node(value + literal.text) if introduces(value, literal.text) else literal
+        if value == "case":
+            return self.case()
+        if value in ("date", "time", "timestamp") and self.kind() == "string":
+            return Node(f"{value}{self.atom().text}")
+        if following == "(" and value not in ("and", "or", "in"):
+            self.at += 1
+            return self.call(value)
+        if value in _BARE:
+            return Node(FUNCTIONS.get(value, value) + "()")
+        if following == ".":
+            return self.column(value)
+        if value in ("true", "false"):
+            return Node("1" if value == "true" else "0", root="bool")
+        if value not in _CONSTANTS and value[0] != "@":
+            self.names.add(value)
+            value = where_needed(value)
+        return Node(value)
+
+    def column(self, name: str) -> Node:
+        """`table.column`: the column's name alone."""
+        while self.take("."):
+            kind, value = self.tokens[self.at]
+            if kind not in ("word", "name"):
+                raise Unreadable
+            self.at += 1
+            name = value if kind == "word" else where_needed(value[1:-1].replace("``", "`").lower())
+        self.names.add(name[1:-1].replace("``", "`") if name[0] == "`" else name)
+        return Node(name)
+
+    def case(self) -> Node:
+        """CASE to its END."""
+        out = "case"
+        if self.peek() != "when":
+            out += " " + self.expression(0).text
+        searched = out == "case"
+        while self.take("when"):
+            asked = self.expression(0)
+            out += " when " + (truth(asked) if searched else asked).text
+            self.need("then")
+            out += " then " + self.expression(0).text
+        if self.take("else"):
+            out += " else " + self.expression(0).text
+        self.need("end")
+        return Node(out + " end")
+
+    def call(self, name: str) -> Node:
+        """A function to its closing parenthesis."""
+        if name in ("cast", "convert"):
+            return calls.cast(self, name)
+        if name in ("date_add", "date_sub", "adddate", "subdate"):
+            return calls.date_arithmetic(self, name)
+        if name in _REWRITTEN:
+            at, names = self.at, set(self.names)
+            made = calls.rewritten(self, name)
+            if made is not None:
+                return made
+            self.at, self.names = at, names
+        plain = FUNCTIONS.get(name, name)
+        arguments = self.arguments(")")
+        return Node(f"{plain}({arguments})", 99, plain)
+
+    def listed(self) -> list[Node]:
+        """Arguments up to the closing parenthesis; none where something else stands between them."""
+        found = [self.expression(0)]
+        while self.take(","):
+            found.append(self.expression(0))
+        return found if self.take(")") else []
+
+    def arguments(self, close: str) -> str:
+        """What is between parentheses, to the closing one; words between arguments (`from`, `for`,
+        `separator`) stay.
+        """
+        if self.take(close):
+            return ""
+        out = ""
+        while True:
+            if self.peek() in ("both", "leading", "trailing", "distinct") or (
+                _UNITS.match(self.peek() or " ") and self.tokens[self.at + 1][1] in (",", "from")
+            ):
+                out += self.peek() + " "
+                self.at += 1
+                if self.take("from"):
+                    out += "from "
+                    continue
+                if self.take(","):
+                    out = out.rstrip(" ") + ","
+                    continue
+            if self.take("*"):
+                out += "*"
+            else:
+                out += self.expression(0).text
+            if self.take(close):
+                return out
+            if self.take(","):
+                out += ","
+            elif self.peek() in _BETWEEN_ARGUMENTS:
+                return calls.clause(self, out, close)
+            else:
+                raise Unreadable
