@@ -121,7 +121,7 @@ class Contents:
     def unsure(self, statement: Statement, catalog: Catalog) -> None:
         """A statement that is not understood is taken to run: what any table holds is not known behind it."""
         self.rows.clear()
-        self._wait(statement, catalog)
+        self.wait(statement, catalog)
 
     def _unknown(self, key: Name, statement: Statement, catalog: Catalog) -> None:
         self.rows.pop(key, None)
