@@ -18,6 +18,7 @@ from schemacheck.model.program import Event
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
+from schemacheck.sql import characters
 from schemacheck.sql.client_text import line_end
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.flavor import of as flavor_of
@@ -185,7 +186,7 @@ class Catalog:
         """
         for one in table.foreign_keys:
             named = key[0], one.name.casefold()
-            if not one.name or one.name.isdigit():
+            if not one.name or characters.is_digits(one.name):
                 continue
             other = self._foreign.get(named)
             home = self.tables.get(other) if other is not None and other != key else None
