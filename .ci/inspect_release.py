@@ -42,8 +42,10 @@ def wheel_faults(wheel: Path, tag: str) -> list[str]:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         place = next(name for name in names if name.endswith(".dist-info/METADATA"))
-        told = message_from_string(archive.read(place).decode("utf-8"))
+        text = archive.read(place).decode("utf-8")
+    told = message_from_string(text)
     faults = [f"{name} is missing" for name in NEEDED if name not in names]
+    faults += refused(text)
     faults += [f"{name} does not belong in it" for name in names if any(word in name for word in NEEDLESS)]
     if tag and tag != f"v{told['Version']}":
         faults.append(f"its version is {told['Version']}, the tag is {tag}")
@@ -56,6 +58,17 @@ def wheel_faults(wheel: Path, tag: str) -> list[str]:
     if not page.startswith("# schemacheck"):
         faults.append("the page is not the README")
     return [f"{wheel.name}: {fault}" for fault in faults]
+
+
+def refused(text: str) -> list[str]:
+    """What the package index would refuse of core metadata."""
+    from packaging.metadata import Metadata
+
+    try:
+        Metadata.from_email(text, validate=True)
+    except ExceptionGroup as found:
+        return [f"its metadata is refused: {one}" for one in found.exceptions]
+    return []
 
 
 def source_faults(archive: Path) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from schemacheck.catalog import partition_changes
+from schemacheck.catalog import partition_changes, referring
 from schemacheck.catalog.change import Changed, convert
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.defaults import canonical
@@ -22,8 +22,26 @@ def run(actions: tuple[alter.Action, ...], context: Context, changed: Changed) -
     changed.copies = any(
         isinstance(one, alter.Other) and one.words == ("ALGORITHM", "COPY") for one in actions
     )
+    if context.server.has("data-dictionary"):
+        _needed(actions, changed)
     for action in actions:
         _run(action, context, changed)
+
+
+def _needed(actions: tuple[alter.Action, ...], changed: Changed) -> None:
+    """MySQL 8 and later ask for the columns of foreign keys before they look for what else is dropped or
+    added, but behind the columns that are changed (asked of 9.7). Raises Refused (1828).
+    """
+    olds = [one.old for one in actions if isinstance(one, alter.ReplaceColumn)]
+    if any(changed.find(old) is None for old in olds):
+        return
+    drops = [one for one in actions if isinstance(one, alter.Drop)]
+    gone = {one.name.casefold() for one in drops if one.kind == "COLUMN"}
+    unbound = {one.name.casefold() for one in drops if one.kind not in ("COLUMN", "INDEX")}
+    for key in changed.table.foreign_keys:
+        name = next((one for one in key.columns if one.casefold() in gone), None)
+        if name is not None and key.name.casefold() not in unbound:
+            raise referring.needed(referring.Reference(changed.table, key), name)
 
 
 def _check_way(actions: tuple[alter.Action, ...], changed: Changed, context: Context) -> None:
@@ -159,6 +177,10 @@ def _unused(name: str | None, taken: list[str | None], at: int, context: Context
         number = 3822 if server.has("checks-row-events") else 1826
     elif server.has("data-dictionary"):
         number = 1826
+    elif server.setting("foreign_key_checks").upper() in ("OFF", "0"):
+        # InnoDB adds it in place then.
+        number, name = 1826, f"{context.database or '...'}/{name}"
     else:
         number = 1005 if server.mariadb else 1022
-    raise Refused(f"constraint {name!r} exists", at, "SC002", number, name=name)
+    word = "CHECK" if kind == "check" else "FOREIGN KEY"
+    raise Refused(f"constraint {name!r} exists", at, "SC002", number, name=name, kind=word)

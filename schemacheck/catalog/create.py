@@ -81,7 +81,7 @@ def _make(catalog: Catalog, statement: Statement, tokens: Tokens, draft: TableDr
             lambda db, other: catalog.tables.get(catalog.key(db or name[0], other)),
         )
         validate.left_out(made, unfilled, context, draft.name_at)
-    catalog.name_foreign_keys(key, made, draft.name_at)
+    catalog.taken(made, added=False)
     adopt(made, catalog.waiting(key), Way.CREATED, catalog.server, draft.name_at)
     catalog.put(made)
     catalog.failed.discard(key)

@@ -33,9 +33,9 @@ class Reference:
 
     def words(self, column: str = "") -> dict[str, str]:
         """What servers' errors name."""
+        path = f"{self.child.database or '...'}.{self.child.name}"
         return {"name": column, "database": self.child.database or "...", "child": self.child.name,
-                "path": f"{self.child.database or '...'}.{self.child.name}",
-                "fk": self.key.name or "..."}  # fmt: skip
+                "by": path, "path": path, "fk": self.key.name or "..."}  # fmt: skip
 
 
 def checked(server: Server) -> bool:
@@ -128,7 +128,7 @@ def altered(
         _keys(change, checks=checked(server), number=1025)
     else:
         _keys(change, checks=checked(server), number=1553)
-        _drops(change)
+        _drops(change, in_place=True)
         _nulls(change)
         _in_place(change)
 
@@ -148,15 +148,28 @@ def _refused(one: Reference, number: int, column: str, why: str, **words: str) -
     return Refused(message, 0, "SC002", number, name=column, words=one.words(column) | words)
 
 
-def _drops(change: _Change) -> None:
+def _drops(change: _Change, *, in_place: bool = False) -> None:
+    """`in_place`: InnoDB refuses, and names the foreign key and its table otherwise."""
     for one in change.own:
         for name in one.key.columns:
             if name.casefold() in change.gone:
-                raise _refused(one, 1828, name, f"column {name!r} is part of it")
+                raise needed(one, name, **(_words(one, change.context.server) if in_place else {}))
     for one in change.parents:
         for name in one.key.ref_columns:
             if name.casefold() in change.gone:
-                raise _refused(one, 1829, name, f"it refers to column {name!r}")
+                words = _words(one, change.context.server) if in_place else {}
+                raise _refused(one, 1829, name, f"it refers to column {name!r}", **words)
+
+
+def needed(one: Reference, name: str, **words: str) -> Refused:
+    """A column that is dropped is part of a foreign key."""
+    return _refused(one, 1828, name, f"column {name!r} is part of it", **words)
+
+
+def _words(one: Reference, server: Server) -> dict[str, str]:
+    home, child = one.child.database or "...", one.child.name
+    by = f"`{home}`.`{child}`" if server.mariadb else f'"{home}"."{child}"'
+    return {"fk": f"{home}/{one.key.name}", "by": by}
 
 
 def _nulls(change: _Change) -> None:

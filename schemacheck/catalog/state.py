@@ -9,7 +9,7 @@ from schemacheck.catalog import naming
 from schemacheck.catalog.adopting import Way, adopt
 from schemacheck.catalog.charsets import default_collation
 from schemacheck.catalog.context import Context, Lines, Place
-from schemacheck.catalog.referring import Reference, to
+from schemacheck.catalog.referring import Reference, checked, to
 from schemacheck.model import charset as charsets
 from schemacheck.model.location import Location
 from schemacheck.model.names import folded
@@ -55,17 +55,15 @@ class Catalog:
         }
         self.fold = server.folds_names
         self.failed: set[Name] = set()
-        #: Where foreign keys are, by database and folded name; they may have gone since.
-        self._foreign: dict[Name, Name] = {}
         #: Temporary tables: each hides the table of its name.
         self.temporary: set[Name] = set()
         #: Tables that refer, or have referred, to each name.
         self._children: dict[Name, set[Name]] = {}
+        #: Tables that have, or have had, a foreign key of each name.
+        self._holders: dict[Name, set[Name]] = {}
         self._default_charset: tuple[Server, tuple[str, str]] | None = None
         for table in base.tables if base else ():
             self.put(table)
-            home = self.key(table.database, table.name)
-            self._foreign |= {(home[0], one.name.casefold()): home for one in table.foreign_keys}
 
     def put(self, table: Table) -> None:
         """A table as it is now, whose foreign keys others may ask for."""
@@ -74,6 +72,25 @@ class Catalog:
         for one in table.foreign_keys:
             parent = self.key(one.ref_database or table.database, one.ref_table)
             self._children.setdefault(parent, set()).add(key)
+            self._holders.setdefault((key[0], one.name.casefold()), set()).add(key)
+
+    def taken(self, made: Table, *, added: bool) -> None:
+        """Refuse a foreign key whose name another table of the database has. `added`: by ALTER TABLE, which
+        adds it in place without foreign_key_checks (asked of four servers). Raises Refused.
+        """
+        key = self.key(made.database, made.name)
+        for one in made.foreign_keys:
+            name = one.name.casefold()
+            for other in self._holders.get((key[0], name), set()) - {key}:
+                held = self.tables.get(other)
+                if held is None or name not in {there.name.casefold() for there in held.foreign_keys}:
+                    continue
+                server, shown = self.server, one.name
+                number = 1826 if server.has("data-dictionary") else 1005 if server.mariadb else 1022
+                if added and number != 1826 and not checked(server):
+                    number, shown = 1823, f"{key[0] or '...'}/{one.name}"
+                why = f"foreign key {one.name!r} is there in table {held.name}"
+                raise Refused(why, 0, "SC002", number, name=shown, kind="FOREIGN KEY")
 
     def waiting(self, parent: Name) -> list[Reference]:
         """The foreign keys that refer to a name under which no table is."""
@@ -179,21 +196,6 @@ class Catalog:
             )  # fmt: skip
             if keys != child.foreign_keys:
                 self.tables[place] = replace(child, foreign_keys=keys)
-
-    def name_foreign_keys(self, key: Name, table: Table, at: int) -> None:
-        """The names of a table's foreign keys, of which a database has each once (InnoDB). Raises Refused
-        where another table has one.
-        """
-        for one in table.foreign_keys:
-            named = key[0], one.name.casefold()
-            if not one.name or characters.is_digits(one.name):
-                continue
-            other = self._foreign.get(named)
-            home = self.tables.get(other) if other is not None and other != key else None
-            if home is not None and any(two.name.casefold() == named[1] for two in home.foreign_keys):
-                why = f"foreign key {one.name!r} is one of table {home.name!r} already"
-                raise Refused(why, at, "SC002", name=one.name)
-            self._foreign[named] = key
 
     # -- problems -------------------------------------------------------------------------------
 

@@ -217,7 +217,7 @@ def _change(
         _partitioned(catalog, made.partitioning, table, made)
         if table.partitioning == UNKNOWN and made.partitioning is None and not changed.repartitioned:
             made = replace(made, partitioning=UNKNOWN)
-        catalog.name_foreign_keys(key, made, at)
+        catalog.taken(made, added=True)
         catalog.put(replace(made, location=table.location, triggers=table.triggers))
         if changed.new_names:
             catalog.rename_referenced(key, changed.new_names)

@@ -73,8 +73,6 @@ def server_error(
         event=event_name(event, server),
         key=key,
         engine=engine or "InnoDB",
-        source="",
-        replica="",
     )
     if key == ANY:
         text = text.replace(f"{table}.{ANY}", ANY)

@@ -14,6 +14,8 @@ from schemacheck.model import Effect, Finding, PairReport
 from schemacheck.prove.arrived import Record, Rows, tables_of
 from schemacheck.prove.reached import carried, written
 
+#: The rule about statements that the replica refuses.
+REFUSED = "SC707"
 VERDICTS = ("agreed", "false_safe", "weak", "false_alarm", "unknown", "wrong", "skipped")
 #: Recorded words for values that arrived.
 ARRIVED = ("exact", "numeric", "float32", "bytes", "padded")
@@ -92,8 +94,8 @@ def _judge_error(record: Record, findings: list[Finding]) -> Judgement:
     number, message = int(record.get("errno") or 0), record.get("message") or ""
     stopping = [f for f in findings if _stops(f)]
     certain = [f for f in stopping if _certain(f) and _written(record, f)]
-    sure = {f.table for f in certain}
-    # An event of another table may have come before.
+    # An event of another table may have come before, and rows before a definition that is refused.
+    sure = {f.table for f in certain if f.code != REFUSED}
     naming = [f for f in stopping if (f in certain or f.table not in sure) and number in _numbers(f)]
     cause = f"{number} {_skeleton(message)}"
     if not naming:

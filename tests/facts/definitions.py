@@ -218,7 +218,7 @@ def judge(record: Record, header: Record) -> Judgement:
     if isinstance(answers, str):
         return Judgement("unknown", answers, "not read: " + answers[:80])
     # Recorded paths have the channel's own database; messages have "test" for it.
-    message = (record.get("message") or "").replace("./rpl/", "./test/")
+    message = (record.get("message") or "").replace("./rpl/", "./test/").replace("'rpl/", "'test/")
     return judge_answers({**record, "message": message, "reaches": reached(record)}, answers)
 
 

@@ -76,6 +76,13 @@ def test_nothing_is_missing_and_the_materials_are_the_locks(dist, capsys):
     assert "the tag is v99.0.0" in capsys.readouterr().out
 
 
+def test_metadata_that_an_index_would_refuse_is_a_fault():
+    assert not inspection.refused(
+        "Metadata-Version: 2.4\nName: schemacheck\nVersion: 0.1.0\n\n# schemacheck\n"
+    )
+    assert inspection.refused("Metadata-Version: 2.4\nName: schemacheck\nVersion: first\n\n# schemacheck\n")
+
+
 @pytest.mark.slow
 def test_the_page_works_away_from_the_repository(dist, tmp_path):
     told = metadata(dist)

@@ -4,26 +4,24 @@ and run on the replica's definitions, one after the other.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from schemacheck.binlog.check.definitions import NO_FOREIGN_KEY_CHECKS, SQL_MODES
-from schemacheck.binlog.check.log import LogCheck
+from schemacheck.binlog.check.end import UNNAMED, End, placed
+from schemacheck.binlog.check.failed import Fate, on_replica, on_source
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.header import Header
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.conversion.error import server_error
 from schemacheck.link.session_collation import skips_statements, unknown_number
-from schemacheck.model import InputProblem, Link, Location, Schema, Server, ServerError, Table
+from schemacheck.model import InputProblem, Link, Schema, Server, ServerError
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.replicated import RefusedStatement
 from schemacheck.sql.named_charset import names_charset
 from schemacheck.sql.statements import parse
 from schemacheck.sql.words import DEFINES
 
-#: The database of schemas that name none; servers' messages show it, and nobody knows the name.
-UNNAMED = "..."
 #: Statements whose text the source writes anew for the log (DEFINER, quotes), so that the error shows that
 #: text.
 _REWRITTEN = (
@@ -44,38 +42,6 @@ class Replayed:
     problems: tuple[InputProblem, ...]
 
 
-class _End:
-    """One server that runs the statements: the source its own, the replica those that arrive."""
-
-    def __init__(self, schema: Schema, link: Link, database: str, filters: FilterSet | None = None) -> None:
-        self.check = LogCheck(_placed(schema, database), link, filters=filters)
-        # All tables of the database are in the schema, also where it has none.
-        self.check.catalog.closed.add(self.check.there.case(database))
-        self.seen = 0
-
-    def run(self, event: Query, where: Location | None) -> tuple[list[InputProblem], ServerError | None]:
-        """Execute a statement: what of it could not be followed, and the error that it ends with. A refused
-        one leaves everything as it was.
-        """
-        report, present = self.check.report, self.check.catalog
-        before, held = copy.deepcopy(present), dict(self.check.there.tables)
-        self.check.take("", event)
-        stop, report.stop = report.stop, None
-        if stop is not None:
-            for field in fields(present):
-                setattr(present, field.name, getattr(before, field.name))
-        found = [replace(one, location=where) for one in report.problems[self.seen :]]
-        self.seen = len(report.problems)
-        for key, table in self.check.there.tables.items():
-            if table is not held.get(key) and table.location and table.location.file.startswith("@"):
-                self.check.there.tables[key] = replace(table, location=where)
-        return found, stop.error if stop is not None else None
-
-    def schema(self, before: Schema) -> Schema:
-        """The tables as they are now."""
-        return replace(before, tables=tuple(_named(table) for table in self.check.there.tables.values()))
-
-
 def replay(
     source: Schema, replica: Schema, scripts: Sequence[tuple[str, str]], link: Link, *,
     database: str | None = None, filters: FilterSet | None = None,
@@ -93,13 +59,13 @@ def replay(
     own = link.source
     if own.setting("slave_ddl_exec_mode"):
         own = own.with_told({"slave_ddl_exec_mode": "STRICT"})
-    here = _End(source, Link(own, own), default)
-    there = _End(replica, link, default, filters)
+    here = End(source, Link(own, own), default)
+    there = End(replica, link, default, filters)
     for end in (here, there):  # queries are held against the source's tables
         end.check.statements.here = here.check.there
     problems: list[InputProblem] = []
     refused: RefusedStatement | None = None
-    base = Schema(_placed(source, default).tables)
+    base = Schema(placed(source, default).tables)
     for file, text in scripts:
         for step in steps(text, link.source, file=file, database=default, base=base):
             if not _defines(step):
@@ -111,21 +77,29 @@ def replay(
                 continue
             event = _event(step, default)
             found, error = here.run(event, step.location)
-            if error is not None and _logs_failed(link.source, step, error):
-                if refused is None:
-                    refused = _after_failure(there, event, step, error, link, default)
-                continue
             if error is not None:
-                why = f"the source refuses this statement of the change and does not log it: {error.message}"
-                problems.append(InputProblem("SC002", why, step.location))
-                continue
+                statement = parse(step.sql, link.source)
+                failed = on_source(here, event, statement, error)
+                lost = failed.fate is Fate.LOST
+                why = (
+                    "refuses this statement of the change and does not log it"
+                    if lost
+                    else ("ends this statement of the change with an error, and logs it all the same")
+                )
+                problems.append(InputProblem("SC002", f"the source {why}: {error.message}", step.location))
+                if failed.fate is Fate.WITH_ERROR and refused is None:
+                    stop = on_replica(there, failed, statement, step.location)
+                    refused = _refused(step, stop, link, default) if stop is not None else None
+                if failed.fate is not Fate.REWRITTEN:
+                    continue
+                event = failed.event
             problems += found
             if refused is not None:
                 refused = replace(refused, behind=refused.behind + 1)
                 continue
             if unknown_number(link):
-                stop = server_error("unknown-charset-number", link.replica, default, "")
-                refused = _refused(step, stop, link, default)
+                unknown = server_error("unknown-charset-number", link.replica, default, "")
+                refused = _refused(step, unknown, link, default)
                 continue
             told = names_charset(
                 step.sql, ansi_quotes="ANSI_QUOTES" in link.source.sql_mode, backslash=link.source.backslash
@@ -136,39 +110,10 @@ def replay(
             found, error = there.run(event, step.location)
             problems += [one for one in found if one not in problems]
             if error is not None:
-                refused = _refused(step, error, link, default)
+                message = error.message.replace(event.query, step.sql)
+                refused = _refused(step, replace(error, message=message), link, default)
         base = Schema(tuple(here.check.there.tables.values()))
     return Replayed(here.schema(source), there.schema(replica), refused, tuple(problems))
-
-
-def _logs_failed(source: Server, step: Step, error: ServerError) -> bool:
-    """Whether the source logs a statement that failed: MySQL 5.6 a CREATE VIEW of a name that is taken."""
-    return source.has("failed-views-logged") and error.number in (1050, 1347) and "VIEW" in step.words[:6]
-
-
-def _after_failure(
-    there: _End, event: Query, step: Step, error: ServerError, link: Link, default: str
-) -> RefusedStatement | None:
-    """What the replica makes of a statement that failed on the source: it stops where it ends otherwise there
-    (asked of four servers; MySQL 9.7 stops with the same error too).
-    """
-    _, other = there.run(event, step.location)
-    same = other is not None and other.number == error.number
-    if same and not link.replica.has("data-dictionary"):
-        return None
-    number = 13113 if link.replica.has("data-dictionary") else 0
-    return _refused(step, ServerError(number, "Query caused different errors on ..."), link, default)
-
-
-def _placed(schema: Schema, database: str) -> Schema:
-    """The schema with a database for the tables that name none."""
-    tables = tuple(table if table.database else replace(table, database=database) for table in schema.tables)
-    return replace(schema, tables=tables)
-
-
-def _named(table: Table) -> Table:
-    """The opposite: no database where nobody named it."""
-    return replace(table, database=None) if table.database == UNNAMED else table
 
 
 def _defines(step: Step) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 from schemacheck import catalog
-from schemacheck.binlog.check.mentions import changes_columns, names_charset
+from schemacheck.binlog.check.mentions import changes_columns, holders, names_charset
 from schemacheck.binlog.check.refusal import error_of, unworded
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.table import charset_of
@@ -301,6 +301,7 @@ class Definitions:
             for parent in self._parents(table):
                 if (there := self.get(*parent)) is not None:
                     found.setdefault(parent, there)
+        found = holders(statement.definition, self.tables) | found
         for key in (*found, *waited):
             found |= {
                 self.key(one.child.database or "", one.child.name): one.child for one in self.referring(key)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from schemacheck.model import Table
 from schemacheck.sql.ddl import actions
-from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft, TableOptions
+from schemacheck.sql.ddl.draft import ColumnDraft, ForeignDraft, TableDraft, TableOptions
 from schemacheck.sql.ddl.parse import Definition
+
+Name = tuple[str, str]
 
 
 def changes_columns(definition: Definition | None) -> bool:
@@ -32,3 +37,19 @@ def names_charset(definition: Definition | None) -> bool:
     return any(one.charset is not None or one.collation is not None for one in options) or any(
         one.collation is not None or "char" in one.type_text.casefold().partition(" ")[2] for one in columns
     )
+
+
+def holders(definition: Definition | None, tables: Mapping[Name, Table]) -> dict[Name, Table]:
+    """The tables that have a foreign key of a name that a definition gives to one of its own."""
+    drafts: list[ForeignDraft] = []
+    if isinstance(definition, TableDraft):
+        drafts = definition.foreign_keys
+    elif isinstance(definition, actions.AlterTable):
+        added = (one.draft for one in definition.actions if isinstance(one, actions.Add))
+        drafts = [one for one in added if isinstance(one, ForeignDraft)]
+    names = {one.name.casefold() for one in drafts if one.name}
+    return {
+        key: table
+        for key, table in (tables.items() if names else ())
+        if any(one.name.casefold() in names for one in table.foreign_keys)
+    }

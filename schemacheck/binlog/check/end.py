@@ -1,0 +1,73 @@
+"""One server that runs the statements of a change: the source its own, the replica those that arrive."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import fields, replace
+
+from schemacheck.binlog.check.log import LogCheck
+from schemacheck.binlog.events.statement import Query
+from schemacheck.model import InputProblem, Link, Location, Schema, Server, ServerError, Table
+from schemacheck.model.filters import FilterSet
+from schemacheck.sql.statements import Ref
+
+#: The database of schemas that name none; servers' messages show it, and nobody knows the name.
+UNNAMED = "..."
+
+
+class End:
+    """One server that runs the statements: the source its own, the replica those that arrive."""
+
+    def __init__(self, schema: Schema, link: Link, database: str, filters: FilterSet | None = None) -> None:
+        self.check = LogCheck(placed(schema, database), link, filters=filters)
+        # All tables of the database are in the schema, also where it has none.
+        self.check.catalog.closed.add(self.check.there.case(database))
+        self.seen = 0
+
+    @property
+    def server(self) -> Server:
+        """The server of this end, on which statements run."""
+        return self.check.link.replica
+
+    def lacks(self, ref: Ref, event: Query) -> bool:
+        """Whether nothing of this name is there."""
+        key = self.check.catalog.resolve((ref.database, ref.name), event.database or None)
+        return key is not None and self.check.catalog.has(key) is False
+
+    def has_view(self, ref: Ref, event: Query) -> bool:
+        """Whether a view of this name is there."""
+        key = self.check.catalog.resolve((ref.database, ref.name), event.database or None)
+        return key in self.check.catalog.views
+
+    def run(self, event: Query, where: Location | None) -> tuple[list[InputProblem], ServerError | None]:
+        """Execute a statement: what of it could not be followed, and the error that it ends with. A refused
+        one leaves everything as it was.
+        """
+        report, present = self.check.report, self.check.catalog
+        before, held = copy.deepcopy(present), dict(self.check.there.tables)
+        self.check.take("", event)
+        stop, report.stop = report.stop, None
+        if stop is not None:
+            for field in fields(present):
+                setattr(present, field.name, getattr(before, field.name))
+        found = [replace(one, location=where) for one in report.problems[self.seen :]]
+        self.seen = len(report.problems)
+        for key, table in self.check.there.tables.items():
+            if table is not held.get(key) and table.location and table.location.file.startswith("@"):
+                self.check.there.tables[key] = replace(table, location=where)
+        return found, stop.error if stop is not None else None
+
+    def schema(self, before: Schema) -> Schema:
+        """The tables as they are now."""
+        return replace(before, tables=tuple(_named(table) for table in self.check.there.tables.values()))
+
+
+def placed(schema: Schema, database: str) -> Schema:
+    """The schema with a database for the tables that name none."""
+    tables = tuple(table if table.database else replace(table, database=database) for table in schema.tables)
+    return replace(schema, tables=tables)
+
+
+def _named(table: Table) -> Table:
+    """The opposite: no database where nobody named it."""
+    return replace(table, database=None) if table.database == UNNAMED else table
