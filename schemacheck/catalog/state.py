@@ -18,7 +18,6 @@ from schemacheck.model.program import Event
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
-from schemacheck.sql import characters
 from schemacheck.sql.client_text import line_end
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.flavor import of as flavor_of
