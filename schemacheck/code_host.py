@@ -1,4 +1,4 @@
-"""What code hosts read: files as named from the root of the repository, and workflow commands.
+"""What code hosts read: files as named from the root of the repository, places in SARIF, workflow commands.
 
 A command is `::error file=NAME,line=N,col=N,title=TEXT::MESSAGE` (GitHub Actions, "Workflow commands").
 """
@@ -6,13 +6,15 @@ A command is `::error file=NAME,line=N,col=N,title=TEXT::MESSAGE` (GitHub Action
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from schemacheck.printable import visible
 
 if TYPE_CHECKING:
     from schemacheck.model import Location
 
+SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 #: The words of commands by the levels of findings.
 WORDS = {"error": "error", "warning": "warning", "note": "notice"}
 
@@ -28,6 +30,23 @@ def from_root(file: str) -> str:
         return name
     full = (here / name).absolute()
     return full.relative_to(root).as_posix() if full.is_relative_to(root) and ".." not in full.parts else name
+
+
+def physical(place: Location) -> dict[str, Any]:
+    """SARIF's physicalLocation of a place in a file. Relative paths hang below %SRCROOT%; absolute ones are
+    file URIs.
+    """
+    named = {"startLine": place.line, "startColumn": place.column}
+    if place.column is not None:
+        named["endColumn"] = place.end_column
+    region = {name: value for name, value in named.items() if value is not None}
+    return {"artifactLocation": _artifact(place.file)} | ({"region": region} if region else {})
+
+
+def _artifact(file: str) -> dict[str, Any]:
+    # A name that is no UTF-8 is quoted byte by byte.
+    path = quote(from_root(file).replace("\\", "/").encode("utf-8", "surrogateescape"))
+    return {"uri": f"file://{path}"} if path.startswith("/") else {"uri": path, "uriBaseId": "%SRCROOT%"}
 
 
 def annotation(level: str, place: Location | None, title: str, body: str) -> str:

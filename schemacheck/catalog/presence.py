@@ -48,6 +48,8 @@ class Presence:
     triggers: dict[Key, list[Trigger]] = field(default_factory=dict)
     events: set[Key] = field(default_factory=set)
     lost_accounts: set[str] = field(default_factory=set)
+    #: Grants on tables that were not run: (table, account).
+    lost_grants: set[tuple[Key, str]] = field(default_factory=set)
     routines: dict[Key, tuple[Statement, ...]] = field(default_factory=dict)
     children: dict[Key, list[tuple[Key, frozenset[str]]]] = field(default_factory=dict)
 
@@ -127,6 +129,8 @@ class Presence:
             self.gone.add(self.case(statement.database))
         if isinstance(statement, AccountStatement) and statement.verb == "create-user":
             self.lost_accounts |= set(statement.accounts)
+        if isinstance(statement, AccountStatement) and statement.verb == "grant":
+            self.lost_grants |= self._grants(statement, default)
         if statement.verb.startswith("create-table") or statement.verb in ("create-view", "create-sequence"):
             key = (
                 self.resolve((statement.refs[0].database, statement.refs[0].name), default)
@@ -149,6 +153,14 @@ class Presence:
             self._program(statement, default)
         elif isinstance(statement, DefinitionStatement):
             self._definition(statement, default)
+        elif isinstance(statement, AccountStatement) and statement.verb == "grant":
+            self.lost_grants -= self._grants(statement, default)
+
+    def _grants(self, statement: AccountStatement, default: str | None) -> set[tuple[Key, str]]:
+        """What a GRANT on a table gives, and to whom."""
+        found = (self.resolve((ref.database, ref.name), default) for ref in statement.refs)
+        tables = [key for key in found if key is not None] if statement.scope in ("table", "column") else []
+        return {(key, account) for key in tables for account in statement.accounts}
 
     def _definition(self, statement: DefinitionStatement, default: str | None) -> None:
         refs = [self.resolve((ref.database, ref.name), default) for ref in statement.refs]

@@ -252,6 +252,13 @@ def _account(
         error = _lost(keys, catalog, server)
         if error:
             return error
+    if verb == "revoke" and statement.scope in ("table", "column") and not statement.conditional:
+        for key in keys:
+            for account in statement.accounts:
+                if (key, account) in catalog.lost_grants:
+                    user, _, host = account.rpartition("@")
+                    words = {"user": user.strip("'"), "host": host.strip("'"), "table": key[1]}
+                    return fault("missing-table-grant", server, **words)
     lost = [name for name in statement.accounts if name in catalog.lost_accounts]
     if not lost or statement.conditional:
         return None

@@ -8,18 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from schemacheck.document_parts import error, example, location, problem
 from schemacheck.gate import blocks, exit_status, unread
-from schemacheck.model import (
-    Finding,
-    InputProblem,
-    Link,
-    Location,
-    PairReport,
-    Report,
-    Server,
-    Side,
-    SmallestSetting,
-)
+from schemacheck.model import Finding, Link, PairReport, Report, Server, Side, SmallestSetting
 from schemacheck.model.account import FileAccount
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.outputs import _summary
@@ -55,7 +46,7 @@ def document(report: Report) -> Json:
         "assumed_servers": list(report.assumed_servers),
         "smallest_setting": smallest(report.smallest),
         "tables": [_pair(pair, report, prints) for pair in report.pairs],
-        "problems": [_problem(problem) for problem in report.problems],
+        "problems": [problem(one) for one in report.problems],
         "link_findings": [finding(f, report, prints[id(f)]) for f in report.link_findings],
         "files": [file(one) for one in report.files],
         "remarks": [finding(f, report, prints[id(f)]) for f in report.remarks],
@@ -133,18 +124,14 @@ def finding(value: Finding, report: Report, fingerprint: str) -> Json:
         "column": value.column,
         "source": _side(value.source),
         "replica": _side(value.replica),
-        "error": {"number": value.error.number, "symbol": value.error.symbol, "message": value.error.message}
-        if value.error
-        else None,
+        "error": error(value.error),
         "other_errors": list(value.also),
         "depends_on_rows": value.depends_on_rows,
         "setting": value.setting,
         "remedy": value.remedy,
         "remedy_sql": value.remedy_sql,
         "remedy_sql_on": value.remedy_sql_on,
-        "example": {"source": value.example.source, "replica": value.example.replica}
-        if value.example
-        else None,
+        "example": example(value.example),
         "affected_rows": {
             "source": value.affected.source,
             "replica": value.affected.replica,
@@ -169,19 +156,6 @@ def _side(side: Side) -> Json:
     return {"location": location(side.location), "text": side.text}
 
 
-def location(place: Location | None) -> Json | None:
-    """A place; `line` and `column` count from 1, `end_column` is exclusive."""
-    if place is None:
-        return None
-    return {
-        "file": place.file,
-        "line": place.line,
-        "column": place.column,
-        "end_column": place.end_column,
-        "ordinal": place.ordinal,
-    }
-
-
 def file(one: FileAccount) -> Json:
     """What became of a file."""
     return {
@@ -191,15 +165,4 @@ def file(one: FileAccount) -> Json:
         "why": one.why,
         "doubtful": one.doubtful,
         "count": one.count,
-    }
-
-
-def _problem(problem: InputProblem) -> Json:
-    return {
-        "code": problem.code,
-        "message": problem.message,
-        "location": location(problem.location),
-        "database": problem.database,
-        "table": problem.table,
-        "skipped": problem.skipped,
     }

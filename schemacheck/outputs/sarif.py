@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from urllib.parse import quote
 
 from schemacheck import rules
-from schemacheck.code_host import from_root
+from schemacheck.code_host import SARIF_SCHEMA, physical
 from schemacheck.gate import blocks, entries, exit_status, level
 from schemacheck.model import Finding, KnownFinding, Location, Report, ToleratedBy
 from schemacheck.model.fingerprint import fingerprints
@@ -21,7 +20,6 @@ from schemacheck.outputs import _summary
 from schemacheck.outputs._document import link
 from schemacheck.printable import as_json
 
-SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 #: GitHub's limit of results per run.
 MOST_RESULTS = 25_000
 
@@ -64,7 +62,7 @@ def render(report: Report) -> str:
         },
         "results": results,
     }
-    return as_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+    return as_json({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _driver(codes: list[str]) -> Json:
@@ -179,23 +177,9 @@ def _location(place: Location | None, logical: list[Json]) -> Json:
     """A file's place; an instance (no line) is only a logical location."""
     out: Json = {}
     if place and place.line is not None:
-        region = {"startLine": place.line}
-        if place.column is not None:
-            region["startColumn"] = place.column
-            if place.end_column is not None:
-                region["endColumn"] = place.end_column
-        out["physicalLocation"] = {"artifactLocation": _artifact(place.file), "region": region}
+        out["physicalLocation"] = physical(place)
     if logical:
         out["logicalLocations"] = logical
     elif not out and place:
         out["logicalLocations"] = [{"fullyQualifiedName": str(place), "kind": "resource"}]
     return out
-
-
-def _artifact(file: str) -> Json:
-    """Relative paths hang below %SRCROOT%; absolute ones become file URIs."""
-    # A name that is no UTF-8 is quoted byte by byte.
-    path = quote(from_root(file).replace("\\", "/").encode("utf-8", "surrogateescape"))
-    if path.startswith("/"):
-        return {"uri": f"file://{path}"}
-    return {"uri": path, "uriBaseId": "%SRCROOT%"}

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from schemacheck.model import Effect, Location, ServerError
+from schemacheck.document_parts import error, example, location, problem
+from schemacheck.model import Effect
 from schemacheck.plan.model import (
     LinkFinding,
     Obstacle,
@@ -63,17 +64,7 @@ def document(plan: Plan) -> Json:
             {"consumer": c.consumer.value, "table": c.table, "effect": c.effect.value, "text": c.text}
             for c in plan.consequences
         ],
-        "problems": [
-            {
-                "code": p.code,
-                "message": p.message,
-                "location": location(p.location),
-                "database": p.database,
-                "table": p.table,
-                "skipped": p.skipped,
-            }
-            for p in plan.problems
-        ],
+        "problems": [problem(p) for p in plan.problems],
     }
 
 
@@ -133,8 +124,7 @@ def _passage(passage: Passage) -> Json:
 def _obstacle(one: Obstacle) -> Json:
     return {
         "code": one.code or None, "effect": one.effect.value, "column": one.column, "text": one.text,
-        "error": _error(one.error), "depends_on_rows": one.rows,
-        "example": {"source": one.example.source, "replica": one.example.replica} if one.example else None,
+        "error": error(one.error), "depends_on_rows": one.rows, "example": example(one.example),
     }  # fmt: skip
 
 
@@ -143,19 +133,10 @@ def _link_finding(one: LinkFinding) -> Json:
     return {
         "source": str(one.link.source), "replica": str(one.link.replica), "code": found.code,
         "rule": found.rule, "effect": found.effect.value, "message": found.message,
-        "error": _error(found.error), "setting": found.setting, "remedy": found.remedy or None,
+        "error": error(found.error), "setting": found.setting, "remedy": found.remedy or None,
     }  # fmt: skip
-
-
-def _error(error: ServerError | None) -> Json | None:
-    return {"number": error.number, "symbol": error.symbol, "message": error.message} if error else None
 
 
 def _rewrite(one: Rewrite) -> Json:
     parts = [{"sql": p.sql, "order": p.order.value, "type_conversions": p.modes} for p in one.parts]
     return {"what": one.what, "same_result": one.same_result, "parts": parts}
-
-
-def location(place: Location | None) -> Json | None:
-    """A place; null where there is none."""
-    return {"file": place.file, "line": place.line, "column": place.column} if place else None

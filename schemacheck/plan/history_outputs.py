@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from schemacheck.code_host import annotation
+from schemacheck.document_parts import location
 from schemacheck.model import InputProblem, Location
 from schemacheck.model.quantity import plural
 from schemacheck.plan import document
@@ -216,7 +217,7 @@ def _problem(one: InputProblem) -> Json:
     return {
         "code": one.code,
         "message": one.message,
-        "location": document.location(one.location),
+        "location": location(one.location),
         "table": one.table,
         "left_out": one.skipped,
     }
@@ -237,7 +238,7 @@ def _step_document(step: Step) -> Json:
                 "server": str(one.server),
                 "error": one.problem.refusal.number if one.problem.refusal else None,
                 "message": one.problem.refusal.message if one.problem.refusal else one.problem.message,
-                "location": document.location(one.problem.location),
+                "location": location(one.problem.location),
             }
             for one in step.refused
         ],

@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import quote
 
-from schemacheck.code_host import from_root
+from schemacheck.code_host import SARIF_SCHEMA, physical
 from schemacheck.model import InputProblem, Location
 from schemacheck.plan.model import Plan, StatementPlan
 from schemacheck.plan.verdict import exit_status, summary
 from schemacheck.printable import json_text, one_line
 
-SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _RULES = {
     "plan-order": "The order in which a statement gets to the servers",
     "plan-unread": "What was not understood",
@@ -52,13 +50,13 @@ def page(results: list[Json], status: int, summarised: str) -> str:
         },
         "results": results,
     }
-    whole = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    whole = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
     return json_text(json.dumps(whole, indent=2, ensure_ascii=False)) + "\n"
 
 
 def result(rule: str, level: str, place: Location | None, message: str) -> Json:
     """One result of a rule of `_RULES`."""
-    locations = [_location(place)] if place else []
+    locations = [{"physicalLocation": physical(place)}] if place else []
     return {"ruleId": rule, "level": level, "message": {"text": message}, "locations": locations}
 
 
@@ -83,13 +81,3 @@ def problem_text(problem: InputProblem) -> str:
 
 def _replicated(plan: Plan) -> set[int]:
     return {one.number for stage in plan.stages if stage.replicated for one in stage.statements}
-
-
-def _location(place: Location) -> Json:
-    artifact = {"uri": quote(from_root(place.file)), "uriBaseId": "%SRCROOT%"}
-    region = {
-        name: value
-        for name, value in (("startLine", place.line), ("startColumn", place.column))
-        if value is not None
-    }
-    return {"physicalLocation": {"artifactLocation": artifact} | ({"region": region} if region else {})}

@@ -296,3 +296,22 @@ def test_a_prepared_statement_that_runs_itself_is_unknown():
         "PREPARE s FROM 'EXECUTE s'; EXECUTE s"
     )
     assert decision.outcome is Outcome.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("right", "outcome"),
+    [("SELECT", Outcome.STOPS), ("DELETE, UPDATE", Outcome.STOPS), ("DELETE", Outcome.IGNORED)],
+)
+@pytest.mark.parametrize("server", ["mariadb-10.11", "mysql-5.6"])
+def test_a_revoke_opens_the_grants_of_columns_and_misses_a_grant_that_was_ignored(
+    server, right, outcome
+) -> None:
+    """Asked of MariaDB 10.11: GRANT writes tables_priv alone, REVOKE columns_priv too."""
+    options = "--replicate-do-table=db1.t1 --replicate-do-table=mysql.columns_priv"
+    script = f"GRANT {right} ON db1.t1 TO u1@localhost; REVOKE {right} ON db1.t1 FROM u1@localhost"
+    decision = run(script, options, link=Link.of(server))
+    assert decision.outcome is outcome
+    if outcome is Outcome.STOPS:
+        assert decision.error is not None
+        assert decision.error.number == 1147
+        assert "for user 'u1' on host 'localhost' on table 't1'" in decision.error.message

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
+
 import pytest
 
 from schemacheck.errors import InputError
@@ -364,3 +367,36 @@ def test_changelogs_say_the_order(kind, tmp_path):
     (folder / f"master.{kind}").write_text(changelog(kind, [f"master.{kind}"]), "utf-8")
     with pytest.raises(InputError, match="in a circle"):
         open_schema(str(folder), server=MYSQL)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.sql", "--liquibase formatted sql\n--changeset a:1 " + "x" * 300_000 + "\n"),
+        ("a.sql", "--liquibase formatted sql\n--changeset " + " " * 300_000 + "\n"),
+        ("a.sql", "-- Running upgrade " + " " * 300_000 + "\n-- Running upgrade a -> b\n"),
+        ("m.xml", "<databaseChangeLog>" + "<!--" * 100_000),
+        ("m.xml", "<databaseChangeLog " + "a" * 300_000 + ">"),
+        ("m.yaml", "databaseChangeLog:\n" + "- include:" + " " * 300_000 + "x\n"),
+        ("1_a.sql", "-- +goose Up\n" + "-- +goose" * 50_000 + "\nSELECT 1;\n"),
+        ("V1__a.sql", "-- ${" * 100_000 + "\nSELECT '" + "${" * 100_000 + "';\n"),
+    ],
+)
+def test_texts_that_are_long_cost_no_more_than_their_length(name, text, tmp_path):
+    files = {name: text, "z.sql": "--liquibase formatted sql\n--changeset a:1\nSELECT 1;\n"}
+    folder = written(tmp_path, files if name.startswith("m.") else {name: text})
+    begin = time.process_time()
+    with contextlib.suppress(InputError):
+        open_schema(str(folder), server=MYSQL, allow_empty=True)
+    assert time.process_time() - begin < 5
+
+
+def test_links_lead_nowhere(tmp_path):
+    folder = written(tmp_path / "m", {"V1__a.sql": "CREATE TABLE t (a INT);"})
+    written(tmp_path, {"V2__out.sql": "CREATE TABLE outside (a INT);"})
+    (folder / "V2__out.sql").symlink_to(tmp_path / "V2__out.sql")
+    (folder / "V3__loop.sql").symlink_to(folder / "V3__loop.sql")
+    (folder / "again").symlink_to(folder)
+    schema = open_schema(str(folder), server=MYSQL)
+    assert columns(schema) == {"t": ["a"]}
+    assert len(problems(schema)) == 2

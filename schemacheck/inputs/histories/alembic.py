@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 NAME = "alembic"
 
-_RUNNING = re.compile(
-    r"-- Running (?P<way>upgrade|downgrade|stamp_revision|\S+) (?P<from>.*?)\s*-> (?P<to>.*)\Z"
-)
+_RUNNING = re.compile(r"-- Running (?P<way>\w+) (?P<from>[^>]*)-> (?P<to>.*)\Z")
 
 
 def holds(script: Script) -> bool:

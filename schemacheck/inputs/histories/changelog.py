@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 
     from schemacheck.inputs.histories.folder import Folder, Found, Script
 
-_XML = re.compile(r"<!--.*?-->|<(?P<close>/)?(?P<tag>[A-Za-z][\w.:-]*)(?P<attributes>[^<>]*)>", re.DOTALL)
-_XML_ATTRIBUTE = re.compile(r"""([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-_YAML = re.compile(r"(?P<indent>\s*)(?P<item>-\s+)?(?P<key>[\w.]+)\s*:\s*(?P<value>.*?)\s*\Z")
+_XML = re.compile(r"<(?P<close>/)?(?P<tag>[A-Za-z][\w.:-]{0,100})(?P<attributes>[^<>]*)>")
+_XML_ATTRIBUTE = re.compile(r"""([\w.:-]{1,100})\s{0,100}=\s{0,100}(?:"([^"]*)"|'([^']*)')""")
+_YAML = re.compile(r"(?P<indent>\s*)(?P<item>-\s+)?(?P<key>[\w.]+)[ \t]*:(?P<value>.*)\Z")
 _ENDINGS = (".xml", ".yaml", ".yml", ".json")
 #: Changelogs are small; a larger file is none.
 _MOST_BYTES = 4 << 20
+#: Entries of one changelog, and changelogs inside each other.
+_MOST_ENTRIES, _DEEPEST = 5_000, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ def order(folder: Folder, scripts: list[Script], found: Found) -> list[Script]:
             if "databaseChangeLog" in text:
                 whole = read_source(str(one.path)).text
                 logs[str(one.path)] = [*_entries(whole, str(one.path), found)]
+                if len(logs[str(one.path)]) > _MOST_ENTRIES:
+                    raise InputError(f"{one.path}: more than {_MOST_ENTRIES:,} includes")
     if not logs:
         return sorted(scripts, key=lambda one: one.path)
     known = {str(Path(one.path)): one for one in scripts}
@@ -81,11 +85,14 @@ def _follow(
     path: str, logs: dict[str, list[_Entry]], known: dict[str, Script], root: Path, out: list[Script],
     above: tuple[str, ...], found: Found,
 ) -> None:  # fmt: skip
-    if path in above:
+    if path in above or len(above) > _DEEPEST:
         raise InputError(
             f"{path}: the changelogs include each other in a circle: {' -> '.join((*above, path))}"
         )
-    found.files.setdefault(path, FileAccount(path, "liquibase"))
+    if path in found.files:
+        found.note("is included a second time: followed once", path)
+        return
+    found.files[path] = FileAccount(path, "liquibase")
     for entry in logs[path]:
         targets = _resolved(entry, path, [*logs, *known], root)
         if entry.condition:
@@ -133,14 +140,27 @@ def _entries(text: str, path: str, found: Found) -> Iterator[_Entry]:
 
 def _of_xml(text: str, path: str, found: Found) -> Iterator[_Entry]:
     """Tags alone: a changelog that only includes has no text. Entities are not replaced."""
+    text = _uncommented(text)
     at, line = 0, 1
     for tag in _XML.finditer(text):
         line, at = line + text.count("\n", at, tag.start()), tag.start()
         name = tag["tag"]
-        if name is None or tag["close"] or name == "databaseChangeLog":
+        if tag["close"] or name == "databaseChangeLog":
             continue
         has = {key: double or single for key, double, single in _XML_ATTRIBUTE.findall(tag["attributes"])}
         yield from _entry(name, has, line, path, found)
+
+
+def _uncommented(text: str) -> str:
+    """XML with the line feeds alone of its comments."""
+    out: list[str] = []
+    at = 0
+    while (begin := text.find("<!--", at)) >= 0:
+        end = text.find("-->", begin)
+        end = len(text) if end < 0 else end + len("-->")
+        out += (text[at:begin], "\n" * text.count("\n", begin, end))
+        at = end
+    return "".join((*out, text[at:]))
 
 
 def _of_yaml(text: str, path: str, found: Found) -> Iterator[_Entry]:
@@ -159,7 +179,7 @@ def _of_yaml(text: str, path: str, found: Found) -> Iterator[_Entry]:
                     problem=True,
                 )
             continue
-        key, value = match["key"], match["value"].strip("'\"")
+        key, value = match["key"], match["value"].strip().strip("'\"")
         indent = len(match["indent"]) + len(match["item"] or "")
         if name and indent > depth:
             has[key] = value

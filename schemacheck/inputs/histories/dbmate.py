@@ -32,7 +32,7 @@ def claims(script: Script) -> bool:
 
 def holds(script: Script) -> bool:
     """A migration, or the schema that dbmate dumps."""
-    return _annotated(script) or _DUMPED in script.source.head or _DUMPED.encode() in script.source.data
+    return _annotated(script) or _DUMPED.encode() in script.source.data
 
 
 def of_script(script: Script, said: HistoryOptions) -> Found:
@@ -81,7 +81,7 @@ def of_folder(folder: Folder, said: HistoryOptions) -> Found:
 
 
 def _annotated(script: Script) -> bool:
-    return b"migrate:up" in script.source.data and any(_BLOCK.match(line) for _, _, line in script.lines())
+    return b"migrate:up" in script.start and any(_BLOCK.match(line) for _, _, line in script.lines())
 
 
 def _migration(script: Script, version: str, title: str) -> Migration:

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from schemacheck.inputs.walk import Seen
 
 
-@dataclass(slots=True)
+_LOOK = 64 << 10
+
+
+@dataclass(slots=True, eq=False)
 class Script:
     """One SQL file. `path` is its name as messages have it."""
 
@@ -44,6 +47,19 @@ class Script:
         if self._source is None:
             self._source = read_source(self.path, encoding=self.encoding)
         return self._source
+
+    @property
+    def start(self) -> bytes:
+        """The first 64 KiB: enough to see whose migration it is, without keeping a file that is none."""
+        if self._source is None:
+            try:
+                with Path(self.path).open("rb") as file:
+                    start = file.read(_LOOK)
+            except OSError as error:
+                raise InputError(f"{self.path}: {error.strerror or error}") from None
+            if start[:2] != b"\x1f\x8b" and start[:4] != b"\x28\xb5\x2f\xfd":
+                return start
+        return self.source.data[:_LOOK]
 
     @property
     def text(self) -> str:

@@ -34,9 +34,7 @@ def claims(script: Script) -> bool:
 
 def holds(script: Script) -> bool:
     """A migration."""
-    return b"+goose" in script.source.data and any(
-        _WORD.match(line.rstrip()) for _, _, line in script.lines()
-    )
+    return b"+goose" in script.start and any(_WORD.match(line.rstrip()) for _, _, line in script.lines())
 
 
 def of_script(script: Script, said: HistoryOptions) -> Found:

@@ -23,7 +23,8 @@ NAME = "liquibase"
 
 _HEAD = re.compile(r"\s*--\s*liquibase formatted\b.*", re.IGNORECASE)
 _CHANGESET = re.compile(
-    r'\s*--\s*changeset\s+(?P<author>"[^"]+"|[^:"]+):\s*(?P<id>"[^"]+"|\S+)(?P<attributes>.*)', re.IGNORECASE
+    r'\s*--\s*changeset\s+(?P<author>"[^"]+"|[^:"\s][^:"]*):\s*(?P<id>"[^"]+"|\S+)(?P<attributes>.*)',
+    re.IGNORECASE,
 )
 _PROPERTY = re.compile(
     r"\s*--\s*property\s+name:(?P<name>\S+)\s+value:(?P<value>\S*)(?P<more>.*)", re.IGNORECASE
@@ -35,7 +36,7 @@ _WORD = re.compile(
     r"|comments?\b|validCheckSum\b|liquibase\b)",
     re.IGNORECASE,
 )
-_ATTRIBUTE = re.compile(r'(?P<name>[A-Za-z]+):(?P<value>"[^"]*"|\S*)')
+_ATTRIBUTE = re.compile(r'(?P<name>[A-Za-z]{1,40}):(?P<value>"[^"]*"|\S*)')
 _DELIMITER_LINE = re.compile(r"\s*delimiter\s", re.IGNORECASE)
 #: A changeset's attributes that do not decide whether or how its statements run.
 _HARMLESS = frozenset((
@@ -65,6 +66,8 @@ class _Set:
 
 def holds(script: Script) -> bool:
     """Its first line says so."""
+    if b"iquibase" not in script.start:
+        return False
     for line in script.source.head.split("\n"):
         if line.strip():
             return _HEAD.match(line) is not None

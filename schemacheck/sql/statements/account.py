@@ -8,6 +8,9 @@ from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.statements.names import find, name, skip
 from schemacheck.sql.statements.value import AccountStatement, Ref, Statement
 
+#: Privileges that may be granted on columns.
+_OF_COLUMNS = frozenset(("ALL", "SELECT", "INSERT", "UPDATE", "REFERENCES"))
+
 
 def parse(t: Tokens, text: str) -> Statement | None:
     """An account statement, or None where it is none."""
@@ -84,10 +87,11 @@ def _level(t: Tokens, text: str, verb: str) -> Statement:
     """GRANT and REVOKE, by the level of what comes behind ON."""
     if t.take("PROXY"):
         return AccountStatement(text, verb, scope="proxy")
-    columns = False
     everything = t.peek() == "ALL"
+    # REVOKE of what columns may have too opens their grants with those of the table (mysql_table_grant).
+    columns = verb == "revoke" and t.peek() in _OF_COLUMNS
     while not t.end and t.peek() not in ("ON", "TO", "FROM"):
-        columns |= t.peek() == "("
+        columns |= t.peek() == "(" or (verb == "revoke" and t.peek(-1) == "," and t.peek() in _OF_COLUMNS)
         t.at += 1
     if not t.take("ON"):
         return AccountStatement(text, verb, scope="user" if everything else "role")
