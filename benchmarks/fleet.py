@@ -5,7 +5,9 @@ For every fleet, in one run: DuckDB's bare scan and join of the same files on (d
 floor), plain Python pair by pair (`open_schema` and `check_pair`), and `schemacheck fleet` on Sail and on
 Apache Spark, start to report. Each is a process of its own, sampled five times a second: wall and CPU seconds
 and peak memory of its whole process tree. `spark-warm` and `sail-warm` run twice on one engine: `job` in what
-they tell is the second run. Prints one JSON line per measurement.
+they tell is the second run. `sail-unchanged` and `sail-nightly` (or `spark-`) come after `sail`: runs of the
+next night, with that one's as `--previous`, in which no dump has changed, or only TABLES' estimates have (the
+dumps are read, decisions are remembered). Prints one JSON line per measurement.
 """
 
 from __future__ import annotations
@@ -54,9 +56,9 @@ _JOB = """
 import json, sys, time
 from pathlib import Path
 from schemacheck.fleet.run import Options, run
-folder, name, out = sys.argv[1:4]
-name, _, warm = name.partition("-")
-if warm:
+folder, name, out, before = sys.argv[1:5]
+name, _, how = name.partition("-")
+if how == "warm":
     # A run before the one that is measured, on the same engine.
     from dataclasses import replace
     from schemacheck.fleet import session
@@ -68,7 +70,7 @@ began = last
 def say(text):
     global last
     now = time.monotonic(); stages.append((text, now)); last = now
-made = run(Options(Path(folder) / "fleet.yaml", out, engine=name), say)
+made = run(Options(Path(folder) / "fleet.yaml", out, engine=name, previous=before or None), say)
 end = time.monotonic()
 spans = {text: round(after - at, 2) for (text, at), after in zip(stages, [at for _, at in stages[1:]] + [end])}
 print(json.dumps({"verdicts": {k: v for k, v in made["verdicts"].items() if v}, "stages": spans, "job": round(end - began, 2), "decisions": made["decisions"], "by_hash": made["decided_by"].get("hash", 0)}))
@@ -109,6 +111,26 @@ def measure(code: str, *arguments: str) -> dict[str, object]:
     }
 
 
+def next_night(folder: Path) -> Path:
+    """The same fleet a night later: every table has grown, none is another one."""
+    made = folder.with_name(folder.name + "-nightly")
+    for home in sorted((folder / "snapshots").iterdir()) if not made.exists() else ():
+        other = made / "snapshots" / home.name
+        other.mkdir(parents=True)
+        for path in home.iterdir():
+            if path.name != "tables.tsv":
+                (other / path.name).symlink_to(path)
+                continue
+            heading, *lines = path.read_text("utf-8").splitlines()
+            at = heading.split("\t").index("TABLE_ROWS")
+            rows = [line.split("\t") for line in lines]
+            grown = ["\t".join((*row[:at], row[at] + "1", *row[at + 1 :])) for row in rows]
+            (other / path.name).write_text("\n".join((heading, *grown)) + "\n", "utf-8")
+    text = (folder / "fleet.yaml").read_text("utf-8")
+    (made / "fleet.yaml").write_text(text, "utf-8")
+    return made
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -139,7 +161,12 @@ def main() -> None:
                         elif what == "python":
                             told = measure(_PLAIN, str(folder))
                         else:
-                            told = measure(_JOB, str(folder), what, str(Path(name) / "run"))
+                            engine, _, how = what.partition("-")
+                            of = next_night(folder) if how == "nightly" else folder
+                            again = how in ("unchanged", "nightly")
+                            before = str(Path(name) / engine) if again else ""
+                            out = Path(name) / (what if again else engine)
+                            told = measure(_JOB, str(of), what, str(out), before)
                         sys.stdout.write(
                             json.dumps(
                                 {

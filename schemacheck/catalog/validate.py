@@ -32,9 +32,12 @@ def names(draft: TableDraft, context: Context) -> None:
     seen: set[str] = set()
     for one in draft.columns:
         _name(one.name, one.span[0])
-        if one.name.casefold() in seen:
+        # Servers compare small letters one by one: no Unicode folding (ss and \u00df differ), and that of
+        # U+0130 is i, without the dot above it (asked of MariaDB).
+        folded = "".join(map(str.lower, one.name)).replace("i\u0307", "i")
+        if folded in seen:
             raise Refused(f"column {one.name!r} is defined twice", one.span[0], "SC002", 1060, name=one.name)
-        seen.add(one.name.casefold())
+        seen.add(folded)
         if one.comment is not None and len(one.comment) > _COMMENT and context.strict:
             raise Refused(
                 f"the comment of column {one.name!r} is longer than {_COMMENT} characters",

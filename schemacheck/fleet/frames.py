@@ -177,13 +177,13 @@ def below(spark: SparkSession, fleet: topology.Topology, places: Sequence[str]) 
         return [(row["path"], row["length"]) for row in rows]
 
     found = snapshots.find(fleet, places, listing)
-    wanted = [path for dump in found for path in dump.about if path in listed]
+    wanted = [path for dump in found for path in dump.telling if path in listed]
     if not wanted:
         return found
     rows = _files(spark, urls(fleet, places)).filter(F.col("path").isin(wanted)).select("path", "content")
     contents = {row["path"]: bytes(row["content"]) for row in rows.collect()}
     for dump in found:
-        dump.texts = {path: contents[path] for path in dump.about if path in contents}
+        dump.texts = {path: contents[path] for path in dump.telling if path in contents}
     return found
 
 

@@ -52,14 +52,11 @@ def changes(checked: Checked, before: DataFrame, links: Iterable[Sequence[str]])
     )
     unread = checked.problems.filter(~F.col("skipped")).select("instance").distinct()
     known = spark.createDataFrame(list(map(tuple, links)), "source string, replica string, channel string")
-    for name, found, key in (
-        ("of_source", unread, F.col("b.source")),
-        ("of_replica", unread, F.col("b.replica")),
-    ):
-        joined = joined.join(
-            F.broadcast(found.select(F.col("instance").alias(name))), key.eqNullSafe(F.col(name)), "left"
-        )
-    named = [F.col(f"b.{name}").eqNullSafe(F.col(f"known_{name}")) for name in known.columns]
+    # Plain equality: engines compare row by row where null may equal null. (What is new has no name in b.)
+    for name, end in (("of_source", "source"), ("of_replica", "replica")):
+        of_end = F.broadcast(unread.select(F.col("instance").alias(name)))
+        joined = joined.join(of_end, F.col(f"b.{end}") == F.col(name), "left")
+    named = [F.col(f"b.{name}") == F.col(f"known_{name}") for name in known.columns]
     known = known.distinct().select(*[F.col(name).alias(f"known_{name}") for name in known.columns])
     joined = joined.join(F.broadcast(known), reduce(and_, named), "left")
     joined = joined.join(

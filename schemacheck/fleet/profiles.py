@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,8 +12,11 @@ from pathlib import Path, PurePosixPath
 from schemacheck import knowledge
 from schemacheck.errors import BadSetting, InputError, UsageError
 from schemacheck.filters.read import read as read_filters
-from schemacheck.fleet.snapshots import Dump, about_variables
+from schemacheck.fleet.snapshots import Dump, about_variables, is_snapshot
 from schemacheck.fleet.topology import FleetLink, Topology
+from schemacheck.inputs import settings
+from schemacheck.inputs.heading import Rows
+from schemacheck.inputs.source import decompress
 from schemacheck.model import Link, Server
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.quantity import plural
@@ -52,7 +56,7 @@ def resolve(topology: Topology, dumps: Iterable[Dump]) -> Profiles:
 
 def _local(dump: Dump, folder: Path) -> list[str]:
     """The files about a dump's server, those that lie behind a URL as files in a folder."""
-    found = [path for path in dump.about if path not in dump.texts]
+    found = [path for path in dump.telling if path not in dump.texts]
     home = folder / str(dump.origin)
     for number, (path, text) in enumerate(dump.texts.items()):
         copy = home / str(number) / PurePosixPath(path).name
@@ -132,9 +136,36 @@ def _told(about: Sequence[str]) -> dict[str, str]:
     """The variables that lie beside a snapshot."""
     variables: dict[str, str] = {}
     for path in about:
+        if is_snapshot(path):
+            variables.update(_of_snapshot(Path(path)))
+    for path in about:
         if about_variables(path):
             variables.update(_variables(Path(path)))
     return variables
+
+
+def _of_snapshot(path: Path) -> dict[str, str]:
+    """The settings that a snapshot's lines hold. What of them is no JSON, its reader will say."""
+    try:
+        data = decompress(path.read_bytes(), str(path))
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+    found: dict[str, str] = {}
+    for line in data.splitlines():
+        if _VARIABLES not in line:
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(record, dict) and record.get("view") == "VARIABLES":
+            del record["view"]
+            row = Rows(tuple(record), [(None, tuple(record.values()))])
+            found.update(settings.from_rows("VARIABLES", row, str(path)))
+    return found
+
+
+_VARIABLES = b'"VARIABLES"'
 
 
 def _server(name: str, topology: Topology, variables: Mapping[str, str]) -> tuple[Server, str]:
@@ -200,7 +231,7 @@ def _filters(name: str, topology: Topology, about: Sequence[str], server: Server
         return {"": given}
     found: dict[str, FilterSet] = {}
     for path in about:
-        if about_variables(path):
+        if about_variables(path) or is_snapshot(path):
             continue
         for one in read_filters(path, server).filters:
             found[one.channel] = found[one.channel].merged(one) if one.channel in found else one

@@ -1,5 +1,5 @@
-"""Progress for a person: one line on the terminal that says what is going on and how long;
-nothing elsewhere.
+"""Progress for a person: one line on the terminal that says what is going on and how long; elsewhere a plain
+line per stage.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from typing import Self, TextIO
 
 
 class Progress:
-    """`say(text)` begins a stage. On a terminal the line is drawn anew twice a second; elsewhere only with
-    `always`, a line per stage.
+    """`say(text)` begins a stage. On a terminal the line is drawn anew twice a second; elsewhere each stage
+    is a line, with the seconds since the beginning.
     """
 
     def __init__(self, stream: TextIO | None = None, *, wanted: bool = True) -> None:
         self._stream = stream or sys.stderr
         self._live = wanted and self._stream.isatty()
+        self._plain = wanted and not self._live
         self._text = ""
         self._begun = self._started = time.monotonic()
         self._done = threading.Event()
@@ -42,6 +43,9 @@ class Progress:
         """A stage begins."""
         if self._live and self._text:
             self._stream.write(f"\r\x1b[K  {self._text}: {time.monotonic() - self._begun:.1f} s\n")
+        if self._plain:
+            self._stream.write(f"{time.monotonic() - self._started:6.1f} s  {text}\n")
+            self._stream.flush()
         self._text, self._begun = text, time.monotonic()
 
     def _draw(self) -> None:

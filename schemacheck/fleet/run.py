@@ -197,7 +197,7 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         changed = place.kept(changed.filter("change <> 'unchanged'"), "changes", previous.CHANGES)
     job.say("summing up")
     results = Results(checked, before)
-    made = _summary(options, fleet, resolved, results, changed, run_, engine.label)
+    made = _summary(options, fleet, resolved, results, changed, run_, engine.label, told)
     if told is not None:
         of_links = previous.of_links(made["link_findings"], told.get("link_findings", ()), ends)
         for row in of_links:
@@ -291,8 +291,9 @@ def _summary(
     changed: DataFrame | None,
     run_: Any,
     label: str,
+    told: dict[str, Any] | None,
 ) -> dict[str, Any]:
-    """The run's figures."""
+    """The run's figures. `told` is the summary of an earlier one."""
     from importlib.metadata import PackageNotFoundError, version
 
     from schemacheck.fleet import previous
@@ -303,9 +304,11 @@ def _summary(
         ours = "(from an archive)"
     sample, total = results.sample(options.what_if)
     ask = partial(whatif.ask, resolved.links, sample, total)
+    wanted = whatif.key(resolved.links, sample)
+    known = whatif.remembered((told or {}).get("what_if"), wanted, total)
     # Another process takes half a second to start: what is counted meanwhile must take longer.
     many = sum(row["count"] for row in results.findings()) > _MANY
-    with workers.in_subprocess(ask) if many else contextlib.nullcontext(ask) as what_if:
+    with workers.in_subprocess(ask) if many and not known else contextlib.nullcontext(ask) as what_if:
         counts, changes = None, []
         if changed is not None:
             counted = {row["change"]: row["count"] for row in changed.groupBy("change").count().collect()}
@@ -330,7 +333,7 @@ def _summary(
             "seconds": 0.0,
         }
         ways = routes.follow(fleet, resolved, results.named)
-        asked = what_if()
+        asked = known or what_if()
     made = summary.summarise(results, asked, facts, fleet.clusters, (unread, noted), counts)
     return {**made, "changes": changes, "topology": ways}
 

@@ -30,6 +30,8 @@ _ABOUT_SERVER = re.compile(r"(?:.+\.)?(variables|filters|replica_status|my)\.[\w
 #: Files that other formats are read from, by their endings (`schemacheck.inputs` decides what they are).
 _OTHER = re.compile(r"\.(sql|xml|jsonl?|ndjson|csv|txt|tsv)(\.(gz|zst))?\Z", re.IGNORECASE)
 
+_SNAPSHOT = re.compile(r"\.(jsonl?|ndjson)(\.(gz|zst))?\Z", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class File:
@@ -67,6 +69,11 @@ class Dump:
     def files(self) -> list[File]:
         """All files but those about the server."""
         return [*self.native, *self.other]
+
+    @property
+    def telling(self) -> list[str]:
+        """The files that tell of the server: those about it, and snapshots, which hold its settings."""
+        return [*self.about, *(file.path for file in self.other if is_snapshot(file.path))]
 
     @property
     def size(self) -> int:
@@ -190,6 +197,11 @@ def _dump(found: dict[tuple[str, str], Dump], instance: str, folder: PurePosixPa
 def names_view(path: str) -> bool:
     """Whether a file's name begins as that of a view's rows does, whatever its end."""
     return _ANY_VIEW.match(PurePosixPath(path).name) is not None
+
+
+def is_snapshot(path: str) -> bool:
+    """Whether a file may be one that `schemacheck snapshot` writes, by its name."""
+    return _SNAPSHOT.search(PurePosixPath(path).name) is not None
 
 
 def about_variables(path: str) -> bool:

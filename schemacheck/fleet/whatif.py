@@ -7,6 +7,7 @@ same on every run, equal and differing ones apart. Counts are then estimates, an
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,8 +16,11 @@ from typing import Any
 from schemacheck import engine, knowledge
 from schemacheck.conversion.setting import candidates
 from schemacheck.errors import SchemacheckError
-from schemacheck.fleet import definition
-from schemacheck.model import Effect, InputProblem, Link, Server, Table
+from schemacheck.fleet import decide, definition
+from schemacheck.model import Effect, InputProblem, Link, Server, Table, transport
+
+#: A sample (`profile`, `source`, `replica`, `count`), and the number of pairs that it was drawn from.
+Stratum = tuple[Sequence[dict[str, Any]], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +28,15 @@ class WhatIf:
     """Pairs that survive (identical or compatible), by setting and by version of the replica.
 
     `settings` and `versions` are (name, surviving pairs, pairs whose replica knows the setting or all pairs).
-    `asked` of `distinct` distinct pairs were decided; where these differ the counts are estimates.
+    `asked` of `distinct` distinct pairs were decided; where these differ the counts are estimates. `key`
+    stands for what was asked, of which program: equal keys, equal counts.
     """
 
     settings: tuple[tuple[str, int, int], ...] = ()
     versions: tuple[tuple[str, int, int], ...] = ()
     asked: int = 0
     distinct: int = 0
+    key: str = ""
 
 
 def versions(flavors: Iterable[str]) -> tuple[Server, ...]:
@@ -39,7 +45,27 @@ def versions(flavors: Iterable[str]) -> tuple[Server, ...]:
     return tuple(Server(flavor, latest) for flavor, latest in sorted(found))
 
 
-def ask(links: Sequence[Link], strata: Sequence[tuple[Sequence[dict[str, Any]], int]], total: int) -> WhatIf:
+def key(links: Sequence[Link], strata: Sequence[Stratum]) -> str:
+    """What stands for a question in every run."""
+    asked = transport.pack((tuple(links), [(list(sample), pairs) for sample, pairs in strata]))
+    return hashlib.sha256(decide.rules_version().encode() + asked).hexdigest()
+
+
+def remembered(told: Any, wanted: str, total: int) -> WhatIf | None:
+    """The answer that an earlier run's summary has (`asdict` of a WhatIf), if it is one to this question."""
+    if not isinstance(told, dict) or told.get("key") != wanted:
+        return None
+    try:
+        lists = [
+            tuple((str(name), int(here), int(of)) for name, here, of in told[one])
+            for one in ("settings", "versions")
+        ]
+        return WhatIf(lists[0], lists[1], int(told["asked"]), total, wanted)
+    except (LookupError, TypeError, ValueError):
+        return None
+
+
+def ask(links: Sequence[Link], strata: Sequence[Stratum], total: int) -> WhatIf:
     """Decide sampled pairs under everything else.
 
     A stratum is a sample (`profile`, `source`, `replica`, `count`: the pairs that each stands for) and the
@@ -90,6 +116,7 @@ def ask(links: Sequence[Link], strata: Sequence[tuple[Sequence[dict[str, Any]], 
         tuple((str(server), survived[str(server)], pairs) for server in every),
         sum(len(sample) for sample, _ in strata),
         total,
+        key(links, strata),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from pathlib import Path
 
 import pyarrow as pa
@@ -9,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from schemacheck.errors import InputError
-from schemacheck.fleet import dump, dump_file, snapshots, task, topology
+from schemacheck.fleet import dump, dump_file, profiles, snapshots, task, topology
 from schemacheck.model import Server
 
 SERVER = Server.parse("mysql-8.0.36")
@@ -117,3 +119,39 @@ def test_rows_in_a_folder_where_nothing_is_read_are_missed(tmp_path: Path) -> No
     (tmp_path / "a" / "tables.tsv").symlink_to("nowhere")
     with pytest.raises(InputError, match="neither a file nor a folder"):
         snapshots.find(topology.of_document(links, "x"), [str(tmp_path)])
+
+
+@pytest.mark.parametrize("form", ["names", "columns"])
+def test_a_snapshots_own_settings_are_those_of_its_links(tmp_path: Path, form: str) -> None:
+    """A link is judged under what its servers say, whichever kind of file says it."""
+    row = {"view": "COLUMNS", **dict(zip(NAMES, ("d", "t", "x", 1, None, "YES", "int"), strict=True))}
+    for name, version, image in (("a", "8.0.36", "MINIMAL"), ("b", "10.11.6-MariaDB", "FULL")):
+        told = {"version": version, "binlog_row_image": image, "hostname": name}
+        views = (
+            [{"VARIABLE_NAME": key, "VARIABLE_VALUE": value} for key, value in told.items()]
+            if form == "names"
+            else [{f"@@{key}": value for key, value in told.items()}]
+        )
+        lines = [
+            {"view": "SNAPSHOT", "schemacheck_snapshot": 1, "views": []},
+            *({"view": "VARIABLES", **one} for one in views),
+            row,
+            {"view": "SNAPSHOT_END"},
+        ]
+        text = "".join(json.dumps(one) + "\n" for one in lines)
+        (tmp_path / f"{name}.jsonl.gz").write_bytes(gzip.compress(text.encode()))
+    document = {"links": [{"source": "a", "replica": "b"}]}
+    for file in tmp_path.iterdir():
+        home = tmp_path / file.name.partition(".")[0]
+        home.mkdir()
+        file.rename(home / "snapshot.jsonl.gz")
+    fleet = topology.of_document(document, "x")
+    found = profiles.resolve(fleet, snapshots.find(fleet, [str(tmp_path)]))
+    (link,) = found.links
+    assert (str(link.source), str(link.replica)) == ("MySQL 8.0.36", "MariaDB 10.11.6")
+    assert link.source.setting("binlog_row_image") == "MINIMAL"
+    # The topology's word is the last one.
+    document = {"instances": {"a": {"settings": {"binlog_row_image": "NOBLOB"}}}, **document}
+    fleet = topology.of_document(document, "x")
+    (link,) = profiles.resolve(fleet, snapshots.find(fleet, [str(tmp_path)])).links
+    assert link.source.setting("binlog_row_image") == "NOBLOB"

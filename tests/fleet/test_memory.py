@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import json
+import subprocess
+import sys
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import fleets
 import pyarrow as pa
 import pytest
 
-from schemacheck.fleet import decide, memory
+from schemacheck.fleet import archive, decide, definition, memory, whatif
+from schemacheck.inputs import read_schema
+from schemacheck.model import Link
 
 ANSWER, ROWS = "the remembered answer", "the remembered row"
 
@@ -142,6 +147,12 @@ def test_the_program_is_all_of_its_modules_and_facts(tmp_path: Path, monkeypatch
     own = made()
     assert own == decide.rules_version()
     sources = dict(decide._sources(Path(decide.__file__).parents[1], ""))
+    archive.make(tmp_path / "fleet.zip")
+    path = f"import sys; sys.path.insert(0, {str(tmp_path / 'fleet.zip')!r})"
+    code = f"{path}; from schemacheck.fleet import decide; print(decide.__file__, decide.rules_version())"
+    told = [sys.executable, "-I", "-c", code]
+    got = subprocess.run(told, capture_output=True, text=True, check=True).stdout.split()
+    assert ("fleet.zip" in got[0], got[1]) == (True, own)
     assert {"/engine.py", "/rules/partitioning.py", "/fleet/task.py", "/inputs/rows.py"} <= sources.keys()
     facts = {**decide.facts.documents(), "more": {}}
     monkeypatch.setattr(decide.facts, "documents", lambda: facts)
@@ -199,3 +210,29 @@ def test_when_a_file_was_compressed_does_not_matter(tmp_path: Path) -> None:
         columns.with_name("columns.tsv.gz").write_bytes(gzip.compress(text + more, mtime=number + 1))
         tables, _, _, kept = fleets.of_task(path, kept, remembers=True)
         assert ({row["remembered"] for row in tables} == {"dumps"}) is (number == 1)
+
+
+def test_what_if_is_asked_again_where_the_question_is_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    links = [Link.of("mysql-8.0.36")]
+    (table,) = read_schema("t.sql", b"CREATE TABLE t (a INT)", server=links[0].source).tables
+    text = definition.encode(table)
+    row = {"profile": 0, "source": text, "replica": text, "count": 2}
+    strata = [([row], 5)]
+    asked = whatif.ask(links, strata, 3)
+    told = json.loads(json.dumps(asdict(asked)))
+    assert (asked.asked, asked.distinct, len(asked.settings) > 3) == (1, 3, True)
+    wanted = whatif.key(links, strata)
+    assert whatif.remembered(told, wanted, 4) == replace(asked, distinct=4)
+    others = [
+        whatif.key([Link.of("mysql-8.0.35")], strata),
+        whatif.key([Link.of("mysql-8.0.36", slave_type_conversions="ALL_LOSSY")], strata),
+        whatif.key(links, [([{**row, "count": 3}], 5)]),
+        whatif.key(links, [([{**row, "replica": "w"}], 5)]),
+        whatif.key(links, [([row], 6)]),
+    ]
+    monkeypatch.setattr(decide, "rules_version", lambda: "another")
+    others.append(whatif.key(links, strata))
+    assert len({wanted, *others}) == 7
+    assert {whatif.remembered(told, other, 4) for other in others} == {None}
+    for broken in (None, [], {"key": wanted}, {**told, "settings": [["x"]]}, {**told, "asked": None}):
+        assert whatif.remembered(broken, wanted, 4) is None

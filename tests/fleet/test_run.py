@@ -46,7 +46,9 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     assert first.returncode == 1, first.stderr
     assert first.stdout.count("\n") == 10
     assert f"report: {tmp_path}/one/report.html" in first.stdout
-    assert first.stderr == ""
+    stages = [line.split(" s  ")[1] for line in first.stderr.splitlines()]
+    assert stages[:2] == ["looking for snapshots", "starting the engine"]
+    assert stages[3:] == ["reading and deciding", "writing tables and findings", "summing up"]
     made = json.loads((tmp_path / "one" / "summary.json").read_text())
     assert (made["pairs"], made["verdicts"]["stops"], made["verdicts"]["identical"], made["findings"]) == (
         3,
@@ -93,7 +95,7 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     assert third.returncode == 1  # u and v are missing there
     made = json.loads((tmp_path / "two" / "summary.json").read_text())
     assert (made["verdicts"]["unknown"], made["states"]) == (1, {"missing": 2, "unreadable": 1})
-    assert third.stdout == ""
+    assert (third.stdout, third.stderr) == ("", "")
     # A dump that cannot be read leaves its tables unknown, never missing.
     (tmp_path / "s" / "b" / "columns.tsv").write_text(
         HEADING.replace("COLUMN_TYPE", "COLUMN_KIND") + "d\tt\tx\t1\tint\tYES\tNULL\t\tNULL\tNULL\n"

@@ -20,6 +20,8 @@
   // ---- pictures -----------------------------------------------------------------------------------------------------------------
   const ink = colour("ink"), grid = style.getPropertyValue("--line").trim();
   const base = { margin: { l: 60, r: 16, t: 8, b: 40 }, font: { family: "system-ui, DejaVu Sans, sans-serif", size: 12, color: ink }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" };
+  // Grows upwards, whatever the number of its lines.
+  const legend = { orientation: "h", x: 0, y: 1.02, yanchor: "bottom", traceorder: "reversed" };
   const config = { displaylogo: false, responsive: true, displayModeBar: false };
   const draw = (id, data, layout, onclick) => {
     const box = $(id);
@@ -34,12 +36,12 @@
     const days = runs.map((r) => flat(r.snapshot_date)), twice = new Set(days).size < days.length;
     const names = days.map((d, i) => (twice ? d + " (" + (i + 1) + ")" : d));
     draw("plot-trend", [...EFFECTS].slice(0, 5).reverse().map((e) => ({ type: "bar", name: e, x: names, y: runs.map((r) => r.verdicts[e] || 0), customdata: runs.map((r) => [r.pairs]), marker: { color: colour(e), line: { width: 0.5, color: "#555" } }, hovertemplate: "%{x}: %{y} of %{customdata[0]} pairs " + e + "<extra></extra>" })),
-      { barmode: "stack", height: 240, bargap: 0.1, legend: { orientation: "h", y: 1.16, traceorder: "reversed" }, xaxis: { type: "category", automargin: true, nticks: 12 }, yaxis: { title: { text: "table pairs" }, rangemode: "tozero" } });
+      { barmode: "stack", height: 240, bargap: 0.1, legend, xaxis: { type: "category", automargin: true, nticks: 12 }, yaxis: { title: { text: "table pairs" }, rangemode: "tozero" } });
   }
   const clusters = Object.entries(s.clusters).sort((a, b) => bad(b[1]) - bad(a[1])).slice(0, 40);
   function bad(counts) { return (counts.stops || 0) * 1000 + (counts.unknown || 0) + (counts.diverges || 0) * 100 + (counts.unsupported || 0) * 10 + (counts.lossy || 0); }
   draw("plot-clusters", [...EFFECTS].reverse().map((e) => ({ type: "bar", name: e, x: clusters.map((c) => flat(c[0])), y: clusters.map((c) => c[1][e] || 0), marker: { color: colour(e), line: { width: 0.5, color: "#555" } }, hovertemplate: "%{y} " + e + "<extra>%{x}</extra>" })),
-    { barmode: "stack", height: 320, legend: { orientation: "h", y: 1.12, traceorder: "reversed" }, xaxis: { type: "category", automargin: true }, yaxis: { title: { text: "table pairs" } } },
+    { barmode: "stack", height: 320, legend, xaxis: { type: "category", automargin: true }, yaxis: { title: { text: "table pairs" } } },
     (p) => choose({ cluster: clusters[p.pointIndex][0] === "(none)" ? "" : clusters[p.pointIndex][0] }));
   const top = (key) => { const n = {}; for (const t of s.types) n[t[key]] = (n[t[key]] || 0) + t.count; return Object.entries(n).sort((a, b) => b[1] - a[1]).slice(0, 25).map((x) => x[0]); };
   const from = top("source"), to = top("replica"), at = {};
