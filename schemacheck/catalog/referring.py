@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from schemacheck.catalog.change import Changed
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.references import stored
+from schemacheck.catalog.references import follows, stored
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.server import Server
 from schemacheck.model.table import Column, ForeignKey, Key, KeyKind, Table
@@ -205,7 +205,7 @@ def _keys(change: _Change, *, checks: bool, number: int = 1553) -> None:
     """The key that a foreign key needs is dropped, and none is left that will do."""
     if not checks:
         return
-    strict = change.context.server.has("restrict-fk-on-non-standard-key")
+    strict = follows(change.context.server)
     wanted = [(one, one.key.columns, False) for one in change.own]
     wanted += [(one, one.key.ref_columns, strict) for one in change.parents]
     for one, columns, unique in wanted:

@@ -27,7 +27,7 @@ EXPECTED = {
     "keys": 368,
     "fresh_statements": 1_206,
     "changes": 784,
-    "fresh_changes": 296,
+    "fresh_changes": 489,
     "fresh_shapes": 144,
 }
 

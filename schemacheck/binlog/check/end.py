@@ -9,6 +9,7 @@ from schemacheck.binlog.check.log import LogCheck
 from schemacheck.binlog.events.statement import Query
 from schemacheck.model import InputProblem, Link, Location, Schema, Server, ServerError, Table
 from schemacheck.model.filters import FilterSet
+from schemacheck.model.quote import quoted
 from schemacheck.sql.statements import Ref
 
 #: The database of schemas that name none; servers' messages show it, and nobody knows the name.
@@ -18,8 +19,16 @@ UNNAMED = "..."
 class End:
     """One server that runs the statements: the source its own, the replica those that arrive."""
 
-    def __init__(self, schema: Schema, link: Link, database: str, filters: FilterSet | None = None) -> None:
-        self.check = LogCheck(placed(schema, database), link, filters=filters)
+    def __init__(
+        self,
+        schema: Schema,
+        link: Link,
+        database: str,
+        filters: FilterSet | None = None,
+        *,
+        own: bool = False,
+    ) -> None:
+        self.check = LogCheck(placed(schema, database), link, filters=filters, own=own)
         # All tables of the database are in the schema, also where it has none.
         self.check.catalog.closed.add(self.check.there.case(database))
         self.seen = 0
@@ -56,6 +65,19 @@ class End:
             if table is not held.get(key) and table.location and table.location.file.startswith("@"):
                 self.check.there.tables[key] = replace(table, location=where)
         return found, stop.error if stop is not None else None
+
+    def make(self, event: Query, name: tuple[str, str], other: End) -> ServerError | None:
+        """A table as another end has made it, of whose query the log has rows alone; the error of a name that
+        is taken.
+        """
+        key = self.check.there.key(*name)
+        there = other.check.there.get(*name)
+        _, error = self.run(
+            replace(event, query=f"CREATE TABLE {quoted(name[0])}.{quoted(name[1])} (x INT)"), None
+        )
+        if error is None and there is not None and key in self.check.there.tables:
+            self.check.there.tables[key] = there
+        return error
 
     def schema(self, before: Schema) -> Schema:
         """The tables as they are now."""

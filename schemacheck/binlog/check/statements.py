@@ -140,10 +140,13 @@ class StatementDecider:
         unsure = f"whether the view {held.name} of the replica can be read is not known"
         if held.query is None or depth > _DEPTH:
             return None, unsure
-        inner = parse(held.query, self.there.server)
-        keys = [self._key(self.there, ref, key[0]) for ref in inner.refs]
-        if inner.verb != "select" or inner.problems:
+        # With its column list in front where it has one.
+        made = [parse(f"CREATE VIEW x {word}{held.query}", self.there.server) for word in ("AS ", "")]
+        inner = next((one for one in made if one.verb == "create-view" and not one.problems), None)
+        if inner is None:
             return None, unsure
+        inner = replace(inner, refs=inner.refs[1:])
+        keys = [self._key(self.there, ref, key[0]) for ref in inner.refs]
         error, why = self.query(inner, (key[0], key[0]), link, depth + 1)
         lost = any(one is not None and self.catalog.has(one) is False for one in keys)
         if "*" in held.query:
