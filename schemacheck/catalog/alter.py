@@ -52,6 +52,8 @@ def _check_way(actions: tuple[alter.Action, ...], changed: Changed, context: Con
     careful = {("ALGORITHM", "INSTANT"), ("ALGORITHM", "INPLACE"), ("ALGORITHM", "NOCOPY"), ("LOCK", "NONE")}
     if not ways & careful:
         return
+    if {("ALGORITHM", "COPY"), ("LOCK", "NONE")} <= ways and not context.server.mariadb:
+        raise Refused("LOCK=NONE is not possible with ALGORITHM=COPY", actions[0].at, "SC002", 1846)
     plain = changed.table.engine == "InnoDB" and changed.table.partitioning is None
     doubtful = next((one for one in actions if not (plain and _is_light(one, ways & careful))), None)
     if doubtful is not None:

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 
 from schemacheck.catalog.drafts import column_draft
 from schemacheck.catalog.rowsize import field_bytes
-from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
+from schemacheck.model.column_type import BLOBS, TEXTS, BadType, ColumnType
 from schemacheck.model.table import Column, Default, DefaultKind
+from schemacheck.model.type_text import read as read_type
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr, KeyDraft
 from schemacheck.sql.expression_words import uses, with_name
 from schemacheck.sql.lexer import Refused
@@ -110,6 +111,7 @@ def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb
         if one.old is not None and one not in found:
             fresh = next((new for new in parts.written if _is_again(new, one) and mariadb), None)
             if fresh is not None and fresh.draft in columns:
+                _check_type(fresh)
                 columns.remove(fresh.draft)
             elif one.quiet:
                 continue
@@ -125,6 +127,17 @@ def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb
     if not columns:
         raise Refused("all columns would be dropped: write DROP TABLE", 0, "SC002", 1090)
     return Settled(columns, fate)
+
+
+def _check_type(one: Written) -> None:
+    """The type of a column of which nothing else remains. Raises Refused where no server reads it."""
+    draft = one.draft
+    try:
+        read_type(draft.type_text)
+    except BadType as error:
+        raise Refused(str(error), one.at) from None
+    if draft.generated is not None and draft.type_text.upper() == "SERIAL":
+        raise Refused("SERIAL is not generated", one.at, "SC001", 1064)
 
 
 def _unknown(name: str, at: int) -> Refused:

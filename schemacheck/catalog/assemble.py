@@ -142,7 +142,7 @@ def table(
         keys, foreign_keys, columns, engine or "InnoDB", context, _sizes(draft.columns)
     )
     columns += hidden
-    expression_rules.check(draft, columns, made_keys, context)
+    expression_rules.check(draft, columns, made_keys, context, collation)
     references.well_formed(foreign_keys, options.partitioning is not None)
     foreign_keys = references.kept(foreign_keys, engine or "InnoDB", context, draft.name_at)
     references.unchecked(foreign_keys, checks, context)

@@ -59,6 +59,8 @@ class Changed:
     new_names: dict[str, str] = field(default_factory=dict)
     added_keys: list[KeyDraft] = field(default_factory=list)
     added_checks: list[CheckDraft] = field(default_factory=list)
+    #: RENAME INDEX: the key, its new name and the offset. Other parts name it as it was.
+    key_names: list[tuple[KeyDraft, str, int]] = field(default_factory=list)
     #: Whether a functional key goes, and with it its hidden column.
     loses_hidden: bool = False
 
@@ -108,9 +110,9 @@ class Changed:
             if self.converts is not None:
                 one.draft.converted = (self.charset, self.collation)
         # A column's own CHECK is part of its definition.
-        kept = [one for one in self.checks if (one.column or "").casefold() not in replaced]
+        checks = [one for one in self.checks if (one.column or "").casefold() not in replaced]
         self.checks = altered_columns.follow_expressions(
-            settled, kept, self.keys, mariadb=self.mariadb, hidden=self.loses_hidden
+            settled, checks, self.keys, mariadb=self.mariadb, hidden=self.loses_hidden
         )
         for foreign in self.foreign_keys:
             if not foreign.standing:
@@ -121,7 +123,14 @@ class Changed:
                 foreign.ref_columns = [settled.names.get(one.casefold(), one) for one in foreign.ref_columns]
         if self.mariadb:
             altered_columns.whole_keys(settled, self.keys)
+        named = {id(key) for key in self.keys}
         self.keys = altered_columns.follow_keys(settled, self.keys, before)
+        kept = {id(key) for key in self.keys} if not self.mariadb else named
+        for key, _, at in self.key_names:
+            if id(key) not in kept:
+                raise Refused(f"key {key.name!r} does not exist", at, "SC002", 1176, name=key.name or "")
+        for key, new, _ in self.key_names:
+            key.name = new
         if self.partitioning is not None and not self.repartitioned:
             self.partitioning = partition_changes.follow(self.partitioning, settled, context)
         self.columns = settled.columns
@@ -167,7 +176,7 @@ class Changed:
             if if_exists:
                 return
             raise Refused(f"key {old!r} does not exist", at, "SC002", 1176, name=old)
-        self.keys[found].name = new
+        self.key_names.append((self.keys[found], new, at))
 
     def show_key(self, name: str, at: int, *, visible: bool, if_exists: bool = False) -> None:
         """ALTER INDEX ... VISIBLE."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from functools import cache
 
 from schemacheck.model import charset as charsets
@@ -43,6 +44,21 @@ _CODECS = {
 def codec(charset: str | None) -> str:
     """Python's codec for a character set."""
     return _CODECS.get(charset or "", charset or "utf-8")
+
+
+@cache
+def is_text(charset: str, encoding: str) -> bool:
+    """Whether a server that takes a client's text for this character set sees the characters of a file that
+    is read with this encoding of Python. It keeps binary as it is.
+    """
+    name = charsets.canonical(charset)
+    if name == "binary":
+        return True
+    try:
+        wanted, given = codecs.lookup(codec(name)).name, codecs.lookup(encoding).name
+    except LookupError:
+        return False
+    return wanted == given or (name == "latin1" and given == "iso8859-1")
 
 
 @cache

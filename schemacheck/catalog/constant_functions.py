@@ -220,9 +220,9 @@ _OWN = frozenset(("char", "coalesce", "concat_ws", "elt", "if", "ifnull", "isnul
 #: Of these only is known that they are NULL where an argument is.
 _NULL_ALONE = frozenset((
     "conv", "date", "date_format", "dayname", "extract", "format", "from_base64", "from_unixtime",
-    "json_extract", "json_length", "json_unquote", "json_value", "json_set", "last_day", "makedate",
-    "monthname", "regexp_replace", "sec_to_time", "soundex", "st_geomfromtext", "st_x", "str_to_date",
-    "substring_index", "timestamp", "trim", "truncate", "unix_timestamp",
+    "json_extract", "json_length", "json_unquote", "json_valid", "json_value", "json_set", "last_day",
+    "makedate", "monthname", "regexp_replace", "sec_to_time", "soundex", "st_geomfromtext", "st_x",
+    "str_to_date", "substring_index", "timestamp", "trim", "truncate", "unix_timestamp",
 ))  # fmt: skip
 KNOWN = frozenset((*_CALLS, *_OWN, *_NULL_ALONE))
 #: JSON functions are NULL where their first argument is.

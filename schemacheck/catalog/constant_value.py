@@ -42,6 +42,13 @@ def compute(text: str, modes: frozenset[str]) -> Value:
     return found
 
 
+def _null_of(*given: Value) -> Value:
+    """NULL of a NULL. Raises NotComputed for anything else."""
+    if None not in given:
+        raise NotComputed
+    return None
+
+
 class _Reader:
     def __init__(self, found: list[tuple[str, str]]) -> None:
         self.tokens, self.at, self.depth = found, 0, 0
@@ -85,6 +92,13 @@ class _Reader:
                 raise NotComputed
             holds = left is None if asked == "null" else truth is not None and truth == (asked == "true")
             return int(holds != turned)
+        if word == "collate":
+            self.at += 1
+            return left
+        if word in ("+", "-") and self.take("interval"):
+            amount = self.expression(0)
+            self.at += 1
+            return _null_of(left, amount)
         if word == "in":
             self.need("(")
             others = self.arguments()
@@ -159,9 +173,19 @@ class _Reader:
         self.need("(")
         if value in ("cast", "convert"):
             return self.cast()
+        if value in ("extract", "timestampdiff", "timestampadd"):
+            self.at += 1
+            self.need("from" if value == "extract" else ",")
+            return _null_of(*self.arguments())
+        if value == "trim" and self.peek() in ("both", "leading", "trailing"):
+            self.at += 1
+            parts = [] if self.take("from") else [self.expression(0)]
+            self.take("from")
+            return _null_of(*parts, *self.arguments())
+        given = self.arguments()
         if value not in KNOWN:
             raise NotComputed
-        return call(value, self.arguments())
+        return call(value, given)
 
     def case(self) -> Value:
         compared = self.peek() != "when"

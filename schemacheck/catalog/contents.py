@@ -54,6 +54,10 @@ class Contents:
     first: Location | None = None
     _waiting: list[Location] = field(default_factory=list)
     _count: int = 0
+    #: By a table's rows and a key's columns: those rows, how many were looked at, their values.
+    _seen: dict[tuple[int, tuple[str, ...]], tuple[list[Row], int, set[tuple[Value, ...]]]] = field(
+        default_factory=dict
+    )
     #: Whether the script says that secondary keys and parents are not looked at.
     unchecked: bool = False
 
@@ -92,7 +96,7 @@ class Contents:
         why = self._refused(table, rows, known, catalog, inserts=True)
         if not why:
             known += rows
-            self._wait(statement, catalog)
+            self.wait(statement, catalog)
         return why
 
     def touched(self, statement: Statement, t: Tokens, catalog: Catalog) -> None:
@@ -121,13 +125,14 @@ class Contents:
     def unsure(self, statement: Statement, catalog: Catalog) -> None:
         """A statement that is not understood is taken to run: what any table holds is not known behind it."""
         self.rows.clear()
-        self._wait(statement, catalog)
+        self.wait(statement, catalog)
 
     def _unknown(self, key: Name, statement: Statement, catalog: Catalog) -> None:
         self.rows.pop(key, None)
-        self._wait(statement, catalog)
+        self.wait(statement, catalog)
 
-    def _wait(self, statement: Statement, catalog: Catalog) -> None:
+    def wait(self, statement: Statement, catalog: Catalog) -> None:
+        """A statement is taken to run, as far as a definition follows."""
         self._waiting.append(catalog.lines.at(statement.start))
 
     # -- definitions ----------------------------------------------------------------------------
@@ -173,7 +178,8 @@ class Contents:
             if known is not None and any(map(_moves_values, parts)):
                 del self.rows[key]
             return ""
-        if known is not None and not any(map(_moves_values, parts)):
+        self._count += len(known or ())
+        if known is not None and self._count <= _MOST_ROWS * 4 and not any(map(_moves_values, parts)):
             for row in known:
                 for one in table.columns:
                     row.setdefault(one.name.casefold(), _ANY)
@@ -181,7 +187,7 @@ class Contents:
                 return why
         if not all(isinstance(part, alter.Add) for part in parts):
             self.rows.pop(key, None)
-        self._wait(statement, catalog)
+        self.wait(statement, catalog)
         self.settle()
         return ""
 
@@ -202,9 +208,26 @@ class Contents:
                 if why:
                     return f"column {one.name!r} does not take {why}"
         for key in table.keys:
-            if key.unique and (key.name == "PRIMARY" or not self.unchecked) and _twice(key, [*there, *rows]):
+            if key.unique and (key.name == "PRIMARY" or not self.unchecked) and self._twice(key, there, rows):
                 return f"there are duplicates in key {key.name!r}"
         return "" if self.unchecked else self._orphan(table, rows, catalog)
+
+    def _twice(self, key: Key, there: list[Row], rows: list[Row]) -> bool:
+        """Whether a unique key surely meets one value twice. What is seen of rows that are there is kept."""
+        if any(part.column is None for part in key.parts):
+            return False
+        names = tuple(str(part.column).casefold() for part in key.parts)
+        looked, count, seen = self._seen.get((id(there), names), (there, 0, set()))
+        if looked is not there:
+            count, seen = 0, set()
+        seen |= {values for row in there[count:] if (values := _values(row, names))}
+        self._seen[id(there), names] = there, len(there), seen
+        new: set[tuple[Value, ...]] = set()
+        for values in filter(None, (_values(row, names) for row in rows)):
+            if values in seen or values in new:
+                return True
+            new.add(values)
+        return False
 
     def _orphan(self, table: Table, rows: list[Row], catalog: Catalog) -> str:
         """A child whose parent surely is not there: the parent's table is empty."""
@@ -289,16 +312,7 @@ def _not_taken(column: Column, value: Value, *, strict: bool, alone: bool) -> st
     return ""
 
 
-def _twice(key: Key, rows: list[Row]) -> bool:
-    """Whether a unique key surely meets one value twice."""
-    if any(part.column is None for part in key.parts):
-        return False
-    names = [str(part.column).casefold() for part in key.parts]
-    seen: set[tuple[Value, ...]] = set()
-    for values in (tuple(row.get(name, _ANY) for name in names) for row in rows):
-        if None in values or _ANY in values:
-            continue
-        if values in seen:
-            return True
-        seen.add(values)
-    return False
+def _values(row: Row, names: tuple[str, ...]) -> tuple[Value, ...]:
+    """A row's values in a key's columns; () where one is NULL or not known, which no other equals."""
+    found = tuple(row.get(name, _ANY) for name in names)
+    return () if None in found or _ANY in found else found

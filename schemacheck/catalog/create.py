@@ -57,6 +57,10 @@ def _again(catalog: Catalog, statement: Statement, kept: table_cache.Kept) -> bo
 def _make(catalog: Catalog, statement: Statement, tokens: Tokens, draft: TableDraft) -> None:
     name = (draft.database or catalog.database, draft.name)
     key = catalog.key(*name)
+    if draft.like is not None and catalog.key(draft.like[0] or catalog.database, draft.like[1]) == key:
+        raise Refused(
+            f"table {draft.name!r} is made like itself", draft.name_at, "SC002", 1066, name=draft.name
+        )
     if draft.temporary:
         catalog.temporary.add(key)
     if draft.temporary or (draft.if_not_exists and key in catalog.tables):

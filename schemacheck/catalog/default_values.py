@@ -60,7 +60,8 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
     if base == "decimal":
         return _decimal(written, kind)
     if base in ("float", "double"):
-        return _double(written, kind, mariadb=context.server.mariadb)
+        cuts = context.server.mariadb or not context.server.has("data-dictionary")
+        return _double(written, kind, cuts=cuts)
     if base == "bit":
         return _bit(written, kind)
     if base == "year":
@@ -143,7 +144,7 @@ def _decimal(written: DefaultDraft, kind: ColumnType) -> str | None:
     return text
 
 
-def _double(written: DefaultDraft, kind: ColumnType, *, mariadb: bool = False) -> str | None:
+def _double(written: DefaultDraft, kind: ColumnType, *, cuts: bool = False) -> str | None:
     number = _number(written)
     if number is None or (kind.unsigned and number < 0):
         return None
@@ -158,9 +159,9 @@ def _double(written: DefaultDraft, kind: ColumnType, *, mariadb: bool = False) -
         rounded = Decimal(round(number * 10**kind.scale)).scaleb(-kind.scale, _WIDE)
         most = Decimal(10 ** (kind.length or 0) - 1).scaleb(-kind.scale, _WIDE)
         if abs(rounded) > most:
-            if written.kind != "string" or not mariadb:
+            if written.kind != "string" or not cuts:
                 return None
-            # MariaDB cuts a text off, with a warning (asked of 10.11 and 11.8).
+            # MariaDB and MySQL before 8.0 cut a text off, with a warning (asked of four servers).
             rounded = most.copy_sign(rounded)
         text = f"{rounded:f}"
         return text.zfill(kind.length or 0) if kind.zerofill else text
@@ -276,11 +277,13 @@ def _binary(written: DefaultDraft, kind: ColumnType) -> str | None:
 
 
 def _plain(written: DefaultDraft) -> str:
-    """A number as text: 1e2 is 100."""
+    """A number as text: 1e2 is 100, 007 is 7."""
     if written.kind == "number" and "e" in written.text.lower():
-        return f"{Decimal(written.text).normalize():f}"
-    if written.kind == "number" and written.text.lstrip("-").startswith("."):
-        return written.text.replace(".", "0.", 1)
+        return _double(written, ColumnType("double")) or written.text
+    if written.kind == "number":
+        sign = "-" if written.text.startswith("-") else ""
+        whole, dot, places = written.text.lstrip("+-").partition(".")
+        return f"{sign}{whole.lstrip('0') or '0'}{dot}{places}"
     return written.text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from schemacheck.catalog import expression_text
+from schemacheck.catalog import expression_rules, expression_text
 from schemacheck.catalog.constant_functions import NotComputed
 from schemacheck.catalog.constant_value import compute
 from schemacheck.catalog.context import Context
@@ -66,11 +66,12 @@ def not_null(draft: ColumnDraft, context: Context) -> None:
     written = draft.default
     if written is None or written.expression is None or draft.made is not None:
         return
+    bare = characters.strip(characters.strip(written.expression.text).strip("()"))
     try:
         value = compute(written.expression.text, context.modes)
     except NotComputed:
         return
-    if value is None:
+    if value is None and (bare.upper() != "NULL" or "primary" in draft.keys):
         raise _invalid(draft, written)
 
 
@@ -161,6 +162,9 @@ def _computed(
         return
     try:
         value = compute(written.expression.text, context.modes)
+        if expression_rules.of_session(written.expression.text):
+            # It is computed for each row.
+            return
     except NotComputed:
         giving = _GIVE.get(kind.base)
         if giving is not None and not columns_of(text) and not called(text) & giving:

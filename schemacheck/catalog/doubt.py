@@ -165,11 +165,17 @@ class Doubts:
         from schemacheck.catalog import program_head
 
         try:
-            why = strange(catalog.tokens(text)) or program_head.doubt(catalog.tokens(text), catalog)
+            why = (
+                strange(catalog.tokens(text))
+                or program_head.doubt(catalog.tokens(text), catalog)
+                or program_head.body_refused(catalog.tokens(text))
+            )
         except Refused as refused:
             why = refused.message
         if why:
             self.found(statement, catalog, why)
+        else:
+            self.contents(catalog).wait(statement, catalog)
 
     def settle(self, statement: Statement, catalog: Catalog, words: list[str]) -> None:
         """A definition follows, with these words: a problem where the client may have stopped before it, or

@@ -7,7 +7,11 @@ from collections.abc import Sequence
 from functools import cache
 
 from schemacheck import knowledge
+from schemacheck.catalog.charsets import default_collation
+from schemacheck.catalog.constant_functions import NotComputed
+from schemacheck.catalog.constant_value import compute
 from schemacheck.catalog.context import Context
+from schemacheck.model import charset as charsets
 from schemacheck.model import normal
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.expression import is_condition, malformed
@@ -38,8 +42,10 @@ def _named(*path: str) -> frozenset[str]:
     return frozenset(characters.split(found))
 
 
-def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], context: Context) -> None:
-    """Raise Refused for an expression that the server does not take."""
+def check(
+    draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], context: Context, collation: str | None
+) -> None:
+    """Raise Refused for an expression that the server does not take. `collation` is the table's."""
     _columns(draft, columns, context)
     checks = [*draft.checks, *(check for one in draft.columns for check in one.checks)]
     if not context.server.mariadb:
@@ -59,7 +65,7 @@ def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], con
         _mariadb_functions(draft, checks, columns, keys)
         _initialised(columns, context)
         _padded(columns, draft, context)
-        _mixed(draft, checks, context)
+        _mixed(draft, checks, context, collation)
     else:
         _mysql_functions(draft, checks, context)
         _ordered(columns, context, draft.name_at)
@@ -111,6 +117,11 @@ def _called(text: str) -> frozenset[str]:
     return called(text) | called(plain) | {f"{name[0]}()" for name in _SHORT.finditer(plain)}
 
 
+def of_session(text: str) -> bool:
+    """Whether MariaDB takes a function of an expression for one of the session."""
+    return bool(_called(text) & _named("mariadb_expressions", "stored"))
+
+
 def _refuse(text: str, banned: frozenset[str], draft: ColumnDraft, number: int) -> None:
     found = min((_called(text) & banned), default=None)
     if found is not None:
@@ -139,6 +150,30 @@ def _mysql_functions(draft: TableDraft, checks: Sequence[CheckDraft], context: C
         for part in key.parts:
             if part.expression is not None:
                 _refuse(part.expression.text, banned, ColumnDraft(key.name or "", span=key.span), 3758)
+                _lengthy(part.expression.text, part.at, context)
+
+
+#: A call that gives JSON, or a LONGTEXT of it.
+_JSON = re.compile(
+    r"(json_(?:array|object|extract|set|insert|replace|remove|merge\w*|array_\w+|keys|search|unquote))"
+    r"\((?:[^()']|'[^']*'|\((?:[^()']|'[^']*')*\))*\)\Z",
+    re.ASCII,
+)
+
+
+def _lengthy(text: str, at: int, context: Context) -> None:
+    """A functional key of NULL, of an empty text or of JSON is refused (asked of 9.7). Raises Refused."""
+    root = _JSON.match(normal.expression(text, context.modes))
+    if root is not None:
+        unquoted = root[1] == "json_unquote"
+        why = f"a functional key of what {root[1].upper()} gives: CAST it"
+        raise Refused(why, at, "SC002", 3757 if unquoted else 3753)
+    try:
+        value = compute(text, context.modes)
+    except NotComputed:
+        return
+    if value == "" or (value is None and normal.expression(text, context.modes).lower() == "null"):
+        raise Refused("a functional key has no length", at, "SC002", 3761)
 
 
 def _ordered(columns: Sequence[Column], context: Context, at: int) -> None:
@@ -223,24 +258,28 @@ _COMPARES = frozenset((
 _SIGNS = frozenset(("=", "<", ">", "<=", ">=", "<>", "!=", "<=>", "like", "in", "regexp", "rlike", "between"))
 
 
-def _mixed(draft: TableDraft, checks: Sequence[CheckDraft], context: Context) -> None:
-    """A literal with an introducer has the collation of its character set, one without has the connection's:
-    which one that is nobody says (1267, 1270). Raises Refused.
+def _mixed(draft: TableDraft, checks: Sequence[CheckDraft], context: Context, collation: str | None) -> None:
+    """A literal with an introducer has the collation of its character set, one without has the table's: the
+    server reads the expressions of a table in its character set (1267, 1270; asked of 10.11 and 11.8). Two of
+    them are not compared. Raises Refused.
     """
     found = [one.expression for one in draft.columns if one.expression is not None]
     found += [one.default.expression for one in draft.columns if one.default and one.default.expression]
     for one in (*found, *(check.expression for check in checks)):
-        plain = introduced = compared = False
+        plain = compared = False
+        introduced: set[str] = set()
         before = ""
         for kind, value in tokens(one.text, context.modes):
             if kind == "string":
-                other = before.startswith("_")
-                introduced, plain = introduced or other, plain or not other
-            introduced = introduced or (value == "using" and kind == "word")
+                plain = plain or not before.startswith("_")
+                introduced |= {before[1:]} if before.startswith("_") else set()
+            elif kind == "word" and before == "using":
+                introduced.add(value)
             compared = compared or value in _COMPARES or value in _SIGNS
             before = value if kind == "word" else ""
-        if plain and introduced and compared:
-            why = "a literal with a character set is compared with one that has the connection's collation"
+        others = {default_collation(charsets.canonical(name), context.server) for name in introduced}
+        if plain and compared and others - {collation}:
+            why = "a literal with a character set is compared with one that has the table's collation"
             raise Refused(why, one.at, "SC002")
 
 

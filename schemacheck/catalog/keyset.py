@@ -128,7 +128,7 @@ def _names(found: list[KeyDraft]) -> None:
             key.name = "PRIMARY"
         elif not key.name:
             base = key.parts[0].column
-            if base is None:
+            if base is None or any(part.column is None for part in key.parts):
                 functional += 1
                 base = "functional_index" if functional == 1 else f"functional_index_{functional}"
             number = 2

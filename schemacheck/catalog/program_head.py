@@ -12,6 +12,7 @@ from schemacheck.model.type_text import read as read_type
 from schemacheck.sql.ddl.column import type_of
 from schemacheck.sql.ddl.draft import ColumnDraft
 from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.routine import body_at
 from schemacheck.sql.token import TokenType
 
 _UNIT = (
@@ -28,6 +29,41 @@ _SCHEDULE = re.compile(
 _AT = re.compile(r"(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9] [0-2][0-9]:[0-5][0-9]:[0-5][0-9]")
 _EVERY = re.compile("[1-9][0-9]{0,4}")
 _HEAD_WORDS = 20
+
+
+#: Statements that no body has, and further ones that none of a function or a trigger has (1314, 1303, 1422).
+_NEVER = frozenset(("USE", "LOCK", "UNLOCK"))
+_COMMITS = frozenset((
+    "COMMIT", "START", "CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE", "FLUSH", "GRANT", "REVOKE", "ANALYZE",
+    "OPTIMIZE", "REPAIR", "LOAD", "PREPARE", "EXECUTE", "DEALLOCATE",
+))  # fmt: skip
+_MADE = frozenset(("PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "PACKAGE"))
+#: Behind these a statement of a body begins.
+_BEFORE = frozenset((";", "BEGIN", "THEN", "ELSE", "DO", "LOOP", "REPEAT", "ROW"))
+
+
+def body_refused(t: Tokens) -> str:
+    """What in a body every server refuses, as far as its statements' first words show; '' for nothing."""
+    words = t.words
+    what = next((word for word in words[:_HEAD_WORDS] if word in _MADE), "")
+    inner = what in ("FUNCTION", "TRIGGER")
+    body = body_at(t)
+    for at in range(t.size - 1):
+        word = words[at + 1]
+        if words[at] not in _BEFORE and at + 1 != body:
+            continue
+        made = word == "CREATE" and not _MADE.isdisjoint(words[at + 2 : at + 8])
+        if word in _NEVER or made or (inner and word in _COMMITS and words[at + 2] != "TEMPORARY"):
+            return f"{word} is for no body of a {what.lower()}"
+        if word == "RETURN" and what in ("PROCEDURE", "EVENT"):
+            return "RETURN is for functions"
+        if inner and word == "SELECT":
+            end = words.index(";", at + 1) if ";" in words[at + 1 : t.size] else t.size
+            if "INTO" not in words[at + 1 : end]:
+                return f"a {what.lower()} returns no rows"
+    if what == "FUNCTION" and "RETURN" not in words:
+        return "a function returns something"
+    return ""
 
 
 def doubt(t: Tokens, catalog: Catalog) -> str:
@@ -69,12 +105,17 @@ def _trigger(t: Tokens, catalog: Catalog) -> str:
     if table is None:
         return ""
     names = {one.name.casefold() for one in table.columns}
+    head = t.words[: t.at]
+    absent = "NEW" if "DELETE" in head else "OLD" if "INSERT" in head else ""
     for at in range(t.at, t.size - 2):
         if (
             t.words[at] in ("NEW", "OLD")
             and t.words[at + 1] == "."
             and t.kinds[at] is not TokenType.IDENTIFIER
         ):
+            sets = "AFTER" in head and t.words[at - 1 : at + 1] == ["SET", "NEW"]
+            if sets or t.words[at] == absent:
+                return f"{t.words[at]} is not there, or is not changed, in this trigger"
             t.at = at + 2
             used = t.name()
             if used.casefold() not in names:

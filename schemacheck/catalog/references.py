@@ -88,6 +88,8 @@ def check(
     does to foreign keys that stood before is asked in `referring`. Raises Refused.
     """
     checks = context.server.setting("foreign_key_checks").upper() not in ("OFF", "0")
+    if not drafts:
+        return
     byname = {one.name.casefold(): one for one in columns}
     generated = re.compile(re.escape(own[1]) + r"_ibfk_([0-9]{1,9})", re.IGNORECASE)
     known = [generated.fullmatch(one.name) for one in drafts if one.standing and one.name]

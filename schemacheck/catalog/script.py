@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schemacheck.catalog import settings
+from schemacheck.catalog.charsets import is_text
 from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
 from schemacheck.catalog.doubt import Doubts
@@ -58,17 +59,18 @@ _UNKNOWN = {
 def read(
     text: str, server: Server, *, file: str = "-", database: str | None = None, base: Schema | None = None,
     charsets: Mapping[str, tuple[str, str]] | None = None, parts: Sequence[Part] | None = None,
+    encoding: str = "utf-8",
 ) -> Schema:  # fmt: skip
     """Simulate a script's DDL: the tables at its end, and what was not understood.
 
     `server` gives flavour, version and variables; `database` is the default database at the start;
     `base` holds the tables that exist before; `charsets` says (character set, collation) of
-    databases that the script does not create; `parts` are what of the text is run (None: all). A statement
-    that is not understood, or that the
+    databases that the script does not create; `parts` are what of the text is run (None: all), `encoding` is
+    how the script's file was read. A statement that is not understood, or that the
     server would refuse, becomes an InputProblem (SC001 syntax, SC002 meaning) that names its table
     where it can be read; that table is not in the result then. Raises nothing for bad input.
     """
-    script = Script(text, server, file, database, base, charsets or {})
+    script = Script(text, server, file, database, base, charsets or {}, encoding)
     script.doubts.applied = parts is not None
     for statement in statements_of(script.text, lambda: script.catalog.server, parts):
         script.run(statement)
@@ -95,11 +97,13 @@ class Script:
         database: str | None,
         base: Schema | None,
         charsets: Mapping[str, tuple[str, str]],
+        encoding: str = "utf-8",
     ) -> None:
         # The clients drop a byte order mark, and a carriage return before a newline.
         self.text = text.removeprefix("\ufeff").replace("\r\n", "\n")
         self.catalog = Catalog(self.text, server, file, database, base, charsets)
         self.start = server
+        self.encoding = encoding
         self.variables = settings.Variables()
         self.body: Body | None = None
         self.doubts = Doubts(self.text, continues=base is not None)
@@ -118,6 +122,14 @@ class Script:
         text = interpret(statement.text, self.catalog.server) if statement.versioned else statement.text
         words = first_words(text)
         self.read_as, self.words, self.definition = text, words, None
+        if self.variables.client and not text.isascii() and not is_text(self.variables.client, self.encoding):
+            why = (
+                f"the script says that it is written in {self.variables.client}, and is read as "
+                f"{self.encoding}: what this statement is to the server is not known (--encoding says how "
+                "files are written)"
+            )
+            self.catalog.fail(Refused(why, 0, "SC002"), statement, cut_name(text, self.catalog.database))
+            return
         if self.body is not None and self._inside(self.body, statement, text, words):
             return
         if not words:

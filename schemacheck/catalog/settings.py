@@ -21,9 +21,13 @@ class Variables:
     """
 
     user: dict[str, str | None] = field(default_factory=dict)
+    #: The character set that the script has said it is written in; '' for the client's own.
+    client: str = ""
     prepared: dict[str, tuple[str | None, str | None, Server]] = field(default_factory=dict)
 
 
+#: What stands for the character set that the client has of itself.
+_OWN = "utf8mb4"
 #: (name, whether it is a user variable) -> its value, None where it is not known
 _Read = Callable[[str, bool], str | None]
 
@@ -37,7 +41,9 @@ def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Ser
     if not is_set_of_variables(t):
         return server
     given: dict[str, str] = {}
-    assignments = set_variables(t)[0]
+    assignments, (names, _) = set_variables(t)
+    if names:
+        variables.client = "" if names.upper() == "DEFAULT" else names.lower()
     # Values are worked out before user variables are set (recorded on MariaDB): what is both set and used is
     # not known.
     now = {one.name[-1].lower() for one in assignments if one.user}
@@ -52,6 +58,8 @@ def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Ser
         found = start.setting(name) if default and not one.user else _of(one.value, read)
         if one.user:
             variables.user[one.name[-1].lower()] = found
+        elif name == "character_set_client" and one.scope.lower() != "global":
+            variables.client = "" if default else (found or "?").lower()
         elif found is not None:
             given[name] = found
     return server.with_told(given) if given else server
@@ -84,6 +92,8 @@ def _reader(server: Server, variables: Variables, given: dict[str, str]) -> _Rea
     def read(name: str, user: bool) -> str | None:
         if user:
             return variables.user.get(name.lower())
+        if canonical(name) == "character_set_client":
+            return variables.client or _OWN
         return given.get(canonical(name), server.setting(name))
 
     return read

@@ -129,9 +129,11 @@ class Catalog:
 
     def tokens(self, text: str) -> Tokens:
         """The statement's words under the current sql_mode."""
+        modes = self.server.sql_mode
         return Tokens(
-            text, ansi_quotes="ANSI_QUOTES" in self.server.sql_mode, backslash=self.server.backslash
-        )
+            text, ansi_quotes="ANSI_QUOTES" in modes, backslash=self.server.backslash,
+            ignore_space="IGNORE_SPACE" in modes,
+        )  # fmt: skip
 
     def move(self, old: Name, new: Name, at: int, statement: Statement, way: Way = Way.RENAMED) -> None:
         """RENAME: the table under its new name, or a problem."""

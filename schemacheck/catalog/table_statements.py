@@ -14,7 +14,7 @@ from schemacheck.catalog.state import Catalog, server_charset
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.sequence import columns as sequence_columns
 from schemacheck.model.table import Column, Table, TableKind
-from schemacheck.sql.ddl.actions import AlterTable
+from schemacheck.sql.ddl.actions import Add, AlterTable, Drop
 from schemacheck.sql.ddl.tables import (
     CreateIndex,
     CreateOther,
@@ -173,14 +173,19 @@ def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> Non
 
 def create_index(catalog: Catalog, said: CreateIndex, statement: Statement) -> None:
     """CREATE INDEX."""
-    _change(catalog, statement, (said.table, said.name_at), lambda _, changed: changed.add_key(said.key))
+    actions = (Add(said.name_at, said.key), *said.ways)
+    _change(
+        catalog, statement, (said.table, said.name_at),
+        lambda context, changed: alter.run(actions, context, changed),
+    )  # fmt: skip
 
 
 def drop_index(catalog: Catalog, said: DropIndex, statement: Statement) -> None:
     """DROP INDEX."""
+    actions = (Drop(said.at, "INDEX", said.name, said.if_exists), *said.ways)
     _change(
         catalog, statement, (said.table, said.name_at),
-        lambda _, changed: changed.drop_key(said.name, said.at, if_exists=said.if_exists),
+        lambda context, changed: alter.run(actions, context, changed),
     )  # fmt: skip
 
 
@@ -203,6 +208,9 @@ def _change(
             catalog.fail(Refused(why, at, "SC002", 1146, name=bare), statement, name)
         return
     if table.kind is not TableKind.TABLE:
+        number = 1347 if table.kind is TableKind.VIEW else None
+        refused = Refused(f"{bare!r} is a {table.kind.value}", at, "SC002", number, name=bare)
+        catalog.problem(refused, statement, name)
         return
     try:
         changed, made = _altered(catalog, table, statement, name, at, action)

@@ -32,9 +32,12 @@ def names(draft: TableDraft, context: Context) -> None:
     seen: set[str] = set()
     for one in draft.columns:
         _name(one.name, one.span[0])
-        if one.name.casefold() in seen:
+        # Servers compare small letters one by one: no Unicode folding (ss and \u00df differ), and that of
+        # U+0130 is i, without the dot above it (asked of MariaDB).
+        folded = "".join(map(str.lower, one.name)).replace("i\u0307", "i")
+        if folded in seen:
             raise Refused(f"column {one.name!r} is defined twice", one.span[0], "SC002", 1060, name=one.name)
-        seen.add(one.name.casefold())
+        seen.add(folded)
         if one.comment is not None and len(one.comment) > _COMMENT and context.strict:
             raise Refused(
                 f"the comment of column {one.name!r} is longer than {_COMMENT} characters",
@@ -161,7 +164,10 @@ def table(
     _primary_key(columns, keys, context, at)
     _abilities(columns, keys, engine, context, at)
     if engine == "MEMORY" and any(
-        one.type.is_text or one.type.is_blob or one.type.is_geometry or one.type.base == "json"
+        one.type.is_text
+        or one.type.is_blob
+        or one.type.is_geometry
+        or (one.type.base == "json" or (one.type.base == "vector" and not context.server.mariadb))
         for one in columns
     ):
         raise Refused("MEMORY has no BLOB and TEXT columns", at, "SC002", 1163)
@@ -176,16 +182,19 @@ def _strict(server: Server) -> bool:
 
 
 def _primary_key(columns: Sequence[Column], keys: Sequence[Key], context: Context, at: int) -> None:
-    """MariaDB has no primary key on generated columns."""
+    """MariaDB has no primary key on generated columns, MySQL none on virtual ones."""
     generated = {
         one.name.casefold()
         for one in columns
-        if one.generated is not None and one.expression not in ("row start", "row end")
+        if one.generated is not None
+        and one.expression not in ("row start", "row end")
+        and (context.server.mariadb or one.generated == "virtual")
     }
-    for key in keys if context.server.mariadb else ():
+    for key in keys:
         named = [part.column for part in key.parts if (part.column or "").casefold() in generated]
         if key.kind is KeyKind.PRIMARY and named:
-            raise Refused(f"the primary key has generated column {named[0]!r}", at, "SC002", 1903)
+            number = 1903 if context.server.mariadb else 3106
+            raise Refused(f"the primary key has generated column {named[0]!r}", at, "SC002", number)
 
 
 #: Engines without full-text keys, and without generated columns (asked of four servers).
@@ -206,8 +215,13 @@ def _abilities(
         and not one.name.startswith("DB_ROW_HASH_")
     ]
     mariadb = context.server.mariadb
-    if engine in _NO_GENERATED and written:
+    if (engine in _NO_GENERATED or (engine == "BLACKHOLE" and not mariadb)) and written:
         raise Refused(f"{engine} has no generated columns", at, "SC002", 1910 if mariadb else 3106)
+    nullable = {one.name.casefold() for one in columns if one.nullable}
+    if engine == "ARCHIVE" and any(
+        (p.column or "").casefold() in nullable for key in keys for p in key.parts
+    ):
+        raise Refused("ARCHIVE has no keys with NULL", at, "SC002", 1121)
     virtual = {one.name.casefold() for one in columns if one.generated == "virtual"}
     keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
     if mariadb:

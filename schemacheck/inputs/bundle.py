@@ -125,8 +125,8 @@ def _with_taken(account: FileAccount, taken: Mapping[str | None, Taken]) -> File
     if found is None:
         return account
     said = (
-        f"{plural(found.count, 'statement')} in front of definitions taken to run whatever rows there are, "
-        f"the first in line {found.first.line}"
+        f"{plural(found.count, 'statement')} in front of definitions taken to run (their rows or bodies "
+        f"decide), the first in line {found.first.line}"
     )
     return replace(account, why="; ".join(filter(None, (account.why, said))))
 
@@ -242,6 +242,7 @@ def _ddl(
             database=script.database or database,
             base=schema,
             charsets=charsets,
+            encoding=script.encoding,
             parts=script.parts,
         )
     return replace(schema, problems=(*schema.problems, *problems))

@@ -29,7 +29,8 @@ class RowsPiece:
 @dataclass(frozen=True, slots=True)
 class DdlPiece:
     """SQL text; `line` is where it begins in the file, `database` the default database at its start, `parts`
-    what of the text is run (None: all), `families` the flavours that run it (() for all).
+    what of the text is run (None: all), `families` the flavours that run it (() for all), `encoding` how its
+    characters are written there.
     """
 
     text: str
@@ -38,6 +39,7 @@ class DdlPiece:
     database: str | None = None
     parts: tuple[Part, ...] | None = None
     families: tuple[str, ...] = ()
+    encoding: str = "utf-8"
 
 
 @dataclass(frozen=True, slots=True)

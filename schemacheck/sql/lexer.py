@@ -16,6 +16,7 @@ from typing import overload
 from schemacheck.model import charset
 from schemacheck.model.quote import unquote
 from schemacheck.sql import characters
+from schemacheck.sql.function_names import FUNCTIONS
 from schemacheck.sql.token import Token, TokenType
 
 
@@ -126,17 +127,19 @@ class Tokens:
     """A cursor over one statement's tokens. `words` has unquoted words in upper case, punctuation as it is.
 
     `ansi_quotes` and `backslash` are what sql_mode says of double quotes and of backslashes in strings;
-    `dollar_quotes` is for servers on which `$$...$$` is a string. Raises Refused for what no server cuts into
-    words, and for more than MAX_TOKENS or MAX_DEPTH.
+    `dollar_quotes` is for servers on which `$$...$$` is a string, `ignore_space` is of sql_mode. Raises
+    Refused for what no server cuts into words, and for more than MAX_TOKENS or MAX_DEPTH.
     """
 
-    __slots__ = ("at", "backslash", "ends", "kinds", "size", "starts", "text", "words")
+    __slots__ = ("at", "backslash", "ends", "ignore_space", "kinds", "size", "starts", "text", "words")
 
     def __init__(
-        self, text: str, *, ansi_quotes: bool = False, backslash: bool = True, dollar_quotes: bool = False
-    ) -> None:
+        self, text: str, *, ansi_quotes: bool = False, backslash: bool = True, dollar_quotes: bool = False,
+        ignore_space: bool = False,
+    ) -> None:  # fmt: skip
         self.text = text
         self.backslash = backslash
+        self.ignore_space = ignore_space
         self.at = 0
         #: A text in capitals has every character where it was.
         folded = characters.upper(text)
@@ -313,8 +316,17 @@ class Tokens:
         """Consume an identifier; an unquoted reserved word is none."""
         if not self.is_name() or (self.kind() is _VAR and self.words[self.at] in reserved):
             raise self.fail("a name is expected")
+        if self.kind() is _VAR and self.words[self.at] in FUNCTIONS and self._is_called(self.at):
+            raise self.fail("a function's name is no name before a parenthesis: put it into backquotes")
         self.at += 1
         return self.name_at(self.at - 1)
+
+    def _is_called(self, at: int) -> bool:
+        """Whether a parenthesis touches a word (IGNORE_SPACE: comes behind it) which no dot touches."""
+        if at + 1 >= self.size or self.words[at + 1] != "(":
+            return False
+        touches = self.starts[at + 1] == self.ends[at] or self.ignore_space
+        return touches and not (at and self.words[at - 1] == "." and self.ends[at - 1] == self.starts[at])
 
     def name_at(self, index: int) -> str:
         """The identifier that a token is, without its quotes."""

@@ -71,7 +71,7 @@ _NOTHING = frozenset(("//", "*/"))
 def strange(t: Tokens) -> str:
     """What in a routine no server reads, as far as that shows without reading its body; '' for nothing."""
     words = t.words
-    body = _body(t)
+    body = body_at(t)
     if body is not None and words[body] not in _BEGINS and words[body + 1 : body + 2] != [":"]:
         return f"{t.raw(body)[:40]!r} begins no statement of a routine" if body < t.size else "it has no body"
     for index in range(t.size - 1):
@@ -97,7 +97,7 @@ _ABOUT = frozenset((
 ))  # fmt: skip
 
 
-def _body(t: Tokens) -> int | None:
+def body_at(t: Tokens) -> int | None:
     """Where the body of a trigger, an event or a procedure begins; None for others."""
     words, size = t.words, t.size
     what = next(

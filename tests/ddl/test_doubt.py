@@ -264,5 +264,43 @@ def test_the_account_says_what_was_taken(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "a.sql"):
         (account,) = open_schema(str(path), server=BOTH[0]).files
         assert account.why == (
-            "1 statement in front of definitions taken to run whatever rows there are, the first in line 2"
+            "1 statement in front of definitions taken to run (their rows or bodies decide), "
+            "the first in line 2"
         )
+
+
+FOREIGN = "CONSTRAINT x FOREIGN KEY (a) REFERENCES p (a)"
+#: Statements that MariaDB 10.11 was seen to refuse, in front of a definition.
+PROGRAMS = [
+    "CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SELECT 1;",
+    "CREATE TRIGGER g AFTER INSERT ON t FOR EACH ROW SET NEW.a = 1;",
+    "CREATE TRIGGER g BEFORE DELETE ON t FOR EACH ROW SET @a = NEW.a;",
+    "CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW COMMIT;", "CREATE FUNCTION f() RETURNS INT SELECT 1;",
+    "CREATE PROCEDURE p() USE mysql;", "CREATE PROCEDURE p() CREATE PROCEDURE q() SELECT 1;",
+    "CREATE PROCEDURE p() RETURN 1;", "CREATE VIEW v AS SELECT a FROM t; ALTER TABLE v ADD b INT;",
+    "CREATE TABLE u (a INT CHECK ((SELECT 1)));", "CREATE TABLE u (a INT CHECK (a > @x));",
+    f"CREATE TABLE p (a INT KEY); CREATE TABLE u (a INT, {FOREIGN}); CREATE TABLE w (a INT, {FOREIGN});",
+]  # fmt: skip
+#: Bodies that are taken to be read by the server.
+BODIES = [
+    "CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1;",
+    "CREATE TRIGGER g AFTER DELETE ON t FOR EACH ROW INSERT INTO t SELECT OLD.a;",
+    "CREATE PROCEDURE p() SELECT 1;", "CREATE FUNCTION f() RETURNS INT RETURN 1;",
+    """DELIMITER //
+    CREATE TRIGGER g BEFORE UPDATE ON t FOR EACH ROW BEGIN DECLARE x INT; SELECT 1 INTO x;
+    IF x > 1 THEN SET NEW.a = OLD.a; END IF; DROP TEMPORARY TABLE IF EXISTS y; END//
+DELIMITER ;""",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("statement", PROGRAMS)
+def test_programs_that_a_server_refuses(statement: str) -> None:
+    assert read(f"{BEFORE}{statement}{BEHIND}", BOTH[1], database="d").problems
+
+
+@pytest.mark.parametrize("server", BOTH, ids=str)
+@pytest.mark.parametrize("statement", BODIES)
+def test_bodies_are_taken_to_be_read(statement: str, server: Server) -> None:
+    schema = read(f"{BEFORE}{statement}{BEHIND}", server, database="d")
+    assert not [one for one in schema.problems if not one.skipped]
+    assert sum(one.count for one in schema.taken) == 1

@@ -571,3 +571,51 @@ def test_dashes_before_comments(parts: str, count: int | None) -> None:
     found = read(f"CREATE TABLE t ({parts});", Server.parse("mariadb-10.11"))
     counts = [len(table.columns) for table in found.tables]
     assert (None if found.problems else counts[0]) == count
+
+
+@pytest.mark.parametrize("server", [MYSQL, MARIADB], ids=str)
+@pytest.mark.parametrize(
+    ("text", "encoding", "known"),
+    [
+        # The last byte of this letter and the backslash are one letter of GBK (asked of MariaDB: bigint).
+        ("CREATE TABLE t (a INT); SET NAMES gbk;\nSELECT '\u7e17\\';\nALTER TABLE t ADD b BIGINT;\n-- ';\n",
+         "utf-8", False),
+        ("SET character_set_client = sjis; CREATE TABLE t (a INT COMMENT '\u30a2');", "utf-8", False),
+        ("SET NAMES latin1; CREATE TABLE t (a INT, \u00e4 INT);", "utf-8", False),
+        ("SET CHARACTER SET latin1; CREATE TABLE t (a INT COMMENT '\u00e4');", "utf-8", False),
+        ("SET @x = 'gbk'; SET character_set_client = @x; CREATE TABLE \u00e4 (a INT)", "utf-8", False),
+        ("SET NAMES latin1; CREATE TABLE t (a INT, \u00e4 INT);", "latin1", True),
+        ("SET NAMES latin1; CREATE TABLE t (a INT);", "utf-8", True),
+        ("SET NAMES binary; CREATE TABLE t (a INT COMMENT '\u00e4');", "utf-8", True),
+        ("SET NAMES utf8; CREATE TABLE t (a INT COMMENT '\u00e4');", "utf-8", True),
+        ("SET NAMES latin1; SET NAMES DEFAULT; CREATE TABLE t (a INT COMMENT '\u00e4');", "utf-8", True),
+        ("SET @s=@@character_set_client; SET NAMES gbk; SET character_set_client=@s; SELECT '\u00e4'",
+         "utf-8", True),
+    ],
+)  # fmt: skip
+def test_the_character_set_that_a_script_says_it_has(
+    text: str, encoding: str, known: bool, server: Server
+) -> None:
+    assert (not read(text, server, database="d", encoding=encoding).problems) is known
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("CREATE TABLE count(a INT)", False), ("CREATE TABLE t (a INT, KEY now(a))", False),
+        ("CREATE TABLE d.count(a INT)", True), ("CREATE TABLE count (a INT)", True),
+        ("CREATE TABLE `count`(a INT)", True), ("SET sql_mode = 'ANSI'; CREATE TABLE count (a INT)", False),
+        ("CREATE TABLE t (a DATETIME DEFAULT NOW() ON UPDATE NOW())", True),
+        ("CREATE TABLE IF NOT EXISTS t LIKE t", False), ("CREATE TABLE t (a INT, ss INT, \u00df INT)", True),
+        ("CREATE TABLE t (i INT, \u0130 INT)", False), ("CREATE TABLE t (\u03c3 INT, \u03a3 INT)", False),
+        ("CREATE TABLE t (a INT); ALTER ONLINE TABLE t MODIFY a BIGINT", False),
+        ("CREATE TABLE t (a INT); CREATE INDEX i ON t (a) LOCK=some", False),
+        ("CREATE TABLE t (a BIT(3*/))", False), ("CREATE TABLE t (a DECIMAL(3*/,1))", False),
+        ("CREATE TABLE t (a INT); ALTER TABLE t ADD j VARCHAR(0x0a), MODIFY j INT", False),
+        ("CREATE TABLE t (a INT); ALTER TABLE t ADD j SERIAL AS (a) VIRTUAL, MODIFY j INT", False),
+        ("CREATE TABLE t (a INT); ALTER TABLE t ADD j CHAR(3), MODIFY j INT", True),
+    ],
+)  # fmt: skip
+def test_what_servers_refuse(text: str, known: bool) -> None:
+    """Asked of MariaDB 10.11."""
+    assert (not read(text, MARIADB, database="d").problems) is known

@@ -63,6 +63,8 @@ def ask(lab: Lab, name: str, seed: int, count: int) -> Iterator[dict[str, Any]]:
         cases = []
         with lab.connection() as connection, connection.cursor() as cursor:
             connection.use_unicode = False
+            # With the server's own collation, as its client does.
+            cursor.execute("SET NAMES utf8mb4")
             cursor.execute(
                 "SET SESSION sql_log_bin = 0, foreign_key_checks = 0, innodb_lock_wait_timeout = 3"
             )
@@ -221,6 +223,13 @@ def lacking(case: Mapping[str, Any]) -> bool:
     if number == 1824 or (number in (1005, 1215) and "REFERENCES nosuch" in text):
         return True
     if number == 3121 or case.get("show_create", "").startswith("0x"):
+        return True
+    if (
+        number in (1267, 1270, 1271)
+        and "(utf8mb4_general_ci,COERCIBLE)" in case.get("message", "")
+        and ("(utf8mb4_0900_ai_ci,COERCIBLE)" in case["message"])
+    ):
+        # The connection's collation: results of functions have it, literals that of utf8mb4.
         return True
     plugin = any(f"ENGINE={name}" in one for name in ("ARCHIVE", "BLACKHOLE") for one in (*case["pre"], text))
     return plugin and (number == 1286 or "ENGINE=InnoDB" in case.get("show_create", ""))

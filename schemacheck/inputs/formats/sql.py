@@ -61,6 +61,6 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     yield from about_dump(text, source.name)
     found = histories.of_source(source, options.history)
     if found is None:
-        yield DdlPiece(text, source.name)
+        yield DdlPiece(text, source.name, encoding=source.encoding or "utf-8")
     else:
         yield from found.pieces()

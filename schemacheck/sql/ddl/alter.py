@@ -33,6 +33,7 @@ from schemacheck.sql.ddl.create import table_name
 from schemacheck.sql.ddl.draft import ColumnDraft, TableOptions
 from schemacheck.sql.ddl.literal import default
 from schemacheck.sql.ddl.partition import PartitionDraft
+from schemacheck.sql.ddl.way import WAYS, online
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.words import Name
@@ -43,11 +44,6 @@ _IDLE = frozenset((
     "SECONDARY_LOAD", "SECONDARY_UNLOAD", "WAIT",
     "NOWAIT",
 ))  # fmt: skip
-#: How the server shall alter the table.
-_WAYS = {
-    "ALGORITHM": ("DEFAULT", "INPLACE", "COPY", "INSTANT", "NOCOPY"),
-    "LOCK": ("DEFAULT", "NONE", "SHARED", "EXCLUSIVE"),
-}
 _PARTITION_VERBS = frozenset((
     "PARTITION", "COALESCE", "TRUNCATE", "REORGANIZE", "EXCHANGE", "ANALYZE", "CHECK", "OPTIMIZE", "REBUILD",
     "REPAIR", "REMOVE",
@@ -69,7 +65,7 @@ _OPTIONS = frozenset((
 def alter_table(t: Tokens, flavor: Flavor) -> AlterTable:
     """ALTER [ONLINE] [IGNORE] TABLE name parts. Raises Refused."""
     t.need("ALTER")
-    t.take("ONLINE") or t.take("OFFLINE")
+    ways = online(t, flavor)
     ignore = t.take("IGNORE")
     t.need("TABLE")
     exists = flavor.mariadb and t.take("IF", "EXISTS")
@@ -78,7 +74,7 @@ def alter_table(t: Tokens, flavor: Flavor) -> AlterTable:
     if t.take("WAIT"):
         t.integer()
     t.take("NOWAIT")
-    return AlterTable(name, at, exists, ignore, tuple(_actions(t, flavor)))
+    return AlterTable(name, at, exists, ignore, (*_actions(t, flavor), *ways))
 
 
 def _actions(t: Tokens, flavor: Flavor) -> Iterator[Action]:
@@ -129,11 +125,11 @@ def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
 def _idle(t: Tokens) -> Other:
     """A part that does nothing to columns and keys."""
     at, word = t.offset(), t.peek()
-    if word in _WAYS:
+    if word in WAYS:
         t.at += 1
         t.take("=")
         value = t.peek()
-        if value not in _WAYS[word]:
+        if value not in WAYS[word]:
             raise t.fail()
         t.at += 1
         return Other(at, (word, value))

@@ -110,6 +110,8 @@ def type_of(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         begin, end = t.skip_parentheses()
         if not _NOT_IN_TYPES.isdisjoint(t.kinds[begin:end]):
             raise t.fail("a type has neither names nor national strings in its parentheses")
+        if "*" in t.words[begin:end] or "/" in t.words[begin:end]:
+            raise t.fail("a type has values and commas alone in its parentheses")
     pieces: list[str] = []
     while True:
         if t.peek() in _TYPE_ATTRIBUTES:

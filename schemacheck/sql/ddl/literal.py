@@ -5,6 +5,7 @@ from __future__ import annotations
 from schemacheck.sql import expression_form
 from schemacheck.sql.ddl.draft import DefaultDraft, Expr
 from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.function_names import FUNCTIONS
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.token import TokenType
 
@@ -147,7 +148,8 @@ def _bare_default(t: Tokens, at: int) -> DefaultDraft:
     elif t.take("INTERVAL"):
         raise t.fail()
     else:
-        t.name()
+        if t.take_any(*FUNCTIONS) is None:
+            t.name()
         while t.take("."):
             t.name()
         if t.peek() == "(":

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from schemacheck.model.table import TableKind
 from schemacheck.sql.ddl import key as keys
 from schemacheck.sql.ddl import program
+from schemacheck.sql.ddl.actions import Other
 from schemacheck.sql.ddl.create import table_name
 from schemacheck.sql.ddl.draft import KeyDraft, PartDraft, TableOptions
 from schemacheck.sql.ddl.options import charset
+from schemacheck.sql.ddl.way import online, ways
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.words import Name
@@ -54,6 +56,7 @@ class CreateIndex:
     table: Name
     name_at: int
     key: KeyDraft
+    ways: tuple[Other, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ class DropIndex:
     name: str
     at: int
     if_exists: bool = False
+    ways: tuple[Other, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +162,7 @@ def create_index(t: Tokens, flavor: Flavor) -> CreateIndex:
     t.need("CREATE")
     if flavor.mariadb:
         t.take("OR", "REPLACE")
-    t.take("ONLINE") or t.take("OFFLINE")
+    way = online(t, flavor)
     kind = (t.take_any("UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR") or "INDEX").lower()
     t.need("INDEX")
     absent = t.take("IF", "NOT", "EXISTS")
@@ -177,14 +181,16 @@ def create_index(t: Tokens, flavor: Flavor) -> CreateIndex:
     draft.parts = parts
     keys.options(t, flavor, draft)
     draft.span = (at, t.last_end())
-    _online(t, flavor)
-    return CreateIndex(name, name_at, draft)
+    given = (*way, *ways(t))
+    _wait(t, flavor)
+    _end(t)
+    return CreateIndex(name, name_at, draft, given)
 
 
 def drop_index(t: Tokens, flavor: Flavor) -> DropIndex:
     """DROP INDEX name ON table."""
     t.need("DROP")
-    t.take("ONLINE") or t.take("OFFLINE")
+    way = online(t, flavor)
     t.need("INDEX")
     exists = t.take("IF", "EXISTS")
     at = t.offset()
@@ -192,12 +198,10 @@ def drop_index(t: Tokens, flavor: Flavor) -> DropIndex:
     t.need("ON")
     name_at = t.offset()
     name = table_name(t, flavor)
-    if flavor.mariadb:
-        _wait(t, flavor)
-        _end(t)
-    else:
-        _online(t, flavor)
-    return DropIndex(name, name_at, key, at, exists)
+    given = (*way, *([] if flavor.mariadb else ways(t)))
+    _wait(t, flavor)
+    _end(t)
+    return DropIndex(name, name_at, key, at, exists, given)
 
 
 def create_other(t: Tokens, kind: TableKind) -> CreateOther:
@@ -271,15 +275,6 @@ def _wait(t: Tokens, flavor: Flavor) -> None:
     """MariaDB's WAIT n and NOWAIT."""
     if flavor.mariadb and not t.take("NOWAIT") and t.take("WAIT"):
         t.integer()
-
-
-def _online(t: Tokens, flavor: Flavor) -> None:
-    """How an index is made or dropped, and the statement's end."""
-    while t.take_any("ALGORITHM", "LOCK"):
-        t.take("=")
-        t.name()
-    _wait(t, flavor)
-    _end(t)
 
 
 def _end(t: Tokens) -> None:
