@@ -10,22 +10,13 @@ from typing import TYPE_CHECKING
 from schemacheck.errors import InputError, UnknownServer
 from schemacheck.inputs.column_row import text_of
 from schemacheck.model import Server
-from schemacheck.model.variable import canonical
+from schemacheck.model.variable import canonical, tells
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from schemacheck.inputs.heading import Rows
 
-#: Variables that decide something here; a server has hundreds more.
-_DECIDING = re.compile(
-    r"(?:binlog_|slave_|replica_|replicate_|sql_mode$|lower_case_table_names$|explicit_defaults_for_timestamp$|character_set_(?:server|database)$"
-    r"|collation_(?:server|database)$|default_storage_engine$|default_collation_for_utf8mb4$|log_slave_updates$|sql_generate_invisible_primary_key$"
-    r"|show_gipk_in_create_table_and_information_schema$|require_row_format$|sql_require_primary_key$|system_versioning_|mysql56_temporal_format$"
-    r"|innodb_strict_mode$|innodb_default_row_format$|innodb_large_prefix$|innodb_page_size$|old_mode$|sql_alter_algorithm$|foreign_key_checks$|gtid_mode$"
-    r"|innodb_file_format$|character_set_collations$|log_bin(?:$|_compress|_use_v1_row_events)"
-    r"|server_id$|innodb_force_primary_key$|(?:transaction|tx)_read_only$)"
-)
 _SCOPE = re.compile(r"@@(?:global\.|session\.)?", re.IGNORECASE)
 #: MariaDB behind replication-compatible connections: 5.5.5-10.6.12-MariaDB.
 _DISGUISE = re.compile(r"5\.5\.5-(?=\d+\.\d+\.\d+-MariaDB)")
@@ -96,7 +87,7 @@ def server_from(values: Mapping[str, str], fallback: Server | None = None) -> Se
     """
     told = values.get("version", "")
     comment = values.get("version_comment", "")
-    settings = {name: value for name, value in values.items() if _DECIDING.match(name)}
+    settings = {name: value for name, value in values.items() if tells(name, value)}
     if not told and not comment:
         return fallback.with_told(settings) if fallback and settings else None
     number = re.match(r"\d+(?:\.\d+)*", _DISGUISE.sub("", told))
@@ -121,9 +112,7 @@ def merged(given: Server | None, values: Mapping[str, str]) -> tuple[Server | No
     if given is None:
         return told, told, note
     settings = (
-        dict(told.settings)
-        if told
-        else {name: value for name, value in values.items() if _DECIDING.match(name)}
+        dict(told.settings) if told else {name: value for name, value in values.items() if tells(name, value)}
     )
     if told and (told.flavor, told.version[:2]) != (given.flavor, given.version[:2]):
         note = f"the input says that it comes from {told}; read as {given}, as given"

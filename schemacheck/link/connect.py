@@ -215,6 +215,15 @@ def _credentials(
             "the source refuses the channel's user or password",
             change="Correct SOURCE_USER and SOURCE_PASSWORD",
         )
+    strong = ("ALL", "SUPER", "CONNECTION_ADMIN")
+    if on(source, "offline_mode") and not any(word in account.grants.upper().split() for word in strong):
+        return Outcome(
+            Kind.IO,
+            "SC902",
+            3032,
+            "offline_mode is on for the source",
+            "Set offline_mode = OFF on the source",
+        )
     require = account.require.upper()
     if require and (not tls or require.split()[0] in ("X509", "ISSUER", "SUBJECT", "CIPHER")):
         return fails(

@@ -6,6 +6,7 @@ What a server itself shows (SHOW VARIABLES, a snapshot) is not checked here: it 
 
 from __future__ import annotations
 
+import enum
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,72 @@ def canonical(name: str) -> str:
 def known() -> frozenset[str]:
     """The canonical names of all variables that decide something."""
     return frozenset(knowledge.load("variables")["variables"])
+
+
+class Standing(enum.Enum):
+    """What is known of a variable: it `DECIDES` by itself, for some `USE` (`rules/settings.yaml`), it is
+    `HARMLESS`, or no list has it.
+    """
+
+    DECIDES = "decides"
+    USE = "use"
+    HARMLESS = "harmless"
+    UNLISTED = "unlisted"
+
+
+def covers(listed: str, name: str) -> bool:
+    """Whether a name of a list, perhaps one that ends in `*`, means this variable."""
+    return name.startswith(listed[:-1]) if listed.endswith("*") else name == listed
+
+
+@cache
+def standing(name: str) -> Standing:
+    """What `rules/variables.yaml` and `rules/settings.yaml` say of a variable."""
+    plain, table = canonical(name), knowledge.load("settings")
+    if plain in known():
+        return Standing.DECIDES
+    if any(covers(one, plain) for group in ("statements", "definitions", "ends") for one in table[group]):
+        return Standing.USE
+    whole, prefixes = _harmless()
+    spellings = (plain, plain.replace("replica", "slave", 1))
+    listed = any(one in whole or one.startswith(prefixes) for one in spellings)
+    return Standing.HARMLESS if listed else Standing.UNLISTED
+
+
+def folded(value: str) -> str:
+    """A value as it is compared: upper case, with one spelling of yes and no."""
+    plain = value.strip().upper()
+    return {"ON": "1", "YES": "1", "TRUE": "1", "OFF": "0", "NO": "0", "FALSE": "0"}.get(plain, plain)
+
+
+def tells(name: str, value: str) -> bool:
+    """Whether a variable of a server's own list is worth keeping: it decides, it is on no list, or some use
+    depends on it and it is not what servers come with.
+    """
+    found = standing(name)
+    return found in (Standing.DECIDES, Standing.UNLISTED) or (
+        found is Standing.USE and folded(value) not in _stock(canonical(name))
+    )
+
+
+@cache
+def _stock(name: str) -> frozenset[str]:
+    table = knowledge.load("settings")
+    return frozenset(
+        folded(str(value))
+        for group in ("statements", "definitions", "ends")
+        for listed, entry in table[group].items()
+        if covers(listed, name)
+        for value in entry["stock"]
+    )
+
+
+@cache
+def _harmless() -> tuple[frozenset[str], tuple[str, ...]]:
+    """Whole names, and prefixes."""
+    names = " ".join(knowledge.load("settings")["harmless"].values()).split()
+    whole = frozenset(name for name in names if not name.endswith("*"))
+    return whole, tuple(name[:-1] for name in names if name.endswith("*"))
 
 
 @cache
@@ -56,6 +123,8 @@ def checked(settings: Mapping[str, str]) -> dict[str, str]:
 def check(name: str, value: str) -> None:
     """Raise BadSetting where a name or its value is not known."""
     plain = canonical(name)
+    if standing(plain) is Standing.USE and isinstance(value, str):
+        return
     if plain not in known():
         spellings = {*known(), *knowledge.load("variables")["aliases"]}
         raise BadSetting(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from schemacheck.link import variables
 from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
@@ -31,7 +32,8 @@ _DATABASE = re.compile(r"^(CREATE|ALTER|DROP)\s+(DATABASE|SCHEMA)\b", re.IGNOREC
 _COLLATE = re.compile(r"\bCOLLATE\s*=?\s*'?(\w+)", re.IGNORECASE)
 _CHARSET = re.compile(r"\b(?:CHARACTER\s+SET|CHARSET)\s*=?\s*'?(\w+)", re.IGNORECASE)
 _ROUTINE = re.compile(
-    r"^CREATE\s+(?:OR\s+REPLACE\s+)?(?:DEFINER\s*=\s*\S+\s+)?(?:PROCEDURE|FUNCTION)\s+(?:IF\s+NOT\s+EXISTS\s+)?`?(\w+)`?\s*\([^)]*\)(.*)$",
+    r"^CREATE\s+(?:OR\s+REPLACE\s+)?(?:DEFINER\s*=\s*\S+\s+)?(?:PROCEDURE|FUNCTION)\s+(?:IF\s+NOT\s+EXISTS\s+)?`?(\w+)`?\s*"
+    r"\((?:[^()]|\([^()]*\))*\)(.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _FUNCTION = re.compile(
@@ -40,6 +42,10 @@ _FUNCTION = re.compile(
 )
 _LOGGABLE = re.compile(r"(?<!NOT )\bDETERMINISTIC\b|\bNO\s+SQL\b|\bREADS\s+SQL\s+DATA\b", re.IGNORECASE)
 _ALTERED_INDEX = re.compile(r"^ALTER\s+TABLE\b.*\bALTER\s+(?:INDEX|KEY)\s+`?(\w+)", re.IGNORECASE | re.DOTALL)
+_EVENT_TIME = re.compile(
+    r"^(?:CREATE|ALTER)\b.*\bEVENT\b.*\b(?:AT|STARTS|ENDS)\s+(?:TIMESTAMP\s*)?'(\d{4})",
+    re.IGNORECASE | re.DOTALL,
+)
 _ORDER = re.compile(
     r"^CREATE\b.*\bTRIGGER\b.*\bON\s+`?(\w+)`?\s+FOR\s+EACH\s+ROW\s+(?:FOLLOWS|PRECEDES)\s+`?(\w+)",
     re.IGNORECASE | re.DOTALL,
@@ -80,6 +86,11 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             "transactions are read only on the replica",
             change="Set transaction_read_only = OFF on the replica",
         )
+    if (refused := _untrusted(work, logged) or _far_event(work, logged)) is not None:
+        return refused
+    depends = variables.of_definition(work.ends, dialect.plain(logged), work.session.variables)
+    if depends is not None:
+        return depends
     needed = objects.read_table(logged)
     if needed is not None and (work.lacks(None) or needed in work.gone):
         return fails(Kind.SQL, "SC701", "no-table", replica, f"the replica has no table {needed}")
@@ -130,6 +141,37 @@ def _refused_by(source: Server, text: str, tables: Tables | None = None) -> bool
             return True
     trusted = on(source, "log_bin_trust_function_creators")
     return bool(_FUNCTION.match(text)) and not trusted and _LOGGABLE.search(dialect.plain(text)) is None
+
+
+def _far_event(work: Workload, text: str) -> Outcome | None:
+    """An event at a time after 2038, which servers with timestamps of 32 bits refuse (recorded: 1525 on
+    10.5.29 and 10.11.19).
+    """
+    when = _EVENT_TIME.search(text)
+    if when is None or int(when.group(1)) < 2038 or work.server.has("events-after-2038"):
+        return None
+    if not work.ends.source.has("events-after-2038"):
+        return None  # the source refuses it
+    why = f"{work.server} takes no event at a time after 2038"
+    if work.server.mariadb:
+        return Outcome(Kind.SQL, "SC932", 1525, why, "Let the event begin and end before 2038")
+    return Outcome(Kind.UNKNOWN, "SC932", 0, why)
+
+
+def _untrusted(work: Workload, text: str) -> Outcome | None:
+    """A function that the source takes because of log_bin_trust_function_creators: a MariaDB replica without
+    it refuses it (1418, recorded on 10.5.29 and 11.8.6).
+    """
+    if not _FUNCTION.match(text) or _LOGGABLE.search(dialect.plain(text)) is not None:
+        return None
+    if on(work.server, "log_bin_trust_function_creators"):
+        return None
+    why = "nothing says that the function is safe to log, and log_bin_trust_function_creators is off there"
+    if work.server.mariadb:
+        return Outcome(
+            Kind.SQL, "SC943", 1418, why, "Set log_bin_trust_function_creators = ON on the replica"
+        )
+    return Outcome(Kind.UNKNOWN, "SC943", 0, why)
 
 
 def _rewritten(work: Workload, statement: Statement, text: str) -> str:

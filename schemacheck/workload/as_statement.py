@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from schemacheck import knowledge
-from schemacheck.link import carried
+from schemacheck.link import carried, variables
 from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
@@ -28,7 +27,9 @@ _FRACTION = re.compile(
 _OTHER_VALUES = re.compile(
     r"\b(FROM_UNIXTIME\s*\((?!\s*[1-2]?\d{6,9}\s*\))|GREATEST\s*\(|LEAST\s*\()", re.IGNORECASE
 )
-_DIVIDES = re.compile(r"/|\b(?:AVG|STD|STDDEV\w*|VAR\w*)\s*\(", re.IGNORECASE)
+#: A number in hexadecimal beside an operator: a number or a string, by flavour and version.
+_HEXADECIMAL = re.compile(r"\bx''\s*(?:[-+*/%&^<>]|\|(?!\|))|(?:[-+*/%&^~<>]|(?<!\|)\|)\s*x''", re.IGNORECASE)
+_DIVIDES = re.compile(r"(?<!\*)/(?!\*)|\b(?:AVG|STD|STDDEV\w*|VAR\w*)\s*\(", re.IGNORECASE)
 _SECONDS = re.compile(r"\d:\d\d\.(\d+)")
 _USER_VARIABLE = re.compile(r"(?<!@)@(\w+)")
 
@@ -211,9 +212,11 @@ def _own_values(work: Workload, statement: Statement, text: str, inner: list[str
     for name in statement.unsafe + tuple(n for one in fired.changes(work, inner) for n in one.unsafe):
         if name.endswith("()") and name != "RAND()" and UNSAFE_CALL.search(name) is None:
             why = f"{name} is the replica's own value"
-    limits = {s.setting("sql_select_limit") if s.given("sql_select_limit") else "" for s in (source, replica)}
-    if len(limits) > 1 and re.search(r"\bSELECT\b", bare, re.IGNORECASE):
-        why = "sql_select_limit is another on the replica"
+    if (mode := _other_mode(work, statement, text)) is not None:
+        return mode
+    own = source.setting("max_allowed_packet") if source.given("max_allowed_packet") else ""
+    if own.isdigit() and packets.row_bytes(text) > int(own) > len(text):
+        why = "a value is larger than the source's max_allowed_packet, which makes it NULL there"
     packet = replica.setting("max_allowed_packet") if replica.given("max_allowed_packet") else ""
     if packet.isdigit() and packets.row_bytes(text) > int(packet) > len(text):
         if work.session.modes & STRICT:
@@ -221,11 +224,42 @@ def _own_values(work: Workload, statement: Statement, text: str, inner: list[str
                 Kind.SQL, "SC906", 1301, f"a value is larger than the replica's max_allowed_packet = {packet}"
             )
         why = "a value is larger than the replica's max_allowed_packet"
+    if _HEXADECIMAL.search(bare) and source.version[:2] != replica.version[:2]:
+        why = "x'..' beside an operator is a number on some versions, a string on others"
     if re.search(r"\bSYSDATE\s*\(\s*\)", bare, re.IGNORECASE):
         why = "SYSDATE() is the replica's own time"
     if re.search(r"\bUUID_SHORT\(\)\s*[<>=]", bare, re.IGNORECASE):
         why = "UUID_SHORT() is another on the replica; the comparison decides whether that shows"
-    return Outcome(Kind.UNKNOWN, "SC942", 0, why) if why else None
+    if why:
+        return Outcome(Kind.UNKNOWN, "SC942", 0, why)
+    tables = [work.source.table(ref.name) for ref in statement.refs]
+    engines = frozenset((table.engine or "InnoDB").lower() for table in tables if table is not None)
+    found = variables.of_statement(work.ends, bare, work.session.variables, engines)
+    if found is not None and found.kind is Kind.DIVERGES:
+        work.lose(found.why)
+        return None
+    return found
+
+
+def _other_mode(work: Workload, statement: Statement, text: str) -> Outcome | None:
+    """Words of sql_mode whose bits mean another mode, or none, on the other flavour: the log carries bits.
+
+    EMPTY_STRING_IS_NULL is bit 32 of MariaDB, TIME_TRUNCATE_FRACTIONAL of MySQL; SIMULTANEOUS_ASSIGNMENT bit
+    33, INTERPRET_UTF8_AS_UTF8MB4 (sql_class.h, system_variables.h). MySQL 5.6 keeps 32 bits (recorded).
+    """
+    source, replica, modes = work.ends.source, work.server, work.session.modes
+    if source.mariadb == replica.mariadb:
+        return None
+    if "EMPTY_STRING_IS_NULL" in modes and re.search(r"(?<!\w)(''|\"\")(?!\w)", text):
+        work.lose(f"{replica} does not know EMPTY_STRING_IS_NULL: '' stays a string")
+        return None
+    odd = modes & {"EMPTY_STRING_IS_NULL", "TIME_TRUNCATE_FRACTIONAL"}
+    if "SIMULTANEOUS_ASSIGNMENT" in modes and statement.verb.startswith("update"):
+        odd |= {"SIMULTANEOUS_ASSIGNMENT"}
+    if odd and (replica.mariadb or "SIMULTANEOUS_ASSIGNMENT" in odd):
+        why = f"sql_mode {min(odd)} is a bit with another meaning on {replica}"
+        return Outcome(Kind.UNKNOWN, "SC912", 0, why)
+    return None
 
 
 def _cut_seconds(work: Workload, statement: Statement, text: str) -> Outcome | None:
@@ -251,6 +285,8 @@ def _cut_seconds(work: Workload, statement: Statement, text: str) -> Outcome | N
         return Outcome(Kind.UNKNOWN, "SC942", 0, f"whether {replica} rounds or cuts fractions of a second")
     if not replica.has("microseconds-mysql") or "TIME_ROUND_FRACTIONAL" in work.session.modes:
         return Outcome(Kind.UNKNOWN, "SC942", 0, f"whether {replica} rounds or cuts fractions of a second")
+    if min(map(len, written)) <= max(columns):
+        return Outcome(Kind.UNKNOWN, "SC942", 0, "which column gets a fraction of a second that is cut")
     if any(digits[at : at + 1] >= "5" for digits in written for at in set(columns)):
         return Outcome(
             Kind.DIVERGES, "SC942", 0, f"{replica} rounds fractions of a second, {source} cuts them"
@@ -279,6 +315,6 @@ def differs(work: Workload, statement: Statement, text: str, name: str) -> None:
         )
         if not same:
             work.lose(f"{call.group().strip('( ')} has another value on the replica")
-    for variable, pattern in knowledge.load("links")["unlogged_variables"].items():
-        if variable in work.session.variables and re.search(pattern, dialect.plain(text), re.IGNORECASE):
-            work.lose(f"the session's {variable} does not come along")
+    cut = work.session.variables.get("group_concat_max_len")
+    if cut and re.search(r"\bGROUP_CONCAT\s*\(", dialect.plain(text), re.IGNORECASE):
+        work.lose("the session's group_concat_max_len does not come along")

@@ -103,5 +103,6 @@ def foreign_function(text: str, replica: Server) -> Foreign | None:
     for call in CALL.finditer(plain(text)):
         known = table.get(call.group(1).upper())
         if known is not None and not _knows(known, replica):
-            return Foreign(call.group(1).upper(), 1305)
+            name = call.group(1).upper()
+            return Foreign(name, knowledge.load("dialect")["function_errors"].get(name, 1305))
     return None

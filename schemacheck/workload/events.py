@@ -210,12 +210,17 @@ def _call(work: Workload, text: str) -> Outcome | None:
     body = work.routines.get(name.group(1).casefold()) if name else None
     if body is None:
         return None
-    for piece in body:
+    for piece, perhaps in fired.flow(body):
         inner = parse(piece, work.ends.source)
-        if inner.verb in CHANGES and inner.verb not in ("select", "call"):
-            found = _change(work, inner, piece)
-            if found is not None:
-                return found
+        if inner.verb not in CHANGES or inner.verb in ("select", "call"):
+            return Outcome(Kind.UNKNOWN, "SC942", 0, f"a procedure runs what is not followed: {piece[:40]!r}")
+        before = len(work.lost)
+        found = _change(work, inner, piece)
+        if perhaps and (found is not None or len(work.lost) > before):
+            why = f"whether a procedure comes to {piece[:40]!r}"
+            return Outcome(Kind.UNKNOWN, "SC942", 0, why)
+        if found is not None:
+            return found
     return None
 
 

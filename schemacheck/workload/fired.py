@@ -1,19 +1,34 @@
-"""What a change sets off: triggers of its tables and stored functions, as the source has them."""
+"""What a change sets off: triggers of its tables, stored functions and default expressions, as the source
+has them.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from schemacheck.model.table import DefaultKind
 from schemacheck.sql.statements import Statement, parse
-from schemacheck.workload import dialect
+from schemacheck.workload import defaults, dialect
 from schemacheck.workload.state import Workload
 
 _HEAD = re.compile(
     r"^\s*(RETURNS\s+\w+(\s*\([^)]*\))?(\s+(UNSIGNED|CHARSET\s+\w+))?)?\s*"
-    r"(MODIFIES\s+SQL\s+DATA|DETERMINISTIC|NOT\s+DETERMINISTIC|CONTAINS\s+SQL|READS\s+SQL\s+DATA|NO\s+SQL|\s)*"
+    r"(MODIFIES\s+SQL\s+DATA|DETERMINISTIC|NOT\s+DETERMINISTIC|CONTAINS\s+SQL|READS\s+SQL\s+DATA|NO\s+SQL|"
+    r"SQL\s+SECURITY\s+\w+|COMMENT\s+'[^']*'|LANGUAGE\s+SQL|\s)*"
     r"(BEGIN\b)?",
     re.IGNORECASE,
 )
+#: What stands before the first statement of a loop, or of a branch.
+_LOOP = re.compile(
+    r"^(?:\w+\s*:\s*)?(?:WHILE\b.*?\bDO\b|LOOP\b|REPEAT\b|BEGIN\b)\s*", re.IGNORECASE | re.DOTALL
+)
+_BRANCH = re.compile(r"^(?:(?:IF|ELSEIF|CASE|WHEN)\b.*?\bTHEN\b|ELSE\b)\s*", re.IGNORECASE | re.DOTALL)
+#: First words of what changes no table in a body.
+_QUIET = frozenset((
+    "SET", "SELECT", "OPEN", "FETCH", "CLOSE", "END", "UNTIL", "LEAVE", "ITERATE", "SIGNAL", "RESIGNAL",
+    "DECLARE", "RETURN", "DO",
+))  # fmt: skip
 _FIRES = {"insert": "INSERT", "replace": "INSERT", "load": "INSERT", "update": "UPDATE", "delete": "DELETE"}
 
 
@@ -24,6 +39,27 @@ def pieces(body: str) -> list[str]:
     return [piece for piece in cut if piece and not piece.upper().startswith("DECLARE")]
 
 
+def flow(body: list[str]) -> Iterator[tuple[str, bool]]:
+    """(statement, whether only some runs reach it) of a body's pieces, without loops and branches, and
+    without what changes no table.
+    """
+    branches = 0
+    for piece in body:
+        text, found = piece, True
+        while found:
+            found = False
+            for pattern in (_LOOP, _BRANCH):
+                head = pattern.match(text)
+                if head is not None and head.group().strip():
+                    starts = head.group().lstrip().upper().startswith(("IF", "CASE"))
+                    branches += int(pattern is _BRANCH and starts)
+                    text, found = text[head.end() :], True
+        if re.match(r"END\s+(IF|CASE)\b", text, re.IGNORECASE):
+            branches -= 1
+        elif text and re.split(r"\W", text, maxsplit=1)[0].upper() not in _QUIET:
+            yield text, branches > 0
+
+
 def bodies(work: Workload, statement: Statement, text: str) -> list[str]:
     """The statements that a change runs by triggers of the source's tables and by stored functions."""
     found: list[str] = []
@@ -32,7 +68,13 @@ def bodies(work: Workload, statement: Statement, text: str) -> list[str]:
         table = work.source.table(ref.name) if ref.updated is not False else None
         for trigger in table.triggers if table is not None else ():
             if trigger.event.upper() == event:
-                found += pieces(trigger.body)
+                found += [one for one, _ in flow(pieces(trigger.body))] + pieces(trigger.body)
+        if table is not None and event == "INSERT":
+            found += [
+                column.default.text
+                for column in defaults.left_out(text, table)
+                if column.default is not None and column.default.kind is DefaultKind.EXPRESSION
+            ]
     for word in dict.fromkeys(dialect.CALL.findall(dialect.plain(text)) if work.routines else ()):
         found += work.routines.get(word.casefold(), [])
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.sql.statements import Statement
@@ -26,6 +27,8 @@ def change(work: Workload, statement: Statement, text: str, name: str, *, as_row
     replica, state = work.server, work.rows
     if statement.verb in ("insert", "replace", "update", "load") and (held := _child(work, name)) is not None:
         return held
+    if (folds := _collations(work, statement, name)) is not None:
+        return folds
     if (fires := _trigger(work, statement, name, as_rows=as_rows)) is not None:
         return fires
     more = _stricter(work, name)
@@ -91,7 +94,8 @@ def _searched(
         )
     if deletes:
         state.absent[key] = absent - hit
-        for kind in (state.stale, state.extra):
+        # Row events name the source's rows: those that only the replica has stay.
+        for kind in (state.stale,) if as_rows else (state.stale, state.extra):
             kind[key] = set() if one is None else kind.get(key, set()) - {one}
         if one is None and "WHERE" not in text.upper():
             work.filled.discard(key.casefold())
@@ -161,7 +165,31 @@ def too_long(work: Workload, text: str, name: str) -> Outcome | None:
             size = kind.max_bytes if part.length is None else part.length * (4 if kind.charset else 1)
             if size > 767:
                 why = f"a key of {name} is longer than innodb_default_row_format allows on the replica"
-                if replica.has("data-dictionary"):
+                strict = on(replica, "innodb_strict_mode") and replica.mariadb
+                if replica.has("data-dictionary") or strict:
                     return Outcome(Kind.SQL, "SC943", 1709, why, "Set innodb_default_row_format alike")
                 return Outcome(Kind.UNKNOWN, "SC943", 0, why)
+    return None
+
+
+def _collations(work: Workload, statement: Statement, name: str) -> Outcome | None:
+    """A unique key over text whose collation is another on the replica: rows decide whether it is met twice
+    (1062), or finds other rows.
+    """
+    mine, theirs = work.source.table(name), work.replica.table(name)
+    if mine is None or theirs is None or statement.verb not in ("insert", "replace", "update", "load"):
+        return None
+    there = {column.name.casefold(): column.type for column in theirs.columns}
+    unique = {(part.column or "").casefold() for key in mine.keys if key.unique for part in key.parts}
+    for column in mine.columns:
+        other = there.get(column.name.casefold())
+        if (
+            column.name.casefold() not in unique
+            or other is None
+            or not (column.type.charset and other.charset)
+        ):
+            continue
+        if column.type.collation != other.collation and column.type.charset == other.charset:
+            why = f"{name}.{column.name} has a unique key and another collation on the replica: rows decide"
+            return Outcome(Kind.UNKNOWN, "SC401", 0, why)
     return None

@@ -26,4 +26,10 @@ def too_large(ends: Ends, size: int) -> Outcome | None:
         return fails(Kind.IO, "SC906", "packet", ends.replica,
             f"an event of {size} bytes is larger than slave_max_allowed_packet = {limit}",
                      change="Raise slave_max_allowed_packet on the replica")  # fmt: skip
+    waiting = ends.replica.setting("slave_pending_jobs_size_max")
+    works = ends.replica.setting("slave_parallel_workers") not in ("", "0")
+    small = not ends.replica.mariadb and not ends.replica.has("large-events-wait")
+    if works and small and waiting.isdigit() and size > int(waiting):
+        why = f"an event of {size} bytes is larger than slave_pending_jobs_size_max = {waiting}"
+        return Outcome(Kind.SQL, "SC906", 1864, why, "Raise slave_pending_jobs_size_max on the replica")
     return None

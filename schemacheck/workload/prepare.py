@@ -15,6 +15,8 @@ def on_replica(work: Workload, text: str) -> None:
         work.triggered[statement.refs[0].name.casefold()] = text
     elif statement.verb == "drop-database":
         work.database_gone = True
+    elif statement.verb == "alter-database":
+        work.default_differs = True
     elif statement.verb == "drop-table":
         work.gone |= {ref.name.casefold() for ref in statement.refs}
         work.replica.run(text, work.server)
@@ -35,6 +37,7 @@ def on_source(work: Workload, text: str) -> None:
         if objects.apart(work.objects.here, text):
             return
         statement = parse(text, work.ends.source)
+        work.default_differs = work.default_differs or statement.verb == "alter-database"
         work.source.run(text, work.ends.source)
         if statement.verb == "create-table":
             work.gone |= {ref.name.casefold() for ref in statement.refs}

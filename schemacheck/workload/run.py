@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from schemacheck.link import variables
 from schemacheck.link.ends import Ends, on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import RUNS, Kind, Outcome
@@ -121,7 +122,7 @@ def starts(work: Workload) -> Outcome | None:
             f"{work.ends.source} marks no anonymous transactions, so that no GTIDs are given to them",
             change="Set gtid_mode = ON_PERMISSIVE on the replica, without the option",
         )
-    return None
+    return next(variables.of_ends(work.ends), None)
 
 
 def _compare(work: Workload) -> None:

@@ -17,7 +17,8 @@ class Workload:
     `lost` says why rows are missing or different; `gone` are tables that the replica lacks, `there` those
     that only it has; `triggered` tables with a trigger of the replica's own; `filled` tables that hold rows;
     `selected` tables that each end has made for itself out of one CREATE TABLE ... SELECT; `waiting` the
-    changes of an open transaction, each with its place.
+    changes of an open transaction, each with its place; `default_differs`: one end alone has changed the
+    database's default character set.
     """
 
     ends: Ends
@@ -36,6 +37,7 @@ class Workload:
     waiting: list[tuple[int, str]] | None = None
     pending: list[str] = field(default_factory=list)
     database_gone: bool = False
+    default_differs: bool = False
     home: str = ""
     database: str = ""
     selected: set[str] = field(default_factory=set)

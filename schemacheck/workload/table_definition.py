@@ -10,7 +10,7 @@ from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import Server
 from schemacheck.sql.statements import Statement
-from schemacheck.workload import definitions, keys
+from schemacheck.workload import compressed, definitions, keys
 from schemacheck.workload.state import Workload
 
 _ADDED = re.compile(
@@ -32,6 +32,7 @@ _ONTO_ITSELF = re.compile(
     r"\bFOREIGN\s+KEY\s*(?:`?\w+`?\s*)?\(\s*`?(\w+)`?\s*\)\s*REFERENCES\s+`?(\w+)`?\s*\(\s*`?\1`?\s*\)",
     re.IGNORECASE,
 )
+_NAMES_SET = re.compile(r"\b(CHARSET|CHARACTER|COLLATE)\b", re.IGNORECASE)
 _SIZE = re.compile(r"=\s*\d+[KMGkmg]\b")
 
 
@@ -108,6 +109,10 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             if lenient
             else fails(Kind.SQL, "SC941", "exists", replica, why)
         )
+    if statement.verb.startswith("create-table") and statement.conditional:
+        there = work.replica.table(name)
+        if there is not None and work.source.table(name) is not None and name.casefold() not in work.gone:
+            return None
     if statement.verb == "create-table" and not statement.conditional:
         already = work.replica.table(name)
         if (
@@ -142,6 +147,11 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
         work.refused |= {name.casefold()} if statement.verb.startswith("create-table") else set()
         return None  # the source refuses it: nothing is logged
     work.refused.discard(name.casefold())
+    made = work.source.table(name)
+    texts = made is not None and any(column.type.charset for column in made.columns)
+    if work.default_differs and statement.verb == "create-table" and texts and not _NAMES_SET.search(text):
+        why = "the database's default character set is another on one end"
+        return Outcome(Kind.UNKNOWN, "SC943", 0, why)
     itself = _ONTO_ITSELF.search(text)
     if itself is not None and itself.group(2).casefold() == name.casefold() and source.mariadb:
         if replica.has("data-dictionary"):
@@ -175,6 +185,8 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
         )
     if (orphan := _no_parent(work, name)) is not None:
         return orphan
+    if (single := compressed.in_system_space(work, text)) is not None:
+        return single
     trouble = work.replica.run(text, reading(work))
     if (
         trouble is not None

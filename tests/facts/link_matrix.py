@@ -32,6 +32,7 @@ def page() -> str:
         "links_asked.jsonl.xz",
         "links_aspects.jsonl.xz",
         "links_combined.jsonl.xz",
+        "links_variables.jsonl.xz",
     ):
         for case in lines(DATA / name):
             pairs = case["source"] in SERVERS and case["replica"] in SERVERS

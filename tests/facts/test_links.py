@@ -17,13 +17,14 @@ MOST_UNKNOWN = {
     "links_asked.jsonl.xz": 45,
     "links_aspects.jsonl.xz": 25,
     "links_combined.jsonl.xz": 40,
+    "links_variables.jsonl.xz": 12,
 }  # of all
 
 
 @pytest.fixture(scope="module", params=sorted(MOST_UNKNOWN))
 def judged(request) -> tuple[str, Counter[str], list[tuple[str, str, str]]]:
-    # Every fifteenth case: `python -m tests.facts tests/facts/data/links*.jsonl.xz` judges all of them.
-    counts, shown = judge_cases(islice(lines(DATA / request.param), 0, None, 15))
+    # Every twentieth case: `python -m tests.facts tests/facts/data/links*.jsonl.xz` judges all of them.
+    counts, shown = judge_cases(islice(lines(DATA / request.param), 0, None, 20))
     return request.param, counts, shown
 
 
@@ -34,7 +35,7 @@ def test_no_link_that_stops_or_loses_rows_is_called_safe(judged) -> None:
 
 def test_outcome_and_number_agree(judged) -> None:
     name, counts, shown = judged
-    assert counts["facts"] > 30
+    assert counts["facts"] > 20
     assert not counts["wrong"], [one for one in shown if one[0] == "wrong"]
     assert counts["unknown"] <= MOST_UNKNOWN[name]
 

@@ -1,0 +1,149 @@
+"""Server variables that no other decision reads: harmless, or a matter of statements, or not known.
+
+`rules/settings.yaml` has every name of the recorded servers. What differs and is on no list there is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from schemacheck import knowledge
+from schemacheck.link.ends import Ends
+from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.model import Server, variable
+
+RULE = "SC946"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What one variable decides.
+
+    `used` finds the statements that depend on it; `stock` are the values that servers come with, folded;
+    `diverges`: rows differ (else nothing is known); `end` names the end whose value alone
+    decides; `engine`: tables of this engine alone; `under`: only with these values of the source's session;
+    `both`: only where both ends give it; `replica`: the family of the replicas for which it matters;
+    `ignored`: a capability of servers that do not look at it.
+    """
+
+    name: str
+    used: re.Pattern[str]
+    stock: frozenset[str]
+    diverges: bool
+    end: str
+    says: str
+    engine: str
+    under: tuple[tuple[str, str], ...]
+    both: bool
+    replica: str
+    ignored: str
+
+
+@cache
+def settings(group: str) -> tuple[Setting, ...]:
+    """The variables of a group of `rules/settings.yaml`: `statements`, `definitions` or `ends`."""
+    return tuple(
+        Setting(
+            name,
+            re.compile(entry.get("in", ""), re.IGNORECASE | re.DOTALL),
+            frozenset(variable.folded(str(value)) for value in entry["stock"]),
+            entry.get("comes") == "diverges",
+            entry.get("end", ""),
+            entry.get("says", ""),
+            entry.get("engine", ""),
+            tuple(entry.get("under", {}).items()),
+            bool(entry.get("both")),
+            entry.get("replica", ""),
+            entry.get("ignored", ""),
+        )
+        for name, entry in knowledge.load("settings")[group].items()
+    )
+
+
+def differs(one: Setting, ends: Ends, session: Mapping[str, str] | None = None) -> bool:
+    """Whether the two ends have other values, as far as they were given; stock values count as alike."""
+    if one.replica and one.replica != ends.replica.family:
+        return False
+    values: list[set[tuple[str, str]]] = []
+    for end, server, own in (("source", ends.source, session or {}), ("replica", ends.replica, {})):
+        if one.end not in ("", end) or (one.ignored and server.has(one.ignored)):
+            values.append(set())
+            continue
+        found = {name: value for name, value in server.settings if variable.covers(one.name, name)}
+        found |= {name: value for name, value in own.items() if variable.covers(one.name, name)}
+        values.append({(name, variable.folded(value)) for name, value in found.items()})
+    for name, value in one.under:
+        if variable.folded(
+            (session or {}).get(name) or ends.source.setting(name) or value
+        ) != variable.folded(value):
+            return False
+    if one.both and not all(values):
+        return False
+    mine, theirs = ({pair for pair in pairs if pair[1] not in one.stock} for pairs in values)
+    return mine != theirs
+
+
+def of_statement(
+    ends: Ends, text: str, session: Mapping[str, str], engines: frozenset[str]
+) -> Outcome | None:
+    """What a change that is logged as text depends on and does not bring along; `text` is without strings,
+    `engines` are those of its tables, lower case.
+    """
+    for one in settings("statements"):
+        if (one.engine and one.engine.lower() not in engines) or not one.used.search(text):
+            continue
+        if differs(one, ends, session):
+            kind = Kind.DIVERGES if one.diverges else Kind.UNKNOWN
+            return Outcome(kind, RULE, 0, f"{one.name} does not come along in a statement", _alike(one))
+    return None
+
+
+def of_definition(ends: Ends, text: str, session: Mapping[str, str]) -> Outcome | None:
+    """What a definition depends on and does not bring along; `text` is without strings."""
+    for one in settings("definitions"):
+        if one.used.search(text) and differs(one, ends, session):
+            why = f"what {one.name} of one end alone makes of a definition"
+            return Outcome(Kind.UNKNOWN, RULE, 0, why, _alike(one))
+    return None
+
+
+def of_ends(ends: Ends) -> Iterator[Outcome]:
+    """Variables whose value on one end decides by itself, and those that nobody knows."""
+    for one in settings("ends"):
+        server = ends.source if one.end == "source" else ends.replica
+        value = server.setting(one.name)
+        if server.given(one.name) and variable.folded(value) not in one.stock:
+            kind = Kind.DIVERGES if one.diverges else Kind.UNKNOWN
+            why = f"{one.name} = {value} on the {one.end}: {one.says}"
+            yield Outcome(kind, RULE, 0, why, f"Leave {one.name} at its default on the {one.end}")
+    for name in sorted(_unlisted(ends.source) & _unlisted(ends.replica)):
+        mine, theirs = ends.source.setting(name), ends.replica.setting(name)
+        if variable.folded(mine) != variable.folded(theirs):
+            why = (
+                f"{name} is {mine!r} on the source and {theirs!r} on the replica, and nothing is known of it"
+            )
+            yield Outcome(Kind.UNKNOWN, RULE, 0, why, f"Set {name} alike on both ends")
+
+
+def _unlisted(server: Server) -> frozenset[str]:
+    return frozenset(
+        name for name, _ in server.settings if variable.standing(name) is variable.Standing.UNLISTED
+    )
+
+
+def of_use(ends: Ends) -> Iterator[Outcome]:
+    """Variables that differ, and on which statements or definitions depend that somebody may use."""
+    groups = ("definitions",) if ends.link.binlog_format == "ROW" else ("statements", "definitions")
+    for group in groups:
+        names = [one.name for one in settings(group) if differs(one, ends)]
+        if names:
+            what = "definitions" if group == "definitions" else "changes that are logged as text"
+            why = f"{', '.join(names)} do not come along: {what} that depend on them may differ"
+            yield Outcome(Kind.DIVERGES, RULE, 0, why, "Set them alike on both ends")
+
+
+def _alike(one: Setting) -> str:
+    return f"Set {one.name} alike on both ends"
