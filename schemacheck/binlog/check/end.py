@@ -72,12 +72,13 @@ class End:
         """
         key = self.check.there.key(*name)
         there = other.check.there.get(*name)
-        _, error = self.run(
-            replace(event, query=f"CREATE TABLE {quoted(name[0])}.{quoted(name[1])} (x INT)"), None
-        )
-        if error is None and there is not None and key in self.check.there.tables:
+        made = f"CREATE TABLE {quoted(name[0])}.{quoted(name[1])} (x INT)"
+        _, error = self.run(replace(event, query=made), None)
+        if error is not None:
+            return replace(error, message=error.message.replace(made, event.query))
+        if there is not None and key in self.check.there.tables:
             self.check.there.tables[key] = there
-        return error
+        return None
 
     def schema(self, before: Schema) -> Schema:
         """The tables as they are now."""
