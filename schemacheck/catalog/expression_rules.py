@@ -259,9 +259,9 @@ _SIGNS = frozenset(("=", "<", ">", "<=", ">=", "<>", "!=", "<=>", "like", "in", 
 
 
 def _mixed(draft: TableDraft, checks: Sequence[CheckDraft], context: Context, collation: str | None) -> None:
-    """A literal with an introducer has the collation of its character set, one without has the table's: the
-    server reads the expressions of a table in its character set (1267, 1270; asked of 10.11 and 11.8). Two of
-    them are not compared. Raises Refused.
+    """A literal with an introducer has the collation of its character set, one without has the connection's,
+    or the table's when it is opened (1267, 1270). They are taken for fine together where the table's is the
+    introducer's too; elsewhere nobody says. Raises Refused.
     """
     found = [one.expression for one in draft.columns if one.expression is not None]
     found += [one.default.expression for one in draft.columns if one.default and one.default.expression]
