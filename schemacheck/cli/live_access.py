@@ -62,7 +62,7 @@ def add_timeout(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> Non
         type=float,
         default=300.0,
         metavar="SECONDS",
-        help="for everything that is done with one server (default: 300)",
+        help="for everything that is done with one server, of a proof for one case (default: 300)",
     )
 
 

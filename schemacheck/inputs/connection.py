@@ -37,6 +37,7 @@ class Deadline:
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.passed = False
+        self._closed = False
         self._end = time.monotonic() + seconds
         self._watched: socket.socket | None = None
         self._timer: threading.Timer | None = None
@@ -49,11 +50,21 @@ class Deadline:
     def watch(self, connected: socket.socket) -> None:
         """Shut this socket down at the end. A duplicate is kept: TLS takes the socket itself over."""
         self._watched = connected.dup()
+        self._wait()
+
+    def renew(self) -> None:
+        """Begin to count anew."""
+        self._end = time.monotonic() + self.seconds
+
+    def _wait(self) -> None:
         self._timer = threading.Timer(self.left, self._over)
         self._timer.daemon = True
         self._timer.start()
 
     def _over(self) -> None:
+        if time.monotonic() < self._end and self._watched is not None and not self._closed:
+            self._wait()
+            return
         self.passed = True
         if self._watched is not None:
             with contextlib.suppress(OSError):
@@ -61,6 +72,7 @@ class Deadline:
 
     def close(self) -> None:
         """Forget the socket."""
+        self._closed = True
         if self._timer is not None:
             self._timer.cancel()
         if self._watched is not None:
@@ -74,6 +86,10 @@ class Session:
         self.endpoint = endpoint
         self._connection = connection
         self._deadline = deadline
+
+    def renew(self) -> None:
+        """Another piece of work begins, which has all the seconds for itself."""
+        self._deadline.renew()
 
     def query(self, sql: str, what: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Raises Refused where the server does not run it, InputError where the connection fails."""

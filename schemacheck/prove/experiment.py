@@ -119,6 +119,8 @@ def _ask(
 ) -> Answer:
     record: dict[str, Any] = {"table": case.table, "source_sql": [], "refused": []}
     needed = _needed(pair, schemas)
+    for end in (channel.source, channel.replica):
+        end.session.renew()
     try:
         for end, tables, side in zip(
             (channel.source, channel.replica), needed, ("source", "replica"), strict=True
