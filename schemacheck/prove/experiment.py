@@ -8,7 +8,18 @@ from typing import Any
 
 from schemacheck.errors import InputError
 from schemacheck.inputs.connection import Refused
-from schemacheck.model import Effect, Finding, Link, PairReport, Report, Schema, Table, TableKind, Trigger
+from schemacheck.model import (
+    Column,
+    Effect,
+    Finding,
+    Link,
+    PairReport,
+    Report,
+    Schema,
+    Table,
+    TableKind,
+    Trigger,
+)
 from schemacheck.model.quote import quoted, string
 from schemacheck.plan.alter import create_statements
 from schemacheck.prove.arrived import plain
@@ -152,9 +163,14 @@ def _ask(
     if not record["source_sql"]:
         return Answer(pair, case, "not asked", record["refused"][0], record)
     stopped = channel.wait()
-    for end, tables, side in zip((source, channel.replica), needed, ("source", "replica"), strict=True):
+    for end, tables, others, side in zip(
+        (source, channel.replica), needed, needed[::-1], ("source", "replica"), strict=True
+    ):
+        there = {_name(table): table for table in others}
         record[side] = {
-            case.table if table in (pair.source, pair.replica) else table.name: _rows(end, table)
+            case.table if table in (pair.source, pair.replica) else table.name: _rows(
+                end, table, there.get(_name(table))
+            )
             for table in tables
             if table.database == pair.database
         }
@@ -252,12 +268,14 @@ def _trigger(table: Table, trigger: Trigger) -> str:
     )
 
 
-def _rows(end: Scratch, table: Table) -> Any:
-    """[columns, rows] as facts have them: text, `0x...` for bytes, None."""
+def _rows(end: Scratch, table: Table, other: Table | None) -> Any:
+    """[columns, rows] as facts have them: text, `0x...` for bytes, None; `other` is the table of the other
+    end.
+    """
     name = ".".join(quoted(part) for part in (table.database or DATABASE, table.name))
     # What says that a version is current is each server's own end of time.
     columns = [column for column in table.columns if column.expression != "row end"]
-    shown = [_shown(column.type.base, quoted(column.name)) for column in columns]
+    shown = [_shown(column, other.column(column.name) if other else None) for column in columns]
     try:
         rows = end.ask(f"SELECT {', '.join(shown)} FROM {name}")
     except Refused as error:
@@ -268,16 +286,17 @@ def _rows(end: Scratch, table: Table) -> Any:
     ]
 
 
-def _shown(base: str, name: str) -> str:
+def _shown(column: Column, other: Column | None) -> str:
     """An expression whose text is the same for the same value, whatever its type's way of printing."""
+    base, name = column.type.base, quoted(column.name)
+    if base == "float" and other is not None and other.type.base == "decimal":
+        # The nearest float is the same value, as a float is printed.
+        return f"ROUND({name}, {other.type.scale or 0})"
     if base in ("float", "double"):
         return f"{name} + 0e0"
     if base == "bit":
         return f"{name} + 0"
-    if base.endswith(("blob", "binary")) or base in (
-        "geometry", "point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon",
-        "geometrycollection", "vector",
-    ):  # fmt: skip
+    if base.endswith(("blob", "binary")) or column.type.is_geometry or base == "vector":
         return f"CONCAT('0x', HEX({name}))"
     return f"CAST({name} AS CHAR CHARACTER SET utf8mb4)"
 
