@@ -277,13 +277,13 @@ def step_lines(step: RunbookStep) -> Iterator[str]:
     yield from (f"-- loses: {one_line(note)}" for note in step.discards)
     for look in step.before:
         yield f"{look.sql}{'' if look.sql.endswith(_VERTICAL) else ';'}"
-        yield f"-- must show {look.expect}"
+        yield f"-- must show {one_line(look.expect)}"
     yield from step.sql
-    yield from (f"-- costs: {line}" for line in step.cost)
+    yield from (f"-- costs: {one_line(line)}" for line in step.cost)
     for look in step.after:
         if f"{look.sql};" not in step.sql:
             yield f"{look.sql}{'' if look.sql.endswith(_VERTICAL) else ';'}"
-        yield f"-- must show {look.expect}"
+        yield f"-- must show {one_line(look.expect)}"
     if step.timeout:
         yield f"-- longer than {step.timeout} s: see in SHOW FULL PROCESSLIST what holds it up"
     if step.rollback:
