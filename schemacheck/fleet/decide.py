@@ -6,6 +6,7 @@ names, which are put back afterwards.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
@@ -14,7 +15,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from importlib import resources
+from importlib import import_module, metadata, resources
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import __version__, facts
@@ -30,6 +31,8 @@ from schemacheck.model import (
     PairState,
     SmallestSetting,
     Table,
+    TableKind,
+    Trigger,
 )
 from schemacheck.model.filters import FilterSet
 from schemacheck.pairing import Router
@@ -47,6 +50,10 @@ _ANY_STAND_IN = re.compile(f"[{''.join(_STAND_INS)}]|" + r"\\u4dc[0-3]")
 _ORDINARY = re.compile(r"[0-9A-Za-z_$]+\Z")
 #: What a definition holds that names other tables: a line, or a value's class.
 _FOREIGN = (definition.LINE + definition.BY_NAME["key_column_usage"].letter, f":{ForeignKey.__qualname__}")
+#: Libraries that read what is compared.
+_LIBRARIES = ("pyarrow", "sqlglot", "zstandard")
+#: What holds statements, in which the table's own names may be.
+_STATEMENTS = (f":{Trigger.__qualname__}", f'{TableKind.__qualname__}","{TableKind.VIEW.name}')
 
 #: The fields of an answer, and of each of its findings.
 ANSWER = frozenset(("verdict", "state", "reason", "smallest", "smallest_reason", "outcomes", "findings"))
@@ -115,6 +122,8 @@ def _shared(pair: Pair) -> tuple[str, str, str, str] | None:
         return None
     if any(map(_has_stand_in, (source.text, replica.text))):
         return None
+    if any(sign in one.text for one in (source, replica) for sign in _STATEMENTS):
+        return None
     a, b, c, d = _STAND_INS
     return a, b, a if database == other_database else c, b if table == other else d
 
@@ -122,14 +131,22 @@ def _shared(pair: Pair) -> tuple[str, str, str, str] | None:
 @lru_cache(maxsize=1)
 def rules_version() -> str:
     """What answers depend on beside what is asked: the program, its facts, and what runs it."""
-    import pyarrow as pa
-
-    known = (__version__, pa.__version__, sys.version, unicodedata.unidata_version)
+    known = (__version__, *map(_library, _LIBRARIES), sys.version, unicodedata.unidata_version)
     digest = hashlib.sha256(repr(known).encode())
     for name, source in sorted(_sources(resources.files("schemacheck"), "")):
         digest.update(f"{name} {len(source)}\n".encode() + source)
     digest.update(json.dumps(facts.documents(), sort_keys=True).encode())
     return digest.hexdigest()
+
+
+def _library(name: str) -> str:
+    """The version of a library, '' where it is not installed."""
+    with contextlib.suppress(metadata.PackageNotFoundError):
+        return metadata.version(name)
+    # What comes in an archive has no metadata.
+    with contextlib.suppress(ImportError):
+        return str(import_module(name).__version__)
+    return ""
 
 
 def _sources(folder: Traversable, name: str) -> Iterator[tuple[str, bytes]]:

@@ -285,8 +285,9 @@ def _incoming(rows: Sequence[tuple[str | None, ...]], own: str) -> tuple[Foreign
     )  # fmt: skip
 
 
-#: Fields that equality leaves out and rules look at.
-_KEPT_FIELDS = frozenset(("partitioning",))
+#: Fields that equality leaves out and no rule looks at. Others that equality leaves out decide: triggers, the
+#: query of a view, the order of unique keys.
+_NOT_KEPT = frozenset(("location", "text", "attributes", "options", "partition_sql", "display_width"))
 
 
 def encode(table: Table) -> str:
@@ -308,7 +309,7 @@ def _bare(value: Any) -> Any:
     return replace(
         value,
         **{
-            f.name: _bare(getattr(value, f.name)) if f.compare or f.name in _KEPT_FIELDS else f.default
+            f.name: _bare(getattr(value, f.name)) if f.compare or f.name not in _NOT_KEPT else f.default
             for f in fields(value)
             if f.init
         },
