@@ -478,6 +478,15 @@ def test_modules_are_imported_for_the_tools_whose_marks_are_in_a_file(tmp_path):
     assert done.stdout.strip() == "[]"
 
 
+def test_many_includes_of_many_files_cost_no_more_than_their_number(tmp_path):
+    files = {f"f{n}.sql": f"--liquibase formatted sql\n--changeset a:{n}\nSELECT 1;\n" for n in range(400)}
+    lines = "".join(f'<include file="f{n % 400}.sql"/><includeAll path="x{n}"/>' for n in range(2_400))
+    written(tmp_path, files | {"m.xml": f"<databaseChangeLog>{lines}</databaseChangeLog>"})
+    begin = time.process_time()
+    assert len(versions(open_schema(str(tmp_path), server=MYSQL, allow_empty=True))) == 400
+    assert time.process_time() - begin < 3
+
+
 def test_values_do_not_grow_without_end(tmp_path):
     text = "--liquibase formatted sql\n--property name:v value:" + "x" * 100_000 + "\n--changeset a:1\n"
     written(tmp_path, {"a.sql": text + "SELECT '" + "${v}" * 1_000 + "';\n"})
