@@ -1,6 +1,5 @@
 """The order that a changelog of Liquibase gives to SQL files: `include` and `includeAll` of XML and YAML.
-What
-else it holds is no SQL, and a problem.
+What else it holds is no SQL, and a problem.
 """
 
 from __future__ import annotations
