@@ -43,7 +43,7 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Files:
-    """Changelogs and SQL files by their names, their folders likewise (the shortest path first), and in order."""
+    """Changelogs and SQL files by their names, their folders likewise (short paths first), and in order."""
 
     named: dict[str, list[str]]
     folders: dict[str, list[str]]
