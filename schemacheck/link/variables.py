@@ -112,6 +112,16 @@ def of_statement(
     return None
 
 
+def of_rows(ends: Ends, engine: str) -> Outcome | None:
+    """What decides about rows of a table of this engine (lower case) in every format: its size."""
+    for one in settings("statements"):
+        if one.engine and one.engine.lower() == engine and differs(one, ends):
+            return Outcome(
+                Kind.UNKNOWN, RULE, 0, f"{one.name} of the replica limits such a table", _alike(one)
+            )
+    return None
+
+
 def of_definition(ends: Ends, text: str, session: Mapping[str, str]) -> Outcome | None:
     """What a definition depends on and does not bring along; `text` is without strings."""
     for one in settings("definitions"):

@@ -131,3 +131,11 @@ def test_cascades_are_not_logged_under_native_foreign_keys() -> None:
     base = Link.of("mysql-9.7", "mysql-9.7")
     native = Link(base.source.with_told({"innodb_native_foreign_keys": "ON"}), base.replica)
     assert (cascades_logged(base), cascades_logged(native)) == (True, False)
+
+
+@pytest.mark.parametrize(("engine", "limited"), [("memory", True), ("innodb", False)])
+def test_rows_of_memory_tables_meet_the_replicas_limit(engine, limited) -> None:
+    base = Link.of("mariadb-11.8", "mariadb-11.8")
+    ends = Ends(Link(base.source, base.replica.with_told({"max_heap_table_size": "16384"})))
+    assert (variables.of_rows(ends, engine) is not None) is limited
+    assert variables.of_rows(Ends(base), engine) is None
