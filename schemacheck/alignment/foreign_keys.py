@@ -28,8 +28,11 @@ class KeyPair(NamedTuple):
 
 
 def cascades_logged(link: Link) -> bool:
-    """Whether row events tell what the source's foreign keys change."""
-    return link.binlog_format == "ROW" and link.source.has("cascades-are-logged-as-rows")
+    """Whether row events tell what the source's foreign keys change: not where InnoDB acts on them itself, as
+    it does under innodb_native_foreign_keys (MySQL manual 9.7, 19.5.1.37).
+    """
+    native = link.source.setting("innodb_native_foreign_keys").upper() in ("ON", "1")
+    return link.binlog_format == "ROW" and link.source.has("cascades-are-logged-as-rows") and not native
 
 
 def key_pairs(

@@ -372,7 +372,9 @@ class Session:
     def _rows_event(self, keys: list[Key], event: str, cascaded: list[Key]) -> None:
         """Row events of those tables whose database passes."""
         kept = []
-        with_cascades = self.rules.server.has("cascades-are-logged-as-rows")
+        server = self.rules.server
+        native = server.setting("innodb_native_foreign_keys").upper() in ("ON", "1")
+        with_cascades = server.has("cascades-are-logged-as-rows") and not native
         for key in keys:
             if key in cascaded and not with_cascades:
                 continue

@@ -171,7 +171,7 @@ def _key(pair: Pair, names: tuple[str, str, str, str] | None) -> str:
         parts += [f"{one.database}\x1e{one.name}" if one else "" for one in (near, twin)]
     else:
         parts += names
-    return hashlib.blake2b("\x1f".join(parts).encode(), digest_size=16).hexdigest()
+    return hashlib.blake2b(repr(parts).encode(), digest_size=16).hexdigest()
 
 
 def _asked(new: Sequence[tuple[Pair, tuple[str, str, str, str]]]) -> Iterable[PairReport]:

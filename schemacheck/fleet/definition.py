@@ -292,11 +292,11 @@ _NOT_KEPT = frozenset(("location", "text", "attributes", "options", "partition_s
 
 def encode(table: Table) -> str:
     """A table as JSON, equal for equal tables: what no rule sees (locations, spelling, names) is left out."""
-    home = tuple(
-        replace(key, ref_database=None) if key.ref_database == table.database else key
-        for key in table.incoming
+    home, own = (
+        tuple(replace(key, ref_database=None) if key.ref_database == table.database else key for key in keys)
+        for keys in (table.incoming, table.foreign_keys)
     )
-    bare = _bare(replace(table, name="", database=None, incoming=home))
+    bare = _bare(replace(table, name="", database=None, incoming=home, foreign_keys=own))
     return "j" + transport.pack(bare).decode("ascii")
 
 

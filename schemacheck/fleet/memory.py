@@ -85,9 +85,12 @@ def unpacked(data: bytes) -> Memory:
             with pa.ipc.open_stream(text[end:]) as stream:
                 (rows,) = stream
         made = Memory(told["basis"], told["places"], rows, told["answers"])
-    except (ValueError, TypeError, LookupError, pa.ArrowException) as error:
+        whole = all(map(_whole, made.answers.values()))
+    except (
+        ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError, pa.ArrowException
+    ) as error:  # fmt: skip
         raise Damaged(str(error)) from None
-    if not all(isinstance(made.answers[key], dict) and _whole(made.answers[key]) for key in made.answers):
+    if not whole:
         raise Damaged("an answer lacks a part")
     return made
 

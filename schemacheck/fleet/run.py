@@ -206,6 +206,7 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         made["changes"] = [*first, *made["changes"]]
         made["changes"] += [row for row in of_links if row["change"] in ("fixed", "better", "unseen")]
     made["trend"] = trend.of(made, told)
+    made["not_looked_at"] = snapshots.not_looked_at(dumps)
     problems, *_ = results.problems(_LISTED)
     made["seconds"] = round(time.monotonic() - job.started, 2)
     from schemacheck.fleet import report

@@ -12,6 +12,8 @@ from urllib.parse import unquote
 from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet.definition import BY_NAME
 from schemacheck.fleet.topology import Topology
+from schemacheck.inputs import program_rows
+from schemacheck.model.quantity import plural
 
 #: `db1.columns.batch.tsv.gz`, `columns.tsv`, `columns.parquet`: the instance (else the folder names it), the
 #: view, the kind of file.
@@ -192,6 +194,21 @@ def _dump(found: dict[tuple[str, str], Dump], instance: str, folder: PurePosixPa
     if key not in found:
         found[key] = Dump(-1, instance, str(folder))
     return found[key]
+
+
+def not_looked_at(dumps: Iterable[Dump]) -> list[str]:
+    """What rows of information_schema, as they are read here, do not tell of instances: sentences."""
+    found: dict[tuple[str, ...], set[str]] = {}
+    for dump in dumps:
+        views = {file.view.upper() for file in dump.native}
+        if "COLUMNS" in views:
+            words = tuple(word for view, word in program_rows.WORDS.items() if view not in views)
+            found.setdefault(words, set()).add(dump.instance)
+    return [
+        f"{program_rows.listed(words)} were not looked at on {plural(len(names), 'instance')}, of which "
+        "there are only rows of tables, columns and keys; `schemacheck snapshot` takes all of them"
+        for words, names in sorted(found.items())
+    ]
 
 
 def names_view(path: str) -> bool:

@@ -144,6 +144,7 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
             f"{summary['decisions']:,} decisions"
         )
         + (f"; {', '.join(apart)}" if apart else ""),
+        *summary.get("not_looked_at", ()),
         f"smallest setting for all: {setting}",
         f"rules: {worst[:140] or 'none fired'}"
         + (f"; {since}" if change else "")

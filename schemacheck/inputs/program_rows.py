@@ -27,7 +27,8 @@ VIEWS = {
     "VIEWS": ("TABLE_SCHEMA", "TABLE_NAME", "VIEW_DEFINITION"),
     "EVENTS": ("EVENT_SCHEMA", "EVENT_NAME", "EVENT_DEFINITION", "STATUS"),
 }
-_WORDS = {
+#: What each view tells that COLUMNS does not.
+WORDS = {
     "TRIGGERS": "triggers",
     "VIEWS": "the queries of views",
     "EVENTS": "events",
@@ -79,13 +80,11 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
             else:
                 enabled = (rest[1] or "").upper() == "ENABLED"
                 events.append(Event(first or "", _body(rest[0]), database, enabled, place))
-    absent = [word for view, word in _WORDS.items() if view not in looked_at(pieces)]
+    absent = [word for view, word in WORDS.items() if view not in looked_at(pieces)]
     if absent and any(piece.view == "COLUMNS" for piece in pieces):
         message = (
-            f"{' and '.join([', '.join(absent[:-1]), absent[-1]] if absent[1:] else absent)} were not "
-            "looked at: "
-            f"this input does not have {', '.join(view for view in _WORDS if _WORDS[view] in absent)} of "
-            "information_schema; "
+            f"{listed(absent)} were not looked at: this input does not have "
+            f"{', '.join(view for view in WORDS if WORDS[view] in absent)} of information_schema; "
             "add them, or take a snapshot"
         )
         problems.append(InputProblem("SC001", message, Location(name), skipped=True))
@@ -94,6 +93,11 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
         message = f"triggers of a table that is not in this input: {', '.join(t.name for t in lost)}"
         problems.append(InputProblem("SC001", message, Location(name), database, table, skipped=True))
     return replace(schema, tables=tables, events=tuple(events), problems=(*schema.problems, *problems))
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words with `and` before the last."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 
 def _with(table: Table, triggers: dict[Name, list[Trigger]], queries: dict[Name, str]) -> Table:

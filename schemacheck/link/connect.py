@@ -257,7 +257,7 @@ def handshake(ends: Ends) -> Outcome | None:
 
 
 def server_ids(ends: Ends) -> Outcome | None:
-    """Equal server ids."""
+    """Equal server ids; equal server UUIDs, which MySQL asks its source for (get_master_uuid)."""
     mine, theirs = ends.source.setting("server_id"), ends.replica.setting("server_id")
     if mine and mine == theirs != "0" and not ends.replica.given("replicate_same_server_id"):
         return fails(
@@ -267,6 +267,16 @@ def server_ids(ends: Ends) -> Outcome | None:
             ends.replica,
             f"both servers have server_id = {mine}",
             change="Give the replica another server_id",
+        )
+    uuids = [end.setting("server_uuid").lower() for end in (ends.source, ends.replica) if not end.mariadb]
+    if len(uuids) == 2 and uuids[0] == uuids[1] != "" and not on(ends.replica, "replicate_same_server_id"):
+        return fails(
+            Kind.IO,
+            "SC904",
+            "same-server-uuid",
+            ends.replica,
+            f"both servers have server_uuid = {uuids[0]}",
+            change="Remove auto.cnf from the replica's data directory and restart it",
         )
     return None
 

@@ -26,7 +26,8 @@ class Setting:
     `diverges`: rows differ (else nothing is known); `end` names the end whose value alone
     decides; `engine`: tables of this engine alone; `under`: only with these values of the source's session;
     `both`: only where both ends give it; `replica`: the family of the replicas for which it matters;
-    `ignored`: a capability of servers that do not look at it.
+    `ignored`: a capability of servers that do not look at it; `where`: only with these values of the replica;
+    `alike`: not where the source has the same; `newer`: not under a source known to be as old as the replica.
     """
 
     name: str
@@ -40,6 +41,9 @@ class Setting:
     both: bool
     replica: str
     ignored: str
+    where: tuple[tuple[str, str], ...]
+    alike: bool
+    newer: bool
 
 
 @cache
@@ -58,6 +62,9 @@ def settings(group: str) -> tuple[Setting, ...]:
             bool(entry.get("both")),
             entry.get("replica", ""),
             entry.get("ignored", ""),
+            tuple(entry.get("where", {}).items()),
+            bool(entry.get("alike")),
+            bool(entry.get("newer")),
         )
         for name, entry in knowledge.load("settings")[group].items()
     )
@@ -66,6 +73,10 @@ def settings(group: str) -> tuple[Setting, ...]:
 def differs(one: Setting, ends: Ends, session: Mapping[str, str] | None = None) -> bool:
     """Whether the two ends have other values, as far as they were given; stock values count as alike."""
     if one.replica and one.replica != ends.replica.family:
+        return False
+    if any(
+        variable.folded(ends.replica.setting(name)) != variable.folded(value) for name, value in one.where
+    ):
         return False
     values: list[set[tuple[str, str]]] = []
     for end, server, own in (("source", ends.source, session or {}), ("replica", ends.replica, {})):
@@ -101,6 +112,16 @@ def of_statement(
     return None
 
 
+def of_rows(ends: Ends, engine: str) -> Outcome | None:
+    """What decides about rows of a table of this engine (lower case) in every format: its size."""
+    for one in settings("statements"):
+        if one.engine and one.engine.lower() == engine and differs(one, ends):
+            return Outcome(
+                Kind.UNKNOWN, RULE, 0, f"{one.name} of the replica limits such a table", _alike(one)
+            )
+    return None
+
+
 def of_definition(ends: Ends, text: str, session: Mapping[str, str]) -> Outcome | None:
     """What a definition depends on and does not bring along; `text` is without strings."""
     for one in settings("definitions"):
@@ -115,7 +136,7 @@ def of_ends(ends: Ends) -> Iterator[Outcome]:
     for one in settings("ends"):
         server = ends.source if one.end == "source" else ends.replica
         value = server.setting(one.name)
-        if server.given(one.name) and variable.folded(value) not in one.stock:
+        if server.given(one.name) and variable.folded(value) not in one.stock and not _met(one, ends):
             kind = Kind.DIVERGES if one.diverges else Kind.UNKNOWN
             why = f"{one.name} = {value} on the {one.end}: {one.says}"
             yield Outcome(kind, RULE, 0, why, f"Leave {one.name} at its default on the {one.end}")
@@ -126,6 +147,15 @@ def of_ends(ends: Ends) -> Iterator[Outcome]:
                 f"{name} is {mine!r} on the source and {theirs!r} on the replica, and nothing is known of it"
             )
             yield Outcome(Kind.UNKNOWN, RULE, 0, why, f"Set {name} alike on both ends")
+
+
+def _met(one: Setting, ends: Ends) -> bool:
+    """Whether the source makes the replica's value harmless."""
+    source, replica = ends.source, ends.replica
+    if one.newer and not source.mariadb and source.version <= replica.version:
+        return True
+    values = [variable.folded(end.setting(one.name)) for end in (source, replica) if end.given(one.name)]
+    return one.alike and len(values) == 2 and values[0] == values[1]
 
 
 def _unlisted(server: Server) -> frozenset[str]:

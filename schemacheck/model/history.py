@@ -21,9 +21,7 @@ class Part:
 
 
 def only(text: str, parts: Sequence[Part] | None) -> str:
-    """A text with blanks in place of what is not in these parts (None: all of it is); lines stay where
-    they are.
-    """
+    """A text with blanks in place of what is not in these parts (None: all of it is), line by line."""
     if parts is None:
         return text
     out: list[str] = []
@@ -38,12 +36,10 @@ def only(text: str, parts: Sequence[Part] | None) -> str:
 class Migration:
     """One migration, as its tool applies it.
 
-    `version` names it within its history, `title` describes it, `line` is where it begins in `file`;
-    `text` is the
-    whole file and `parts` what of it applies the migration, `down` how many statements' sections undo it
-    (they are not run). `digest` is of what is run. `repeats`: it is run again whenever it changes.
-    `families` are
-    the flavours on which it is run (`mysql`, `mariadb`), () for all.
+    `version` names it within its history, `title` describes it, `line` is where it begins in `file`; `text`
+    is the whole file and `parts` what of it applies the migration, `down` how many sections undo it (they are
+    not run). `digest` is of what is run. `repeats`: it is run again whenever it changes. `families` are the
+    flavours on which it is run (`mysql`, `mariadb`), () for all.
     """
 
     version: str

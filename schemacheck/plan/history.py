@@ -5,7 +5,7 @@ server refuses it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from schemacheck import catalog
 from schemacheck.model import InputProblem, Link, Schema, Server
@@ -26,9 +26,8 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A migration on top of those before it. `plan` is over the link, None where the link's source does
-    not run
-    the migration at all (it is for the other flavour); `linted` is False where it is run only to have its
+    """A migration on top of those before it. `plan` is over the link, None where the link's source does not
+    run the migration at all (it is for the other flavour); `linted` is False where it is run only to have its
     tables.
     """
 
@@ -54,9 +53,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class OverLink:
-    """A history over one link. `name` is the configuration's ('' where it has none), `schema` what the
-    source has
-    in the end.
+    """A history over one link. `name` is the configuration's ('' where it has none), `schema` what the source
+    has in the end.
     """
 
     name: str
@@ -90,29 +88,45 @@ def over_link(
     only: Sequence[Migration] | None = None,
 ) -> OverLink:  # fmt: skip
     """Plan every migration (or those of `only`) on the definitions that the ones before left on the link's
-    source;
-    `base` is what is there before all. What was not understood stands in each step's plan.
+    source; `base` is what is there before all. What was not understood is in each step's plan.
     """
     tables = Schema(base.tables) if base else Schema()
     doubt = _Doubt()
+    # What was not understood, and is said in no step that is linted.
+    unsaid = [one for one in base.problems if not one.skipped] if base else []
+    doubt.add(unsaid)
+    chosen = None if only is None else frozenset(only)
     steps = []
     for one in history.migrations:
         if one.families and link.source.family not in one.families:
             steps.append(Step(one))
             continue
-        linted = only is None or one in only
+        linted = chosen is None or one in chosen
         after = _run(one, link.source, tables, database)
         steps.append(
             Step(
                 one,
-                _plan(one, tables, link, database, filters, assumptions) if linted else None,
+                _doubted(_plan(one, tables, link, database, filters, assumptions), one, unsaid)
+                if linted
+                else None,
                 _refused(one, tables, after, link, database, doubt) if linted else (),
                 linted,
             )
         )
         tables = _left(tables, after)
         doubt.add(after.problems)
+        if not linted:
+            unsaid += (problem for problem in after.problems if not problem.skipped)
     return OverLink(name, link, tuple(steps), tables, assumptions)
+
+
+def _doubted(plan: Plan, one: Migration, before: Sequence[InputProblem]) -> Plan:
+    """A plan with those problems of before it that concern what its migration names: of all tables, or of one
+    whose name is in its text.
+    """
+    text = "\n".join(one.text[part.start : part.end] for part in one.parts).casefold()
+    found = [problem for problem in before if problem.table is None or problem.table.casefold() in text]
+    return replace(plan, problems=(*found, *plan.problems)) if found else plan
 
 
 class _Doubt:

@@ -1,6 +1,5 @@
 """A linted history as text, JSON, Markdown, SARIF and GitHub's workflow commands. What is said of a step
-is what
-`plan` says of its change.
+is what `plan` says of its change.
 """
 
 from __future__ import annotations

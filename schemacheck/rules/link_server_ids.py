@@ -1,7 +1,8 @@
-"""Server ids are equal, or 0.
+"""Server ids or UUIDs are equal, or an id is 0.
 
 ## What it finds
-The same server_id on both ends, 0 on the source or replica, IGNORE_SERVER_IDS that names the source.
+The same server_id on both ends, 0 on the source or replica, IGNORE_SERVER_IDS that names the source;
+the same server_uuid on two MySQL servers (a copied data directory).
 
 ## What the replica does
 The receiver stops with 1593 (13117 on MySQL 8.0 and later).
@@ -11,10 +12,10 @@ The receiver stops with 1593 (13117 on MySQL 8.0 and later).
     replica: server_id = 1
 
 ## Remedy
-Give every server its own server_id.
+Give every server its own server_id; remove auto.cnf from a copied data directory before the server starts.
 
 ## References
-rpl_replica.cc, get_master_version_and_clock; recorded.
+rpl_replica.cc, get_master_version_and_clock; get_master_uuid; recorded (ids).
 """
 
 from __future__ import annotations

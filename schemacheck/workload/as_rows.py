@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from schemacheck.conversion import unreadable
 from schemacheck.conversion.wire import image
+from schemacheck.link import variables
 from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
@@ -161,4 +162,8 @@ def _apply(work: Workload, statement: Statement, text: str, name: str) -> Outcom
                      change="Set binlog_format = ROW on the replica")  # fmt: skip
     if (stopped := _unknown_type(work, name)) is not None:
         return stopped
+    there = work.replica.table(sent)
+    limited = variables.of_rows(work.ends, (there.engine or "").lower()) if there is not None else None
+    if limited is not None and statement.verb in ("insert", "replace", "load"):
+        return limited
     return keys.change(work, statement, text, name, as_rows=True)

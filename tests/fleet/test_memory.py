@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import subprocess
 import sys
@@ -166,13 +167,17 @@ def test_the_program_is_all_of_its_modules_and_facts(tmp_path: Path, monkeypatch
     assert made() != own
 
 
-@pytest.mark.parametrize("damage", ["a bit", "its end", "nothing", "another's", "an answer", "a verdict"])
+@pytest.mark.parametrize(
+    "damage", ["a bit", "its end", "nothing", "another's", "an answer", "a verdict", "a list", "a size"]
+)
 def test_damage_is_told_and_not_used(base, damage: str) -> None:
     path, before, kept = base
     ((home, data),) = kept.items()
     known = memory.unpacked(data)
     short = {key: {**one, "findings": [{}]} for key, one in known.answers.items()}
     odd = {key: {**one, "verdict": "fine"} for key, one in known.answers.items()}
+    packed = b"\xff" * 8 + data[61:]
+    huge = data[:21] + hashlib.sha256(packed).digest() + packed
     broken = {
         "a bit": data[:200] + bytes((data[200] ^ 1,)) + data[201:],
         "its end": data[:-9],
@@ -180,6 +185,8 @@ def test_damage_is_told_and_not_used(base, damage: str) -> None:
         "another's": b"PAR1" + data,
         "an answer": replace(known, basis="", answers=short).packed(),
         "a verdict": replace(known, basis="", answers=odd).packed(),
+        "a list": replace(known, basis="", answers={"x": ["y"]}).packed(),
+        "a size": huge,
     }[damage]
     with pytest.raises(memory.Damaged):
         memory.unpacked(broken)

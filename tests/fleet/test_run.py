@@ -44,7 +44,7 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     dump(tmp_path / "s" / "b", t="int", u="int", v="int")
     first = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "one", "--engine", "sail")
     assert first.returncode == 1, first.stderr
-    assert first.stdout.count("\n") == 10
+    assert first.stdout.count("\n") == 11
     assert f"report: {tmp_path}/one/report.html" in first.stdout
     stages = [line.split(" s  ")[1] for line in first.stderr.splitlines()]
     assert stages[:2] == ["looking for snapshots", "starting the engine"]
@@ -58,6 +58,9 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     )
     assert made["what_if"]["exact"] is True
     assert ["ALL_LOSSY", 2, 3] in made["what_if"]["settings"]
+    (note,) = made["not_looked_at"]
+    assert "triggers" in note
+    assert note in (tmp_path / "one" / "report.html").read_text()
     assert {p.name for p in (tmp_path / "one").iterdir()} == {
         "tables",
         "findings",

@@ -203,3 +203,17 @@ def test_of_a_migration_that_is_planned_its_way_back_is_not_run(run, tmp_path):
     assert "DROP b" not in done.out.partition("link:")[0].split("runbook")[0]
     plain = run("plan", "now.sql", "2_b.sql", *SERVERS, "--history", "none")
     assert "ALTER TABLE t DROP b" in plain.out
+
+
+@pytest.mark.parametrize(
+    ("second", "status"),
+    [("ALTER TABLE t MODIFY a WOBBLE(3);", 3), ("CALL p();", 3), ("ALTER TABLE u MODIFY a WOBBLE(3);", 0)],
+)
+def test_what_was_not_understood_before_is_no_way(second, status, run, tmp_path):
+    """A migration that is not linted leaves tables of which nobody knows what they are."""
+    tables = "CREATE TABLE t (id INT PRIMARY KEY, a INT);\nCREATE TABLE u (id INT PRIMARY KEY, a INT);\n"
+    files = {"m/V1__a.sql": tables, "m/V2__b.sql": second, "m/V3__c.sql": "ALTER TABLE t ADD c INT;"}
+    written(tmp_path, files)
+    done = run("lint-history", "m", "--since", "2", *SERVERS)
+    assert done.status == status, done.out
+    assert ("not understood: m/V2__b.sql:1" in done.out) == (status == 3)

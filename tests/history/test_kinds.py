@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import subprocess
+import sys
 import time
 
 import pytest
@@ -265,6 +267,49 @@ WRONG = {
         None,
         "a.sql:2: whether changeset a:1 runs depends on the context 'test'",
     ),
+    "blank before a word": (
+        {"1_a.sql": "-- +goose Up\nCREATE TABLE t (a INT);\n  -- +goose Down\nDROP TABLE t;\n"},
+        InputError,
+        "1_a.sql:3: -- +goose Down is not known",
+    ),
+    "more than a word": (
+        {"1_a.sql": "-- +goose Up\nCREATE TABLE t (a INT);\n-- way back: +goose Down\nDROP TABLE t;\n"},
+        InputError,
+        "1_a.sql:3: -- +goose way back:",
+    ),
+    "a name of the environment": (
+        {"1_a.sql": "-- +goose Up\n-- +goose ENVSUB ON\nCREATE TABLE t (a INT DEFAULT $N);\n"},
+        None,
+        "1_a.sql:3: goose puts a value of its environment here",
+    ),
+    "another ending": (
+        {"1_a.up.sql": "CREATE TABLE t (a INT);", "2_b.up.txt": "DROP TABLE t;"},
+        None,
+        "2_b.up.txt: not read: golang-migrate runs it",
+    ),
+    "blanks in a placeholder": (
+        {"V1__a.sql": "CREATE TABLE t (\na INT DEFAULT '${the value}'\n);"},
+        None,
+        "V1__a.sql:2: the placeholder ${the value} has no value",
+    ),
+    "no comment": (
+        {"V1__a.sql": "CREATE TABLE t (a INT DEFAULT 1\n--${sign}1\n);"},
+        None,
+        "V1__a.sql:2: the placeholder ${sign} has no value",
+    ),
+    "a property of placeholders": (
+        {
+            "a.sql": "--liquibase formatted sql\n--property name:d value:${e}\n--changeset a:1\n"
+            "CREATE TABLE t (a INT DEFAULT '${d}');\n"
+        },
+        None,
+        "a.sql:4: the placeholder ${d} has no value",
+    ),
+    "capitals": (
+        {"a.sql": "--LIQUIBASE FORMATTED SQL\n--changeset a:1 context:x\nCREATE TABLE t (a INT);\n"},
+        None,
+        "a.sql:2: whether changeset a:1 runs depends",
+    ),
     "no delimiter": (
         {"a.sql": "--liquibase formatted sql\n--changeset a:1\nDELIMITER //\nSELECT 1//\n"},
         None,
@@ -400,3 +445,50 @@ def test_links_lead_nowhere(tmp_path):
     schema = open_schema(str(folder), server=MYSQL)
     assert columns(schema) == {"t": ["a"]}
     assert len(problems(schema)) == 2
+
+
+@pytest.mark.parametrize(
+    ("up", "down"),
+    [
+        ("-- +goose Up", "-- +goose Down"),
+        ("-- +goose UP", "-- +goose down"),
+        ("-- migrate:up", "-- migrate:down"),
+    ],
+)
+@pytest.mark.parametrize("how", ["far behind", "utf-16", "utf-16-le"])
+def test_the_way_back_is_not_run_wherever_and_however_it_is_written(up, down, how, tmp_path):
+    blanks = " " * 70_000 if how == "far behind" else ""
+    text = f"-- x{blanks}\n{up}\nCREATE TABLE t (a INT, b INT);\n{down}\nDROP TABLE t;\n"
+    text += "CREATE TABLE t (a INT);\n"
+    encoding = "utf-8" if how == "far behind" else how
+    (tmp_path / "1_a.sql").write_bytes(text.encode(encoding))
+    for path in (tmp_path, tmp_path / "1_a.sql"):
+        said = encoding if how == "utf-16-le" else None
+        assert columns(open_schema(str(path), server=MYSQL, encoding=said)) == {"t": ["a", "b"]}
+
+
+def test_modules_are_imported_for_the_tools_whose_marks_are_in_a_file(tmp_path):
+    (tmp_path / "a.sql").write_text("CREATE TABLE t (a INT);\n")
+    script = "import sys\nfrom schemacheck.inputs import open_schema\n"
+    script += f"open_schema({str(tmp_path / 'a.sql')!r})\n"
+    script += (
+        "print([name for name in sys.modules if name.endswith(('flyway', 'goose', 'liquibase', 'django'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_many_includes_of_many_files_cost_no_more_than_their_number(tmp_path):
+    files = {f"f{n}.sql": f"--liquibase formatted sql\n--changeset a:{n}\nSELECT 1;\n" for n in range(400)}
+    lines = "".join(f'<include file="f{n % 400}.sql"/><includeAll path="x{n}"/>' for n in range(2_400))
+    written(tmp_path, files | {"m.xml": f"<databaseChangeLog>{lines}</databaseChangeLog>"})
+    begin = time.process_time()
+    assert len(versions(open_schema(str(tmp_path), server=MYSQL, allow_empty=True))) == 400
+    assert time.process_time() - begin < 3
+
+
+def test_values_do_not_grow_without_end(tmp_path):
+    text = "--liquibase formatted sql\n--property name:v value:" + "x" * 100_000 + "\n--changeset a:1\n"
+    written(tmp_path, {"a.sql": text + "SELECT '" + "${v}" * 1_000 + "';\n"})
+    with pytest.raises(InputError, match=r"a\.sql:4: more than 16,777,216 characters of placeholders"):
+        open_schema(str(tmp_path), server=MYSQL)

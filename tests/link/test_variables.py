@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from schemacheck import Link, check
+from schemacheck.alignment.foreign_keys import cascades_logged
 from schemacheck.inputs.settings import server_from
+from schemacheck.link import Ends, variables
+from schemacheck.link.outcome import Kind
 from schemacheck.model import Effect
 from schemacheck.model.variable import Standing, standing
 from tests.link.variables import _taken
@@ -35,6 +38,12 @@ def _told(mine: dict[str, str], theirs: dict[str, str]) -> dict[str, Effect]:
         ({}, {"secure_timestamp": "YES"}, Effect.DIVERGES),
         ({}, {"init_replica": "SET sql_mode=''"}, Effect.UNKNOWN),
         ({"init_replica": "SET sql_mode=''"}, {}, None),
+        ({}, {"max_binlog_cache_size": "4096"}, Effect.UNKNOWN),
+        ({"max_binlog_cache_size": "4096"}, {"max_binlog_cache_size": "4096"}, None),
+        ({}, {"innodb_read_only_compressed": "ON"}, Effect.UNKNOWN),
+        ({"wsrep_forced_binlog_format": "STATEMENT"}, {}, Effect.UNKNOWN),
+        ({"wsrep_node_name": "a"}, {"wsrep_node_name": "b"}, None),
+        ({}, {"wsrep_max_ws_rows": "1000"}, Effect.UNKNOWN),
     ],
 )
 def test_what_a_variable_comes_to(mine, theirs, effect) -> None:
@@ -52,3 +61,81 @@ def test_a_snapshot_keeps_what_is_not_harmless() -> None:
     server = server_from(rows)
     assert server is not None
     assert {name for name, _ in server.settings} == {"brand_new", "alter_algorithm"}
+
+
+@pytest.mark.parametrize(
+    ("source", "replica", "effect"),
+    [
+        ("mysql-5.6", "mysql-9.7", None),
+        ("mysql-9.7", "mysql-9.7", None),
+        ("mysql-26.7", "mysql-9.7", Effect.UNKNOWN),
+    ],
+)
+def test_a_replica_that_refuses_newer_sources_takes_older_ones(source, replica, effect) -> None:
+    base = Link.of(source, replica)
+    link = Link(base.source, base.replica.with_told({"replica_allow_higher_version_source": "0"}))
+    found = [one.effect for one in check(TABLE, TABLE, link).link_findings if one.code == "SC946"]
+    assert found == ([effect] if effect else [])
+
+
+@pytest.mark.parametrize(
+    ("logs", "form", "unknown"),
+    [("ON", "STATEMENT", True), ("OFF", "STATEMENT", False), ("ON", "MIXED", False)],
+)
+def test_statements_under_read_committed_cannot_be_logged_again(logs, form, unknown) -> None:
+    base = Link.of("mysql-5.6", "mysql-5.6")
+    theirs = {"tx_isolation": "READ-COMMITTED", "binlog_format": form, "log_slave_updates": logs}
+    ends = Ends(Link(base.source, base.replica.with_told(theirs)))
+    found = variables.of_statement(ends, "INSERT INTO t VALUES (1)", {}, frozenset())
+    assert (found is not None and found.kind is Kind.UNKNOWN) is unknown
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "text"),
+    [
+        ({"partial_revokes": "ON"}, {}, "REVOKE SELECT ON d.* FROM u"),
+        ({}, {"mandatory_roles": "r"}, "DROP ROLE r"),
+        ({}, {"skip_grant_tables": "ON"}, "CREATE USER u"),
+        ({}, {"innodb_instant_alter_column_allowed": "never"}, "ALTER TABLE t DROP b, ALGORITHM=INSTANT"),
+    ],
+)
+def test_definitions_that_one_end_may_refuse(mine, theirs, text) -> None:
+    base = Link.of("mariadb-11.8", "mariadb-11.8")
+    ends = Ends(Link(base.source.with_told(mine), base.replica.with_told(theirs)))
+    found = variables.of_definition(ends, text, {})
+    assert found is not None
+    assert found.kind is Kind.UNKNOWN
+    assert variables.of_definition(ends, "DROP TABLE t", {}) is None
+
+
+@pytest.mark.parametrize(
+    ("server", "more", "number"),
+    [
+        ("mysql-5.6", {}, 1593),
+        ("mysql-9.7", {}, 13117),
+        ("mysql-9.7", {"replicate_same_server_id": "ON"}, None),
+        ("mariadb-11.8", {}, None),
+    ],
+)
+def test_equal_server_uuids_stop_the_receiver(server, more, number) -> None:
+    base, uuid = Link.of(server, server), "3e11fa47-71ca-11e1-9e33-c80aa9429562"
+    link = Link(
+        base.source.with_told({"server_id": "1", "server_uuid": uuid}),
+        base.replica.with_told({"server_id": "2", "server_uuid": uuid.upper(), **more}),
+    )
+    found = [f.error.number for f in check(TABLE, TABLE, link).link_findings if f.code == "SC904" and f.error]
+    assert found == ([number] if number else [])
+
+
+def test_cascades_are_not_logged_under_native_foreign_keys() -> None:
+    base = Link.of("mysql-9.7", "mysql-9.7")
+    native = Link(base.source.with_told({"innodb_native_foreign_keys": "ON"}), base.replica)
+    assert (cascades_logged(base), cascades_logged(native)) == (True, False)
+
+
+@pytest.mark.parametrize(("engine", "limited"), [("memory", True), ("innodb", False)])
+def test_rows_of_memory_tables_meet_the_replicas_limit(engine, limited) -> None:
+    base = Link.of("mariadb-11.8", "mariadb-11.8")
+    ends = Ends(Link(base.source, base.replica.with_told({"max_heap_table_size": "16384"})))
+    assert (variables.of_rows(ends, engine) is not None) is limited
+    assert variables.of_rows(Ends(base), engine) is None

@@ -257,7 +257,8 @@ def _page(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
         if bad
         else "runs, as far as versions and settings tell"
     )
-    lines = [f"{ends.source} to {ends.replica}, {ends.link.binlog_format}: the link {answer}", ""]
+    lines = [f"{ends.source} to {ends.replica}, {ends.link.binlog_format}: the link {answer}"]
+    lines += [""] if bad else []
     for finding in bad:
         lines += [f"{finding.effect.value}[{finding.code}] {finding.rule}: {one_line(finding.message)}"]
     if bad:

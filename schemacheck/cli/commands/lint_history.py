@@ -150,7 +150,7 @@ def _only(
             return Schema(problems=old.problems, history=old.history)
 
         old = git.at(args.against, path, read)
-        fresh = remarks.fresh(old.history, now.history)
+        fresh = frozenset(remarks.fresh(old.history, now.history))
         said = remarks.added(old, Schema(history=now.history), args.against).problems
         only = tuple(one for one in only if one in fresh)
     return (None if only == now.history.migrations else only), said
@@ -191,7 +191,7 @@ def _over(
         now.history,
         link,
         name=name or "",
-        base=Schema((*known.tables, *base.tables)),
+        base=Schema((*known.tables, *base.tables), problems=base.problems),
         database=args.database,
         filters=filtering.load(args, wanted, link),
         assumptions=assumed,

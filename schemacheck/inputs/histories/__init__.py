@@ -1,11 +1,10 @@
-"""Migration histories: one module for each tool, discovered by being here (`Kind`). What files are called and
-what they hold decides, an explicit name wins.
+"""Migration histories: one module and one entry of rules/histories.yaml for each tool (`Kind`). What files
+are called and what they hold decides, an explicit name wins.
 """
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -28,9 +27,12 @@ NONE = "none"
 @cache
 def kinds() -> dict[str, Kind]:
     """All tools by name."""
-    names = (entry.name for entry in pkgutil.iter_modules(__path__))
-    modules = (importlib.import_module(f"{__name__}.{name}") for name in names)
-    return {module.KIND.name: module.KIND for module in modules if hasattr(module, "KIND")}
+    return {name: _kind(name) for name in knowledge.load("histories")}
+
+
+def _kind(name: str) -> Kind:
+    kind: Kind = importlib.import_module(f"{__name__}.{name.replace('-', '_')}").KIND
+    return kind
 
 
 def title(kind: str) -> str:
@@ -51,16 +53,17 @@ def of_source(source: Source, said: HistoryOptions) -> Found | None:
     if said.kind == NONE:
         return None
     script = Script(source.name, source)
-    for kind in [kinds()[said.kind]] if said.kind else kinds().values():
-        if kind.holds and kind.of_script and kind.holds(script):
+    # Modules are imported for the tools whose marks are in the text alone: most files are of none.
+    for name in [said.kind] if said.kind else knowledge.load("histories"):
+        kind = _kind(name) if name in script.marks else None
+        if kind and kind.holds and kind.of_script and kind.holds(script):
             return kind.of_script(script, said)
     return None
 
 
 def of_folder(root: Path, seen: list[Seen], said: HistoryOptions, *, encoding: str | None) -> Found | None:
-    """The history that a folder's files are together, in an order that their tool knows; None where each
-    file is
-    by itself. Raises InputError where they are of several tools, or not of the one that was named.
+    """The history that a folder's files are together, in an order that their tool knows; None where each file
+    is by itself. Raises InputError where they are of several tools, or not of the one that was named.
     """
     if said.kind == NONE:
         return None

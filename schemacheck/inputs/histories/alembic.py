@@ -22,7 +22,7 @@ _RUNNING = re.compile(r"-- Running (?P<way>\w+) (?P<from>[^>]*)-> (?P<to>.*)\Z")
 
 def holds(script: Script) -> bool:
     """The comment before a revision."""
-    return b"-- Running " in script.source.data and any(_RUNNING.match(line) for _, _, line in script.lines())
+    return NAME in script.marks and any(_RUNNING.match(line) for _, _, line in script.lines())
 
 
 def of_script(script: Script, said: HistoryOptions) -> Found:

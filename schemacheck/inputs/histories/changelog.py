@@ -1,12 +1,12 @@
 """The order that a changelog of Liquibase gives to SQL files: `include` and `includeAll` of XML and YAML.
-What
-else it holds is no SQL, and a problem.
+What else it holds is no SQL, and a problem.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from schemacheck.inputs.histories.folder import Folder, Found, Script
 
-_XML = re.compile(r"<(?P<close>/)?(?P<tag>[A-Za-z][\w.:-]{0,100})(?P<attributes>[^<>]*)>")
+_XML = re.compile(r"<(?P<close>/)?(?P<tag>[A-Za-z][\w.:-]{0,100}+)(?P<attributes>[^<>]*)>")
 _XML_ATTRIBUTE = re.compile(r"""([\w.:-]{1,100})\s{0,100}=\s{0,100}(?:"([^"]*)"|'([^']*)')""")
 _YAML = re.compile(r"(?P<indent>\s*)(?P<item>-\s+)?(?P<key>[\w.]+)[ \t]*:(?P<value>.*)\Z")
 _ENDINGS = (".xml", ".yaml", ".yml", ".json")
@@ -39,6 +39,25 @@ class _Entry:
     path: str
     relative: bool
     condition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """Changelogs and SQL files by their names, their folders likewise (short paths first), and in order."""
+
+    named: dict[str, list[str]]
+    folders: dict[str, list[str]]
+    ordered: list[str]
+
+    @classmethod
+    def of(cls, paths: list[str]) -> _Files:
+        named: dict[str, list[str]] = {}
+        folders: dict[str, list[str]] = {}
+        for path in paths:
+            named.setdefault(posixpath.basename(path), []).append(path)
+        for path in sorted({posixpath.dirname(one) for one in paths}, key=lambda one: (len(one), one)):
+            folders.setdefault(posixpath.basename(path), []).append(path)
+        return cls(named, folders, sorted(paths))
 
 
 def order(folder: Folder, scripts: list[Script], found: Found) -> list[Script]:
@@ -64,26 +83,27 @@ def order(folder: Folder, scripts: list[Script], found: Found) -> list[Script]:
     if not logs:
         return sorted(scripts, key=lambda one: one.path)
     known = {str(Path(one.path)): one for one in scripts}
+    files = _Files.of([*logs, *known])
     reached: set[str] = set()
     for path, entries in logs.items():
         reached.update(
-            p for entry in entries for p in _resolved(entry, path, [*logs, *known], folder.root) if p != path
+            p for entry in entries for p in _resolved(entry, path, files, folder.root) if p != path
         )
-    out: list[Script] = []
+    out: dict[str, Script] = {}
     roots = [path for path in logs if path not in reached]
     if not roots:
         raise InputError(f"{min(logs)}: the changelogs include each other in a circle")
     for path in roots:
-        _follow(path, logs, known, folder.root, out, (), found)
+        _follow(path, logs, known, files, folder.root, out, (), found)
     for script in scripts:
-        if script not in out:
+        if str(Path(script.path)) not in out:
             found.leave(script.path, "no changelog includes it", doubtful=True)
-    return out
+    return list(out.values())
 
 
 def _follow(
-    path: str, logs: dict[str, list[_Entry]], known: dict[str, Script], root: Path, out: list[Script],
-    above: tuple[str, ...], found: Found,
+    path: str, logs: dict[str, list[_Entry]], known: dict[str, Script], files: _Files, root: Path,
+    out: dict[str, Script], above: tuple[str, ...], found: Found,
 ) -> None:  # fmt: skip
     if path in above or len(above) > _DEEPEST:
         raise InputError(
@@ -94,7 +114,7 @@ def _follow(
         return
     found.files[path] = FileAccount(path, "liquibase")
     for entry in logs[path]:
-        targets = _resolved(entry, path, [*logs, *known], root)
+        targets = _resolved(entry, path, files, root)
         if entry.condition:
             found.note(f"what is included depends on {entry.condition}", path, entry.line, problem=True)
         if not targets:
@@ -102,12 +122,12 @@ def _follow(
         for target in targets:
             if target in logs:
                 if not entry.everything or target != path:
-                    _follow(target, logs, known, root, out, (*above, path), found)
-            elif known[target] not in out:
-                out.append(known[target])
+                    _follow(target, logs, known, files, root, out, (*above, path), found)
+            else:
+                out.setdefault(target, known[target])
 
 
-def _resolved(entry: _Entry, path: str, files: list[str], root: Path) -> list[str]:
+def _resolved(entry: _Entry, path: str, files: _Files, root: Path) -> list[str]:
     """The files that an entry means, by the ends of their paths where it begins elsewhere (a class path)."""
     wanted = entry.path.removeprefix("classpath:").replace("\\", "/")
     if entry.relative:
@@ -116,15 +136,17 @@ def _resolved(entry: _Entry, path: str, files: list[str], root: Path) -> list[st
     else:
         wanted, exact = posixpath.normpath(wanted.lstrip("/")), False
     if not entry.everything:
-        return [one for one in files if one == wanted or (not exact and f"/{one}".endswith(f"/{wanted}"))][:1]
-    inside = wanted if exact else next((p for p in _folders(files) if f"/{p}".endswith(f"/{wanted}")), None)
+        near = files.named.get(posixpath.basename(wanted), ())
+        return [one for one in near if one == wanted or (not exact and f"/{one}".endswith(f"/{wanted}"))][:1]
+    folders = files.folders.get(posixpath.basename(wanted), ())
+    inside = wanted if exact else next((one for one in folders if f"/{one}".endswith(f"/{wanted}")), None)
     if wanted == "." and not exact:
         inside = str(root)
-    return sorted(one for one in files if inside is not None and one.startswith(f"{inside}/"))
-
-
-def _folders(files: list[str]) -> Iterator[str]:
-    yield from sorted({posixpath.dirname(one) for one in files}, key=len)
+    if inside is None:
+        return []
+    # In the order of characters "0" comes behind "/".
+    first, last = (bisect_left(files.ordered, f"{inside}{end}") for end in "/0")
+    return files.ordered[first:last]
 
 
 def _entries(text: str, path: str, found: Found) -> Iterator[_Entry]:

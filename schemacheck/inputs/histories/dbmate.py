@@ -1,6 +1,5 @@
-"""dbmate: files that begin with a number, with `-- migrate:up` and `-- migrate:down` (its
-pkg/dbmate/migration.go
-and db.go), in the order of the files' names; a block is sent to the server whole.
+"""dbmate: files that begin with a number, with `-- migrate:up` and `-- migrate:down`, in the order of the
+files' names; a block is sent to the server whole (its pkg/dbmate/migration.go and db.go).
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ def claims(script: Script) -> bool:
 
 def holds(script: Script) -> bool:
     """A migration, or the schema that dbmate dumps."""
-    return _annotated(script) or _DUMPED.encode() in script.source.data
+    return _annotated(script) or _dumped(script)
 
 
 def of_script(script: Script, said: HistoryOptions) -> Found:
@@ -60,8 +59,7 @@ def of_folder(folder: Folder, said: HistoryOptions) -> Found:
         if before is not script:
             raise InputError(
                 f"{script.path}: has the version of {before.path} ({match['version']}): dbmate runs "
-                f"one migration "
-                "a version"
+                "one migration a version"
             )
         found.read(script)
         found.migrations.append(_migration(script, match["version"], match["title"].replace("_", " ")))
@@ -74,14 +72,18 @@ def of_folder(folder: Folder, said: HistoryOptions) -> Found:
         )
     found.gaps()
     for script in folder.scripts:
-        if script.path not in found.files and _DUMPED.encode() in script.source.data:
+        if script.path not in found.files and _dumped(script):
             found.leave(script.path, "the schema as dbmate dumped it: its migrations are read")
     strangers(folder, found, NAME)
     return found
 
 
 def _annotated(script: Script) -> bool:
-    return b"migrate:up" in script.start and any(_BLOCK.match(line) for _, _, line in script.lines())
+    return NAME in script.marks and any(_BLOCK.match(line) for _, _, line in script.lines())
+
+
+def _dumped(script: Script) -> bool:
+    return NAME in script.marks and _DUMPED in script.text
 
 
 def _migration(script: Script, version: str, title: str) -> Migration:

@@ -26,7 +26,7 @@ _NO_SQL = ("THIS OPERATION CANNOT BE WRITTEN AS SQL", "PERFORMS OPERATION THAT C
 
 def holds(script: Script) -> bool:
     """The comment before an operation."""
-    return b"\n--" in script.source.data and _OPERATION.search(script.text) is not None
+    return NAME in script.marks and _OPERATION.search(script.text) is not None
 
 
 def of_script(script: Script, said: HistoryOptions) -> Found:

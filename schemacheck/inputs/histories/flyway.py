@@ -52,8 +52,7 @@ def of_folder(folder: Folder, said: HistoryOptions) -> Found:
             if before[0] is not script:
                 raise InputError(
                     f"{script.path}: has the version of {before[0].path} ({_shown(key[1])}): Flyway "
-                    f"refuses two "
-                    "migrations of one version"
+                    "refuses two migrations of one version"
                 )
         elif match := _REPEATED.match(script.name):
             repeated.append((match["title"], script))
@@ -108,8 +107,8 @@ def _callback(script: Script, event: str, run: dict[str, list[Script]], found: F
 
 
 def _migration(
-    script: Script, found: Found, said: HistoryOptions, version: str = "", title: str = "", *, repeats:
-    bool = False
+    script: Script, found: Found, said: HistoryOptions, version: str = "", title: str = "", *,
+    repeats: bool = False,
 ) -> Migration:  # fmt: skip
     found.read(script)
     placeholders.fill(script, found, said)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from schemacheck import knowledge
 from schemacheck.errors import InputError
 from schemacheck.inputs.piece import DdlPiece, FilePiece, HistoryPiece, NotePiece
 from schemacheck.inputs.source import Source, read_source
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from schemacheck.inputs.piece import HistoryOptions, Piece
     from schemacheck.inputs.walk import Seen
 
-
-_LOOK = 64 << 10
+_CHUNK = 1 << 20
 
 
 @dataclass(slots=True, eq=False)
@@ -35,6 +35,7 @@ class Script:
     encoding: str | None = None
     _text: str | None = field(default=None, repr=False)
     _starts: list[int] | None = field(default=None, repr=False)
+    _marks: frozenset[str] | None = field(default=None, repr=False)
 
     @property
     def name(self) -> str:
@@ -49,17 +50,21 @@ class Script:
         return self._source
 
     @property
-    def start(self) -> bytes:
-        """The first 64 KiB: enough to see whose migration it is, without keeping a file that is none."""
-        if self._source is None:
-            try:
-                with Path(self.path).open("rb") as file:
-                    start = file.read(_LOOK)
-            except OSError as error:
-                raise InputError(f"{self.path}: {error.strerror or error}") from None
-            if start[:2] != b"\x1f\x8b" and start[:4] != b"\x28\xb5\x2f\xfd":
-                return start
-        return self.source.data[:_LOOK]
+    def marks(self) -> frozenset[str]:
+        """The tools of which a mark is somewhere in the text (`marks` of rules/histories.yaml), without
+        keeping the text of a file that is of none. Raises InputError.
+        """
+        if self._marks is None:
+            wanted = {
+                mark: kind for kind, one in knowledge.load("histories").items() for mark in one["marks"]
+            }
+            if self._source is None and self.encoding is None and not _packed(self.path):
+                found = _in_file(self.path, [mark.encode() for mark in wanted])
+                self._marks = frozenset(wanted[mark.decode()] for mark in found)
+            else:
+                text = (self._source or read_source(self.path, encoding=self.encoding)).text
+                self._marks = frozenset(kind for mark, kind in wanted.items() if mark in text)
+        return self._marks
 
     @property
     def text(self) -> str:
@@ -92,13 +97,36 @@ class Script:
         """A migration out of this file."""
         run = "\0".join(self.text[part.start : part.end].strip() for part in parts)
         digest = hashlib.sha256(run.encode("utf-8", "surrogatepass")).hexdigest()
-        return Migration(
-            version, title, self.path, line, self.text, parts, digest, down, repeats, families
-        )  # fmt: skip
+        return Migration(version, title, self.path, line, self.text, parts, digest, down, repeats, families)
 
     def whole(self, delimiter: str | None = ";") -> tuple[Part, ...]:
         """All of the text."""
         return (Part(0, len(self.text), delimiter),)
+
+
+def _packed(path: str) -> bool:
+    """Whether the bytes of a file are not those of its text: gzip, zstd, UTF-16. Raises InputError."""
+    try:
+        with Path(path).open("rb") as file:
+            start = file.read(4)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+    return start.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xff\xfe", b"\xfe\xff"))
+
+
+def _in_file(path: str, marks: list[bytes]) -> set[bytes]:
+    """Those of some short words that are in a file. Raises InputError."""
+    found: set[bytes] = set()
+    before = b""
+    try:
+        with Path(path).open("rb") as file:
+            while chunk := file.read(_CHUNK):
+                chunk = before + chunk
+                found.update(mark for mark in marks if mark not in found and mark in chunk)
+                before = chunk[-max(map(len, marks)) :]
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +180,9 @@ class Found:
         steps = [(a, b) for a, b in pairwise(sorted(numbers)) if b - a != 1]
         if 2 * len(steps) >= len(numbers):
             return
+        files = {int(m.version): m.file for m in self.migrations if not m.repeats}
         for before, after in steps:
-            file = next(m.file for m in self.migrations if not m.repeats and int(m.version) == after)
-            self.note(f"no migration has a number between {before} and {after}", file)
+            self.note(f"no migration has a number between {before} and {after}", files[after])
 
     def history(self) -> History:
         """The migrations alone."""
@@ -182,9 +210,9 @@ class Found:
 class Kind:
     """One tool, `KIND` of a module in `schemacheck.inputs.histories`.
 
-    `claims` tells whether a file of a directory is a migration of this tool, whose order `of_folder`
-    knows; `holds`
-    whether a file by itself is of this tool, which `of_script` reads. A tool has either or both.
+    `claims` tells whether a file of a directory is a migration of this tool, whose order `of_folder` knows;
+    `holds` whether a file with a mark of the tool is of it by itself, which `of_script` reads. A tool has
+    either or both.
     """
 
     name: str
@@ -225,7 +253,7 @@ def numbered(found: Found, migrations: list[tuple[int, Migration]], tool: str) -
         if first == second:
             raise InputError(
                 f"{after.file}: has the version of {before.file} ({second}): {tool} runs one "
-                f"migration a version"
+                "migration a version"
             )
     found.migrations += [one for _, one in migrations]
     found.gaps()

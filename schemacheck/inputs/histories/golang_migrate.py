@@ -29,9 +29,7 @@ def claims(script: Script) -> bool:
 
 
 def of_folder(folder: Folder, said: HistoryOptions) -> Found:
-    """The migrations of one folder. Raises InputError where two have one version, or several folders have
-    some.
-    """
+    """The migrations of one folder. Raises InputError where two have one version, or several folders some."""
     del said
     mine = [script for script in folder.scripts if claims(script)]
     single_folder(mine, NAME, folder.root)
@@ -56,6 +54,10 @@ def of_folder(folder: Folder, said: HistoryOptions) -> Found:
     numbered(found, up, NAME)
     for version in sorted(down.keys() - {number for number, _ in up}):
         found.note(f"version {version} has no up migration", down[version].path)
+    for one in folder.others:
+        if _FILE.match(one.path.name):
+            why = "golang-migrate runs it whatever it ends with, and SQL alone is read here: call it .sql"
+            found.leave(str(one.path), why, doubtful=True)
     strangers(folder, found, NAME)
     return found
 

@@ -1,6 +1,5 @@
-"""goose: `-- +goose Up`, `Down`, `StatementBegin`, `StatementEnd` (its internal/sqlparser), numbers first
-in the
-files' names.
+"""goose: `-- +goose Up`, `Down`, `StatementBegin`, `StatementEnd` (`ParseSQLMigration` and
+`extractAnnotation` of its internal/sqlparser), numbers first in the files' names.
 """
 
 from __future__ import annotations
@@ -22,9 +21,12 @@ NAME = "goose"
 
 _FILE = re.compile(r"(?P<version>[0-9]+)_(?P<title>.*)\.sql\Z")
 _PROGRAM = re.compile(r"[0-9]+_.*\.go\Z")
-_WORD = re.compile(r"--\s*\+goose(?:\s+(?P<word>.*))?\Z")
-_SUBSTITUTES = "ENVSUBST ON"
-_NOTHING = frozenset(("NO TRANSACTION", _SUBSTITUTES, "ENVSUBST OFF"))
+_SUBSTITUTES = "ENVSUB ON"
+#: A name of the environment without braces.
+_BARE = re.compile(r"\$[A-Za-z_]")
+_NOTHING = frozenset(("NO TRANSACTION", _SUBSTITUTES, "ENVSUB OFF"))
+#: In capitals: goose takes them in any case.
+_KNOWN = {word.upper(): word for word in ("Up", "Down", "StatementBegin", "StatementEnd", *_NOTHING)}
 
 
 def claims(script: Script) -> bool:
@@ -34,7 +36,7 @@ def claims(script: Script) -> bool:
 
 def holds(script: Script) -> bool:
     """A migration."""
-    return b"+goose" in script.start and any(_WORD.match(line.rstrip()) for _, _, line in script.lines())
+    return NAME in script.marks and any(_words(line) is not None for _, _, line in script.lines())
 
 
 def of_script(script: Script, said: HistoryOptions) -> Found:
@@ -45,9 +47,7 @@ def of_script(script: Script, said: HistoryOptions) -> Found:
 
 
 def of_folder(folder: Folder, said: HistoryOptions) -> Found:
-    """The migrations of one folder. Raises InputError where two have one version, or annotations are
-    wrong.
-    """
+    """The migrations of one folder. Raises InputError where two have one version, or one is wrong."""
     mine = [script for script in folder.scripts if claims(script)]
     single_folder(mine, NAME, folder.root)
     found = Found(NAME)
@@ -71,6 +71,12 @@ def _migration(script: Script, found: Found, said: HistoryOptions, version: str,
     """Raises InputError for a file that goose does not take."""
     if any(_words(line) == _SUBSTITUTES for _, _, line in script.lines()):
         placeholders.fill(script, found, said)
+        for number, _, line in script.lines():
+            if _BARE.search(line) and not placeholders.COMMENT_LINE.match(line):
+                message = (
+                    "goose puts a value of its environment here: write ${NAME}, and say it (--placeholder)"
+                )
+                found.note(message, script.path, number, problem=True)
     parts: list[Part] = []
     way = begun = ""
     first, since, downs = 1, 0, 0
@@ -87,7 +93,7 @@ def _migration(script: Script, found: Found, said: HistoryOptions, version: str,
         allowed = {"": ("Up",), "Up": ("Down", "StatementBegin"), "Down": ("StatementBegin",)}
         if word not in (("StatementEnd",) if begun else allowed[way]):
             raise InputError(
-                f"{script.path}:{number}: -- +goose {word[:40]} is not known, or not expected here"
+                f"{script.path}:{number}: -- +goose {word.strip()[:40]} is not known, or not expected here"
             )
         if way == "Up":
             parts.append(Part(since, at, None if begun else ";"))
@@ -108,9 +114,11 @@ def _migration(script: Script, found: Found, said: HistoryOptions, version: str,
 
 
 def _words(line: str) -> str | None:
-    """What an annotation says; None where the line is none."""
-    match = _WORD.match(line.rstrip()) if line.startswith("--") else None
-    return " ".join((match["word"] or "").split()) if match else None
+    """What an annotation says; None where the line is none. Blanks before it are left: goose refuses them."""
+    if "+goose" not in line or not line.lstrip().startswith("--"):
+        return None
+    word = line.replace("--", "").replace("+goose", "", 1)
+    return word.rstrip() if line[0] in " \t" else _KNOWN.get(word.strip().upper(), word.strip())
 
 
 KIND = Kind(

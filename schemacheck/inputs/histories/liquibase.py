@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NAME = "liquibase"
 
-_HEAD = re.compile(r"\s*--\s*liquibase formatted\b.*", re.IGNORECASE)
+_HEAD = re.compile(r"\s*--[ \t]*liquibase formatted\b.*", re.IGNORECASE)
 _CHANGESET = re.compile(
     r'\s*--\s*changeset\s+(?P<author>"[^"]+"|[^:"\s][^:"]*):\s*(?P<id>"[^"]+"|\S+)(?P<attributes>.*)',
     re.IGNORECASE,
@@ -66,12 +66,7 @@ class _Set:
 
 def holds(script: Script) -> bool:
     """Its first line says so."""
-    if b"iquibase" not in script.start:
-        return False
-    for line in script.source.head.split("\n"):
-        if line.strip():
-            return _HEAD.match(line) is not None
-    return False
+    return NAME in script.marks and _HEAD.match(script.text) is not None
 
 
 def of_script(script: Script, said: HistoryOptions) -> Found:
@@ -125,9 +120,7 @@ def _read(script: Script, found: Found, said: HistoryOptions) -> None:
 
 
 def _sets(script: Script, found: Found) -> tuple[list[_Set], dict[str, str]]:
-    """The changesets of a file, and the properties that it sets. What Liquibase takes out of the text becomes
-    blanks.
-    """
+    """The changesets of a file, and the properties that it sets. What Liquibase takes out becomes blanks."""
     sets: list[_Set] = []
     values: dict[str, str] = {}
     out: list[str] = []
@@ -217,8 +210,8 @@ def _runs(script: Script, one: _Set, found: Found, said: HistoryOptions) -> bool
 
 def _selected(what: str, has: str, given: str | None, one: _Set, script: Script, found: Found) -> bool:
     """Whether the contexts or labels that Liquibase is run with select a changeset. Contexts are an
-    expression of
-    the changeset over the names that are given, labels the other way round; none given selects all.
+    expression of the changeset over the names that are given, labels the other way round; none given selects
+    all.
     """
     if not has:
         return True
@@ -226,8 +219,7 @@ def _selected(what: str, has: str, given: str | None, one: _Set, script: Script,
         option = "contexts" if what == "context" else "labels"
         message = (
             f"whether changeset {one.name} runs depends on the {what} {has!r}: say with which "
-            f"{option} Liquibase is "
-            f"run (--{option} NAMES; --{option} '' for none, which runs all)"
+            f"{option} Liquibase is run (--{option} NAMES; --{option} '' for none, which runs all)"
         )
         found.note(message, script.path, one.line, problem=True)
         return True

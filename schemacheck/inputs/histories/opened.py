@@ -40,8 +40,7 @@ class Opened:
 
 def read(path: str, said: HistoryOptions, *, encoding: str | None = None) -> Opened:
     """The migrations of a directory or a file; where they are of no tool that is known, each script of a
-    directory
-    is one, in the order of their names. Raises InputError where there is none.
+    directory is one, in the order of their names. Raises InputError where there is none.
     """
     if is_dsn(path):
         raise InputError(f"{path}: a server holds no migrations: give their directory")

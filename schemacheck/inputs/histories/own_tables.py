@@ -1,6 +1,4 @@
-"""The tables in which migration tools write what was applied: known, and no part of what a history
-defines.
-"""
+"""The tables in which migration tools write what was applied: known, and no part of what they define."""
 
 from __future__ import annotations
 
@@ -38,7 +36,7 @@ def of_family(pieces: list[DdlPiece], server: Server) -> tuple[list[DdlPiece], l
             skipped=True,
         )
         for piece in pieces
-        if piece not in run
+        if piece.families and server.family not in piece.families
     ]
     return run, notes
 
@@ -67,8 +65,7 @@ def without(schema: Schema, history: History | None, server: Server) -> Schema:
 
 def set_aside(one: Schema, other: Schema) -> Schema:
     """A side of a comparison without the own tables of the tool by which the other side is made, which it
-    makes
-    itself and not its migrations. Each is noted.
+    makes itself and not its migrations. Each is noted.
     """
     kind = other.history.kind if other.history else None
     if kind is None or (one.history and one.history.kind == kind):
@@ -80,7 +77,7 @@ def set_aside(one: Schema, other: Schema) -> Schema:
         InputProblem(
             "SC003",
             f"{knowledge.load('histories')[kind]['title']}'s own table, which no migration makes: "
-            f"not compared",
+            "not compared",
             table.location,
             table.database,
             table.name,

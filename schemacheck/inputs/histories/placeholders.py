@@ -5,14 +5,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from schemacheck.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from schemacheck.inputs.histories.folder import Found, Script
     from schemacheck.inputs.piece import HistoryOptions
 
-_PLACEHOLDER = re.compile(r"\$\{([^{}\s$]{1,200})\}")
-_COMMENT_LINE = ("--", "#")
+#: Tools take whatever is between the braces.
+_PLACEHOLDER = re.compile(r"\$\{([^{}]*)\}")
+#: A line that is a comment to the server too: behind `--` a blank or the end must come.
+COMMENT_LINE = re.compile(r"\s*+(?:#|--(?:\s|\Z))")
+
+#: Characters that values may add to one script.
+_MOST_ADDED = 16 << 20
 
 
 def fill(
@@ -20,19 +27,27 @@ def fill(
 ) -> None:
     """Put the values that are given into a script's text (`values` are those of the script itself, which win
     nothing); each name without one is a problem at its line. Values have no line feed: lines keep their
-    numbers.
+    numbers. Raises InputError where the text grows without end.
     """
     if "${" not in script.text:
         return
-    values = {**(values or {}), **dict(said.placeholders)}
+    # A value out of other placeholders is none that is known.
+    own = {name: value for name, value in (values or {}).items() if "${" not in value}
+    values = {**own, **dict(said.placeholders)}
     out: list[str] = []
+    added = 0
     for number, _, line in script.lines():
-        if line.lstrip().startswith(_COMMENT_LINE):
+        if COMMENT_LINE.match(line):
             out.append(line)
             continue
-        for name in dict.fromkeys(_PLACEHOLDER.findall(line)):
+        names = _PLACEHOLDER.findall(line)
+        added += sum(len(values.get(name, "")) for name in names)
+        if added > _MOST_ADDED:
+            raise InputError(f"{script.path}:{number}: more than {_MOST_ADDED:,} characters of placeholders")
+        for name in dict.fromkeys(names):
             if name not in values:
-                message = f"the placeholder ${{{name}}} has no value: say it (--placeholder {name}=VALUE)"
+                short = name[:100]
+                message = f"the placeholder ${{{short}}} has no value: say it (--placeholder {short}=VALUE)"
                 found.note(message, script.path, number, problem=True)
         out.append(_PLACEHOLDER.sub(lambda one: values.get(one[1], one[0]), line))
     script.replace("\n".join(out))

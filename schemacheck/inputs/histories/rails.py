@@ -14,13 +14,12 @@ if TYPE_CHECKING:
 
 NAME = "rails"
 
-_ROWS = b"INSERT INTO `schema_migrations` (version) VALUES"
+_ROWS = "INSERT INTO `schema_migrations` (version) VALUES"
 
 
 def holds(script: Script) -> bool:
     """The rows that Rails adds. dbmate's are alike, with a comment before them."""
-    data = script.source.data
-    return _ROWS in data and b"Dbmate" not in data
+    return NAME in script.marks and _ROWS in script.text and "Dbmate" not in script.text
 
 
 def of_script(script: Script, said: HistoryOptions) -> Found:

@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 
 
 def added(old: Schema, new: Schema, ref: str) -> Schema:
-    """The new schema with remarks about migrations of `ref` that are changed or gone, and about new ones
-    that come
-    before them.
+    """The new schema with remarks about migrations of `ref` that are changed or gone, and about new ones that
+    come before them.
     """
     if old.history is None or new.history is None or old.history.kind != new.history.kind:
         return new
@@ -24,9 +23,7 @@ def added(old: Schema, new: Schema, ref: str) -> Schema:
 
 
 def fresh(old: History | None, new: History) -> tuple[Migration, ...]:
-    """The migrations that the old history does not have, and those that run again because they were
-    changed.
-    """
+    """The migrations that the old history does not have, and those that run again as they were changed."""
     known = {_key(one): one for one in old.migrations} if old else {}
     return tuple(
         one
@@ -37,8 +34,7 @@ def fresh(old: History | None, new: History) -> tuple[Migration, ...]:
 
 def continued(old: History | None, new: History | None) -> tuple[Migration, ...] | None:
     """The migrations of the new history that come after all of the old one, which is as it was (and those
-    that run
-    again); None where it is not.
+    that run again); None where it is not.
     """
     if new is None or (old is not None and old.kind != new.kind):
         return None
@@ -60,8 +56,7 @@ def _remarks(old: History, new: History, ref: str) -> list[InputProblem]:
         elif found.digest != one.digest and not one.repeats:
             said = (
                 f"migration {one.name} was changed after {ref}: servers that ran it do not run it "
-                f"again, and {tool} "
-                "may refuse it; write a new migration"
+                f"again, and {tool} may refuse it; write a new migration"
             )
             out.append(_remark(said, found))
     last = max((index for index, key in enumerate(now) if key in before), default=-1)
@@ -69,8 +64,7 @@ def _remarks(old: History, new: History, ref: str) -> list[InputProblem]:
         if index < last and key not in before and not one.repeats:
             said = (
                 f"migration {one.name} is new and comes before ones of {ref}: servers that ran "
-                f"those run it after "
-                f"them, or {tool} refuses it"
+                f"those run it after them, or {tool} refuses it"
             )
             out.append(_remark(said, one))
     return out
