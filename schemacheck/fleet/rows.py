@@ -20,6 +20,7 @@ from schemacheck.fleet.dump_file import SIZES, BrokenRow, parquet, tsv, unescape
 from schemacheck.fleet.needs_engine import needs_engine
 from schemacheck.inputs.column_row import REQUIRED
 from schemacheck.inputs.details import keys_elsewhere, without_columns
+from schemacheck.inputs.rows import NO_NAME
 from schemacheck.inputs.system import EVERY, is_system, left_out
 from schemacheck.model import InputProblem
 from schemacheck.model.names import folded
@@ -136,7 +137,16 @@ def read(
         if not any(not _own(name, server) for name in elsewhere):
             message = "there is no table in this snapshot, so nothing is compared"
             problems.append(InputProblem("SC003", message))
-        tables = {name: known for name, known in tables.items() if mine(name)}
+        tables = {
+            name: known
+            for name, known in tables.items()
+            if mine(name) or (not name[1] and mine((name[0], "NULL")))
+        }
+    problems += [
+        InputProblem("SC001", NO_NAME.format("COLUMNS"), None, database)
+        for database, name in list(tables)
+        if not name and tables.pop((database, name)).columns
+    ]
     problems += _without_columns(tables, elsewhere)
     return (
         [made for name, known in tables.items() if (made := _definition(name, known, dialect)) is not None],

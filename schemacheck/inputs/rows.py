@@ -96,6 +96,13 @@ def build(
     ]
 
 
+#: A format in which NULL is a bare word cannot tell.
+NO_NAME = (
+    "a row of {} has no TABLE_NAME, or that of a table called NULL: this table is not read; "
+    "give its CREATE TABLE, or a snapshot"
+)
+
+
 class Draft:
     """What is known of one table while rows come in: (column, its COLUMN_KEY) pairs and the line of the
     first.
@@ -185,6 +192,10 @@ def collect(columns: Source, server: Server, file: str, problems: list[InputProb
         if values[1] != table or values[0] != schema:
             schema, table = values[0], values[1]
             draft = drafts.setdefault((text_of(schema), text_of(table) or ""), Draft(line))
+            if not text_of(table):
+                problems.append(
+                    InputProblem("SC001", NO_NAME.format("COLUMNS"), Location(file, line), text_of(schema))
+                )
         definition = values[2:]
         try:
             entry = memo.get(definition)

@@ -43,6 +43,12 @@ def test_a_row_may_be_longer_than_a_block(tmp_path: Path) -> None:
     assert not known.problems
 
 
+def test_a_table_called_null_is_not_lost(tmp_path: Path) -> None:
+    known = of(tmp_path, columns__tsv=HEADING + ROW + ROW.replace("\tt\t", "\tNULL\t"))
+    assert [name for _, name in known.tables] == ["t"]
+    assert [skipped for skipped, message in said(known) if "a table called NULL" in message] == [False]
+
+
 @pytest.mark.parametrize("byte", ["\x1e", "\x1f", "\x01"])
 def test_a_byte_that_separates_fields_is_never_part_of_one(tmp_path: Path, byte: str) -> None:
     """Else a default could bring columns with it that the table has not."""

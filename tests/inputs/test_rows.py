@@ -159,6 +159,13 @@ def test_headings_in_any_case_and_order_unknown_ones_ignored():
     )
 
 
+def test_a_table_without_a_name_is_said_to_be_missing():
+    schema = tables_from_rows([row(TABLE_NAME=None), row()], server=MYSQL)
+    assert len(schema.tables) == 1
+    (found,) = [problem for problem in schema.problems if not problem.skipped]
+    assert "that of a table called NULL" in found.message
+
+
 def test_missing_headings_are_named():
     with pytest.raises(
         InputError, match="COLUMNS rows need the columns ORDINAL_POSITION, COLUMN_TYPE; found"
