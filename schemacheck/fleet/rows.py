@@ -143,7 +143,7 @@ def read(
             if mine(name) or (not name[1] and mine((name[0], "NULL")))
         }
     problems += [
-        InputProblem("SC001", NO_NAME.format("COLUMNS"), None, database)
+        InputProblem("SC001", NO_NAME, None, database)
         for database, name in list(tables)
         if not name and tables.pop((database, name)).columns
     ]

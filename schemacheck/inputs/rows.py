@@ -98,7 +98,7 @@ def build(
 
 #: A format in which NULL is a bare word cannot tell.
 NO_NAME = (
-    "a row of {} has no TABLE_NAME, or that of a table called NULL: this table is not read; "
+    "a row of COLUMNS has no TABLE_NAME, or that of a table called NULL: this table is not read; "
     "give its CREATE TABLE, or a snapshot"
 )
 
@@ -193,9 +193,7 @@ def collect(columns: Source, server: Server, file: str, problems: list[InputProb
             schema, table = values[0], values[1]
             draft = drafts.setdefault((text_of(schema), text_of(table) or ""), Draft(line))
             if not text_of(table):
-                problems.append(
-                    InputProblem("SC001", NO_NAME.format("COLUMNS"), Location(file, line), text_of(schema))
-                )
+                problems.append(InputProblem("SC001", NO_NAME, Location(file, line), text_of(schema)))
         definition = values[2:]
         try:
             entry = memo.get(definition)

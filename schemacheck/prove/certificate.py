@@ -110,8 +110,11 @@ def _outcome(finding: Finding, answers: list[Answer]) -> str:
     own = [one for one in answers if one.case is not None and one.case.finding == finding]
     if any(one.verdict == "differs" for one in own):
         return "contradicted"
-    told = [one for one in answers if one.record is not None and "link" not in one.record]
-    agreed = [one for one in told if one.verdict == "agreed"]
+    agreed = [
+        one
+        for one in answers
+        if one.verdict == "agreed" and one.record is not None and "link" not in one.record
+    ]
     return "shown" if any(_shows(finding, one) for one in agreed) else "not shown"
 
 
@@ -128,8 +131,9 @@ def _shows(finding: Finding, answer: Answer) -> bool:
     if finding.effect is Effect.STOPS:
         return False
     case = answer.case
-    if case is not None and case.finding == finding and finding.column is not None and not case.scenario:
-        # The example arrived as it was said to.
+    own = case is not None and case.finding == finding and not case.scenario
+    if own and finding.column is not None and finding.effect is not Effect.UNSUPPORTED:
+        # The example arrived as it was said to. (One that may stop has to.)
         return True
     here = [rows for rows in tables_of(record) if rows.table.casefold() == finding.table.casefold()]
     column = (finding.column or "").casefold()
