@@ -207,7 +207,7 @@ class _Walk:
             return _Value("text", Collation("utf8mb4_0900_bin", "utf8mb4", collations.COERCIBLE))
         if name == "quote" and first is not None:
             if not self.mariadb and first.collation is not None and first.collation.charset == "binary":
-                raise self.unknown()
+                return _Value("text", None)
             return _Value("text", first.collation)
         if name in ("date_format", "time_format") and len(given) == 2 and given[1].collation is not None:
             own = given[1].collation
@@ -301,8 +301,11 @@ class _Walk:
         owned = [given[i].collation for i in where]
         known = [one for one in owned if one is not None]
         if len(known) < len(owned) or not known:
-            literal = any(args[i].kind == "string" and given[i].collation is None for i in where)
-            if len(owned) > 1 and (literal or any(one.charset != "utf8mb4" for one in known)):
+            lost = any(
+                given[i].collation is None and (args[i].kind == "string" or args[i].name == "quote")
+                for i in where
+            )
+            if len(owned) > 1 and (lost or any(one.charset != "utf8mb4" for one in known)):
                 raise self.unknown()
             return None
         try:
