@@ -129,7 +129,7 @@ def _kinds(action: parts.Action, old: Table, new: Table | None) -> Iterator[str]
         case parts.AddColumn(draft=draft):
             made = new.column(draft.name) if new else None
             computed = made and made.default and made.default.kind is DefaultKind.EXPRESSION
-            # A zero date or an empty GEOMETRY for the rows that are there is not written at once (asked of 9.7).
+            # A zero date or an empty GEOMETRY for the rows that are there is not INSTANT (asked of 9.7).
             if made is None or computed or draft.keys or draft.references or draft.checks or unfilled(made):
                 yield "?"
             elif made.generated or made.auto_increment:
