@@ -90,7 +90,8 @@ def _server(program: str, folder: Path, number: int, password: str) -> Iterator[
         f"--port={port}", "--bind-address=127.0.0.1", f"--server-id={number}", f"--log-bin={data / 'bin'}",
         f"--relay-log={data / 'relay'}", f"--init-file={init}", "--skip-name-resolve", "--sync-binlog=0",
         "--innodb-flush-log-at-trx-commit=0", "--innodb-buffer-pool-size=64M",
-        "--character-set-server=utf8mb4",
+        # Examples are as long as a MEDIUMTEXT and more.
+        "--character-set-server=utf8mb4", "--max-allowed-packet=128M",
         *(["--skip-slave-start"] if mariadb else _MYSQL), *user,
     ]  # fmt: skip
     log = folder / "log"
