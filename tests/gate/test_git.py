@@ -41,7 +41,7 @@ def against(run, folder: str = "below/schema") -> Result:
         {"GIT_ICASE_PATHSPECS": "1"},
         {"GIT_GLOB_PATHSPECS": "1"},
     ],
-    ids=lambda said: ",".join(said),
+    ids=",".join,
 )
 def test_variables_lead_git_nowhere_else(run, repository, monkeypatch, said) -> None:
     """A hook of a repository has some of them set."""
