@@ -281,8 +281,8 @@ def follow_keys(settled: Settled, keys: list[KeyDraft], before: dict[str, Column
     """
     old_names = {id(draft): old for old, draft in settled.fate.items()}
     first: dict[str, ColumnDraft] = {}
-    for draft in settled.columns:
-        first.setdefault(old_names.get(id(draft), draft.name.casefold()), draft)
+    for one in settled.columns:
+        first.setdefault(old_names.get(id(one), one.name.casefold()), one)
     for key in keys:
         parts = []
         for part in key.parts:
