@@ -164,12 +164,11 @@ def _insert(one: Written, columns: list[ColumnDraft], first: int) -> None:
 def follow_expressions(
     settled: Settled, checks: list[CheckDraft], keys: list[KeyDraft], *, mariadb: bool, hidden: bool = False
 ) -> list[CheckDraft]:
-    """The CHECKs that stay. A CHECK of a dropped column alone goes with it; any other use of a dropped
-    column is
-    refused. MariaDB puts new names into expressions, MySQL refuses them. `hidden`: a functional key goes,
-    whose column is a dropped one to MySQL. Raises Refused.
+    """The CHECKs that stay. A CHECK of a dropped column alone goes with it; any other use of a dropped column
+    is refused by MySQL here, by MariaDB where the new table is made (1054: `expression_rules`). MariaDB puts
+    new names into expressions, MySQL refuses them. `hidden`: a functional key goes, whose column is a dropped
+    one to MySQL. Raises Refused.
     """
-    again = {draft.name.casefold() for draft in settled.columns}
     gone = {old for old, new in settled.fate.items() if new is None}
     names = settled.names
     if not (gone or names or hidden):
@@ -181,9 +180,9 @@ def follow_expressions(
         if (one.column or "").casefold() not in gone
         and (one.column is not None or not _goes(one.expression.text, gone, others, hidden=hidden))
     ]
-    for name in gone if not mariadb else gone - again:
-        _unused(name, settled, kept, keys, dropped=True)
     if not mariadb:
+        for name in gone:
+            _unused(name, settled, kept, keys, dropped=True)
         for name in names:
             _unused(name, settled, kept, keys, dropped=False)
     elif names:
@@ -272,20 +271,26 @@ def whole_keys(settled: Settled, keys: list[KeyDraft]) -> None:
 
 
 def follow_keys(settled: Settled, keys: list[KeyDraft], before: dict[str, Column]) -> list[KeyDraft]:
-    """The old keys with the columns' new names; parts of dropped columns go, and keys without parts. A
-    prefix goes
-    where the column's new type takes none or is shorter, and where it was the whole column. A column that is
-    dropped
-    and added again stays in its keys with the old one's length as prefix (asked of four servers).
+    """The old keys with the columns' new names; parts of dropped columns go, and keys without parts. A prefix
+    goes where the column's new type takes none or is shorter, and where it was the whole column.
+
+    A key's column is the first one in the new order that had the name before, or is new and has it
+    (`mysql_prepare_alter_table`): a column that is dropped and added again, or added in front of what had the
+    name, stays in its keys with the old one's length as prefix (asked of four servers; in front: MariaDB
+    10.11).
     """
-    again = {draft.name.casefold() for draft in settled.columns if draft.made is None}
+    old_names = {id(draft): old for old, draft in settled.fate.items()}
+    first: dict[str, ColumnDraft] = {}
+    for one in settled.columns:
+        first.setdefault(old_names.get(id(one), one.name.casefold()), one)
     for key in keys:
         parts = []
         for part in key.parts:
             folded = (part.column or "").casefold()
             if part.column is not None and folded in settled.fate:
-                draft = settled.fate[folded]
-                if draft is None and folded in again:
+                draft = first.get(folded)
+                if draft is not None and draft is not settled.fate[folded]:
+                    part.column = draft.name
                     part.length = part.length or _length(before[folded].type)
                     parts.append(part)
                     continue

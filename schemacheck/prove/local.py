@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from schemacheck import leftovers
+from schemacheck import child, leftovers
 from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs.endpoint import Endpoint
 
@@ -31,15 +31,14 @@ _SHARES = ("/usr/share/mysql", "/usr/share/mariadb", "/usr/local/share/mysql", "
 def binary(given: str | None) -> str:
     """The server's binary: the one that is named, else the first that is found. Raises UsageError."""
     if given is not None:
-        found = shutil.which(given)
+        found = child.program(given)
         if found is None:
             raise UsageError(f"--local-server: there is no program {given}")
         return found
     for name in ("mariadbd", "mysqld"):
-        for place in (None, *PLACES):
-            found = shutil.which(name, path=place)
-            if found:
-                return found
+        found = child.program(name) or shutil.which(name, path=os.pathsep.join(PLACES))
+        if found:
+            return found
     raise UsageError(
         "--local: neither mariadbd nor mysqld is on this machine; install one (Debian: mariadb-server-core) "
         "or name it with --local-server PATH"
@@ -91,7 +90,8 @@ def _server(program: str, folder: Path, number: int, password: str) -> Iterator[
         f"--port={port}", "--bind-address=127.0.0.1", f"--server-id={number}", f"--log-bin={data / 'bin'}",
         f"--relay-log={data / 'relay'}", f"--init-file={init}", "--skip-name-resolve", "--sync-binlog=0",
         "--innodb-flush-log-at-trx-commit=0", "--innodb-buffer-pool-size=64M",
-        "--character-set-server=utf8mb4",
+        # Examples are as long as a MEDIUMTEXT and more.
+        "--character-set-server=utf8mb4", "--max-allowed-packet=128M",
         *(["--skip-slave-start"] if mariadb else _MYSQL), *user,
     ]  # fmt: skip
     log = folder / "log"

@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 import pymysql
@@ -23,10 +24,16 @@ from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.prove import local
 from schemacheck.prove.arrived import plain
 from schemacheck.prove.certificate import digest
+from tests.facts import record
+from tests.facts.compact import FIELDS
+from tests.facts.definitions import read_facts
 
 pytestmark = pytest.mark.server
 
 ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "tests" / "facts" / "data"
+#: The fields of a question.
+ASKED = (*FIELDS[: FIELDS.index("outcome")], "source_may_fail", "source_goes_on")
 SOURCE = """CREATE TABLE shop.parent (id int NOT NULL PRIMARY KEY, name varchar(20));
 CREATE TABLE shop.t (
   id int unsigned NOT NULL PRIMARY KEY, state enum('new','paid') NOT NULL, price decimal(8,2), note text,
@@ -250,6 +257,37 @@ def test_conform_asks_and_the_matrix_shows_it(ends, tmp_path, monkeypatch, capsy
     (tmp_path / "none.json").write_text("{}")
     assert main(["matrix", "--measured", "none.json"]) == 2
     assert "no run of `schemacheck conform`" in capsys.readouterr().err
+
+
+def test_facts_that_are_asked_again_have_the_same_answers(ends, tmp_path, monkeypatch, capsys):
+    """The tests' recorder, over the same channel: what was recorded on MariaDB 10.11 happens again."""
+    if not ask(ends[0], "SELECT VERSION()")[0][0].startswith("10.11."):
+        pytest.skip("the facts were recorded on MariaDB 10.11")
+    kept: list[dict] = []
+    for name in ("fresh_statements", "fresh_shapes"):
+        header, facts = read_facts(DATA / f"{name}.jsonl.xz")
+        assert header["source"] == header["replica"] == "mariadb-10.11"
+        kept += list(islice((one for one in facts if one["outcome"] in ("applied", "error")), 4))
+    cases = tmp_path / "cases.jsonl"
+    cases.write_text("\n".join(json.dumps({k: v for k, v in one.items() if k in ASKED}) for one in kept))
+    monkeypatch.chdir(tmp_path)
+    for side, end in zip(("SOURCE", "REPLICA"), ends, strict=True):
+        monkeypatch.setenv(f"SCHEMACHECK_{side}_PASSWORD", end.password or "")
+    assert record.main([str(cases), "out.jsonl", *servers(ends)]) == 0
+    header, answers = read_facts(tmp_path / "out.jsonl")
+    assert (header["source"], header["via"]) == ("mariadb-10.11", "replication")
+    for before, after in zip(kept, answers, strict=True):
+        for field in ("id", "outcome", "errno", "message", "source", "replica"):
+            assert in_any_order(after.get(field)) == in_any_order(before.get(field)), (field, before)
+    assert sum(map(int, re.findall(r"\d+", capsys.readouterr().out))) == len(kept)
+    assert untouched(ends)
+
+
+def in_any_order(answer: object) -> object:
+    """An answer whose rows come in whichever order."""
+    if not isinstance(answer, dict):
+        return answer
+    return {table: [columns, sorted(map(str, rows))] for table, (columns, rows) in answer.items()}
 
 
 @pytest.mark.parametrize(
