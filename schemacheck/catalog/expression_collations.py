@@ -5,6 +5,7 @@ mix (1267, 1270, 1271, 1253, 3995), and the conversions that they write into the
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ _MOVING = frozenset(("rand", "uuid", "uuid_short", "now", "sysdate", "curdate", 
 _TEXTS = frozenset((
     "like", "regexp", "find_in_set", "locate", "regexp_instr", "regexp_like", "strcmp",
 ))  # fmt: skip
+_WHOLE, _PLAIN = re.compile(r"[0-9]{1,3}\Z"), re.compile(r"[A-Za-z]+\Z")
 _NUMBERS = {2: 1267, 3: 1270}
 
 
@@ -356,11 +358,11 @@ class _Walk:
         if item.kind == "string":
             return item.value
         text = " ".join(value for _, value in self.words[item.first : item.last])
-        if item.name == "char" and all(one.kind == "number" and one.value.isdigit() for one in item.args):
+        if item.name == "char" and all(one.kind == "number" and _WHOLE.match(one.value) for one in item.args):
             codes = [int(one.value) for one in item.args]
             if all(0 < one < 128 for one in codes):
                 return "".join(map(chr, codes))
-        if item.name == "json_unquote" and item.args[0].kind == "string" and item.args[0].value.isalnum():
+        if item.name == "json_unquote" and item.args[0].kind == "string" and _PLAIN.match(item.args[0].value):
             return item.args[0].value
         try:
             value = compute(text, frozenset())
