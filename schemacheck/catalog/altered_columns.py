@@ -164,12 +164,11 @@ def _insert(one: Written, columns: list[ColumnDraft], first: int) -> None:
 def follow_expressions(
     settled: Settled, checks: list[CheckDraft], keys: list[KeyDraft], *, mariadb: bool, hidden: bool = False
 ) -> list[CheckDraft]:
-    """The CHECKs that stay. A CHECK of a dropped column alone goes with it; any other use of a dropped
-    column is
-    refused. MariaDB puts new names into expressions, MySQL refuses them. `hidden`: a functional key goes,
-    whose column is a dropped one to MySQL. Raises Refused.
+    """The CHECKs that stay. A CHECK of a dropped column alone goes with it; any other use of a dropped column
+    is refused by MySQL here, by MariaDB where the new table is made (1054: `expression_rules`). MariaDB puts
+    new names into expressions, MySQL refuses them. `hidden`: a functional key goes, whose column is a dropped
+    one to MySQL. Raises Refused.
     """
-    again = {draft.name.casefold() for draft in settled.columns}
     gone = {old for old, new in settled.fate.items() if new is None}
     names = settled.names
     if not (gone or names or hidden):
@@ -181,9 +180,9 @@ def follow_expressions(
         if (one.column or "").casefold() not in gone
         and (one.column is not None or not _goes(one.expression.text, gone, others, hidden=hidden))
     ]
-    for name in gone if not mariadb else gone - again:
-        _unused(name, settled, kept, keys, dropped=True)
     if not mariadb:
+        for name in gone:
+            _unused(name, settled, kept, keys, dropped=True)
         for name in names:
             _unused(name, settled, kept, keys, dropped=False)
     elif names:

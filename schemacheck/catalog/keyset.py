@@ -301,7 +301,8 @@ def _part(
     if kind is KeyKind.VECTOR:
         return KeyPart(column.name), False, False
     if part.descending and engine != "InnoDB" and server.has("descending-index-innodb-only"):
-        raise refuse(f"{engine} has no descending keys", 1178)
+        why, words = f"{engine} has no descending keys", {"feature": "descending indexes"}
+        raise Refused(why, part.at or draft.span[0], "SC002", 1178, words=words)
     if type_.is_geometry:
         if server.has("geometry-key-is-spatial") and length is None:
             if len(draft.parts) == 1 and kind is KeyKind.INDEX:

@@ -192,7 +192,7 @@ def _always(source: ColumnType, replica: ColumnType, server: Server) -> tuple[st
             if replica.base not in ("geometry", source.base):
                 return ("invalid-geometry", "incorrect-string")
             return ("wrong-srid",) if replica.srid is not None and replica.srid != source.srid else ()
-        return ("invalid-geometry", "cannot-cast")
+        return ("invalid-geometry", "cannot-cast", "geometry-operand")
     if replica.base == "json" and source.base != "json":
         return (
             ("json-check-violated",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.arithmetic import fits, may_overflow
@@ -17,6 +17,13 @@ JSON_FUNCTION = re.compile(r"\bjson_\w+\s*\(|->", re.IGNORECASE)
 def types(table: Table) -> dict[str, ColumnType]:
     """The types of a table's columns by folded name."""
     return {column.name.casefold(): column.type for column in table.columns}
+
+
+def no_document(expression: str, columns: Mapping[str, ColumnType]) -> tuple[int, ...]:
+    """The error of JSON functions on a column that is neither JSON nor text (MySQL: 3146, asked of 9.7)."""
+    read = {name.casefold() for name in re.findall(r"\w+", expression)} & columns.keys()
+    other = any(columns[n].base != "json" and not columns[n].charset for n in read)
+    return (3146,) if other and JSON_FUNCTION.search(expression) else ()
 
 
 def failures(pair: Pair, column: Column) -> Iterator[Finding]:
@@ -55,6 +62,7 @@ def failures(pair: Pair, column: Column) -> Iterator[Finding]:
             f"Guard the expression of {column.name}, for example with JSON_VALID, or drop the column on the "
             "replica",
             "recorded on MySQL 9.7",
+            no_document(expression, columns),
         )
     indexed = any(
         (part.column or "").casefold() == column.name.casefold()
@@ -78,7 +86,9 @@ def failures(pair: Pair, column: Column) -> Iterator[Finding]:
         )
 
 
-def _stops(pair: Pair, column: Column, error: str, why: str, remedy: str, reference: str) -> Finding:
+def _stops(
+    pair: Pair, column: Column, error: str, why: str, remedy: str, reference: str, also: tuple[int, ...] = ()
+) -> Finding:
     """A finding about rows for which computing fails; on servers without the error it is left to others."""
     stored = "stored" if column.generated == "stored" else "not stored"
     return on_table(
@@ -91,6 +101,7 @@ def _stops(pair: Pair, column: Column, error: str, why: str, remedy: str, refere
         ),
         error=server_error(error, pair.link.replica, pair.source.database, pair.source.name),
         depends_on_rows=True,
+        also=also,
         remedy=remedy,
         reference=reference,
     )

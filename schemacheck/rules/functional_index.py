@@ -6,8 +6,11 @@ ARRAY).
 
 ## What the replica does
 The applier computes the expression for every row. JSON functions on text that is no JSON stop it with error
-3141, numbers outside BIGINT with error 1690, and an array with a value that is not of the index's type with
-one of the errors 3903, 3904, 3907, 3908, 3752 or 1235, whatever the sql_mode. Other expressions do not fail.
+3141, on a column that is neither with 3146, numbers outside BIGINT with 1690, and an array with a value that
+is not of the index's type with 3903, 3904, 3907, 3908, 3752 or 1235, whatever the sql_mode. Statements
+(STATEMENT, MIXED) are stopped besides, under the strict sql_mode that travels with them, by what the
+expression cuts: a CAST to a shorter type, text as a number or as a date (3751, 3752, 1366, 1411). Other
+expressions do not fail.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b JSON);
@@ -17,7 +20,8 @@ one of the errors 3903, 3904, 3907, 3908, 3752 or 1235, whatever the sql_mode. O
 Create the index on the source first, or drop it on the replica.
 
 ## References
-MySQL manual, "CREATE INDEX", multi-valued indexes; recorded on 9.7.4 for 25 expressions and 27 values.
+MySQL manual, "CREATE INDEX", multi-valued indexes; recorded on 9.7.4 for 25 expressions and 27 values;
+of statements for 29 expressions over 13 types.
 """
 
 from __future__ import annotations
@@ -28,12 +32,27 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.arithmetic import may_overflow
 from schemacheck.conversion.error import server_error
-from schemacheck.findings.computed import JSON_FUNCTION, types
+from schemacheck.findings.computed import JSON_FUNCTION, no_document, types
 from schemacheck.findings.on_pair import on_table
-from schemacheck.model import Effect, Finding, Key, KeyPart, Side
+from schemacheck.model import ColumnType, Effect, Finding, Key, KeyPart, Side
 from schemacheck.rules import About, Rule
 
 _ARRAY = re.compile(r"\barray\b", re.IGNORECASE)
+#: Functions of text and of numbers that cut nothing, of the types that they take as they are.
+_OF_TEXT = frozenset(
+    (
+        "lower", "upper", "lcase", "ucase", "length", "char_length", "character_length", "octet_length",
+        "concat", "left", "right", "substr", "substring", "mid", "trim", "ltrim", "rtrim", "reverse", "hex",
+        "md5", "sha", "sha1", "sha2",
+    )
+)  # fmt: skip
+_OF_NUMBERS = frozenset(("abs", "mod", "floor", "ceil", "ceiling", "sign", "round", "truncate", "length"))
+_CALLED = re.compile(r"([A-Za-z_]\w*)`?\s*\(")
+_OPERATOR = re.compile(
+    r"[-+*/%<>=!&|^~]|\b(div|mod|and|or|not|xor|like|in|between|is|case|interval)\b", re.IGNORECASE
+)
+#: What a strict sql_mode makes of a value that the expression cuts, beside the first one.
+_STRICT = (3752, 1366, 1411)
 #: What a value of another kind raises in a multi-valued index, beside the first one.
 _ARRAY_ERRORS = (3904, 3907, 3908, 3752, 3751, 1235, 3141)
 
@@ -59,9 +78,11 @@ def _may_fail(pair: Pair, key: Key, part: KeyPart) -> Iterator[Finding]:
     columns = types(pair.replica)
     read = {name.casefold() for name in re.findall(r"\w+", expression)} & columns.keys()
     on_text = any(columns[name].base != "json" for name in read)
-    also: tuple[int, ...] = ()
+    also = no_document(expression, columns)
+    if pair.statement_format and pair.link.source.strict and _cuts(expression, [columns[n] for n in read]):
+        yield _cut(pair, key, expression)
     if _ARRAY.search(expression):
-        error, also = "functional-index", _ARRAY_ERRORS
+        error, also = "functional-index", (*_ARRAY_ERRORS, *also)
         why = "a value that is not of its type"
     elif JSON_FUNCTION.search(expression) and on_text:
         error, why = "invalid-json", "a text that is no JSON"
@@ -82,6 +103,40 @@ def _may_fail(pair: Pair, key: Key, part: KeyPart) -> Iterator[Finding]:
         also=also,
         remedy="Create the index on the source first, or drop it on the replica",
         reference="recorded on MySQL 9.7",
+    )
+
+
+def _cuts(expression: str, read: list[ColumnType]) -> bool:
+    """Whether the expression may not keep all of a value (Functional_index_error_handler: every warning is an
+    error under a strict sql_mode).
+    """
+    called = {name.casefold() for name in _CALLED.findall(expression)}
+    numbers = all(kind.is_integer or kind.base == "decimal" for kind in read)
+    if numbers and called <= _OF_NUMBERS:
+        return False
+    plain = all(kind.base not in ("bit", "float", "double") for kind in read)
+    return not (plain and called <= _OF_TEXT and not _OPERATOR.search(expression))
+
+
+def _cut(pair: Pair, key: Key, expression: str) -> Finding:
+    return on_table(
+        pair,
+        Effect.STOPS,
+        f"the key {key.name or expression} over ({expression}) is on the replica only: a statement with a "
+        "value that the expression cuts stops the applier under the strict sql_mode that travels with it",
+        replica=Side(key.location or pair.replica.location, f"({expression})"),
+        error=server_error(
+            "functional-index-value",
+            pair.link.replica,
+            pair.source.database,
+            pair.source.name,
+            key=key.name or "...",
+        ),
+        depends_on_rows=True,
+        also=_STRICT,
+        setting=f"binlog_format={pair.link.binlog_format}",
+        remedy="Create the index on the source first, or drop it on the replica",
+        reference="asked of MySQL 9.7.4",
     )
 
 

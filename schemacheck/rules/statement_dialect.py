@@ -47,6 +47,10 @@ _JOINED = "subqueries-of-changes-are-joins"
 #: 1443), a value for a generated column (3105, MariaDB 1906), a view and no value at all (1136).
 _OTHER = (1093, 1136, 1193, 1267, 1271, 1273, 1305, 1443, 1525, 1906, 3105)
 
+#: What the other server says to a geometry: another subtype, no geometry, NULL in spite of IGNORE, a damaged
+#: one, an SRID, coordinates outside it, an operator or aggregate that takes none (asked of four servers).
+_GEOMETRY = {False: (1210, 1416, 3037, 3548, 3616, 3617, 3643, 3673), True: (1416, 4078)}
+
 
 def _check(pair: Pair) -> Iterator[Finding]:
     source, replica = pair.link.source, pair.link.replica
@@ -110,13 +114,14 @@ def _compared(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
 def _refused(pair: Pair, what: str, setting: str, remedy: str) -> Finding:
     """Statements that only the source runs."""
     source, replica = pair.link.source, pair.link.replica
+    geometry = _GEOMETRY[replica.mariadb] if any(c.type.is_geometry for c in pair.replica.columns) else ()
     return on_table(
         pair,
         Effect.STOPS,
         f"{source} runs statements that {replica} refuses: {what}",
         error=server_error("syntax-error", replica, pair.source.database, pair.source.name),
         depends_on_rows=True,
-        also=(*_OTHER, 1062, *data_errors(pair)),
+        also=(*_OTHER, 1062, *data_errors(pair), *geometry),
         setting=setting,
         remedy=remedy,
         reference="recorded on links between four servers",

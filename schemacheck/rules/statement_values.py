@@ -34,6 +34,7 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.conversion.statement import refusals, told_apart
+from schemacheck.findings.computed import no_document, types
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Column, Effect, Example, Finding, Server, ServerError
 from schemacheck.model.definition_sql import modify
@@ -141,7 +142,7 @@ def _nulls(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
         return
     if here.nullable:
         error = _errors(pair, there, ("null-value",))[0]
-        also = (1416,) if there.type.is_geometry else ()
+        also = (1416, 3673) if there.type.is_geometry else ()
         what = f"{here.name} may be NULL on the source only: a statement with NULL"
         yield _stops(pair, here, there, what, error, also)
     ends = ("NULL", "the implicit default of the type")
@@ -210,7 +211,8 @@ def _computed(pair: Pair, here: Column | None, there: Column) -> Iterator[Findin
             f"{there.name} is computed as ({there.expression}) on the replica: a statement whose "
             "values it cannot take"
         )
-        yield _stops(pair, here, there, what, errors[0], tuple(e.number for e in errors[1:]))
+        also = (*(e.number for e in errors[1:]), *no_document(there.expression or "", types(pair.replica)))
+        yield _stops(pair, here, there, what, errors[0], also)
 
 
 def _errors(pair: Pair, there: Column, names: tuple[str, ...]) -> list[ServerError]:

@@ -97,12 +97,82 @@ STATEMENTS = (
     "DROP TABLE t, u", "DROP TABLE v", "ALTER TABLE t DROP COLUMN {c}, DROP KEY kb, DROP COLUMN b",
     "ALTER TABLE t DROP FOREIGN KEY fk1, DROP COLUMN b", "ALTER TABLE t ADD KEY kb (b), DROP COLUMN {c}",
 )  # fmt: skip
+#: Partitions, routines and events, indexes with lengths, what copies or locks a table, numbers that count.
+WIDER = (
+    "ALTER TABLE t DROP PARTITION p0", "ALTER TABLE t TRUNCATE PARTITION p0",
+    "ALTER TABLE t TRUNCATE PARTITION ALL",
+    "ALTER TABLE t COALESCE PARTITION 1", "ALTER TABLE t ADD PARTITION PARTITIONS 2",
+    "ALTER TABLE t DROP PARTITION p1, p9",
+    ("ALTER TABLE t REORGANIZE PARTITION p0 INTO (PARTITION pa VALUES LESS THAN (50), PARTITION pb "
+     "VALUES LESS THAN (100))"),
+    ("ALTER TABLE t PARTITION BY RANGE (a) (PARTITION p0 VALUES LESS THAN (100), PARTITION p1 VALUES "
+     "LESS THAN MAXVALUE)"),
+    "ALTER TABLE t EXCHANGE PARTITION p0 WITH TABLE u", "ALTER TABLE t REBUILD PARTITION p0",
+    "ALTER TABLE t OPTIMIZE PARTITION p0",
+    "ALTER TABLE t PARTITION BY LIST (b) (PARTITION p0 VALUES IN (1))",
+    "ALTER TABLE t PARTITION BY KEY () PARTITIONS 2",
+    "CREATE PROCEDURE pr() SELECT {c} FROM t", "DROP PROCEDURE pr", "DROP PROCEDURE IF EXISTS pr",
+    "ALTER PROCEDURE pr COMMENT 'x'",
+    "CREATE FUNCTION fn() RETURNS int DETERMINISTIC RETURN 1", "DROP FUNCTION fn",
+    "DROP FUNCTION IF EXISTS fn",
+    "CREATE EVENT ev ON SCHEDULE AT '2037-01-01' DO DELETE FROM t", "DROP EVENT ev",
+    "DROP EVENT IF EXISTS ev",
+    "ALTER EVENT ev DISABLE",
+    "CREATE EVENT IF NOT EXISTS ev ON SCHEDULE AT '2037-01-01' DO DELETE FROM t",
+    "ALTER EVENT ev RENAME TO ev2",
+    "CREATE INDEX kp ON t (c(3))", "CREATE INDEX kp ON t ({c}(4))",
+    "ALTER TABLE t ADD KEY kq ({c}), ALGORITHM=INPLACE",
+    "ALTER TABLE t ADD COLUMN d int, ALGORITHM=INPLACE, LOCK=NONE",
+    "ALTER TABLE t MODIFY {c} bigint, ALGORITHM=INPLACE",
+    "ALTER TABLE t DROP COLUMN {c}, ALGORITHM=COPY", "ALTER TABLE t ADD PRIMARY KEY ({c})",
+    "ALTER TABLE t ADD UNIQUE KEY kb ({c})",
+    "ALTER TABLE t MODIFY b int AUTO_INCREMENT",
+    "ALTER TABLE t ADD COLUMN n int AUTO_INCREMENT, ADD UNIQUE (n)",
+    "ALTER TABLE t MODIFY a int AUTO_INCREMENT",
+    "ALTER TABLE t ADD COLUMN j text, ADD FULLTEXT KEY fj (j, c)",
+    "ALTER TABLE t ADD SPATIAL KEY sp ({c})", "ALTER TABLE t MODIFY c varchar(20) CHARACTER SET latin1 FIRST",
+    "ALTER TABLE t ORDER BY {c}", "ANALYZE TABLE t", "OPTIMIZE TABLE t", "REPAIR TABLE t", "CHECK TABLE u",
+    "FLUSH TABLES t",
+    "ALTER TABLE t ROW_FORMAT=COMPRESSED", "ALTER TABLE t CHARACTER SET latin1",
+    "ALTER TABLE t RENAME AS u, ADD COLUMN d int",
+    "ALTER TABLE `t` DROP `{c}` /* gone */", "alter table t drop {c}, drop {c}",
+    "ALTER TABLE t ADD {n} int, ADD {n} int",
+    "ALTER TABLE t ADD COLUMN (d int, f float)", "ALTER TABLE t CHANGE {c} {d} int",
+    "ALTER TABLE t CHANGE {c} {d} int, CHANGE {d} {c} int",
+    "ALTER TABLE t DROP {c}, ADD {c} int", "ALTER TABLE t MODIFY {c} int FIRST, MODIFY {d} int FIRST",
+    "ALTER TABLE t DROP KEY kb, DROP KEY kb",
+    "ALTER TABLE t ADD KEY kb (b)", "ALTER TABLE t DROP PRIMARY KEY, DROP COLUMN a", "CREATE TABLE t (z int)",
+    "CREATE TABLE T (z int)",
+    "CREATE TABLE IF NOT EXISTS t (z int primary key)", "CREATE TABLE u LIKE v", "CREATE TABLE v (a int)",
+    "CREATE VIEW t AS SELECT 1 AS x",
+    "CREATE VIEW u AS SELECT * FROM t JOIN p ON t.b = p.id", "CREATE OR REPLACE VIEW t AS SELECT 1 AS x",
+    "ALTER TABLE v ADD COLUMN d int",
+    "TRUNCATE TABLE v", "RENAME TABLE v TO v9", "RENAME TABLE t TO v", "DROP VIEW t",
+    "DROP VIEW IF EXISTS t, v", "DROP TABLE IF EXISTS v",
+    "CREATE TABLE u (a int primary key, CONSTRAINT fk1 FOREIGN KEY (a) REFERENCES p (id))",
+    "CREATE TABLE u (x int) SELECT {c} FROM t", "CREATE TABLE IF NOT EXISTS u SELECT a FROM t",
+    "CREATE TABLE u SELECT * FROM v",
+    "CREATE TABLE u AS SELECT t.a, p.x FROM t JOIN p ON p.id = t.b", "INSERT INTO u SELECT a FROM t",
+    "CREATE TABLE u SELECT COUNT(*) AS n FROM t",
+    "ALTER TABLE t ALTER {c} DROP DEFAULT, ALTER {d} SET DEFAULT 'x'",
+    "ALTER TABLE t COMMENT='y', DROP COLUMN {c}", "ALTER TABLE t ADD KEY (nosuch)",
+    "ALTER TABLE t MODIFY {c} text, ADD KEY kt ({c}(5))", "ALTER TABLE t MODIFY c int",
+    "ALTER TABLE t MODIFY b varchar(3)", "ALTER TABLE t MODIFY e date",
+)  # fmt: skip
 LATER = (
     "ALTER TABLE t RENAME COLUMN {c} TO {n}", "ALTER TABLE t RENAME INDEX kb TO kx",
     "ALTER TABLE t ADD CONSTRAINT ck CHECK (b < 9000)",
     "ALTER TABLE t ADD COLUMN d int AS (b + 1) STORED", "ALTER TABLE t DROP CONSTRAINT ck",
     "ALTER TABLE t DROP CONSTRAINT fk1",
     "ALTER TABLE t ADD COLUMN d int DEFAULT (5 + 1)", "ALTER TABLE t ADD COLUMN d int INVISIBLE",
+    "ALTER TABLE t MODIFY d int AS (b + 2) STORED", "ALTER TABLE t MODIFY d int",
+    "ALTER TABLE t ADD COLUMN g int AS (a * 3) VIRTUAL, ADD KEY (g)",
+    "ALTER TABLE t RENAME COLUMN {c} TO {d}, RENAME COLUMN {d} TO {c}", "ALTER TABLE t DROP COLUMN d",
+    "ALTER TABLE t DROP COLUMN g, DROP COLUMN {c}",
+    "ALTER TABLE t ADD CHECK ({c} IS NOT NULL)", "ALTER TABLE t ADD COLUMN d json",
+    "ALTER TABLE t CHANGE {c} {n} varchar(9) AS (CONCAT(a)) VIRTUAL",
+    "ALTER TABLE t RENAME KEY kb TO kc, RENAME KEY k2 TO kb",
+    "ALTER TABLE t ADD COLUMN d int, ALGORITHM=INSTANT", "ALTER TABLE t RENAME COLUMN a TO a9",
 )  # fmt: skip
 MARIADB = (
     "ALTER TABLE t DROP COLUMN IF EXISTS {c}", "ALTER TABLE t ADD COLUMN IF NOT EXISTS d int",
@@ -116,11 +186,29 @@ MARIADB = (
     "ALTER TABLE t ADD SYSTEM VERSIONING", "ALTER TABLE t DROP CONSTRAINT IF EXISTS ck",
     "ALTER TABLE t ADD COLUMN d int CHECK (d < 9)",
 )  # fmt: skip
+#: What may be beside the tables, and how `t` may be partitioned.
+EXTRA = (
+    "CREATE TABLE u (a int primary key, z int)", "CREATE VIEW v AS SELECT a FROM t", "",
+    "CREATE PROCEDURE pr() SELECT 1",
+    "CREATE EVENT ev ON SCHEDULE AT '2037-01-01' DO DELETE FROM t",
+    "CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.b = 1",
+    "CREATE FUNCTION fn() RETURNS int DETERMINISTIC RETURN 2",
+    "CREATE TABLE u (a int primary key, b int, c varchar(10), e datetime, key kb (b))",
+    "CREATE TABLE u (a int, CONSTRAINT fk9 FOREIGN KEY (a) REFERENCES p (id))",
+    "CREATE VIEW u AS SELECT id FROM p",
+)  # fmt: skip
+SPLIT = (
+    " PARTITION BY RANGE (a) (PARTITION p0 VALUES LESS THAN (100), PARTITION p1 VALUES LESS THAN MAXVALUE)",
+    " PARTITION BY HASH (a) PARTITIONS 2",
+    " PARTITION BY RANGE (a) (PARTITION p0 VALUES LESS THAN (100))", " PARTITION BY KEY (a) PARTITIONS 3",
+)  # fmt: skip
 ROWS = (
     "INSERT INTO t (a, b) VALUES (1, NULL)",
     "INSERT INTO p VALUES (1, 1)",
     "UPDATE t SET b = 1",
     "DELETE FROM t",
+    "INSERT INTO t (a) VALUES (2)",
+    "REPLACE INTO t (a, b) VALUES (1, 2)",
 )
 
 
@@ -131,7 +219,7 @@ class Changes:
         self.random = random.Random(f"changes {seed} {source} {replica}")
         self.source, self.replica = source, replica
         self.old = "mysql-5.6" in (source, replica)
-        self.statements = STATEMENTS + (() if self.old else LATER)
+        self.statements = STATEMENTS + WIDER + (() if self.old else LATER)
         if source.startswith("mariadb") and replica.startswith("mariadb"):
             self.statements += MARIADB
 
@@ -166,9 +254,7 @@ class Changes:
         if self.chance(20):
             theirs["fk"] = self.random.choice(REFERS)
         source, replica = [PARENT, self.table(ours)], [PARENT, self.table(theirs)]
-        extra = self.random.choice(
-            ("CREATE TABLE u (a int primary key, z int)", "CREATE VIEW v AS SELECT a FROM t", "")
-        )
+        extra = self.random.choice(EXTRA)
         if extra and self.chance(40):
             source.append(extra)
         if extra and self.chance(40):
@@ -179,6 +265,10 @@ class Changes:
             replica = [PARENT, "CREATE VIEW t AS SELECT id AS a, x AS b, 'x' AS c FROM p"]
         elif self.chance(4):
             replica[1] += " PARTITION BY RANGE (a) (PARTITION p0 VALUES LESS THAN (100))"
+        elif self.chance(8):
+            source[1] += self.random.choice(SPLIT)
+            if self.chance(60):
+                replica[1] += self.random.choice(SPLIT)
         case = {
             "id": f"change {self.source} {self.replica} {number}", "group": "changes", "source_ddl": source,
             "replica_ddl": replica, "source_sql": self.written(),
