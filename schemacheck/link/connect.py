@@ -7,6 +7,7 @@ sql/slave.cc and sql-common/client.c of MariaDB; recorded on 5.6.24, 9.7.4, 10.1
 from __future__ import annotations
 
 from schemacheck import knowledge
+from schemacheck.link import place
 from schemacheck.link.ends import Account, Channel, Ends, on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
@@ -253,7 +254,7 @@ def _credentials(
 
 def handshake(ends: Ends) -> Outcome | None:
     """Server ids, GTID modes, and whether there is a log at all."""
-    return server_ids(ends) or gtids(ends) or log(ends)
+    return server_ids(ends) or gtids(ends) or log(ends) or place.begins(ends)
 
 
 def server_ids(ends: Ends) -> Outcome | None:
