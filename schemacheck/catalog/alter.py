@@ -154,6 +154,8 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
     elif context.server.mariadb and (found.auto_increment or found.generated is not None):
         # MariaDB takes the clause and forgets it.
         made = found
+    elif action.default is not None and found.generated is not None and not context.server.mariadb:
+        raise Refused(f"column {found.name!r} is generated: it has no default", action.at, "SC002", 1221)
     elif action.default is None:
         given = found.nullable and found.generated is None
         made = replace(found, default=DEFAULT_NULL if given else None)

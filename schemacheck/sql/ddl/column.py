@@ -76,6 +76,7 @@ def _only_generated(t: Tokens, out: ColumnDraft) -> None:
 
 
 def _collate(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
+    at = t.offset()
     t.need("COLLATE")
     if flavor.mariadb:
         t.take("=")
@@ -83,7 +84,12 @@ def _collate(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         raise t.fail()
     if t.peek() == "DEFAULT" and not flavor.mariadb:
         raise t.fail()
+    before = out.collation
     out.collation = t.string() if t.is_string() else t.name()
+    if before is not None and flavor.one_collate:
+        raise Refused("two COLLATE clauses", at, "SC001", 1064)
+    if before is not None and flavor.mariadb and before.lower() != out.collation.lower():
+        raise Refused(f"two collations: {before} and {out.collation}", at, "SC002", 1302)
 
 
 _NOT_IN_TYPES = frozenset((TokenType.IDENTIFIER, TokenType.NATIONAL_STRING))
