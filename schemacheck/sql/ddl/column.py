@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from schemacheck.model.expression import malformed
 from schemacheck.model.quote import string
+from schemacheck.model.words import PLAIN
 from schemacheck.sql import expression_form
 from schemacheck.sql.ddl import key as keys
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr
@@ -322,6 +324,10 @@ def _check(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     )
     if flavor.check_constraints:
         out.checks.append(check)
+    elif not flavor.mariadb:
+        out.ignored_check = True
+        if malformed(t.slice(first, last), PLAIN, "mysql"):
+            raise Refused("an operator takes no such operand without parentheses", t.offset(at))
     return True
 
 
