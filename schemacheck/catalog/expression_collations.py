@@ -170,7 +170,7 @@ class _Walk:
         joined = positions(self.mariadb, "joined", "joined_{}").get(name)
         if joined is not None:
             where = places(joined, args)
-            found = self.join(args, given, where, comparing=isinstance(joined, list) and len(joined) > 1)
+            found = self.join(args, given, where, comparing=isinstance(joined, list) and len(where) > 1)
             settled = positions(self.mariadb, "settled_{}").get(name)
             if settled is not None and found is not None:
                 for i in (i for i in places(settled, args) if given[i].constant):
