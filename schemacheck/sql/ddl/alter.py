@@ -55,14 +55,12 @@ _TAILS = {
 #: Table options that may follow another part without a comma.
 _OPTIONS = frozenset((
     "DEFAULT", "CHARSET", "CHARACTER", "COLLATE", "ROW_FORMAT", "ENGINE", "INSERT_METHOD", "UNION", "DATA",
-    "INDEX",
-    "TABLESPACE", "STORAGE", "COMMENT", "PASSWORD", "CONNECTION", "MAX_ROWS", "MIN_ROWS", "AVG_ROW_LENGTH",
-    "AUTO_INCREMENT", "CHECKSUM", "TABLE_CHECKSUM", "DELAY_KEY_WRITE", "KEY_BLOCK_SIZE", "PACK_KEYS",
-    "STATS_AUTO_RECALC", "STATS_PERSISTENT", "STATS_SAMPLE_PAGES", "COMPRESSION", "ENCRYPTION",
-    "ENGINE_ATTRIBUTE",
-    "SECONDARY_ENGINE_ATTRIBUTE", "SECONDARY_ENGINE", "AUTOEXTEND_SIZE", "TRANSACTIONAL", "PAGE_CHECKSUM",
-    "ENCRYPTED",
-    "PAGE_COMPRESSED", "ENCRYPTION_KEY_ID", "PAGE_COMPRESSION_LEVEL",
+    "INDEX", "TABLESPACE", "STORAGE", "COMMENT", "PASSWORD", "CONNECTION", "MAX_ROWS", "MIN_ROWS",
+    "AVG_ROW_LENGTH", "AUTO_INCREMENT", "CHECKSUM", "TABLE_CHECKSUM", "DELAY_KEY_WRITE", "KEY_BLOCK_SIZE",
+    "PACK_KEYS", "STATS_AUTO_RECALC", "STATS_PERSISTENT", "STATS_SAMPLE_PAGES", "COMPRESSION", "ENCRYPTION",
+    "ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE", "SECONDARY_ENGINE", "AUTOEXTEND_SIZE",
+    "TRANSACTIONAL", "PAGE_CHECKSUM", "ENCRYPTED", "PAGE_COMPRESSED", "ENCRYPTION_KEY_ID",
+    "PAGE_COMPRESSION_LEVEL",
 ))  # fmt: skip
 
 
@@ -139,14 +137,15 @@ def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
 def _idle(t: Tokens, flavor: Flavor) -> Other:
     """A part that does nothing to columns and keys. Raises Refused."""
     at, word = t.offset(), t.peek()
-    there = {"WITH": flavor.generated, "SECONDARY_LOAD": flavor.secondary_engine}
-    there |= {"WITHOUT": flavor.generated, "SECONDARY_UNLOAD": flavor.secondary_engine}
-    if word in there and (flavor.mariadb or not there[word]):
+    second = word.startswith("SECONDARY")
+    if (second and not flavor.secondary_engine) or (
+        word.startswith("WITH") and (flavor.mariadb or not flavor.generated)
+    ):
         raise t.fail()
     t.at += 1
     if _IDLE[word]:
         t.need(_IDLE[word])
-    elif word != "FORCE" and t.take("PARTITION", "("):
+    elif second and t.take("PARTITION", "("):
         _names(t)
         t.need(")")
     return Other(at, (word, _IDLE[word]))
