@@ -137,10 +137,8 @@ def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
 def _idle(t: Tokens, flavor: Flavor) -> Other:
     """A part that does nothing to columns and keys. Raises Refused."""
     at, word = t.offset(), t.peek()
-    second = word.startswith("SECONDARY")
-    if (second and not flavor.secondary_engine) or (
-        word.startswith("WITH") and (flavor.mariadb or not flavor.generated)
-    ):
+    second, checks = word.startswith("SECONDARY"), word.startswith("WITH")
+    if (second and not flavor.secondary_engine) or (checks and (flavor.mariadb or not flavor.generated)):
         raise t.fail()
     t.at += 1
     if _IDLE[word]:
@@ -239,7 +237,8 @@ def _add(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         yield Versioning(at, on=True)
         return
     if flavor.system_versioning and t.peek() == "PERIOD" and t.peek(1) == "FOR":
-        yield _period(t, "ADD")
+        t.at = t.size
+        yield Other(at, ("ADD", "PERIOD"))
         return
     if keys.starts(t, flavor):
         found = keys.constraint(t, flavor)
@@ -261,13 +260,6 @@ def _add(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     draft = column(t, flavor)
     _position(t, draft)
     yield AddColumn(at, draft, absent)
-
-
-def _period(t: Tokens, verb: str) -> Other:
-    """ADD and DROP PERIOD FOR name: the catalogue refuses to follow it."""
-    at = t.offset()
-    t.at = t.size
-    return Other(at, (verb, "PERIOD"))
 
 
 def _modify(t: Tokens, flavor: Flavor) -> Iterator[Action]:
@@ -315,7 +307,8 @@ def _drop(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         t.at -= 1
         yield _partitions(t, flavor)
     elif flavor.system_versioning and t.peek() == "PERIOD" and t.peek(1) == "FOR":
-        yield _period(t, "DROP")
+        t.at = t.size
+        yield Other(at, ("DROP", "PERIOD"))
     else:
         t.take("COLUMN")
         exists = _exists(t, flavor)
