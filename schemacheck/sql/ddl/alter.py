@@ -47,10 +47,10 @@ _PARTITION_VERBS = frozenset((
     "COALESCE", "TRUNCATE", "REORGANIZE", "EXCHANGE", "ANALYZE", "CHECK", "OPTIMIZE", "REBUILD", "REPAIR",
 ))  # fmt: skip
 #: What may follow the partitions of these (`opt_validation`, `opt_mi_check_types`, `opt_mi_repair_types`).
-_TAILS = {
-    "EXCHANGE": ("WITH VALIDATION", "WITHOUT VALIDATION"),
-    "CHECK": ("QUICK", "FAST", "MEDIUM", "EXTENDED", "CHANGED", "FOR UPGRADE"),
-    "REPAIR": ("QUICK", "EXTENDED", "USE_FRM"),
+_TAILS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "EXCHANGE": (("WITH", "VALIDATION"), ("WITHOUT", "VALIDATION")),
+    "CHECK": (("QUICK",), ("FAST",), ("MEDIUM",), ("EXTENDED",), ("CHANGED",), ("FOR", "UPGRADE")),
+    "REPAIR": (("QUICK",), ("EXTENDED",), ("USE_FRM",)),
 }
 #: Table options that may follow another part without a comma.
 _OPTIONS = frozenset((
@@ -202,7 +202,7 @@ def _partitions(t: Tokens, flavor: Flavor) -> Other:
             table = (first, t.name()) if t.take(".") else (None, first)
     if verb in ("DISCARD", "IMPORT"):
         t.need("TABLESPACE")
-    while any(t.take(*tail.split()) for tail in _TAILS.get(verb, ())):
+    while any(t.take(*tail) for tail in _TAILS.get(verb, ())):
         pass
     if not t.end:
         # Nothing else is in this statement (`standalone_alter_commands`).
