@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.client import (
+    FILES,
     HARMLESS,
     HELPS,
     Client,
@@ -24,7 +25,7 @@ from schemacheck.sql.client import (
     new_delimiter,
     skip_comments,
     takes_argument,
-)
+)  # fmt: skip
 from schemacheck.sql.client_text import (
     BLANKED,
     CANDIDATE,
@@ -94,6 +95,7 @@ class _Cutter:
     buffered: int | None = None
     #: Up to where, its line's end, the client takes a versioned comment for open: it looks at that per line.
     versioned: int = -1
+    sandbox: bool = False
     #: What the client takes out of a statement: from, to, and whether the server would see it as more than a
     #: comment.
     cuts: list[tuple[int, int, bool]] = field(default_factory=list)
@@ -390,6 +392,10 @@ class _Cutter:
             self.over = True
             rest = self.text[max(self.at, start + len("\\q")) :]
             yield _command(start, line, "quit", characters.strip(rest.replace(";", " ")))
+        elif name == "sandbox":
+            self.sandbox = True
+        elif self.sandbox and name in FILES:
+            yield _command(start, line, "stop", f"its sandbox mode takes no {name.upper()}")
         elif name in ("help", "?") and not HELPS.fullmatch(line):
             yield _command(start, line, "help", "")
         elif name not in HARMLESS:
