@@ -76,9 +76,11 @@ def _pattern(ansi_quotes: bool, backslash: bool, dollar_quotes: bool) -> re.Patt
     no_dollar_quote = r"(?!\$[0-9A-Za-z_\x80-\U0010ffff]*+\$)" if dollar_quotes else ""
     kinds = (
         rf"(?![NnXxBb]'){no_dollar_quote}{start}{name}*+{chain}",
-        (r"[(),;=<>!+*%&|^~?:{}\[\]\\]"
-        # A name stands directly behind `@` and `@@` (MY_LEX_USER_END, MY_LEX_SYSTEM_VAR; asked of MariaDB).
-        r"|(?<!@)@(?=[A-Za-z0-9._$'\"`@\x80-\U0010ffff])|(?<=@)@(?=[A-Za-z0-9_$`\x80-\U0010ffff])"),
+        (
+            r"[(),;=<>!+*%&|^~?:{}\[\]\\]"
+            # A name stands directly behind `@` and `@@` (MY_LEX_USER_END, MY_LEX_SYSTEM_VAR; asked of MariaDB).
+            r"|(?<!@)@(?=[A-Za-z0-9._$'\"`@\x80-\U0010ffff])|(?<=@)@(?=[A-Za-z0-9_$`\x80-\U0010ffff])"
+        ),
         characters.BACKQUOTED + ("|" + characters.string('"', backslash=False) if ansi_quotes else ""),
         single if ansi_quotes else f"{single}|{double}",
         rf"0x[0-9A-Fa-f]++(?!{name})|[xX]'(?:[0-9A-Fa-f]{{2}})*+'",
