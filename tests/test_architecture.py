@@ -34,6 +34,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "link": ("link", "model", "knowledge", "errors"),
     "workload": (
         "workload",
+        "engine",
         "link",
         "filters",
         "catalog",

@@ -21,12 +21,12 @@ MAGIC = 4
 def by_gtid(ends: Ends) -> bool:
     """Whether the replica asks for GTIDs: auto-position, MASTER_USE_GTID, or MariaDB's own choice."""
     channel = ends.channel
-    if channel is None:
-        return False
+    if channel is None or ends.source.mariadb != ends.replica.mariadb:
+        return False  # a MariaDB replica of MySQL begins with the first log
     used = (channel.option("USE_GTID") or "").lower()
     if used or channel.position == "gtid":
         return used != "no"
-    chosen = ends.source.mariadb and ends.replica.has("channel-uses-gtid-by-itself")
+    chosen = ends.replica.has("channel-uses-gtid-by-itself")
     return channel.position == "none" and chosen and channel.option("LOG_FILE") is None
 
 
@@ -36,7 +36,7 @@ def begins(ends: Ends) -> Outcome | None:
     if channel is None:
         return None
     if by_gtid(ends):
-        return None if ends.replica.mariadb or ends.source.mariadb else _purged(ends)
+        return _ahead(ends) if ends.replica.mariadb else _purged(ends)
     return _position(ends, channel)
 
 
@@ -80,6 +80,23 @@ def _purged(ends: Ends) -> Outcome | None:
             "source lacks",
             "Make the replica anew from a backup of the source",
         )
+    return None
+
+
+def _ahead(ends: Ends) -> Outcome | None:
+    """gtid_slave_pos of the replica beyond what the source has in a domain that it knows."""
+    try:
+        wanted = gtid_sets.domains(ends.replica.setting("gtid_slave_pos"))
+        held = gtid_sets.domains(ends.source.setting("gtid_binlog_pos"))
+    except ValueError:
+        return None
+    for domain, (server, number) in wanted.items():
+        if domain in held and number > held[domain][1]:
+            return _fatal(
+                ends,
+                f"the replica asks for {domain}-{server}-{number}, which the source's log does not have",
+                "Set gtid_slave_pos to a GTID of the source",
+            )
     return None
 
 

@@ -102,12 +102,17 @@ def _kept_out(work: Workload, statement: Statement, text: str) -> Outcome | bool
     if work.at in work.unread:
         _alone(work, statement, text, "its log is gone")
         return True
+    if work.session.flag("skip_replication") and work.skips_marked:
+        _alone(work, statement, text, "skip_replication = 1: the replica leaves marked events out")
+        return True
     if _of_the_replica(work):
         _alone(work, statement, text, "the event has the replica's own server id")
         return True
     if work.filters is None:
         return None
-    found = work.filters.keeps_out(statement, work.database, work.format)
+    domain = work.session.get("gtid_domain_id")
+    number = int(domain) if domain.isdigit() else 0
+    found = work.filters.keeps_out(statement, work.database, work.format, number)
     if isinstance(found, Outcome):
         return found
     if found:

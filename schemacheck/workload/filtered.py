@@ -6,11 +6,12 @@ the replica has been given.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from schemacheck.catalog.presence import Presence
-from schemacheck.filters import ReplicaRules, SourceRules
+from schemacheck.filters import ReplicaRules, SourceRules, procedure
 from schemacheck.filters.read.options import from_options
 from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import lower_case
@@ -41,7 +42,7 @@ class Filtered:
         """None where the settings of neither end name a filter. Raises BadSetting for one that a server
         refuses.
         """
-        words = [*_words(ends.source, _SOURCE), *_words(ends.replica, _REPLICA)]
+        words = [*_words(ends.source, _SOURCE), *_words(ends.replica, _REPLICA), *_domains(ends)]
         if not words:
             return None
         filters = from_options(words)
@@ -52,12 +53,15 @@ class Filtered:
             Presence(bool(lower_case(ends.replica))),
         )
 
-    def keeps_out(self, statement: Statement, default: str, form: str) -> bool | Outcome:
-        """Whether the replica does not execute it; an Outcome where it stops, or where nothing is decided."""
+    def keeps_out(self, statement: Statement, default: str, form: str, domain: int) -> bool | Outcome:
+        """Whether the replica does not execute it; an Outcome where it stops, or where nothing is decided.
+        `domain` is the session's gtid_domain_id.
+        """
+        received = procedure.domain(self.replica.filters, domain)
         session = Session(self.source, self.here, form, default or None)
         session.run(statement)
         applier = Applier(self.replica, self.there)
-        for event in session.log.events:
+        for event in session.log.events if received is None or received.passes else ():
             applier.apply(event)
         if applier.error is not None:
             why = f"a filter let it pass: {applier.error.message}"
@@ -71,6 +75,15 @@ class Filtered:
         if applier.executed and changed and not changed & set(applier.changed):
             return Outcome(Kind.DIVERGES, "", 0, "a filter leads the change to another database")
         return not applier.executed
+
+
+def _domains(ends: Ends) -> Iterator[str]:
+    """DO_DOMAIN_IDS and IGNORE_DOMAIN_IDS of the channel; only events of MariaDB have a domain."""
+    if ends.channel is None or not (ends.source.mariadb and ends.replica.mariadb):
+        return
+    for name in ("DO_DOMAIN_IDS", "IGNORE_DOMAIN_IDS"):
+        for number in re.findall(r"\d+", ends.channel.option(name) or ""):
+            yield f"--{name.lower().replace('_', '-')}={number}"
 
 
 def _words(server: Server, names: tuple[str, ...]) -> Iterator[str]:

@@ -79,7 +79,7 @@ def unread(ends: Ends, before: Sequence[str], statements: Sequence[str]) -> Outc
         if any(at not in logs.lost for at in logs.gone):
             return _gone(ends)
         return frozenset(logs.gone)
-    if ends.channel.position == "none":
+    if ends.channel.position in ("none", "gtid"):
         return frozenset(logs.gone)
     if begun < logs.first or begun > logs.number:
         return _gone(ends)

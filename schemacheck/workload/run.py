@@ -31,16 +31,18 @@ def run(
     statements: Sequence[str],
     *,
     database: str,
+    charset: tuple[str, str] | None = None,
     alone: bool = False,
     undecided: Callable[[Workload, str], str] = lambda _work, _text: "",
 ) -> Outcome:
     """Run `statements` after the source's session statements `before` and the replica's own `apart`.
 
-    `database` is the default one, in which the tables are; `alone`: nobody looks at what others hold.
+    `database` is the default one, in which the tables are, `charset` its character set and collation where
+    they are known; `alone`: nobody looks at what others hold.
     `undecided` is asked before each statement, and at the end with '', why nothing can be said about what
     comes ('': something can).
     """
-    work = Workload.of(ends, session, database)
+    work = Workload.of(ends, session, database, charset)
     for text in tables:
         for end, server in ((work.source, ends.source), (work.replica, ends.replica)):
             if (trouble := end.run(text, server)) is not None:

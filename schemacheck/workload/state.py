@@ -51,9 +51,11 @@ class Workload:
     at: int = 0
 
     @classmethod
-    def of(cls, ends: Ends, session: Session, database: str) -> Workload:
+    def of(
+        cls, ends: Ends, session: Session, database: str, charset: tuple[str, str] | None = None
+    ) -> Workload:
         """An empty one, whose session begins in `database`, where its tables are."""
-        source, replica = definitions.Tables(database=database), definitions.Tables(database=database)
+        source, replica = (definitions.Tables(database=database, charset=charset) for _ in range(2))
         filters = Filtered.of(ends)
         return cls(ends, session, source, replica, home=database, database=database, filters=filters)
 
@@ -66,6 +68,12 @@ class Workload:
     def lenient(self) -> bool:
         """slave_ddl_exec_mode = IDEMPOTENT, MariaDB's default."""
         return self.server.mariadb and self.server.setting("slave_ddl_exec_mode").upper() != "STRICT"
+
+    @property
+    def skips_marked(self) -> bool:
+        """Whether events that MariaDB's source marked with skip_replication are left out."""
+        wanted = self.server.setting("replicate_events_marked_for_skip").upper() or "REPLICATE"
+        return self.ends.source.mariadb and self.server.mariadb and wanted != "REPLICATE"
 
     @property
     def format(self) -> str:
