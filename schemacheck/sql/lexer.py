@@ -78,7 +78,7 @@ def _pattern(ansi_quotes: bool, backslash: bool, dollar_quotes: bool) -> re.Patt
         rf"(?![NnXxBb]'){no_dollar_quote}{start}{name}*+{chain}",
         (
             r"[(),;=<>!+*%&|^~?:{}\[\]\\]"
-            # A name stands directly behind `@` and `@@` (MY_LEX_USER_END, MY_LEX_SYSTEM_VAR; asked of MariaDB).
+            # A name stands directly behind `@` and `@@` (MY_LEX_USER_END, MY_LEX_SYSTEM_VAR; asked).
             r"|(?<!@)@(?=[A-Za-z0-9._$'\"`@\x80-\U0010ffff])|(?<=@)@(?=[A-Za-z0-9_$`\x80-\U0010ffff])"
         ),
         characters.BACKQUOTED + ("|" + characters.string('"', backslash=False) if ansi_quotes else ""),
