@@ -76,11 +76,8 @@ def _pattern(ansi_quotes: bool, backslash: bool, dollar_quotes: bool) -> re.Patt
     no_dollar_quote = r"(?!\$[0-9A-Za-z_\x80-\U0010ffff]*+\$)" if dollar_quotes else ""
     kinds = (
         rf"(?![NnXxBb]'){no_dollar_quote}{start}{name}*+{chain}",
-        (
-            r"[(),;=<>!+*%&|^~?:{}\[\]\\]"
-            # A name stands directly behind `@` and `@@` (MY_LEX_USER_END, MY_LEX_SYSTEM_VAR; asked).
-            r"|(?<!@)@(?=[A-Za-z0-9._$'\"`@\x80-\U0010ffff])|(?<=@)@(?=[A-Za-z0-9_$`\x80-\U0010ffff])"
-        ),
+        # A name stands directly behind `@` and `@@` (MY_LEX_USER_END, MY_LEX_SYSTEM_VAR; asked of MariaDB).
+        rf"[(),;=<>!+*%&|^~?:{{}}\[\]\\]|(?<!@)@(?=[.'\"`@]|{name})|(?<=@)@(?=`|{name})",
         characters.BACKQUOTED + ("|" + characters.string('"', backslash=False) if ansi_quotes else ""),
         single if ansi_quotes else f"{single}|{double}",
         rf"0x[0-9A-Fa-f]++(?!{name})|[xX]'(?:[0-9A-Fa-f]{{2}})*+'",
@@ -395,8 +392,8 @@ class Tokens:
 
 def _unclosed(opened: str) -> str:
     what = {"/*": "this comment", "`": "this name in backquotes", "$": "this text in dollar quotes"}
-    if len(opened) == 2 and opened[0] in "xXbB":
-        return "these digits are not those of a hexadecimal or binary string"
     if opened == "@":
         return "a name is expected directly behind @"
+    if len(opened) == 2 and opened[0] in "xXbB":
+        return "these digits are not those of a hexadecimal or binary string"
     return f"{what.get(opened, 'this string')} is not closed"
