@@ -238,6 +238,8 @@ class Changed:
             self.options.charset_at = at
         if given.engine is not None:
             self.options.engine = given.engine
+        if given.comment is not None:
+            self.options.comment = given.comment
         if given.row_format is not None:
             self.options.row_format = given.row_format
         self.options.engine_options += given.engine_options
@@ -290,6 +292,7 @@ class Changed:
             system_versioned=self.versioned,
             row_format=self.options.row_format or table.row_format,
             others=self.options.others,
+            comment=self.options.comment,
             written=dict(table.options) | self.options.written,
         )
         settled.partitioning = self.partitioning
