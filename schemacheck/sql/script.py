@@ -25,7 +25,7 @@ from schemacheck.sql.client import (
     new_delimiter,
     skip_comments,
     takes_argument,
-)  # fmt: skip
+)
 from schemacheck.sql.client_text import (
     BLANKED,
     CANDIDATE,
@@ -337,11 +337,8 @@ class _Cutter:
         buffer = self._buffer(begin, end)
         if client.keeps_comments:
             buffer = buffer[skip_comments(buffer) :]
-        name = (
-            find_long(buffer, self.delimiter, client)
-            if CANDIDATE.match(buffer.lstrip(characters.BLANK))
-            else None
-        )
+        begins = CANDIDATE.match(buffer.lstrip(characters.BLANK))
+        name = find_long(buffer, self.delimiter, client) if begins else None
         if name is not None and name not in ("go", "ego"):
             yield from self._run(name, start, buffer, client)
         elif self.text[start:end].strip(characters.BLANK):
@@ -386,19 +383,16 @@ class _Cutter:
 
     def _run(self, name: str, start: int, line: str, client: Client) -> Iterator[Statement]:
         """Do what a command does to the client; give out what matters beyond it."""
+        self.sandbox = self.sandbox or name == "sandbox"
         if name == "delimiter":
             self.delimiter = new_delimiter(line, client) or self.delimiter
         elif name in ("exit", "quit"):
             self.over = True
             rest = self.text[max(self.at, start + len("\\q")) :]
             yield _command(start, line, "quit", characters.strip(rest.replace(";", " ")))
-        elif name == "sandbox":
-            self.sandbox = True
-        elif self.sandbox and name in FILES:
-            yield _command(start, line, "stop", f"its sandbox mode takes no {name.upper()}")
         elif name in ("help", "?") and not HELPS.fullmatch(line):
             yield _command(start, line, "help", "")
-        elif name not in HARMLESS:
+        elif name not in HARMLESS or (self.sandbox and name in FILES):
             yield _command(start, line, name, argument(line, client))
 
 
