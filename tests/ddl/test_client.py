@@ -155,6 +155,11 @@ def test_reading_grows_with_the_text(kind: str) -> None:
         "SET @ a = 1; CREATE TABLE u (a INT);",
         "SELECT @/**/a; CREATE TABLE u (a INT);",
         "SET @@ sql_mode = ''; CREATE TABLE u (a INT);",
+        # No operand between a sign and an operator.
+        "CREATE TABLE u (a INT CHECK (1 --/*!**/ 1), b INT CHECK (1\n));\n",
+        "CREATE TABLE u (a INT CHECK (1 - * 1));\n",
+        "CREATE TABLE u (a INT CHECK (1 -* 1));\n",
+        "CREATE TABLE u (a INT CHECK (1 -));\n",
         # The sandbox mode takes no file.
         "\\-\nCREATE TABLE u (a INT)\\T x\n",
         "/*M!999999\\- x */\npager less\nCREATE TABLE u (a INT);\n",
