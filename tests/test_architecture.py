@@ -82,6 +82,7 @@ MAY: dict[str, tuple[str, ...]] = {
         "pairing",
         "inputs",
         "binlog.check",
+        "filters",
     ),
     "library": (
         "binlog.check",
