@@ -88,7 +88,7 @@ def first_look(book: Book, stages: Sequence[Stage]) -> None:
         looks.append(Look("SELECT @@GLOBAL.gtid_mode\\G", mode))
     named = [one for stage in stages for t in stage.tables if (one := t.old) is not None]
     sizes = dict.fromkeys(f"({string(t.database)}, {string(t.name)})" for t in named if t.database)
-    told = dict.fromkeys(one for t in named if (one := _size(t)))
+    told = dict.fromkeys(size for t in named if (size := _size(t)))
     if sizes:
         listed = ", ".join(sizes)
         looks.append(

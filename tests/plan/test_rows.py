@@ -148,3 +148,41 @@ def test_a_rename_that_changes_the_table_too_goes_back_in_two_statements():
     (step,) = (s for s in changed("RENAME TO shop.u, ADD c int").runbook if s.kind.value == "run")
     assert [sql.split("`u`")[0] for sql in step.rollback] == ["ALTER TABLE `shop`.", "RENAME TABLE `shop`."]
     assert not step.discards
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "condition"),
+    [
+        ("decimal(10,2)", "int", "NOT BETWEEN -2147483648 AND 2147483647 OR `a` <> ROUND(`a`)"),
+        ("datetime", "date", "TIME(`a`) <> '00:00:00'"),
+        ("datetime(6)", "datetime(3)", "MICROSECOND(`a`) % 1000 <> 0"),
+        ("datetime", "timestamp", "NOT (FROM_UNIXTIME(UNIX_TIMESTAMP(`a`)) <=> `a`)"),
+        ("varchar(9)", "int", "`a` NOT REGEXP '^ *[+-]?[0-9]+ *$'"),
+        ("varchar(9)", "enum('x','y')", "`a` NOT IN ('x', 'y') OR `a` LIKE '% '"),
+        ("varchar(9)", "varchar(9) CHARACTER SET latin1", "USING latin1) USING utf8mb4) AS BINARY) <>"),
+        ("blob", "text", "NOT (CAST(CONVERT(`a` USING utf8mb4) AS BINARY) <=> `a`)"),
+        ("text", "tinytext", "LENGTH(CONVERT(`a` USING utf8mb4)) > 255"),
+        ("varchar(9)", "char(9)", "`a` LIKE '% '"),
+        ("set('x','y')", "set('x')", "FIND_IN_SET('y', `a`) > 0"),
+        ("bit(12)", "bit(4)", "`a` + 0 > 15"),
+        ("json", "varchar(9)", "CHAR_LENGTH(`a`) > 9"),
+        ("int", "int unsigned", "NOT BETWEEN 0 AND 4294967295"),
+        ("int", "bigint", ""),
+        ("year", "int", ""),
+        ("date", "datetime", ""),
+        ("float", "double", ""),
+        ("varchar(9)", "text", ""),
+        ("varchar(9) CHARACTER SET latin1", "varchar(9)", ""),
+        ("enum('x')", "enum('x','y')", ""),
+    ],
+)
+def test_rows_whose_values_the_new_type_does_not_hold_are_counted_before(old, new, condition):
+    made = changed(f"MODIFY a {new}", f"id int PRIMARY KEY, a {old}")
+    found = looks(made)
+    assert any(condition in one for one in found) if condition else not found
+    assert not any("no query tells" in note for note in made.tables[0].notes)
+
+
+def test_where_no_query_counts_them_that_is_said():
+    made = changed("MODIFY a date", "id int PRIMARY KEY, a int")
+    assert "a int becomes a date" in made.tables[0].notes[0]
