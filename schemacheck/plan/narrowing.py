@@ -6,6 +6,8 @@ at the edges of every type.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from schemacheck.model import Column, charset
 from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
 from schemacheck.model.quote import quoted, string
@@ -14,6 +16,7 @@ from schemacheck.model.quote import quoted, string
 _BYTES = {"tinyint": 1, "smallint": 2, "mediumint": 3, "int": 4, "bigint": 8}
 #: Digits of integers that a binary fraction holds.
 _MANTISSA = {"float": 24, "double": 53}
+_STRINGS = ("binary", "varbinary", *BLOBS)
 _MOMENTS = ("datetime", "timestamp")
 _UNICODE = ("utf8mb4", "utf16", "utf16le", "utf32", "gb18030")
 _INTEGER = "^ *[+-]?[0-9]+ *$"
@@ -30,6 +33,9 @@ def unkept(old: Column, new: Column) -> str | None:
     here, there, name = old.type, new.type, quoted(new.name)
     if here == there:
         return ""
+    if here.base in _STRINGS and not (there.base in _STRINGS or there.is_character):
+        # Bytes are read as characters then.
+        here, name = replace(here, base="text"), f"CONVERT({name} USING latin1)"
     if there.base in _BYTES:
         return _integer(here, there, name)
     if there.base == "decimal":
@@ -38,7 +44,7 @@ def unkept(old: Column, new: Column) -> str | None:
         return _float(here, there, name)
     if there.is_character and not there.members:
         return _text(here, there, name)
-    if there.base in ("binary", "varbinary", *BLOBS):
+    if there.base in _STRINGS:
         return f"LENGTH({name}) > {there.max_bytes}" if _bytes(here) > there.max_bytes else ""
     if there.base in _MOMENTS or there.base in ("date", "time"):
         return _temporal(here, there, name)
@@ -109,7 +115,7 @@ def _text(here: ColumnType, there: ColumnType, name: str) -> str | None:
     """CHAR, VARCHAR and TEXT hold characters of their set, so many or so many bytes."""
     parts = []
     target = there.charset or "utf8mb4"
-    if here.base in ("binary", "varbinary", *BLOBS):
+    if here.base in _STRINGS:
         parts.append(f"NOT (CAST(CONVERT({name} USING {target}) AS BINARY) <=> {name})")
     elif here.is_character and here.charset and not _holds(here.charset, target):
         back = f"CONVERT(CONVERT({name} USING {target}) USING {here.charset})"
@@ -155,7 +161,7 @@ def _temporal(here: ColumnType, there: ColumnType, name: str) -> str | None:
     if there.base == "time":
         return f"{name} IS NOT NULL"
     if there.base == "date":
-        parts += [] if here.base == "date" else [f"TIME({moment}) <> '00:00:00'"]
+        parts += [] if here.base == "date" else [f"CAST({moment} AS DATE) <> {moment}"]
         return " OR ".join(parts)
     if there.base == "timestamp" and here.base != "timestamp":
         parts.append(f"NOT (FROM_UNIXTIME(UNIX_TIMESTAMP({moment})) <=> {moment})")
@@ -199,7 +205,7 @@ def _bytes(kind: ColumnType) -> int:
     """The most bytes that a value has as a string."""
     if kind.base in ("char", "varchar"):
         return (kind.length or 0) * (charset.max_bytes(kind.charset) if kind.charset else 4)
-    if kind.base in ("binary", "varbinary", *TEXTS, *BLOBS):
+    if kind.base in (*_STRINGS, *TEXTS):
         return kind.max_bytes
     if kind.members:
         return 4 * sum(len(m) + 1 for m in kind.members)
