@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.sql.statements import parse
+from schemacheck.sql.statements.value import DefinitionStatement
 from schemacheck.workload import objects, rows
 from schemacheck.workload.state import Workload
 
@@ -13,6 +14,9 @@ def on_replica(work: Workload, text: str) -> None:
     statement = parse(text, work.server)
     if statement.verb == "create-trigger":
         work.triggered[statement.refs[0].name.casefold()] = text
+    elif isinstance(statement, DefinitionStatement) and statement.verb == "create-database":
+        if work.filters is not None and statement.database:
+            work.filters.made(statement.database)
     elif statement.verb == "drop-database":
         work.database_gone = True
     elif statement.verb == "alter-database":
@@ -26,14 +30,14 @@ def on_replica(work: Workload, text: str) -> None:
         work.replica.run(text, work.server)
 
 
-def on_source(work: Workload, text: str) -> None:
+def on_source(work: Workload, text: str, *, logged: bool) -> None:
     """A statement of the source's session that is no SET: logged, or not (sql_log_bin = 0)."""
     made = rows.inserted(text)
-    if made is not None and not work.session.logged:
+    if made is not None and not logged:
         if work.source.table(made[0]) is not None:
             work.rows.absent.setdefault(made[0], set()).update(made[1])
             work.filled.add(made[0].casefold())
-    elif not work.session.logged:
+    elif not logged:
         if objects.apart(work.objects.here, text):
             return
         statement = parse(text, work.ends.source)
@@ -41,6 +45,6 @@ def on_source(work: Workload, text: str) -> None:
         work.source.run(text, work.ends.source)
         if statement.verb == "create-table":
             work.gone |= {ref.name.casefold() for ref in statement.refs}
-    elif work.session.logged:
+    else:
         work.source.run(text, work.ends.source)
         work.replica.run(text, work.server)
