@@ -19,7 +19,7 @@ from schemacheck.catalog import (
     validate,
 )
 from schemacheck.catalog.charsets import resolve
-from schemacheck.catalog.context import Context
+from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.drafts import converted, short_enough
 from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
 from schemacheck.catalog.types import column_type
@@ -117,6 +117,8 @@ def table(
         *draft.foreign_keys,
     ]
     checks = [*(check for one in draft.columns for check in column_checks(one, context)), *draft.checks]
+    if drops_checks(context.server):
+        checks = []
     if not context.server.mariadb:
         # As they are written; MariaDB's columns have theirs first.
         checks.sort(key=lambda one: one.span[0])

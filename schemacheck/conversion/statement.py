@@ -165,6 +165,11 @@ def refusals(source: ColumnType, replica: ColumnType, server: Server, *, strict:
     if source == replica:
         return ()
     found = _always(source, replica, server)
+    if source.base != replica.base and (source.is_geometry or replica.base in _ADDRESSES):
+        found += ("geometry-operand",)
+    if bytewise(source) and not bytewise(replica):
+        # A literal of bytes is compared with text.
+        found += ("cannot-convert-string",)
     if strict:
         found += _strict(source, replica)
         if (replica.base in _ADDRESSES or source.is_geometry) and source.base != replica.base:
@@ -177,7 +182,7 @@ def refusals(source: ColumnType, replica: ColumnType, server: Server, *, strict:
         if replica.base in dates and source.base not in dates:
             found += ("incorrect-temporal-operand",)
             if source.base not in _TEMPORAL:
-                found += ("wrong-temporal-operand",)
+                found += ("wrong-temporal-operand", "truncated-wrong-value")
     return tuple(dict.fromkeys(found))
 
 
@@ -192,7 +197,7 @@ def _always(source: ColumnType, replica: ColumnType, server: Server) -> tuple[st
             if replica.base not in ("geometry", source.base):
                 return ("invalid-geometry", "incorrect-string")
             return ("wrong-srid",) if replica.srid is not None and replica.srid != source.srid else ()
-        return ("invalid-geometry", "cannot-cast", "geometry-operand")
+        return ("invalid-geometry", "cannot-cast", "geometry-operand", "null-geometry")
     if replica.base == "json" and source.base != "json":
         return (
             ("json-check-violated",)

@@ -229,14 +229,21 @@ def _program(
     statement: ProgramStatement, verb: str, thing: str, default: str | None, catalog: Presence, server: Server
 ) -> ServerError | None:
     key = catalog.resolve(statement.name, default) if statement.name else None
-    if key is None:
+    place = catalog.program(thing, statement.name, default) if statement.name else None
+    if key is None or place is None:
         return None
-    if verb == "create":
-        return (
-            fault("missing-database", server, name=key[0]) if catalog.has_database(key[0]) is False else None
-        )
-    held = catalog.events if thing == "event" else catalog.routines
-    if key in held or statement.conditional or not catalog.lists_programs(key[0]):
+    if verb == "create" and catalog.has_database(key[0]) is False:
+        return fault("missing-database", server, name=key[0])
+    made = statement.new_name or (statement.name if verb == "create" else None)
+    if made is not None and catalog.program(thing, made, default) in catalog.held:
+        if statement.conditional or statement.or_replace:
+            return None
+        if thing == "event":
+            return fault("existing-event", server, name=made[1])
+        return fault("existing-routine", server, kind=thing.upper(), name=made[1])
+    if verb == "create" or statement.conditional:
+        return None
+    if place in catalog.held or not catalog.lists_programs(key[0], thing):
         return None
     if thing == "event":
         return fault("missing-event", server, name=key[1])

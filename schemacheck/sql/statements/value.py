@@ -150,12 +150,14 @@ class DefinitionStatement(Statement):
 @dataclass(frozen=True, slots=True)
 class ProgramStatement(Statement):
     """A definition of stored code: no table of it is tested, but a trigger's. `event` are the events of a
-    trigger between commas, `body` the statements of the code.
+    trigger between commas, `body` the statements of the code; `new_name` what ALTER EVENT ... RENAME TO says.
     """
 
     name: Name | None = None
     event: str = ""
     body: tuple[Statement, ...] = ()
+    or_replace: bool = False
+    new_name: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)
