@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from schemacheck.model import Server
+from schemacheck.model import Server, Table
 from schemacheck.sql.statements import ANY, Name, Statement, parse
 from schemacheck.sql.statements.value import (
     AccountStatement,
@@ -31,6 +31,7 @@ class Trigger:
     key: Key
     event: str
     body: tuple[Statement, ...]
+    timing: str = ""
 
 
 @dataclass(slots=True)
@@ -149,6 +150,18 @@ class Presence:
             if key is not None and self.has(key) is None:
                 self.tables[key] = False
 
+    def hold_triggers(self, tables: Mapping[Key, Table]) -> None:
+        """The triggers that an input tells of its tables. What they do is not followed."""
+        for key, table in tables.items():
+            made: dict[tuple[str, str], list[str]] = {}
+            for one in table.triggers:
+                made.setdefault((one.name, one.timing), []).append(one.event.lower())
+            if made:
+                self.triggers[key] = [
+                    Trigger((key[0], name), ",".join(events), (), timing)
+                    for (name, timing), events in made.items()
+                ]
+
     def trigger(self, name: Name, default: str | None) -> Key | None:
         """The table of a trigger, or None where the trigger is not known."""
         wanted = self.resolve(name, default)
@@ -215,7 +228,8 @@ class Presence:
         if thing == "trigger" and makes == "create":
             table = self.resolve((statement.refs[0].database, statement.refs[0].name), default)
             if table is not None:
-                made = Trigger(name or self.key(table[0], statement.name[1]), statement.event, statement.body)
+                called = name or self.key(table[0], statement.name[1])
+                made = Trigger(called, statement.event, statement.body, statement.timing)
                 self.triggers.setdefault(table, []).append(made)
         elif thing == "trigger":
             for found in self.triggers.values():

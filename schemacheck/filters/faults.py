@@ -57,6 +57,9 @@ def definition(
         name = catalog.resolve(statement.name, default) if statement.name is not None else None
         if verb == "create" and name is not None and keys and name[0] != keys[0][0]:
             return fault("trigger-elsewhere", server)
+        taken = _trigger_there(statement, keys, name, catalog, server)
+        if verb == "create" and taken is not None and catalog.has(keys[0]) is not False:
+            return taken
     if isinstance(statement, AccountStatement):
         return _account(statement, verb, keys, catalog, server)
     if isinstance(statement, DefinitionStatement) and thing == "database":
@@ -222,6 +225,25 @@ def _database(
         return fault("dropped-database", server, name=name)
     if verb == "alter" and there is False:
         return fault("altered-database", server, name=name)
+    return None
+
+
+def _trigger_there(
+    statement: ProgramStatement, keys: list[Key], name: Key | None, catalog: Presence, server: Server
+) -> ServerError | None:
+    """The error of CREATE TRIGGER where another is in the way: one of its name in the database, before some
+    versions also one of its moment on the table.
+    """
+    if not keys or name is None or statement.conditional or statement.or_replace:
+        return None
+    events = set(statement.event.split(","))
+    on_table = [one for one in catalog.triggers.get(keys[0], ()) if one.timing == statement.timing]
+    if not server.has("several-triggers") and any(events & set(one.event.split(",")) for one in on_table):
+        return fault("second-trigger", server)
+    fold = str.casefold if server.has("data-dictionary") else str
+    names = {(one.key[0], fold(one.key[1])) for found in catalog.triggers.values() for one in found}
+    if (name[0], fold(name[1])) in names:
+        return fault("existing-trigger", server, name=f"{name[0]}.{name[1]}")
     return None
 
 

@@ -32,7 +32,7 @@ from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.changed_value import value_findings
 from schemacheck.findings.on_pair import on_cell
-from schemacheck.model import Effect, Finding
+from schemacheck.model import Effect, Finding, KeyKind
 from schemacheck.rules import About, Rule
 
 #: InnoDB asks for a geometry where a row changes (HA_ERR_NULL_IN_SPATIAL).
@@ -43,6 +43,13 @@ def _mine(cell: Cell) -> bool:
     return cell.source.type.is_geometry
 
 
+def _spatial(pair: Pair, cell: Cell) -> bool:
+    """Whether the column is in a spatial key, of which another rule speaks."""
+    name = cell.replica.name.casefold()
+    keys = (key for key in pair.replica.keys if key.kind is KeyKind.SPATIAL)
+    return any((part.column or "").casefold() == name for key in keys for part in key.parts)
+
+
 def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Give the replica the source's spatial type, or GEOMETRY")
     source, replica = pair.link.source, pair.link.replica
@@ -50,7 +57,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if not (spatial and pair.row_format and replica.has(_REFUSES_EMPTY)):
         return
     for cell in pair.cells:
-        if not (_mine(cell) and cell.replica.type.is_geometry):
+        if not (_mine(cell) and cell.replica.type.is_geometry) or _spatial(pair, cell):
             continue
         if cell.source.nullable and not cell.replica.nullable:
             why = "is NOT NULL on the replica: an UPDATE to NULL"

@@ -214,6 +214,8 @@ def _trigger(t: Tokens, text: str, head: str, server: Server) -> Statement:
         name=found.name,
         event=",".join(one.event.lower() for one in found.triggers),
         body=body(t, first, server),
+        or_replace=found.replaces,
+        timing=found.triggers[0].timing,
     )
 
 
