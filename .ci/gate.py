@@ -17,6 +17,7 @@ import glob
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,20 @@ LINK = "{link}"
 WORST_FIRST = (4, 2, 1, 3, 0)
 #: Options that say whose policy counts.
 OWN = ("--config", "--no-config", "--against")
+#: Variables by which git takes another repository than that of the folder in which it runs.
+ELSEWHERE = frozenset((
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE", "GIT_NAMESPACE",
+    "GIT_REPLACE_REF_BASE", "GIT_PREFIX", "GIT_SHALLOW_FILE", "GIT_INTERNAL_SUPER_PREFIX",
+))  # fmt: skip
+CAREFUL = (
+    "-c",
+    "safe.bareRepository=explicit",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+)
 SWITCH = {"true": True, "false": False, "": False}
 
 
@@ -77,9 +92,30 @@ def words_of(name: str, value: str) -> list[str]:
         raise Refused(message) from None
 
 
+def program(name: str) -> str:
+    """A program of PATH; folders of PATH that depend on the working directory are left out, the checkout may
+    hold a program of that name. Raises Refused.
+    """
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    found = shutil.which(name, path=os.pathsep.join(filter(os.path.isabs, folders)))
+    if found is None:
+        message = f"{name} is not on PATH"
+        raise Refused(message)
+    return found
+
+
 def git(*words: str) -> subprocess.CompletedProcess[str]:
-    """Git in the working directory."""
-    return subprocess.run(["git", *words], capture_output=True, text=True, check=False)
+    """Git in the working directory: the repository is that of the folder, whatever hook set variables, and no
+    hook of the checkout runs. Raises Refused.
+    """
+    kept = {name: value for name, value in os.environ.items() if name not in ELSEWHERE}
+    return subprocess.run(
+        [program("git"), *CAREFUL, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=kept | {"GIT_NO_REPLACE_OBJECTS": "1"},
+    )
 
 
 def base_commit(asked: argparse.Namespace) -> str:
@@ -286,7 +322,7 @@ def main(words: list[str]) -> int:
                     Path(asked.reports).mkdir(parents=True, exist_ok=True)
                 cleared(asked, command)
                 sys.stdout.flush()
-                status, last = run(command)
+                status, last = run([program(command[0]), *command[1:]])
                 statuses.append(status if status in WORST_FIRST else 4)
                 if statuses[-1] in (2, 4):
                     annotate(asked, last or f"schemacheck {name} ended with {status}")

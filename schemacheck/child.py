@@ -45,6 +45,16 @@ def environment() -> dict[str, str]:
     return found
 
 
+def program(name: str) -> str | None:
+    """Where a program lies on PATH, None where it is not there. Folders of PATH that depend on the working
+    directory ('.', an empty one) are left out: a checkout may hold a program of that name.
+    """
+    import shutil
+
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return shutil.which(name, path=os.pathsep.join(filter(os.path.isabs, folders)))
+
+
 def command(module: str, *arguments: str) -> list[str]:
     """The command of an isolated interpreter that runs `main()` of a module of this package.
 

@@ -9,6 +9,7 @@ import posixpath
 from dataclasses import dataclass
 from pathlib import Path
 
+from schemacheck import child
 from schemacheck.errors import InputError, UsageError
 
 #: A folder of the checkout can look like a bare repository with settings of its own, which name programs to
@@ -21,6 +22,15 @@ _CAREFUL = (
     "-c",
     "core.hooksPath=/dev/null",
 )
+#: Variables by which git takes another repository, index, history or reading of paths than that of the folder
+#: in which it runs: a hook of another repository sets them. (`git rev-parse --local-env-vars`, without those
+#: of the configuration.)
+_ELSEWHERE = frozenset((
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE", "GIT_NAMESPACE",
+    "GIT_REPLACE_REF_BASE", "GIT_PREFIX", "GIT_SHALLOW_FILE", "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
+))  # fmt: skip
 #: What a name of a file begins with that lies in git: `git:REF:PATH`.
 PREFIX = "git:"
 #: The largest file of settings: a baseline of a hundred thousand findings is smaller.
@@ -54,7 +64,8 @@ class Commit:
 
     def missing_submodules(self, inside: str) -> list[str]:
         """The submodules of the work tree at or below a path that are not checked out: empty folders."""
-        return [one for one in _submodules(self.top, inside) if not any((self.top / one).glob("*"))]
+        listed = _index(self.top, inside)
+        return [one for _, kind, one in listed if kind == "160" and not any((self.top / one).glob("*"))]
 
     def followed(self, path: Path) -> Path:
         """A path of the work tree without links. Raises UsageError where a link of the work tree is none of
@@ -93,7 +104,11 @@ class Commit:
         out, at = [], 0
         for name, _ in wanted:
             end = packed.index(b"\n", at)
-            size = int(packed[at:end].split()[2])
+            said = packed[at:end].split()
+            if said[-1] == b"missing":
+                why = "this clone lacks it (a partial or a damaged one): git fetch --refetch"
+                raise InputError(f"{self.ref}:{name}: {why}")
+            size = int(said[2])
             out.append((name, packed[end + 1 : end + 1 + size]))
             at = end + size + 2
         return out
@@ -117,23 +132,38 @@ class Commit:
         return None
 
 
-def _submodules(where: Path, inside: str) -> list[str]:
-    """The submodules of the index at or below a path, named from `where`."""
-    listed = _git(where, "ls-files", "-s", "-z", "--", inside, why="git ls-files")
+def _index(where: Path, inside: str) -> list[tuple[str, str, str]]:
+    """(tag, kind of file, name from `where`) of the index's entries at or below a path."""
+    listed = _git(where, "ls-files", "-s", "-t", "-z", "--", inside, why="git ls-files")
     lines = [one.split("\t", 1) for one in os.fsdecode(listed).split("\0") if one]
-    return [name for about, name in lines if about.startswith("160")]
+    return [(about[:1], about[2:5], name) for about, name in lines]
 
 
-def submodules_below(folder: Path) -> list[Path] | None:
-    """The submodules at or below a folder of this disk; none outside of a work tree, None where git cannot
-    say.
+def is_sparse(folder: Path) -> bool:
+    """Whether the work tree of a folder may leave out files of its commit (`git sparse-checkout`)."""
+    for one in (folder, *folder.resolve().parents):
+        place = one / ".git"
+        if place.is_file():
+            # A further work tree, or a submodule: the file names the repository.
+            said = place.read_bytes()[:4096].partition(b"gitdir:")[2].strip()
+            place = one / os.fsdecode(said.partition(b"\n")[0].replace(b"\0", b""))
+        if place.exists():
+            return (place / "info" / "sparse-checkout").exists()
+    return False
+
+
+def not_checked_out(folder: Path) -> tuple[list[Path], list[Path]] | None:
+    """(submodules, files that a sparse checkout leaves out) at or below a folder of this disk; none outside
+    of a work tree, None where git cannot say.
     """
     if not any((one / ".git").exists() for one in (folder, *folder.resolve().parents)):
-        return []
+        return [], []
     try:
-        return [folder / name for name in _submodules(folder, ".")]
+        listed = _index(folder, ".")
     except (InputError, UsageError):
         return None
+    sparse = [folder / name for tag, _, name in listed if tag == "S"]
+    return [folder / name for _, kind, name in listed if kind == "160"], sparse
 
 
 def commit(ref: str, near: Path, what: str) -> Commit:
@@ -146,6 +176,8 @@ def commit(ref: str, near: Path, what: str) -> Commit:
     start = next(p for p in (near if near.is_dir() else near.parent, *near.parents) if p.is_dir())
     shown = _git(start, "rev-parse", "--show-toplevel", why=f"{what} needs a git repository")
     top = Path(shown.decode("utf-8", "surrogateescape").removesuffix("\n")).resolve()
+    if not start.resolve().is_relative_to(top):
+        raise UsageError(f"{what}: git takes {top} for the work tree of {start}, which is not in it")
     said = _git(
         top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}",
         why=f"{what}: git knows no commit {ref!r}",
@@ -212,17 +244,24 @@ def beside(name: str, other: str) -> str:
 def _git(where: Path, *arguments: str, why: str, given: bytes = b"") -> bytes:
     import subprocess
 
+    program = child.program("git")
+    if program is None:
+        raise InputError("git cannot be run: it is not on PATH")
     try:
         done = subprocess.run(
-            ["git", *_CAREFUL, "-C", str(where), *arguments],
+            [program, *_CAREFUL, "-C", str(where), *arguments],
             input=given,
             capture_output=True,
             check=False,
             timeout=60,
             env={
-                **os.environ,
+                **{name: value for name, value in os.environ.items() if name not in _ELSEWHERE},
+                # No transport, and no program that a repository's settings name for one: what a partial clone
+                # lacks is an error.
+                "GIT_ALLOW_PROTOCOL": "none",
                 "GIT_LITERAL_PATHSPECS": "1",
                 "GIT_NO_LAZY_FETCH": "1",
+                "GIT_NO_REPLACE_OBJECTS": "1",
                 "GIT_OPTIONAL_LOCKS": "0",
                 "GIT_TERMINAL_PROMPT": "0",
             },

@@ -7,11 +7,12 @@ Each is registered for as long as it lives. Whoever ends the program in a hurry 
 from __future__ import annotations
 
 import contextlib
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from subprocess import Popen, TimeoutExpired
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 _PROCESSES: dict[int, Popen[Any]] = {}
 _FOLDERS: set[Path] = set()
@@ -65,6 +66,12 @@ def gone(folder: Path) -> None:
 
 def remove() -> None:
     """End all that runs, remove all that was made; nothing is raised."""
+    # Most runs leave nothing behind and need neither.
+    if not _PROCESSES and not _FOLDERS:
+        return
+    import shutil
+    from subprocess import TimeoutExpired
+
     for process in list(_PROCESSES.values()):
         with contextlib.suppress(OSError):
             process.kill()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import stat
 from pathlib import Path
 
@@ -24,7 +23,7 @@ def write(path: str | Path, data: bytes) -> None:
             target.write_bytes(data)
             return
         mode = stat.S_IMODE(state.st_mode)
-    draft = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
+    draft = target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}.tmp")
     try:
         with draft.open("xb") as stream:
             if mode is not None:

@@ -34,6 +34,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "link": ("link", "model", "knowledge", "errors"),
     "workload": (
         "workload",
+        "engine",
         "link",
         "filters",
         "catalog",
@@ -358,7 +359,7 @@ NOT_STATEMENTS = {
     # Not yet on `sql.statements`: they read the text of the recorded workloads.
     **dict.fromkeys((
         "link.session", "workload.accounts", "workload.as_definition", "workload.events", "workload.objects",
-        "workload.prepare",
+        "workload.logs", "workload.prepare",
         "workload.rows",
     ), "a workload's own text"),
 }  # fmt: skip

@@ -271,20 +271,26 @@ def whole_keys(settled: Settled, keys: list[KeyDraft]) -> None:
 
 
 def follow_keys(settled: Settled, keys: list[KeyDraft], before: dict[str, Column]) -> list[KeyDraft]:
-    """The old keys with the columns' new names; parts of dropped columns go, and keys without parts. A
-    prefix goes
-    where the column's new type takes none or is shorter, and where it was the whole column. A column that is
-    dropped
-    and added again stays in its keys with the old one's length as prefix (asked of four servers).
+    """The old keys with the columns' new names; parts of dropped columns go, and keys without parts. A prefix
+    goes where the column's new type takes none or is shorter, and where it was the whole column.
+
+    A key's column is the first one in the new order that had the name before, or is new and has it
+    (`mysql_prepare_alter_table`): a column that is dropped and added again, or added in front of what had the
+    name, stays in its keys with the old one's length as prefix (asked of four servers; in front: MariaDB
+    10.11).
     """
-    again = {draft.name.casefold() for draft in settled.columns if draft.made is None}
+    old_names = {id(draft): old for old, draft in settled.fate.items()}
+    first: dict[str, ColumnDraft] = {}
+    for one in settled.columns:
+        first.setdefault(old_names.get(id(one), one.name.casefold()), one)
     for key in keys:
         parts = []
         for part in key.parts:
             folded = (part.column or "").casefold()
             if part.column is not None and folded in settled.fate:
-                draft = settled.fate[folded]
-                if draft is None and folded in again:
+                draft = first.get(folded)
+                if draft is not None and draft is not settled.fate[folded]:
+                    part.column = draft.name
                     part.length = part.length or _length(before[folded].type)
                     parts.append(part)
                     continue

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import re
 import zlib
@@ -155,7 +154,12 @@ def _find(part: Value, text: Value, begin: Value = 1) -> int:
 
 
 def _hashed(name: str) -> Callable[..., Value]:
-    return lambda text: hashlib.new(name, text_of(text).encode(), usedforsecurity=False).hexdigest()
+    def digest(text: Value) -> Value:
+        import hashlib
+
+        return hashlib.new(name, text_of(text).encode(), usedforsecurity=False).hexdigest()
+
+    return digest
 
 
 def _sha2(text: Value, bits: Value) -> Value:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
-import uuid
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from decimal import Context as Precision
 
@@ -81,6 +79,9 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
 
 def _address(text: str, base: str) -> str | None:
     """A UUID or an address as the server prints it; None for what is none."""
+    import ipaddress
+    import uuid
+
     try:
         if base == "uuid":
             return str(uuid.UUID(text)) if len(text) >= 32 else None

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from schemacheck.catalog.change import Changed
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.references import follows, stored
 from schemacheck.model.column_type import ColumnType
@@ -18,6 +18,10 @@ from schemacheck.model.server import Server
 from schemacheck.model.table import Column, ForeignKey, Key, KeyKind, Table
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.words import Name
+
+if TYPE_CHECKING:
+    # Read when a script alters something: a check of two tables starts without it.
+    from schemacheck.catalog.change import Changed
 
 _KEYS = (KeyKind.PRIMARY, KeyKind.UNIQUE, KeyKind.INDEX)
 #: The longest string whose length takes one byte in a row.

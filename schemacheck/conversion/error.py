@@ -1,6 +1,6 @@
 """The servers' error numbers and texts, filled in for one table.
 
-Templates stand in `rules/errors.yaml`; the type names inside them follow `show_sql_type` (MySQL)
+Templates are in `rules/errors.yaml`; the type names inside them follow `show_sql_type` (MySQL)
 and `Relay_log_info` / MDEV-19925 (MariaDB), which differ by version.
 """
 

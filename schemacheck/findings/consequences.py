@@ -82,12 +82,15 @@ def _without_parent(pair: Pair, found: list[Finding]) -> Iterator[Finding]:
     """Foreign keys of the replica over a column whose values change: no parent has the other value (recorded
     on 9.7: NULL arrives as 0).
     """
+    enforced = pair.replica.enforced_keys
+    if not enforced:
+        return
     changed = {
         f.column.casefold(): f for f in found if f.column and f.example is not None and f.effect in _CHANGES
     }
     named = {f.column for f in found if f.code == FOREIGN_KEY and f.error is not None}
     into = {cell.replica.name.casefold(): cell.source.name.casefold() for cell in pair.cells}
-    for key in pair.replica.enforced_keys if changed else ():
+    for key in enforced if changed else ():
         column = next((one for one in key.columns if into.get(one.casefold()) in changed), None)
         if column is None or key.columns[0] in named:
             continue

@@ -54,7 +54,7 @@ def find() -> Path:
     """
     home = os.environ.get("JAVA_HOME")
     tried = [Path(home, "bin", "java")] if home else []
-    on_path = shutil.which("java")
+    on_path = child.program("java")
     if on_path:
         tried.append(Path(on_path).resolve())
     for java in tried:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -113,18 +114,37 @@ def walk(root: Path) -> list[Seen]:
                 found.append(one)
             elif one is not None:
                 (hidden if concealed or entry.name.startswith(".") else folders).append(one)
-    return sorted([*found, *_submodules(root, empty)], key=lambda one: natural(one.path))
+    return sorted([*found, *_not_checked_out(root, empty)], key=lambda one: natural(one.path))
 
 
-def _submodules(root: Path, empty: list[Path]) -> list[Seen]:
-    """Empty folders that are submodules which are not checked out: git itself keeps no empty folder."""
-    known = git.submodules_below(root) if empty else []
+def _not_checked_out(root: Path, empty: list[Path]) -> list[Seen]:
+    """What the commit has here and the disk has not: empty folders that are submodules (git itself keeps no
+    empty folder), and files that a sparse checkout leaves out.
+    """
+    sparse = git.is_sparse(root)
+    known = git.not_checked_out(root) if empty or sparse else ([], [])
     if known is None:
+        why = "git cannot say whether what is missing here is left out by a sparse checkout"
+        unsure = [Seen(root, why, doubtful=True, count=0)] if sparse else []
         why = "an empty folder, and git cannot say whether it is a submodule that is not checked out"
-        return [Seen(one, why, doubtful=True, count=0) for one in empty]
-    places = {os.path.realpath(one) for one in known}
+        return [*unsure, *(Seen(one, why, doubtful=True, count=0) for one in empty)]
+    places = {os.path.realpath(one) for one in known[0]}
     why = "a submodule that is not checked out (git submodule update)"
-    return [Seen(one, why, doubtful=True, count=0) for one in empty if os.path.realpath(one) in places]
+    out = [Seen(one, why, doubtful=True, count=0) for one in empty if os.path.realpath(one) in places]
+    left = Counter(one.parent for one in known[1] if not one.exists() and _is_readable(one.name))
+    return [
+        *out,
+        *(
+            Seen(folder, f"{count} files that are left out by a sparse checkout", doubtful=True, count=count)
+            for folder, count in left.items()
+            if TOOLS.isdisjoint(folder.relative_to(root).parts)
+        ),
+    ]
+
+
+def _is_readable(name: str) -> bool:
+    """Whether a file of this name is read, or its definitions are missed."""
+    return Path(unpacked(name)).suffix.lower() in READABLE or is_sql(name) or _may_hold_sql(name)
 
 
 def _listed(folder: Path) -> Iterator[os.DirEntry[str]]:

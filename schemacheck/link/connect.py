@@ -6,7 +6,10 @@ sql/slave.cc and sql-common/client.c of MariaDB; recorded on 5.6.24, 9.7.4, 10.1
 
 from __future__ import annotations
 
+import re
+
 from schemacheck import knowledge
+from schemacheck.link import place
 from schemacheck.link.ends import Account, Channel, Ends, on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
@@ -15,6 +18,20 @@ from schemacheck.model import Server
 #: Modes in which a source writes anonymous transactions, and those in which it writes GTIDs.
 ANONYMOUS = ("OFF", "OFF_PERMISSIVE")
 _PASSWORD_LIMIT = 32
+#: SLAVE_MAX_HEARTBEAT_PERIOD of both flavours, in seconds.
+_LONGEST_HEARTBEAT = 4294967
+#: Files and ciphers of a channel, and addresses: the replica's host and the source's accounts alone tell.
+_FILES = (
+    "SSL_CA",
+    "SSL_CAPATH",
+    "SSL_CERT",
+    "SSL_KEY",
+    "SSL_CRL",
+    "SSL_CRLPATH",
+    "SSL_CIPHER",
+    "TLS_CIPHERSUITES",
+)
+_LOOPBACK = ("", "127.0.0.1", "::1", "localhost")
 _SAFE_PLUGINS = ("mysql_native_password", "caching_sha2_password", "ed25519", "client_ed25519", "parsec")
 
 
@@ -56,6 +73,11 @@ def change(ends: Ends) -> Outcome | None:
                 f"{replica} does not know the channel's option {word}",
                          change=f"Leave {word} out of the channel, or write it as this version "
                                 f"spells it")  # fmt: skip
+    period = channel.option("HEARTBEAT_PERIOD") or "0"
+    if re.fullmatch(r"\d+(\.\d*)?", period) and float(period) > _LONGEST_HEARTBEAT:
+        return fails(Kind.REFUSED, "SC901", "heartbeat", replica,
+            f"a heartbeat of {period} s is longer than the {_LONGEST_HEARTBEAT} s that {replica} takes",
+                     change="Give a shorter HEARTBEAT_PERIOD")  # fmt: skip
     mode = gtid_mode(replica)
     if channel.position == "gtid" and not replica.mariadb and mode == "OFF":
         return fails(Kind.REFUSED, "SC901", "auto-position", replica,
@@ -117,6 +139,8 @@ def login(ends: Ends) -> Outcome | None:
                      change="Give the source certificates, or set SOURCE_SSL = 0 (MASTER_SSL = 0, "
                             "MASTER_SSL_VERIFY_SERVER_CERT = 0) in the channel")  # fmt: skip
     tls = wanted and offered and (replica.mariadb or replica.has("channel-tls-required"))
+    if (own := _only_there(channel, tls=tls)) is not None:
+        return own
     sent = account.password if channel.password is None else channel.password
     plugin = account.plugin or _default_plugin(source)
     if not account.exists and source.has("default-plugin-caching-sha2") and not tls and not replica.mariadb:
@@ -145,6 +169,18 @@ def login(ends: Ends) -> Outcome | None:
                          change="Name the certificate's authority (SOURCE_SSL_CA), or do not verify "
                                 "it")  # fmt: skip
     return _credentials(ends, channel, account, plugin, sent, tls=tls)
+
+
+def _only_there(channel: Channel, *, tls: bool) -> Outcome | None:
+    """Options whose effect no setting of the two servers tells."""
+    names = [name for name in _FILES if channel.option(name)] if tls else []
+    if names:
+        why = f"what {', '.join(names)} of the channel name is known on the replica's host alone"
+        return Outcome(Kind.UNKNOWN, "SC903", 0, why, "Log in from the replica's host with the same options")
+    if (channel.option("BIND") or "") not in _LOOPBACK:
+        why = "whether the source has the account for the address in BIND"
+        return Outcome(Kind.UNKNOWN, "SC902", 0, why, "Make the account for that address")
+    return None
 
 
 def _default_plugin(source: Server) -> str:
@@ -253,7 +289,7 @@ def _credentials(
 
 def handshake(ends: Ends) -> Outcome | None:
     """Server ids, GTID modes, and whether there is a log at all."""
-    return server_ids(ends) or gtids(ends) or log(ends)
+    return server_ids(ends) or gtids(ends) or log(ends) or place.begins(ends)
 
 
 def server_ids(ends: Ends) -> Outcome | None:

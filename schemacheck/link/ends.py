@@ -13,12 +13,14 @@ class Channel:
     """The options of CHANGE REPLICATION SOURCE / CHANGE MASTER.
 
     `options` are the words as written, upper case; `position` is `file`, `gtid` (auto-position,
-    MASTER_USE_GTID) or `none`; `password` is what the channel sends (None: not given, taken as right).
+    MASTER_USE_GTID) or `none`; `password` is what the channel sends (None: not given, taken as right);
+    `logs` are the source's log files where they are known.
     """
 
     options: Mapping[str, str] = field(default_factory=dict)
     position: str = "file"
     password: str | None = None
+    logs: tuple[str, ...] = ()
 
     def option(self, name: str) -> str | None:
         """The value of `SSL`, `BIND`, ... whatever the word before it (`MASTER_`, `SOURCE_`)."""

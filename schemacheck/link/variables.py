@@ -27,7 +27,8 @@ class Setting:
     decides; `engine`: tables of this engine alone; `under`: only with these values of the source's session;
     `both`: only where both ends give it; `replica`: the family of the replicas for which it matters;
     `ignored`: a capability of servers that do not look at it; `where`: only with these values of the replica;
-    `alike`: not where the source has the same; `newer`: not under a source known to be as old as the replica.
+    `alike`: not where the source has the same; `newer`: not under a source known to be as old as the replica;
+    `forgotten`: a capability of replicas whose CHANGE MASTER sets it back; `harmless`: values that are.
     """
 
     name: str
@@ -44,6 +45,8 @@ class Setting:
     where: tuple[tuple[str, str], ...]
     alike: bool
     newer: bool
+    forgotten: str
+    harmless: re.Pattern[str] | None
 
 
 @cache
@@ -65,6 +68,8 @@ def settings(group: str) -> tuple[Setting, ...]:
             tuple(entry.get("where", {}).items()),
             bool(entry.get("alike")),
             bool(entry.get("newer")),
+            entry.get("forgotten", ""),
+            re.compile(entry["harmless"], re.IGNORECASE) if "harmless" in entry else None,
         )
         for name, entry in knowledge.load("settings")[group].items()
     )
@@ -150,8 +155,12 @@ def of_ends(ends: Ends) -> Iterator[Outcome]:
 
 
 def _met(one: Setting, ends: Ends) -> bool:
-    """Whether the source makes the replica's value harmless."""
+    """Whether the source, a new channel or the value itself makes it harmless."""
     source, replica = ends.source, ends.replica
+    if one.forgotten and ends.channel is not None and replica.has(one.forgotten):
+        return True
+    if one.harmless is not None and one.harmless.fullmatch(replica.setting(one.name).strip()):
+        return True
     if one.newer and not source.mariadb and source.version <= replica.version:
         return True
     values = [variable.folded(end.setting(one.name)) for end in (source, replica) if end.given(one.name)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 
 #: Rows that a notebook shows; the rest is counted.
 MOST = 50
@@ -11,6 +10,8 @@ MOST = 50
 
 def table(heading: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """HTML of a table below a heading; every text is escaped, and at most MOST rows are shown."""
+    from html import escape
+
     listed = list(rows)
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
     body = "".join(

@@ -44,6 +44,10 @@ class Book:
         """The server that `hop` says."""
         return self.links[0].source if hop is None else self.links[hop].replica
 
+    def below(self, hop: int) -> Server | None:
+        """The server that replicates from the one below a hop."""
+        return self.links[hop + 1].replica if hop + 1 < len(self.links) else None
+
     def name(self, hop: int | None) -> str:
         """What the server below a hop is called."""
         if hop is None:
@@ -155,9 +159,10 @@ def discards(statements: Sequence[StatementPlan]) -> tuple[str, ...]:
     return tuple(out)
 
 
-def before(statements: Sequence[StatementPlan], hop: int | None = None) -> tuple[Look, ...]:
+def before(book: Book, statements: Sequence[StatementPlan], hop: int | None = None) -> tuple[Look, ...]:
     """The rows that the new definitions do not take, or cut, on the server below a hop."""
-    found = (look for one in statements for t in one.tables for look in fits.looks(*t.at(hop)))
+    server = book.server(hop)
+    found = (look for one in statements for t in one.tables for look in fits.looks(*t.at(hop), server))
     return tuple(dict.fromkeys(found))
 
 

@@ -19,7 +19,7 @@ from schemacheck.plan.book import (
     waits,
 )
 from schemacheck.plan.model import Look, Stage, StatementPlan, StepKind
-from schemacheck.plan.rollback import undo
+from schemacheck.plan.rollback import alone, undo
 
 #: The method in which a node of Galera runs a definition by itself, and the one in which all do.
 _BY_ITSELF, _AT_ONCE = (f"SET SESSION wsrep_OSU_method = '{word}'" for word in ("RSU", "TOI"))
@@ -89,7 +89,7 @@ def _at_once(book: Book, one: StatementPlan, of_stage: str) -> None:
         sql = [PATIENCE, *sql]
         costs = [*costs, "the other nodes run it after the primary, and are behind for as long as it takes"]
     book.add(
-        StepKind.RUN, None, text, *sql, before=before((one,)), after=after(book, (one,)),
+        StepKind.RUN, None, text, *sql, before=before(book, (one,)), after=after(book, (one,)),
         discards=discards((one,)), cost=tuple(costs), timeout=words.PATIENCE,
         rollback=tuple(map(ended, back)), rollback_note=note,
     )  # fmt: skip
@@ -106,7 +106,7 @@ def _by_itself(book: Book, stage: Stage, hop: int | None, of_stage: str) -> None
     """A node alone: Galera takes it out of the flow meanwhile (RSU), a group's node writes no log of it."""
     server = book.server(hop)
     sql, costs = statements(book, stage.statements)
-    back, note = undo(stage.statements, server, hop)
+    back, note = alone(stage.statements, server, hop, server)
 
     def around(given: Sequence[str]) -> tuple[str, ...]:
         if _galera(book):
@@ -117,7 +117,7 @@ def _by_itself(book: Book, stage: Stage, hop: int | None, of_stage: str) -> None
     rest = "Change the last node" if hop is None else "Change it by itself, the others go on"
     book.add(
         StepKind.RUN, hop, f"{rest}{of_stage}.", *around(sql),
-        before=(_state(book), *before(stage.statements, hop)),
+        before=(_state(book), *before(book, stage.statements, hop)),
         after=(*after(book, stage.statements, hop), _state(book)),
         discards=discards(stage.statements), cost=tuple(costs), timeout=words.PATIENCE,
         rollback=tuple(map(ended, around(back))) if back else (), rollback_note=note,

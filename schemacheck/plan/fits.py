@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schemacheck.model import Check, Column, ForeignKey, Key, Table, TableKind
+from schemacheck.model import Check, Column, ForeignKey, Key, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted, string
+from schemacheck.plan import added
+from schemacheck.plan.added import NO_ROW
 from schemacheck.plan.clauses import expression_sql
 from schemacheck.plan.model import Look
 
 #: Bytes of the integer types.
 _BYTES = {"tinyint": 1, "smallint": 2, "mediumint": 3, "int": 4, "bigint": 8}
-NONE, NO_ROW = "0", "no row"
+NONE = "0"
 
 
-def looks(old: Table | None, new: Table | None) -> Iterator[Look]:
+def looks(old: Table | None, new: Table | None, server: Server) -> Iterator[Look]:
     """Queries that must show 0, or no row, before `old` becomes `new`: what the server would refuse (1138,
     1062, 1452, 3819, 4025), or cut to fit.
     """
     if old is None or new is None or TableKind.VIEW in (old.kind, new.kind):
         return
     name = table_name(old)
+    yield from added.looks(old, new, server)
     for column in new.columns:
         before = old.column(column.name)
         if before is None or before.generated or column.generated:
@@ -33,13 +36,13 @@ def looks(old: Table | None, new: Table | None) -> Iterator[Look]:
             yield Look(counting(name, unfit), NONE)
     for key in new.keys:
         if key.unique and not any(_covered(key, one) for one in old.keys if one.unique):
-            yield from _duplicates(key, old, name)
+            yield from _duplicates(key, old, new)
     for check in new.checks:
         if check.enforced and not any(c.expression == check.expression for c in old.checks):
-            yield from _unchecked(check, old, new, name)
+            yield from _unchecked(check, old, new)
     for one in new.enforced_keys:
-        if one not in old.enforced_keys and all(old.column(c) for c in one.columns):
-            yield _orphans(one, old)
+        if one not in old.enforced_keys:
+            yield from _orphans(one, old, new)
 
 
 def counting(name: str, condition: str = "") -> str:
@@ -88,28 +91,32 @@ def _covered(key: Key, other: Key) -> bool:
     }
 
 
-def _duplicates(key: Key, old: Table, name: str) -> Iterator[Look]:
+def _duplicates(key: Key, old: Table, new: Table) -> Iterator[Look]:
     parts = [p for p in key.parts if p.column is not None]
-    if len(parts) < len(key.parts) or not all(old.column(p.column or "") for p in parts):
+    rows = added.rows(old, new, [p.column or "" for p in parts])
+    if len(parts) < len(key.parts) or rows is None:
         return
     columns = [
         f"LEFT({quoted(p.column or '')}, {p.length})" if p.length else quoted(p.column or "") for p in parts
     ]
     there = " AND ".join(f"{quoted(p.column or '')} IS NOT NULL" for p in parts)
     twice = f"GROUP BY {', '.join(columns)} HAVING COUNT(*) > 1 LIMIT 1"
-    yield Look(f"{counting(name, there)} {twice}", NO_ROW)
+    yield Look(f"{counting(rows, there)} {twice}", NO_ROW)
 
 
-def _unchecked(check: Check, old: Table, new: Table, name: str) -> Iterator[Look]:
+def _unchecked(check: Check, old: Table, new: Table) -> Iterator[Look]:
     from schemacheck.model.expression import columns
 
-    named = columns(check.expression)
-    if all(old.column(c) for c in named):
+    rows = added.rows(old, new, sorted(columns(check.expression)))
+    if rows is not None:
         text = expression_sql(check.expression, new)
-        yield Look(counting(name, f"NOT ({text})"), NONE)
+        yield Look(counting(rows, f"NOT ({text})"), NONE)
 
 
-def _orphans(one: ForeignKey, old: Table) -> Look:
+def _orphans(one: ForeignKey, old: Table, new: Table) -> Iterator[Look]:
+    rows = added.rows(old, new, one.columns)
+    if rows is None:
+        return
     parent = ".".join(quoted(p) for p in (one.ref_database or old.database, one.ref_table) if p)
     both = " AND ".join(
         f"p.{quoted(there)} = c.{quoted(here)}"
@@ -117,4 +124,4 @@ def _orphans(one: ForeignKey, old: Table) -> Look:
     )
     there = " AND ".join(f"c.{quoted(c)} IS NOT NULL" for c in one.columns)
     alone = f"{there} AND p.{quoted(one.ref_columns[0])} IS NULL"
-    return Look(counting(f"{table_name(old)} c LEFT JOIN {parent} p ON {both}", alone), NONE)
+    yield Look(counting(f"{rows.removesuffix(' t')} c LEFT JOIN {parent} p ON {both}", alone), NONE)

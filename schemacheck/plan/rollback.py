@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from schemacheck.model import Server, Table, TableKind
+from schemacheck.model import Column, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.plan import alter
 from schemacheck.plan.decide import differs
 from schemacheck.plan.fits import looks
 from schemacheck.plan.model import Action, StatementPlan, TablePlan
+from schemacheck.plan.passage import not_found
 
 
 def replicated(one: StatementPlan, source: Server, replicas: Sequence[Server]) -> tuple[tuple[str, ...], str]:
@@ -41,6 +42,39 @@ def _comes_back(table: TablePlan, hop: int, server: Server, back: Sequence[str])
     for sql in back:
         made = made and alter.run(sql, made, server)
     return made is not None and not differs(before, made)
+
+
+def alone(
+    statements: tuple[StatementPlan, ...], server: Server, hop: int | None = None,
+    below: Server | None = None
+) -> tuple[tuple[str, ...], str]:  # fmt: skip
+    """As `undo`, where each server was changed by itself: none where the ends would not hold the same after
+    it. `below` is the server that applies its rows meanwhile, None where there is none.
+    """
+    for one in statements:
+        for table in one.tables:
+            old, new = table.at(hop)
+            if table.action is not Action.ALTER or table.renames or old is None or new is None:
+                continue
+            gone = [c.name for c in _dropped(old, new)]
+            if gone:
+                return (), (
+                    f"no way back server by server: the values of {', '.join(gone)} are gone where it was "
+                    f"dropped, and written elsewhere. While some server still has them copy {table.name} "
+                    "from there; after that bring it back, empty, by a replicated ADD COLUMN"
+                )
+            missed = not_found(new, old, below) if below else ()
+            if missed:
+                return (), (
+                    f"no way back server by server: {missed[0].text}. Go on, and take it back by a "
+                    "replicated statement"
+                )
+    return undo(statements, server, hop)
+
+
+def _dropped(old: Table, new: Table) -> list[Column]:
+    """Columns that go with their values."""
+    return [c for c in old.columns if new.column(c.name) is None and c.generated is None]
 
 
 def undo(
@@ -82,12 +116,13 @@ def _back(plan: TablePlan, server: Server, hop: int | None) -> tuple[tuple[str, 
     sql = _altered(new, old, server)
     if sql is None:
         return None, f"no statement could be written that makes {plan.name} what it was: write it by hand"
-    lost = [c.name for c in old.columns if new.column(c.name) is None and c.generated is None]
-    gone = [c.name for c in new.columns if old.column(c.name) is None and c.generated is None]
+    lost = [c.name for c in _dropped(old, new)]
+    gone = [c.name for c in _dropped(new, old)]
     said = [f"the values of {', '.join(lost)} do not come back"] if lost else []
     said += [f"values written to {', '.join(gone)} since go with it"] if gone else []
     said += [
-        f"first {look.sql} must show {look.expect}, or the server refuses it" for look in looks(new, old)
+        f"first {look.sql} must show {look.expect}, or the server refuses it"
+        for look in looks(new, old, server)
     ]
     return sql, "; ".join(said)
 

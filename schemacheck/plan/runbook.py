@@ -20,7 +20,7 @@ from schemacheck.plan.book import (
     waits,
 )
 from schemacheck.plan.model import Look, Order, RunbookStep, Stage, StepKind
-from schemacheck.plan.rollback import replicated, undo
+from schemacheck.plan.rollback import alone, replicated
 
 
 def runbook(stages: Sequence[Stage], links: Sequence[Link]) -> tuple[RunbookStep, ...]:
@@ -73,7 +73,7 @@ def _replicated(book: Book, stage: Stage, of: str) -> None:
             )
         text += waits(one)
         book.add(
-            StepKind.RUN, None, text, PATIENCE, *sql, before=before((one,)), after=after(book, (one,)),
+            StepKind.RUN, None, text, PATIENCE, *sql, before=before(book, (one,)), after=after(book, (one,)),
             discards=discards((one,)), cost=tuple(costs), timeout=words.PATIENCE,
             rollback=tuple(map(ended, back)), rollback_note=note,
         )  # fmt: skip
@@ -143,10 +143,10 @@ def _set(book: Book, hop: int, modes: str | None = None) -> tuple[str, ...]:
 def _source(book: Book, stage: Stage, text: str) -> None:
     sql, costs = statements(book, stage.statements)
     server = book.server(None)
-    back, note = undo(stage.statements, server)
+    back, note = alone(stage.statements, server, None, book.server(0))
     book.add(
-        StepKind.RUN, None, text, UNLOGGED[0], PATIENCE, *sql, UNLOGGED[1], before=before(stage.statements),
-        after=after(book, stage.statements),
+        StepKind.RUN, None, text, UNLOGGED[0], PATIENCE, *sql, UNLOGGED[1],
+        before=before(book, stage.statements), after=after(book, stage.statements),
         discards=discards(stage.statements), cost=tuple(costs), timeout=words.PATIENCE,
         rollback=tuple(map(ended, (UNLOGGED[0], *back, UNLOGGED[1]))) if back else (), rollback_note=note,
     )  # fmt: skip
@@ -155,7 +155,7 @@ def _source(book: Book, stage: Stage, text: str) -> None:
 def _replica(book: Book, stage: Stage, hop: int, of: str) -> None:
     server = book.server(hop)
     sql, costs = statements(book, stage.statements)
-    back, note = undo(stage.statements, server, hop)
+    back, note = alone(stage.statements, server, hop, book.below(hop))
     opened, shut = WRITABLE if server.has("super-read-only") else ((), ())
     off, on = UNLOGGED
 
@@ -166,7 +166,7 @@ def _replica(book: Book, stage: Stage, hop: int, of: str) -> None:
     text += "same: else the applier stays stopped" + (", and the server writable." if opened else ".")
     book.add(
         StepKind.RUN, hop, text, *around(sql),
-        before=(book.look(server), *before(stage.statements, hop)),
+        before=(book.look(server), *before(book, stage.statements, hop)),
         after=(*after(book, stage.statements, hop), book.look(server, " (when it has caught up)")),
         discards=discards(stage.statements), cost=tuple(costs), timeout=words.PATIENCE,
         rollback=tuple(map(ended, around(back))) if back else (), rollback_note=note,

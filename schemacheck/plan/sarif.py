@@ -61,7 +61,7 @@ def result(rule: str, level: str, place: Location | None, message: str) -> Json:
 
 
 def statements(plan: Plan) -> Iterator[tuple[StatementPlan, bool, str]]:
-    """(statement, whether it has a way, what is said of it in one line), of those that stand in a file."""
+    """(statement, whether it has a way, what is said of it in one line), of those that have a file."""
     replicated = _replicated(plan)
     for one in plan.statements:
         if one.location is None:

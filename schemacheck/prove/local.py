@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from schemacheck import leftovers
+from schemacheck import child, leftovers
 from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs.endpoint import Endpoint
 
@@ -31,15 +31,14 @@ _SHARES = ("/usr/share/mysql", "/usr/share/mariadb", "/usr/local/share/mysql", "
 def binary(given: str | None) -> str:
     """The server's binary: the one that is named, else the first that is found. Raises UsageError."""
     if given is not None:
-        found = shutil.which(given)
+        found = child.program(given)
         if found is None:
             raise UsageError(f"--local-server: there is no program {given}")
         return found
     for name in ("mariadbd", "mysqld"):
-        for place in (None, *PLACES):
-            found = shutil.which(name, path=place)
-            if found:
-                return found
+        found = child.program(name) or shutil.which(name, path=os.pathsep.join(PLACES))
+        if found:
+            return found
     raise UsageError(
         "--local: neither mariadbd nor mysqld is on this machine; install one (Debian: mariadb-server-core) "
         "or name it with --local-server PATH"

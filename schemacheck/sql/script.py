@@ -50,7 +50,7 @@ from schemacheck.sql.multi import server_statements
 @dataclass(frozen=True, slots=True)
 class Statement:
     """One statement: where it starts in the script, its text without the delimiter, and whether versioned
-    comments stand in it.
+    comments are in it.
 
     `whole` says that a delimiter other than the semicolon cut it: a routine's body is all here.
     `open` names what is not closed at the end of the script ('string', 'comment'), else None; `open_at` is

@@ -9,7 +9,7 @@ from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.sql.statements import Statement
-from schemacheck.workload import defaults, keys, packets, query_event, rows
+from schemacheck.workload import columns, defaults, keys, packets, query_event, rows
 from schemacheck.workload.state import Workload
 
 
@@ -166,4 +166,7 @@ def _apply(work: Workload, statement: Statement, text: str, name: str) -> Outcom
     limited = variables.of_rows(work.ends, (there.engine or "").lower()) if there is not None else None
     if limited is not None and statement.verb in ("insert", "replace", "load"):
         return limited
+    mine = work.source.table(name)
+    if mine is not None and (converted := columns.of_rows(work, mine, there)) is not None:
+        return converted
     return keys.change(work, statement, text, name, as_rows=True)

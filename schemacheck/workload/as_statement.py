@@ -11,7 +11,7 @@ from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model.server import STRICT
 from schemacheck.model.table import TableKind
 from schemacheck.sql.statements import Statement
-from schemacheck.workload import defaults, dialect, fired, keys, packets, query_event, rows
+from schemacheck.workload import columns, defaults, dialect, fired, keys, packets, query_event, rows
 from schemacheck.workload.state import Workload
 
 #: Functions whose value is another on the replica.
@@ -124,6 +124,11 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
                 f"{name} has a column without a default on the replica that the statement leaves out",
                 "Define the columns alike",
             )
+    mine = work.source.table(name)
+    if mine is not None and statement.verb in ("insert", "replace", "update", "load"):
+        fits = columns.of_statement(work, mine, work.replica.table(name))
+        if fits is not None:
+            return fits
     if (refused := _safe_updates(work, statement, text, name)) is not None:
         return refused
     inner = fired.bodies(work, statement, text)

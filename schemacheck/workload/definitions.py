@@ -13,10 +13,13 @@ Trouble = tuple[int | None, str, bool]
 
 @dataclass(slots=True)
 class Tables:
-    """Definitions on one end, by name (one database)."""
+    """Definitions on one end, by name (one database); `charset` is that database's character set and
+    collation, where somebody says it.
+    """
 
     schema: Schema = field(default_factory=Schema)
     database: str = ""
+    charset: tuple[str, str] | None = None
 
     def table(self, name: str) -> Table | None:
         """The table of this name."""
@@ -36,7 +39,8 @@ class Tables:
 
     def run(self, text: str, server: Server) -> Trouble | None:
         """Take a definition. None: done; else what is wrong."""
-        made = read(text, server, database=self.database or None, base=self.schema)
+        charsets = {} if self.charset is None else {self.database: self.charset}
+        made = read(text, server, database=self.database or None, base=self.schema, charsets=charsets)
         troubles = [p for p in made.problems if not p.skipped]
         if troubles:
             first = troubles[0]

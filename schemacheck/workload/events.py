@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.sql.statements import Statement, parse
+from schemacheck.sql.statements.value import DATABASE
 from schemacheck.workload import as_definition, as_rows, as_statement, defaults, dialect, fired, prepare
 from schemacheck.workload.state import Workload
 
@@ -78,8 +80,10 @@ def step(work: Workload, text: str) -> Outcome | None:
         return _xa(work, statement, plain)
     if not work.session.logged:
         if work.waiting is None:
-            _unlogged(work, statement, plain)
+            _alone(work, statement, plain, "sql_log_bin = 0")
         return None
+    if (kept := _kept_out(work, statement, plain)) is not None:
+        return kept if isinstance(kept, Outcome) else None
     if statement.verb in CHANGES and statement.verb != "select":
         return _change(work, statement, plain)
     if statement.verb == "create-table-select":
@@ -91,17 +95,54 @@ def step(work: Workload, text: str) -> Outcome | None:
     return as_definition.take(work, statement, plain)
 
 
-def _unlogged(work: Workload, statement: Statement, text: str) -> None:
-    """A statement under sql_log_bin = 0: the source alone has run it."""
+def _kept_out(work: Workload, statement: Statement, text: str) -> Outcome | bool | None:
+    """What the replica leaves out, or where a filter stops it; None where it executes the statement."""
+    if statement.verb in CHANGES and work.waiting is not None:
+        return None  # the commit asks
+    if work.at in work.unread:
+        _alone(work, statement, text, "its log is gone")
+        return True
+    if work.session.flag("skip_replication") and work.skips_marked:
+        _alone(work, statement, text, "skip_replication = 1: the replica leaves marked events out")
+        return True
+    if _of_the_replica(work):
+        _alone(work, statement, text, "the event has the replica's own server id")
+        return True
+    if work.filters is None:
+        return None
+    domain = work.session.get("gtid_domain_id")
+    number = int(domain) if domain.isdigit() else 0
+    found = work.filters.keeps_out(statement, work.database, work.format, number)
+    if isinstance(found, Outcome):
+        return found
+    if found:
+        _alone(work, statement, text, "a filter leaves it out")
+    return found or None
+
+
+def _of_the_replica(work: Workload) -> bool:
+    """Whether the session's server_id (MariaDB) is the replica's, which then takes the event for its own."""
+    given = work.session.variables.get("server_id")
+    if given is None or not work.ends.source.mariadb or on(work.server, "replicate_same_server_id"):
+        return False
+    return given == work.server.setting("server_id")
+
+
+def _alone(work: Workload, statement: Statement, text: str, why: str) -> None:
+    """A statement that the source alone has run, and why."""
     written = [ref for ref in statement.refs if ref.updated is not False]
-    if statement.verb in ("update", "delete", "replace", "load", "update-multi", "delete-multi"):
+    named = getattr(statement, "database", None) if statement.verb in DATABASE else None
+    places = [named] if named else [ref.database or work.database for ref in written]
+    if places and all(place.casefold() != work.home.casefold() for place in places):
+        work.elsewhere.append(f"{why}: the change is made on the source alone")
+    elif statement.verb in ("update", "delete", "replace", "load", "update-multi", "delete-multi"):
         if any(ref.name.casefold() in work.filled for ref in written) or statement.verb in (
             "load",
             "replace",
         ):
-            work.lose("sql_log_bin = 0: the change is made on the source alone")
+            work.lose(f"{why}: the change is made on the source alone")
     elif not _SILENT & {statement.verb}:
-        prepare.on_source(work, text)
+        prepare.on_source(work, text, logged=False)
 
 
 def _transaction(work: Workload, verb: str) -> Outcome | None:

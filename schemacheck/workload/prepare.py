@@ -26,14 +26,14 @@ def on_replica(work: Workload, text: str) -> None:
         work.replica.run(text, work.server)
 
 
-def on_source(work: Workload, text: str) -> None:
+def on_source(work: Workload, text: str, *, logged: bool) -> None:
     """A statement of the source's session that is no SET: logged, or not (sql_log_bin = 0)."""
     made = rows.inserted(text)
-    if made is not None and not work.session.logged:
+    if made is not None and not logged:
         if work.source.table(made[0]) is not None:
             work.rows.absent.setdefault(made[0], set()).update(made[1])
             work.filled.add(made[0].casefold())
-    elif not work.session.logged:
+    elif not logged:
         if objects.apart(work.objects.here, text):
             return
         statement = parse(text, work.ends.source)
@@ -41,6 +41,6 @@ def on_source(work: Workload, text: str) -> None:
         work.source.run(text, work.ends.source)
         if statement.verb == "create-table":
             work.gone |= {ref.name.casefold() for ref in statement.refs}
-    elif work.session.logged:
+    else:
         work.source.run(text, work.ends.source)
         work.replica.run(text, work.server)

@@ -18,7 +18,7 @@ from schemacheck.link.outcome import RUNS, Kind, Outcome
 from schemacheck.link.session import Session
 from schemacheck.model import Server, Table
 from schemacheck.model.table import TableKind
-from schemacheck.workload import events, prepare
+from schemacheck.workload import events, logs, prepare
 from schemacheck.workload.state import Workload
 
 
@@ -31,23 +31,31 @@ def run(
     statements: Sequence[str],
     *,
     database: str,
+    charset: tuple[str, str] | None = None,
+    alone: bool = False,
     undecided: Callable[[Workload, str], str] = lambda _work, _text: "",
 ) -> Outcome:
     """Run `statements` after the source's session statements `before` and the replica's own `apart`.
 
-    `database` is the default one, in which the tables are. `undecided` is asked before each statement, and
-    at the end with '', why nothing can be said about what comes ('': something can).
+    `database` is the default one, in which the tables are, `charset` its character set and collation where
+    they are known; `alone`: nobody looks at what others hold.
+    `undecided` is asked before each statement, and at the end with '', why nothing can be said about what
+    comes ('': something can).
     """
-    work = Workload.of(ends, session, database)
+    work = Workload.of(ends, session, database, charset)
     for text in tables:
         for end, server in ((work.source, ends.source), (work.replica, ends.replica)):
             if (trouble := end.run(text, server)) is not None:
                 return Outcome(Kind.UNKNOWN, "", 0, f"the table is not understood: {trouble[1]}")
     for text in apart:
         prepare.on_replica(work, text)
-    for text in before:
+    unread = logs.unread(ends, before, statements)
+    if isinstance(unread, Outcome):
+        return unread
+    work.unread = unread
+    for at, text in enumerate(before, -len(before)):
         if not session.run(text):
-            prepare.on_source(work, text)
+            prepare.on_source(work, text, logged=session.logged and at not in unread)
     if (
         "GTID_NEXT" in " ".join(before).upper()
         and ":" in session.variables.get("gtid_next", "")
@@ -90,6 +98,8 @@ def run(
     if why := undecided(work, ""):
         return Outcome(Kind.UNKNOWN, "", 0, why)
     _compare(work)
+    if not alone:
+        work.lost += work.elsewhere
     if work.lost or work.rows.differ:
         why = work.lost[0] if work.lost else "rows that only one end has stay different"
         rule = "SC911" if work.lost and "leaves out" in work.lost[0] else "SC942"

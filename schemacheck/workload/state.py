@@ -8,17 +8,19 @@ from schemacheck.link.ends import Ends
 from schemacheck.link.session import Session
 from schemacheck.model import Server
 from schemacheck.workload import definitions, objects, rows
+from schemacheck.workload.filtered import Filtered
 
 
 @dataclass(slots=True)
 class Workload:
     """A run and what stands on both ends while it goes on.
 
-    `lost` says why rows are missing or different; `gone` are tables that the replica lacks, `there` those
-    that only it has; `triggered` tables with a trigger of the replica's own; `filled` tables that hold rows;
-    `selected` tables that each end has made for itself out of one CREATE TABLE ... SELECT; `waiting` the
-    changes of an open transaction, each with its place; `default_differs`: one end alone has changed the
-    database's default character set.
+    `lost` says why rows are missing or different, `elsewhere` the same of other databases; `gone` are tables
+    that the replica lacks, `there` those that only it has; `triggered` tables with a trigger of the replica's
+    own; `filled` tables that hold rows; `selected` tables that each end has made for itself out of one CREATE
+    TABLE ... SELECT; `waiting` the changes of an open transaction, each with its place; `default_differs`:
+    one end alone has changed the database's default character set; `filters` are those of the ends' settings;
+    `unread` the places of statements whose log is gone.
     """
 
     ends: Ends
@@ -28,6 +30,7 @@ class Workload:
     rows: rows.Rows = field(default_factory=rows.Rows)
     objects: objects.Objects = field(default_factory=objects.Objects)
     lost: list[str] = field(default_factory=list)
+    elsewhere: list[str] = field(default_factory=list)
     gone: set[str] = field(default_factory=set)
     triggered: dict[str, str] = field(default_factory=dict)
     filled: set[str] = field(default_factory=set)
@@ -38,6 +41,8 @@ class Workload:
     pending: list[str] = field(default_factory=list)
     database_gone: bool = False
     default_differs: bool = False
+    filters: Filtered | None = None
+    unread: frozenset[int] = frozenset()
     home: str = ""
     database: str = ""
     selected: set[str] = field(default_factory=set)
@@ -46,10 +51,13 @@ class Workload:
     at: int = 0
 
     @classmethod
-    def of(cls, ends: Ends, session: Session, database: str) -> Workload:
+    def of(
+        cls, ends: Ends, session: Session, database: str, charset: tuple[str, str] | None = None
+    ) -> Workload:
         """An empty one, whose session begins in `database`, where its tables are."""
-        source, replica = definitions.Tables(database=database), definitions.Tables(database=database)
-        return cls(ends, session, source, replica, home=database, database=database)
+        source, replica = (definitions.Tables(database=database, charset=charset) for _ in range(2))
+        filters = Filtered.of(ends)
+        return cls(ends, session, source, replica, home=database, database=database, filters=filters)
 
     @property
     def server(self) -> Server:
@@ -60,6 +68,12 @@ class Workload:
     def lenient(self) -> bool:
         """slave_ddl_exec_mode = IDEMPOTENT, MariaDB's default."""
         return self.server.mariadb and self.server.setting("slave_ddl_exec_mode").upper() != "STRICT"
+
+    @property
+    def skips_marked(self) -> bool:
+        """Whether events that MariaDB's source marked with skip_replication are left out."""
+        wanted = self.server.setting("replicate_events_marked_for_skip").upper() or "REPLICATE"
+        return self.ends.source.mariadb and self.server.mariadb and wanted != "REPLICATE"
 
     @property
     def format(self) -> str:

@@ -154,3 +154,33 @@ def test_a_key_to_its_own_table_follows() -> None:
     )
     (key,) = found.tables[0].foreign_keys
     assert (key.ref_table, key.ref_columns) == ("u", ("i",))
+
+
+@pytest.mark.parametrize("server", ["mysql-9.7.4", "mariadb-10.11.19"])
+@pytest.mark.parametrize(
+    ("column", "key", "change", "parts"),
+    [
+        ("c INT", "KEY k (c)", "RENAME COLUMN c TO e, ADD c VARCHAR(20) FIRST", [("c", 4)]),
+        ("c INT", "KEY k (c)", "RENAME COLUMN c TO e, ADD c VARCHAR(20)", [("e", None)]),
+        ("c INT", "PRIMARY KEY k (c)", "RENAME COLUMN c TO e, ADD c INT FIRST", [("c", None)]),
+        ("c INT", "UNIQUE KEY k (c)", "CHANGE c e INT FIRST, ADD c VARCHAR(9) FIRST", [("c", 4)]),
+        ("c INT", "KEY k (c)", "DROP c, CHANGE d c INT", None),
+        ("c INT", "KEY k (c)", "DROP c, ADD c INT", [("c", None)]),
+        ("c VARCHAR(20)", "KEY k (c(5))", "CHANGE c e VARCHAR(20), ADD c VARCHAR(20) FIRST", [("c", 5)]),
+    ],
+)
+def test_the_column_of_a_key_is_the_first_of_its_name(server, column, key, change, parts) -> None:
+    """Asked of both servers."""
+    made = read(f"CREATE TABLE t ({column}, d INT, {key}); ALTER TABLE t {change};", Server.parse(server))
+    assert not made.problems
+    found = [[(part.column, part.length) for part in one.parts] for one in made.tables[0].keys]
+    assert found == ([parts] if parts else [])
+
+
+def test_a_number_takes_no_prefix_from_the_column_before_it() -> None:
+    """Asked of MySQL 9.7 and MariaDB 10.11."""
+    made = read(
+        "CREATE TABLE t (c SERIAL); ALTER TABLE t RENAME COLUMN c TO d, ADD c TINYINT FIRST;",
+        Server.parse("mariadb-10.11.19"),
+    )
+    assert [one.refusal.number for one in made.problems if one.refusal] == [1089]

@@ -10,8 +10,9 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from schemacheck.link.connect import connects
 from schemacheck.link.session import Session
 from schemacheck.model import Link, Server
 from schemacheck.workload import cut, run, run_script
+from tests.link.cases import SOURCE_IDS
 
 COUNTERS = ("facts", "agreed", "false_safe", "false_alarm", "unknown", "wrong", "skipped")
 #: The servers that were asked, and what the lab gave them at their start.
@@ -29,14 +31,10 @@ VERSIONS = {
     "mariadb-11.8": "mariadb-11.8.6", "mariadb-10.5": "mariadb-10.5.29",
 }  # fmt: skip
 LAB = {"log_bin": "ON"}
-#: The recorder's source has the number of its port as its server id.
-SOURCE_IDS = {
-    "mysql-5.6": "46561",
-    "mysql-9.7": "46971",
-    "mariadb-10.11": "46101",
-    "mariadb-11.8": "46181",
-    "mariadb-10.5": "46051",
-}
+#: The character set and collation of the database in which a case's tables are.
+CHARSET = ("utf8mb4", "utf8mb4_general_ci")
+#: The recorder resets the source's logs before each case.
+LOGS = ("bin.000001",)
 
 
 def lines(path: str | Path) -> Iterator[dict[str, Any]]:
@@ -62,8 +60,26 @@ def server_of(name: str, settings: Mapping[str, Any]) -> Server:
 
 def ends_of(case: Mapping[str, Any]) -> Ends:
     """The link of a case."""
-    source = server_of(case["source"], {"server_id": SOURCE_IDS[case["source"]], **case["source_settings"]})
-    replica = server_of(case["replica"], case["replica_settings"])
+    ids = SOURCE_IDS[case["source"]], str(int(SOURCE_IDS[case["replica"]]) + 1)
+    logged = f"0-{ids[0]}-{len(case['statements'])}"
+    source = server_of(
+        case["source"],
+        {
+            "server_id": ids[0],
+            "gtid_binlog_pos": logged,
+            **case["source_settings"],
+            **_globals(case["session"]),
+        },
+    )
+    replica = server_of(
+        case["replica"],
+        {
+            "server_id": ids[1],
+            "gtid_executed": "",
+            **case["replica_settings"],
+            **_globals(case["replica_session"]),
+        },
+    )
     user = case["user"]
     options = {key: str(value) for key, value in case["channel"].items()}
     sent = next((value for key, value in options.items() if key.endswith("_PASSWORD")), None)
@@ -81,23 +97,34 @@ def ends_of(case: Mapping[str, Any]) -> Ends:
         {k: v for k, v in options.items() if not k.endswith("_PASSWORD")},
         case["position"],
         sent if sent is not None else account.password,
+        LOGS,
     )
     return Ends(Link(source, replica), channel, account)
+
+
+def _globals(statements: Sequence[str]) -> dict[str, str]:
+    """GTIDs that a case sets for a whole server."""
+    return {
+        found.group(1): found.group(2)
+        for text in statements
+        if (found := re.fullmatch(r"SET GLOBAL (gtid_\w+)='([^']*)'", text)) is not None
+    }
 
 
 def predict(case: Mapping[str, Any]) -> Outcome:
     """What the model says of a case."""
     ends = ends_of(case)
-    if any("LOG_POS" in key for key in case["channel"]):
-        return Outcome(
-            Kind.UNKNOWN, "SC906", 0, "whether an event begins at the given position, only the log tells"
-        )
     found = connects(ends)
     if found is not None:
         return found
+    assert ends.channel is not None
+    if int(ends.channel.option("LOG_POS") or 4) > 4:
+        return Outcome(
+            Kind.UNKNOWN, "SC906", 0, "whether an event begins at the given position, only the log tells"
+        )
     session = Session.plain(ends.source)
     given = case["tables"], case["session"], case["replica_session"], case["statements"]
-    return run(ends, session, *given, database="d")
+    return run(ends, session, *given, database="d", charset=CHARSET, alone=True)
 
 
 def predict_file(case: Mapping[str, Any]) -> Outcome:

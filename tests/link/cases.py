@@ -12,6 +12,8 @@ import random
 
 M56, M97, D10, D11 = "mysql-5.6", "mysql-9.7", "mariadb-10.11", "mariadb-11.8"
 GEN = "utf8mb4_general_ci"
+#: The recorder's sources have the number of their port as server id, replicas the next number.
+SOURCE_IDS = {M56: "46561", M97: "46971", D10: "46101", D11: "46181", "mariadb-10.5": "46051"}
 T = [
     "CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(20), b BLOB) ENGINE=InnoDB CHARSET utf8mb4 COLLATE utf8mb4_general_ci"
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -95,6 +94,8 @@ class Script:
         repeats: bool = False, families: tuple[str, ...] = (),
     ) -> Migration:  # fmt: skip
         """A migration out of this file."""
+        import hashlib
+
         run = "\0".join(self.text[part.start : part.end].strip() for part in parts)
         digest = hashlib.sha256(run.encode("utf-8", "surrogatepass")).hexdigest()
         return Migration(version, title, self.path, line, self.text, parts, digest, down, repeats, families)

@@ -1,0 +1,123 @@
+"""What git is asked, and where: no variable, no setting and no file of the checkout leads it elsewhere."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Result
+from tests.gate.test_policy import commit, git
+
+OLD = "CREATE TABLE t (a INT);\n"
+NEW = "CREATE TABLE t (a VARCHAR(20));\n"
+SERVERS = ("--source-version", "mysql-8.0.36", "--replica-version", "mysql-8.0.36")
+
+
+@pytest.fixture
+def repository(tmp_path, run) -> Path:
+    """A base branch, and a work tree that changes a column; `below` holds the definitions."""
+    (tmp_path / "below" / "schema").mkdir(parents=True)
+    (tmp_path / "below" / "schema" / "u.sql").write_text("CREATE TABLE u (a INT);\n", "utf-8")
+    commit(tmp_path, {"below/schema/t.sql": OLD})
+    (tmp_path / "below" / "schema" / "t.sql").write_text(NEW, "utf-8")
+    return tmp_path
+
+
+def against(run, folder: str = "below/schema") -> Result:
+    return run("check", "--against", "base", folder, *SERVERS)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"GIT_DIR": "{top}/.git"},
+        {"GIT_DIR": "{top}/.git", "GIT_WORK_TREE": "{top}/below"},
+        {"GIT_DIR": "{top}/.git", "GIT_WORK_TREE": "/"},
+        {"GIT_DIR": ".git", "GIT_INDEX_FILE": ".git/index", "GIT_PREFIX": "below/"},
+        {"GIT_OBJECT_DIRECTORY": "/", "GIT_NAMESPACE": "x", "GIT_SHALLOW_FILE": "/dev/null"},
+        {"GIT_ICASE_PATHSPECS": "1"},
+        {"GIT_GLOB_PATHSPECS": "1"},
+    ],
+    ids=",".join,
+)
+def test_variables_lead_git_nowhere_else(run, repository, monkeypatch, said) -> None:
+    """A hook of a repository has some of them set."""
+    monkeypatch.chdir(repository / "below")
+    for name, value in said.items():
+        monkeypatch.setenv(name, value.format(top=repository))
+    assert against(run, "schema").status == 1
+
+
+def test_a_replaced_commit_is_what_it_was(run, repository) -> None:
+    git("commit", "-q", "-a", "-m", "change", cwd=repository)
+    assert against(run).status == 1
+    git("replace", "base", "HEAD", cwd=repository)
+    assert against(run).status == 1
+
+
+def test_a_program_of_the_checkout_is_not_run(run, repository, monkeypatch, tmp_path_factory) -> None:
+    trace = tmp_path_factory.mktemp("trace") / "ran"
+    (repository / "git").write_text(f"#!/bin/sh\ntouch {trace}\n", "utf-8")
+    (repository / "git").chmod(0o755)
+    for first in (".", "", "below/.."):
+        monkeypatch.setenv("PATH", os.pathsep.join((first, os.environ["PATH"])))
+        assert against(run).status == 1
+    assert not trace.exists()
+
+
+def test_settings_of_the_clone_run_nothing(run, repository, tmp_path_factory) -> None:
+    """A partial clone fetches what it lacks, by programs that its settings name."""
+    trace = tmp_path_factory.mktemp("trace") / "ran"
+    for name, value in (
+        ("core.repositoryformatversion", "1"), ("extensions.partialClone", "origin"),
+        ("remote.origin.url", "ssh://nowhere.invalid/x"), ("remote.origin.promisor", "true"),
+        ("core.sshCommand", f"touch {trace};"), ("core.fsmonitor", f"touch {trace};"),
+        ("remote.origin.uploadpack", f"touch {trace};"),
+    ):  # fmt: skip
+        git("config", name, value, cwd=repository)
+    (repository / "below" / "schema" / "empty").mkdir()
+    assert against(run).status == 1
+    said = subprocess.run(
+        ["git", "rev-parse", "base:below/schema/t.sql"],
+        cwd=repository,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    oid = said.stdout.strip()
+    (repository / ".git" / "objects" / oid[:2] / oid[2:]).unlink()
+    lacking = against(run)
+    assert lacking.status == 2
+    assert "this clone lacks it" in lacking.err
+    assert not trace.exists()
+
+
+def test_another_work_tree_than_the_folders_own(run, repository, tmp_path_factory) -> None:
+    git("config", "core.worktree", str(tmp_path_factory.mktemp("elsewhere")), cwd=repository)
+    assert against(run).status == 2
+
+
+@pytest.mark.parametrize("further", [False, True], ids=["the first work tree", "a further one"])
+def test_files_that_a_sparse_checkout_leaves_out(run, repository, tmp_path_factory, further) -> None:
+    place = repository
+    if further:
+        place = tmp_path_factory.mktemp("w") / "w"
+        git("worktree", "add", "-q", str(place), "base", cwd=repository)
+    schema = place / "below" / "schema"
+    (schema / "t.sql").write_text(OLD, "utf-8")
+    (repository / "replica.sql").write_text(OLD, "utf-8")
+
+    def check() -> Result:
+        return run("check", schema, repository / "replica.sql", *SERVERS)
+
+    assert check().status == 1, "u is not on the replica"
+    git("sparse-checkout", "set", "--no-cone", "/*", "!/below/schema/u.sql", cwd=place)
+    result = check()
+    assert result.status == 3
+    assert "left out by a sparse checkout" in result.out
+    (repository / "replica.sql").write_text(OLD + "CREATE TABLE u (a INT);\n", "utf-8")
+    git("sparse-checkout", "disable", cwd=place)
+    assert check().status == 0
