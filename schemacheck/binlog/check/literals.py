@@ -14,7 +14,7 @@ from schemacheck.model import Column, Link, Table
 from schemacheck.model.table import DefaultKind
 from schemacheck.sql.statements import Statement
 
-_WORD = re.compile(r"[\w$]+")
+_WORD = re.compile(r"[\w$]+", re.ASCII)
 Given = tuple[str, bool] | None
 
 
