@@ -15,8 +15,8 @@ pytestmark = pytest.mark.recorded
 
 DATA = Path(__file__).parent / "data"
 
-#: The largest files by their lines, of which a fact that gets lost is a failure. A part of their cases (EVERY) is
-#: judged here, all of them by `make facts FACTS='tests/facts/data/definitions.jsonl.xz ...'`.
+#: The largest files by their lines, of which a fact that gets lost is a failure. A part of their cases
+#: (EVERY) is judged here, all of them by `make facts FACTS='tests/facts/data/definitions.jsonl.xz ...'`.
 LINES = {"definitions": 186_708, "pairs": 62_631, "random": 26_011, "reviewed": 18_893}
 #: Cases that say something, per file.
 EXPECTED = {
