@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from schemacheck.catalog import (
+    converted,
     default_values,
     defaults,
     expression_rules,
@@ -20,7 +21,9 @@ from schemacheck.catalog import (
 )
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context, drops_checks
-from schemacheck.catalog.drafts import converted, short_enough
+from schemacheck.catalog.drafts import converted as in_charset
+from schemacheck.catalog.drafts import short_enough
+from schemacheck.catalog.expression_scope import Scope
 from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
 from schemacheck.catalog.types import column_type
 from schemacheck.model.column_type import CHARACTER, ColumnType
@@ -144,7 +147,11 @@ def table(
         keys, foreign_keys, columns, engine or "InnoDB", context, _sizes(draft.columns)
     )
     columns += hidden
-    expression_rules.check(draft, columns, made_keys, context, collation)
+    expression_rules.check(draft, columns, made_keys, context)
+    scope = converted.scope_of(columns, checks, context, charset, collation)
+    if scope is not None:
+        written_as = {one.name: one for one in draft.columns}
+        columns = [converted.column(one, written_as.get(one.name), scope) for one in columns]
     references.well_formed(foreign_keys, options.partitioning is not None)
     foreign_keys = references.kept(foreign_keys, engine or "InnoDB", context, draft.name_at)
     references.unchecked(foreign_keys, checks, context)
@@ -171,7 +178,7 @@ def table(
         )
     return Table(
         draft.name, tuple(columns), database, tuple(made_keys), tuple(naming.checks(draft.name, [(check(c,
-        context), c.column is not None) for c in checks], context)),
+        context, scope), c.column is not None) for c in checks], context)),
         tuple(naming.foreign_keys(draft.name, [foreign(f, context) for f in foreign_keys], context)),
         engine=engine, charset=charset, collation=collation, gipk=gipk,
             partitioning=whole.sql if whole is not None else None,
@@ -242,7 +249,7 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
                       invisible=draft.invisible, location=location, attributes=attributes(draft))  # fmt: skip
     kind = column_type(draft, context, charset, collation)
     if draft.converted is not None and kind.base in CHARACTER:
-        kind = short_enough(converted(kind, *draft.converted), context, draft.type_at)
+        kind = short_enough(in_charset(kind, *draft.converted), context, draft.type_at)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
     nullable = draft.nullable is not False and not auto
     if draft.nullable is True and draft.type_text.lower().startswith("serial"):
@@ -367,14 +374,15 @@ def column_checks(draft: ColumnDraft, context: Context) -> list[CheckDraft]:
     ]
 
 
-def check(draft: CheckDraft, context: Context) -> Check:
+def check(draft: CheckDraft, context: Context, scope: Scope | None) -> Check:
     """The Check of a definition."""
-    return Check(
+    made = Check(
         expression_text.printed(draft.expression.text, context),
         draft.name or (draft.column if context.server.mariadb else "") or "",
         draft.enforced,
         location=draft.location or context.location(draft.span),
     )
+    return made if scope is None else converted.check(draft, made, scope)
 
 
 def foreign(draft: ForeignDraft, context: Context) -> ForeignKey:

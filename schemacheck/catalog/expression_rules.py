@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from functools import cache
 
 from schemacheck import knowledge
-from schemacheck.catalog.charsets import default_collation
 from schemacheck.catalog.constant_functions import NotComputed
 from schemacheck.catalog.constant_value import compute
 from schemacheck.catalog.context import Context
-from schemacheck.model import charset as charsets
 from schemacheck.model import normal
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.expression import is_condition, malformed
 from schemacheck.model.quote import where_needed
 from schemacheck.model.table import Column, DefaultKind, Key
-from schemacheck.model.words import tokens
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, TableDraft
 from schemacheck.sql.expression_words import called, uses
@@ -42,10 +39,8 @@ def _named(*path: str) -> frozenset[str]:
     return frozenset(characters.split(found))
 
 
-def check(
-    draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], context: Context, collation: str | None
-) -> None:
-    """Raise Refused for an expression that the server does not take. `collation` is the table's."""
+def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], context: Context) -> None:
+    """Raise Refused for an expression that the server does not take."""
     _columns(draft, columns, context)
     checks = [*draft.checks, *(check for one in draft.columns for check in one.checks)]
     if not context.server.mariadb:
@@ -65,7 +60,6 @@ def check(
         _mariadb_functions(draft, checks, columns, keys)
         _initialised(columns, context)
         _padded(columns, draft, context)
-        _mixed(draft, checks, context, collation)
     else:
         _mysql_functions(draft, checks, context)
         _ordered(columns, context, draft.name_at)
@@ -248,39 +242,6 @@ def _initialised(columns: Sequence[Column], context: Context) -> None:
             if where == index or (not own and late) or (own == late and where >= index):
                 why = f"the expression of {one.name!r} uses {other.name!r}, which is filled after it"
                 raise Refused(why, 0, "SC002", 4029)
-
-
-#: What compares two texts, which must have one collation.
-_COMPARES = frozenset((
-    "nullif", "replace", "locate", "find_in_set", "strcmp", "substring_index", "regexp_replace",
-    "str_to_date", "field", "instr", "regexp_instr", "regexp_substr",
-))  # fmt: skip
-_SIGNS = frozenset(("=", "<", ">", "<=", ">=", "<>", "!=", "<=>", "like", "in", "regexp", "rlike", "between"))
-
-
-def _mixed(draft: TableDraft, checks: Sequence[CheckDraft], context: Context, collation: str | None) -> None:
-    """A literal with an introducer has the collation of its character set, one without has the connection's,
-    or the table's when it is opened (1267, 1270). They are taken for fine together where the table's is the
-    introducer's too; elsewhere nobody says. Raises Refused.
-    """
-    found = [one.expression for one in draft.columns if one.expression is not None]
-    found += [one.default.expression for one in draft.columns if one.default and one.default.expression]
-    for one in (*found, *(check.expression for check in checks)):
-        plain = compared = False
-        introduced: set[str] = set()
-        before = ""
-        for kind, value in tokens(one.text, context.modes):
-            if kind == "string":
-                plain = plain or not before.startswith("_")
-                introduced |= {before[1:]} if before.startswith("_") else set()
-            elif kind == "word" and before == "using":
-                introduced.add(value)
-            compared = compared or value in _COMPARES or value in _SIGNS
-            before = value if kind == "word" else ""
-        others = {default_collation(charsets.canonical(name), context.server) for name in introduced}
-        if plain and compared and others - {collation}:
-            why = "a literal with a character set is compared with one that has the table's collation"
-            raise Refused(why, one.at, "SC002")
 
 
 def _padded(columns: Sequence[Column], draft: TableDraft, context: Context) -> None:

@@ -16,14 +16,17 @@ _WEEK = re.compile(r"(?<![a-z_])(week\((?:[^(),]|\([^()]*\))*)\)", re.ASCII)
 _LASTING = frozenset(("HIGH_NOT_PRECEDENCE",))
 
 
-def printed(text: str, context: Context) -> str:
-    """The expression's one spelling behind SHOW CREATE TABLE."""
+def printed(text: str, context: Context, *, plain: bool = False) -> str:
+    """The expression's one spelling behind SHOW CREATE TABLE. `plain`: it is written under no sql_mode but
+    those that last.
+    """
+    modes = context.modes & _LASTING if plain else context.modes
     if not context.server.mariadb:
         # MySQL prints no character set in CHAR(): what it reads back is a binary string; and WEEK's mode.
-        return _WEEK.sub(r"\1,0)", _CHAR_USING.sub(r"\1)", normal.expression(text, context.modes)))
+        return _WEEK.sub(r"\1,0)", _CHAR_USING.sub(r"\1)", normal.expression(text, modes)))
     if text.isascii():
-        return normal.expression(text, context.modes)
-    found = tokens(text, context.modes)
+        return normal.expression(text, modes)
+    found = tokens(text, modes)
     pieces = []
     for (before, introducer), (kind, value) in zip([("", ""), *found], found, strict=False):
         introduced = kind == "string" and before == "word" and is_introducer(introducer)

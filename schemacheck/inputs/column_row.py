@@ -26,6 +26,8 @@ WANTED = (*REQUIRED, *RECOMMENDED, *OPTIONAL)
 #: Functions that are CURRENT_TIMESTAMP under another name.
 _NOW = re.compile(r"(?:current_timestamp|now|localtime|localtimestamp)(?:\(\d*\))?\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\Z", re.IGNORECASE)
+#: A literal, with the introducer that MariaDB keeps.
+_LITERAL = re.compile(r"(?:_[a-z0-9]+)?'(?:[^'\\]|''|\\.)*'\Z", re.ASCII | re.DOTALL)
 _BITS = re.compile(r"[bx]'[0-9a-f]*'\Z", re.IGNORECASE)
 _HEX = re.compile(r"0x(?:[0-9A-Fa-f]{2})*\Z")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -210,8 +212,8 @@ def _quoted_default(text: str | None, type_: ColumnType, *, nullable: bool) -> D
         return None
     if text.upper() == "NULL":
         return _null(nullable=nullable)
-    if text.startswith("'") and text.endswith("'") and len(text) > 1:
-        value = unquote(text)
+    if _LITERAL.match(text):
+        value = unquote(text[text.index("'") :])
         return Default(
             DefaultKind.LITERAL, value.rstrip("\0") if type_.base in ("binary", "varbinary") else value
         )
@@ -223,6 +225,8 @@ def _quoted_default(text: str | None, type_: ColumnType, *, nullable: bool) -> D
                 normal.binary_literal(bytes.fromhex(digits.zfill(len(digits) + len(digits) % 2))),
             )
         return Default(DefaultKind.LITERAL, text)
+    if type_.is_blob and _HEX.match(text):
+        return Default(DefaultKind.LITERAL, bytes.fromhex(text[2:]).decode("utf-8", "replace"))
     if _NUMBER.match(text):
         return Default(DefaultKind.LITERAL, text)
     if type_.base in ("timestamp", "datetime") and _NOW.match(text):

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from schemacheck.catalog import converted
 from schemacheck.inputs import hidden_column, key_rows
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.inputs.column_row import (
@@ -290,13 +291,14 @@ def _table(
     if hidden and not any(key.name == "PRIMARY" for key in found):
         found = [Key(KeyKind.PRIMARY, (KeyPart(hidden_column.GIPK.name),), "PRIMARY"), *found]
     collation = row.get("TABLE_COLLATION")
-    return Table(
+    made = Table(
         table, columns, database, normal.keys(found), normal.by_name(details.checks.get(name, ())),
         normal.by_name(details.foreign_keys.get(name, ())),
         kind, _engine(row), of_collation(collation) if collation else None,
         canonical_collation(collation) if collation else None,
         gipk=hidden_column.is_gipk(columns[0], details.server), system_versioned=versioned, location=place,
     )  # fmt: skip
+    return converted.of_server(made, details.server)
 
 
 def _ordinal(pair: tuple[Column, str]) -> int:

@@ -73,6 +73,8 @@ def change(ends: Ends) -> Outcome | None:
                 f"{replica} does not know the channel's option {word}",
                          change=f"Leave {word} out of the channel, or write it as this version "
                                 f"spells it")  # fmt: skip
+    if (unused := place.domains(ends, channel)) is not None:
+        return unused
     period = channel.option("HEARTBEAT_PERIOD") or "0"
     if re.fullmatch(r"\d+(\.\d*)?", period) and float(period) > _LONGEST_HEARTBEAT:
         return fails(Kind.REFUSED, "SC901", "heartbeat", replica,

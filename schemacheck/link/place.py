@@ -35,9 +35,28 @@ def begins(ends: Ends) -> Outcome | None:
     channel = ends.channel
     if channel is None:
         return None
+    wanted = channel.position == "gtid" or (channel.option("USE_GTID") or "no").lower() != "no"
+    asks = ends.replica.mariadb and not ends.source.mariadb and wanted
+    if asks and not ends.replica.has("channel-uses-gtid-by-itself"):
+        return fails(
+            Kind.IO, "SC905", "no-gtids", ends.replica, f"{ends.source} has no GTIDs of MariaDB",
+            change="Set MASTER_USE_GTID = no, and give a file and a position",
+        )  # fmt: skip
     if by_gtid(ends):
         return _ahead(ends) if ends.replica.mariadb else _purged(ends)
     return _position(ends, channel)
+
+
+def domains(ends: Ends, channel: Channel) -> Outcome | None:
+    """DO_DOMAIN_IDS and IGNORE_DOMAIN_IDS of a channel that does not use GTIDs: it does not start."""
+    listed = [name for name in ("DO_DOMAIN_IDS", "IGNORE_DOMAIN_IDS") if channel.option(name)]
+    unused = channel.position == "file" and (channel.option("USE_GTID") or "no").lower() == "no"
+    if ends.replica.mariadb and listed and unused:
+        return fails(
+            Kind.REFUSED, "SC901", "no-domains", ends.replica, f"{listed[0]} needs MASTER_USE_GTID",
+            change="Set MASTER_USE_GTID = slave_pos, or leave the lists of domains out",
+        )  # fmt: skip
+    return None
 
 
 def _position(ends: Ends, channel: Channel) -> Outcome | None:

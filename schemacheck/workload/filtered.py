@@ -46,12 +46,17 @@ class Filtered:
         if not words:
             return None
         filters = from_options(words)
-        return cls(
-            SourceRules(filters, ends.source),
-            ReplicaRules(filters, ends.replica),
-            Presence(bool(lower_case(ends.source))),
-            Presence(bool(lower_case(ends.replica))),
-        )
+        there = Presence(bool(lower_case(ends.replica)))
+        # What a rewrite leads to is there only where somebody made it.
+        there.gone |= {there.case(new) for _old, new in filters.rewrite_db}
+        here = Presence(bool(lower_case(ends.source)))
+        return cls(SourceRules(filters, ends.source), ReplicaRules(filters, ends.replica), here, there)
+
+    def made(self, database: str) -> None:
+        """The replica alone has made an empty database."""
+        name = self.there.case(database)
+        self.there.gone.discard(name)
+        self.there.closed.add(name)
 
     def keeps_out(self, statement: Statement, default: str, form: str, domain: int) -> bool | Outcome:
         """Whether the replica does not execute it; an Outcome where it stops, or where nothing is decided.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.sql.statements import parse
+from schemacheck.sql.statements.value import DefinitionStatement
 from schemacheck.workload import objects, rows
 from schemacheck.workload.state import Workload
 
@@ -13,6 +14,9 @@ def on_replica(work: Workload, text: str) -> None:
     statement = parse(text, work.server)
     if statement.verb == "create-trigger":
         work.triggered[statement.refs[0].name.casefold()] = text
+    elif isinstance(statement, DefinitionStatement) and statement.verb == "create-database":
+        if work.filters is not None and statement.database:
+            work.filters.made(statement.database)
     elif statement.verb == "drop-database":
         work.database_gone = True
     elif statement.verb == "alter-database":

@@ -143,5 +143,54 @@ def definitions() -> Iterator[Case]:
         yield Case(f"statement-{name}", (plain,), (plain,), (insert, words))
 
 
-def all_cases(kind: str) -> list[Case]:
-    return [case for case in (*rows(), *definitions()) if case.only in ("", kind)]
+def beside() -> Iterator[Case]:
+    """Both nodes write: DDL on one beside an open transaction on the other, and the same row on both."""
+    plain = table("b INT")
+    insert, update = "INSERT INTO t VALUES (1, 2)", "UPDATE t SET b = 7 WHERE a = 9"
+    held = (*HERE_TOO, "BEGIN")
+    for name, change in (
+        ("add-column", "ALTER TABLE t ADD COLUMN c INT DEFAULT 3"),
+        ("add-column-first", "ALTER TABLE t ADD COLUMN c VARCHAR(9) FIRST"),
+        ("drop-column", "ALTER TABLE t DROP COLUMN b"),
+        ("modify", "ALTER TABLE t MODIFY b BIGINT"),
+        ("modify-varchar", "ALTER TABLE t MODIFY b VARCHAR(20)"),
+        ("rename-column", "ALTER TABLE t CHANGE b d INT"),
+        ("add-unique", "ALTER TABLE t ADD UNIQUE KEY k (b)"),
+        ("rename-table", "RENAME TABLE t TO u"),
+        ("drop-table", "DROP TABLE t"),
+        ("truncate", "TRUNCATE TABLE t"),
+        ("create-other", "CREATE TABLE u (a INT PRIMARY KEY)"),
+    ):
+        for write, words in (("insert", insert), ("update", update)):
+            yield Case(f"beside-{name}-{write}", (plain,), (plain,),
+                       (*held, words, "-- second", change, "-- first", "COMMIT"), only=BOTH)  # fmt: skip
+    for name, second in (
+        ("same-row", "UPDATE t SET b = 8 WHERE a = 9"),
+        ("other-row", "INSERT INTO t VALUES (3, 3)"),
+        ("same-key", "INSERT INTO t VALUES (1, 5)"),
+        ("delete", "DELETE FROM t WHERE a = 9"),
+    ):
+        for write, words in (("insert", insert), ("update", update)):
+            yield Case(f"beside-{name}-{write}", (plain,), (plain,),
+                       (*held, words, "-- second", second, "-- first", "COMMIT"), only=BOTH)  # fmt: skip
+    parent = "CREATE TABLE p (a INT PRIMARY KEY)"
+    child = table("b INT, FOREIGN KEY (b) REFERENCES p (a) ON DELETE CASCADE")
+    yield Case("beside-cascade", (parent, child), (parent, child),
+               ("INSERT INTO p VALUES (2)", "INSERT INTO t VALUES (1, 2)"), only=BOTH)  # fmt: skip
+    yield Case("beside-serializable", (plain,), (plain,),
+               ("SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE", insert), only=BOTH)  # fmt: skip
+
+
+#: Clusters in which both nodes write.
+BOTH = "galera group-multi"
+#: A row that both nodes have.
+HERE_TOO = ("INSERT INTO t VALUES (9, 9)",)
+
+
+def all_cases(kind: str, *, multi: bool = False) -> list[Case]:
+    """What a cluster of a kind is asked; `multi`: a group with several primaries, of DDL beside DML alone."""
+    if multi:
+        return [case for case in beside() if f"{kind}-multi" in case.only.split()]
+    return [
+        case for case in (*rows(), *definitions(), *beside()) if not case.only or kind in case.only.split()
+    ]

@@ -165,6 +165,9 @@ class Cluster:
 
     def run(self, case: Case, start: int) -> dict[str, Any]:
         ready = self.mark()
+        if "-- second" in case.statements:
+            refused = self.both(case.statements)
+            return self.after(start, ready, refused)
         mine: list[str] = ["USE d"]
         for statement in case.statements:
             if statement == "-- local":
@@ -177,6 +180,30 @@ class Cluster:
             self.first.sql(*mine)
         except pymysql.err.MySQLError as error:
             return {"outcome": "refused", "errno": error.args[0], "message": str(error.args[1])}
+        return self.after(start, ready, [])
+
+    def both(self, statements: tuple[str, ...]) -> list[str]:
+        """Statements of two sessions, one on each node; what was refused, with the node's number."""
+        sessions = [node.connect() for node in self.nodes]
+        refused: list[str] = []
+        at = 0
+        for session in sessions:
+            session.cursor().execute("USE d")
+        for statement in statements:
+            if statement in ("-- first", "-- second"):
+                at = int(statement == "-- second")
+                time.sleep(0.8)
+                continue
+            try:
+                sessions[at].cursor().execute(statement)
+            except pymysql.err.MySQLError as error:
+                refused.append(f"{at + 1}: {statement}: {error.args[0]}")
+        for session in sessions:
+            session.close()
+        return refused
+
+    def after(self, start: int, ready: int, refused: list[str]) -> dict[str, Any]:
+        """What the second node comes to, once it has what was committed."""
         end = time.monotonic() + _SETTLE
         state = ""
         while time.monotonic() < end:
@@ -209,6 +236,8 @@ class Cluster:
             "errno": int(numbers[-1]) if numbers else 0,
             "message": re.sub(r"^\S+ +(?:\d+|\d+:\S+ \d+) (?=\[)", "", text)[:600],
         }  # fmt: skip
+        if refused:
+            answer["statements_refused"] = refused
         answer["first_rows"], answer["second_rows"] = (self.content(node) for node in self.nodes)
         return answer
 
@@ -259,7 +288,7 @@ def main() -> None:
             else set()
         )
         with Path(out).open("a", encoding="utf-8") as target:
-            for case in all_cases(cluster.kind):
+            for case in all_cases(cluster.kind, multi=cluster.multi):
                 if case.id in have:
                     continue
                 try:

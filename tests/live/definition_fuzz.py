@@ -224,13 +224,6 @@ def lacking(case: Mapping[str, Any]) -> bool:
         return True
     if number == 3121 or case.get("show_create", "").startswith("0x"):
         return True
-    if (
-        number in (1267, 1270, 1271)
-        and "(utf8mb4_general_ci,COERCIBLE)" in case.get("message", "")
-        and ("(utf8mb4_0900_ai_ci,COERCIBLE)" in case["message"])
-    ):
-        # The connection's collation: results of functions have it, literals that of utf8mb4.
-        return True
     plugin = any(f"ENGINE={name}" in one for name in ("ARCHIVE", "BLACKHOLE") for one in (*case["pre"], text))
     return plugin and (number == 1286 or "ENGINE=InnoDB" in case.get("show_create", ""))
 

@@ -1,0 +1,390 @@
+"""Character sets in the expressions of a table: which collation each value has, what the servers refuse to
+mix (1267, 1270, 1271, 1253, 3995), and the conversions that they write into the expression: MariaDB
+`convert(x using cs)`, MySQL constants in the other character set (`Item_func::agg_item_set_converter`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from schemacheck.catalog import collation as collations
+from schemacheck.catalog.charsets import codec, default_collation, full_collation, representable
+from schemacheck.catalog.collation import BINARY, NULL, NUMBER, Collation, Mixed
+from schemacheck.catalog.constant_functions import NotComputed, text_of
+from schemacheck.catalog.constant_value import compute
+from schemacheck.catalog.expression_scope import Scope, groups, places, positions
+from schemacheck.catalog.expression_text import escaped
+from schemacheck.model import charset as charsets
+from schemacheck.model.expression_tree import Item, NoTree, tree
+from schemacheck.model.quote import string
+from schemacheck.sql.lexer import Refused
+
+_SHAPED = frozenset(("vector",))
+_OTHER = frozenset(("uuid", "inet4", "inet6"))
+_MOMENTS = frozenset(("date", "datetime", "timestamp", "time"))
+_MOVING = frozenset(("rand", "uuid", "uuid_short", "now", "sysdate", "curdate", "curtime"))
+#: What compares its arguments as texts, whatever they are.
+_TEXTS = frozenset((
+    "like", "regexp", "find_in_set", "locate", "regexp_instr", "regexp_like", "strcmp",
+))  # fmt: skip
+_WHOLE, _PLAIN = re.compile(r"[0-9]{1,3}\Z"), re.compile(r"[A-Za-z]+\Z")
+_NUMBERS = {2: 1267, 3: 1270}
+
+
+class _Value(NamedTuple):
+    """What an item gives. `kind`: "text", "number", "moment", "json", "shape", "other" or "null"; without a
+    collation where nobody knows.
+    """
+
+    kind: str
+    collation: Collation | None
+    constant: bool = False
+
+
+def converted(text: str, scope: Scope, modes: frozenset[str], at: int) -> str | None:
+    """The expression with the conversions that the server adds, to be read under no sql_mode; None where it
+    adds none, or where it is not understood. Raises Refused.
+    """
+    try:
+        root, words = tree(text, modes)
+    except NoTree:
+        return None
+    walk = _Walk(scope, words, at)
+    walk.value(root)
+    return walk.written() if walk.replaced or walk.before else None
+
+
+@dataclass(slots=True)
+class _Walk:
+    scope: Scope
+    words: tuple[tuple[str, str], ...]
+    at: int
+    before: dict[int, int] = field(default_factory=dict)
+    after: dict[int, str] = field(default_factory=dict)
+    replaced: dict[int, tuple[int, str]] = field(default_factory=dict)
+
+    def written(self) -> str:
+        """The words with what was added."""
+        out: list[str] = []
+        at = 0
+        while at < len(self.words):
+            out.append("convert(" * self.before.get(at, 0))
+            behind, text = self.replaced.get(at, (at + 1, self.words[at][1]))
+            out.append(text)
+            out += [self.after.get(one, "") for one in range(at + 1, behind + 1)]
+            at = behind
+        return " ".join(one for one in out if one)
+
+    @property
+    def mariadb(self) -> bool:
+        return self.scope.context.server.mariadb
+
+    def connection(self) -> Collation:
+        return Collation(self.scope.collation, self.scope.charset, collations.COERCIBLE)
+
+    def of_charset(self, name: str, derivation: int, *, only_ascii: bool = False) -> Collation:
+        charset = charsets.canonical(name)
+        if not charsets.known(charset):
+            raise Refused(f"character set {name!r} is unknown", self.at, "SC002", 1115)
+        return Collation(
+            default_collation(charset, self.scope.context.server), charset, derivation, only_ascii
+        )
+
+    def refuse(self, number: int) -> Refused:
+        return Refused("an expression mixes collations that have none together", self.at, "SC002", number)
+
+    def unknown(self) -> Refused:
+        return Refused(
+            "what an expression makes of values in other character sets is not known", self.at, "SC002"
+        )
+
+    def value(self, item: Item) -> _Value:
+        """What an item gives; its conversions are noted. Raises Refused."""
+        match item.kind:
+            case "string":
+                kept = escaped(item.value, item.charset) if self.mariadb and item.charset else item.value
+                plain = kept.isascii()
+                if item.charset or not self.mariadb:
+                    named = item.charset or "utf8mb4"
+                    found = self.of_charset(named, collations.COERCIBLE, only_ascii=plain)
+                    if not (plain or self.mariadb or found.charset.startswith("utf8")):
+                        return _Value("text", None, constant=True)
+                else:
+                    found = self.connection()._replace(ascii=plain)
+                return _Value("text", found, constant=True)
+            case "bits":
+                if item.charset:
+                    return _Value("text", self.of_charset(item.charset, collations.COERCIBLE), constant=True)
+                return _Value("text", BINARY, constant=True)
+            case "number":
+                return _Value("number", NUMBER, constant=True)
+            case "moment":
+                return _Value("moment", NUMBER, constant=True)
+            case "null":
+                return _Value("null", NULL, constant=True)
+            case "column":
+                return self.column(item.name)
+        return self.call(item)
+
+    def column(self, name: str) -> _Value:
+        one = self.scope.columns.get(name.casefold())
+        if one is None:
+            return _Value("text", None)
+        kind = one.type
+        if kind.charset and kind.collation:
+            only = kind.charset == "ascii"
+            return _Value("text", Collation(kind.collation, kind.charset, collations.IMPLICIT, only))
+        if kind.base in _MOMENTS:
+            return _Value("moment", NUMBER)
+        if kind.base in _OTHER:
+            return _Value("other", NUMBER)
+        binary = BINARY._replace(derivation=collations.IMPLICIT)
+        if kind.base == "bit":
+            return _Value("number", binary)
+        if kind.base == "json":
+            return _Value("json", Collation("utf8mb4_bin", "utf8mb4", collations.IMPLICIT))
+        if kind.is_geometry or kind.base in _SHAPED:
+            return _Value("shape", binary)
+        if kind.is_blob or kind.base in ("binary", "varbinary"):
+            return _Value("text", binary)
+        return _Value("number", NUMBER)
+
+    def call(self, item: Item) -> _Value:
+        """An operator or a function."""
+        name, args = item.name, item.args
+        given = [self.value(one) for one in args]
+        constant = all(one.constant for one in given) and name not in _MOVING
+        compared = positions(self.mariadb, "compared").get(name)
+        if compared is not None:
+            self.compare(name, item, given, places(compared, args))
+        joined = positions(self.mariadb, "joined", "joined_{}").get(name)
+        if joined is not None:
+            where = places(joined, args)
+            found = self.join(args, given, where, comparing=isinstance(joined, list) and len(joined) > 1)
+            settled = positions(self.mariadb, "settled_{}").get(name)
+            if settled is not None and found is not None:
+                for i in (i for i in places(settled, args) if given[i].constant):
+                    self.convert(args[i], given[i], found, literal=False)
+            return _Value("text", found, constant)
+        hybrid = positions(self.mariadb, "hybrid").get(name)
+        if hybrid is not None:
+            if name == "nullif":
+                self.compare("=", item, given, [0, 1], kept=self.mariadb)
+            where = places(hybrid, args)
+            return self.hybrid(args, given, where)._replace(constant=constant)
+        return self.plain(item, given)._replace(constant=constant)
+
+    def hybrid(self, args: list[Item], given: list[_Value], where: list[int]) -> _Value:
+        kinds = {given[i].kind for i in where} - {"null"}
+        if "other" in kinds:
+            return _Value("other", NUMBER)
+        if len(kinds) == 1 and (kind := min(kinds)) in ("number", "moment", "json", "shape"):
+            own = {"number": NUMBER, "moment": NUMBER}.get(kind)
+            return _Value(kind, own or next(given[i].collation for i in where if given[i].kind == kind))
+        found = self.join(args, given, where, comparing=False)
+        return _Value("text", found)
+
+    def plain(self, item: Item, given: list[_Value]) -> _Value:
+        """A call whose arguments are not joined."""
+        name = item.name
+        first = given[0] if given else None
+        has = self.scope.context.server.has
+        cast = collations.CAST if has("casts-are-weaker-than-columns") else collations.IMPLICIT
+        if name in ("cast", "convert"):
+            return self.cast(item, cast)
+        if name == "collate" and first is not None:
+            return _Value("text", self.collate(item, first))
+        if name == "char" and item.charset and self.mariadb:  # MySQL forgets it when it writes it down.
+            return _Value("text", self.of_charset(item.charset, collations.COERCIBLE))
+        if name == "uuid":
+            if self.mariadb:
+                return _Value("other", NUMBER)
+            return _Value("text", Collation("utf8mb3_general_ci", "utf8mb3", collations.COERCIBLE))
+        if name == "json_unquote":
+            weak = cast if has("casts-are-weaker-than-columns") else collations.COERCIBLE
+            return _Value("text", Collation("utf8mb4_bin", "utf8mb4", weak, self.mariadb))
+        if name == "json_value" and not self.mariadb:
+            return _Value("text", Collation("utf8mb4_0900_bin", "utf8mb4", collations.COERCIBLE))
+        if name == "quote" and first is not None:
+            if not self.mariadb and first.collation is not None and first.collation.charset == "binary":
+                return _Value("text", None)
+            return _Value("text", first.collation)
+        if name in ("date_format", "time_format") and len(given) == 2 and given[1].collation is not None:
+            own = given[1].collation
+            found = self.connection()._replace(derivation=own.derivation, ascii=own.ascii)
+            return _Value("text", found)
+        moved = {"timestampadd": 1, "+": 0, "-": 0}.get(name)
+        if moved is not None and (name == "timestampadd" or item.args[-1].name == "interval unit"):
+            if given[moved].kind == "moment":
+                return _Value("moment", NUMBER)
+            return _Value("text", self.connection()._replace(ascii=True))
+        group = groups(self.mariadb).get(name, "")
+        if name == "from_unixtime" and len(given) > 1:
+            group = "connection"
+        if group == "json" or name == "json_value":
+            if self.mariadb:
+                return _Value("text", self.join(item.args, given, [0], comparing=False))
+            return _Value("json", Collation("utf8mb4_bin", "utf8mb4", collations.IMPLICIT))
+        match group:
+            case "number":
+                return _Value("number", NUMBER)
+            case "moment":
+                return _Value("moment", NUMBER)
+            case "connection":
+                return _Value("text", self.connection()._replace(ascii=True))
+            case "binary":
+                return _Value("text", BINARY)
+            case "session":
+                return _Value("text", Collation("utf8mb3_general_ci", "utf8mb3", collations.SYSCONST))
+        return _Value("text", None)
+
+    def cast(self, item: Item, derivation: int) -> _Value:
+        if item.value == "char":
+            if item.charset == "binary":
+                return _Value("text", BINARY._replace(derivation=collations.IMPLICIT))
+            return _Value("text", self.of_charset(item.charset or "utf8mb4", derivation))
+        if item.value in _MOMENTS:
+            return _Value("moment", NUMBER)
+        if item.value == "json":
+            return _Value("json", Collation("utf8mb4_bin", "utf8mb4", collations.IMPLICIT))
+        return _Value("number", NUMBER)
+
+    def collate(self, item: Item, first: _Value) -> Collation | None:
+        """COLLATE. Raises Refused for one of another character set."""
+        own = first.collation
+        if own is None:
+            return None
+        if not charsets.has_collation(item.value, self.scope.context.server.has):
+            raise Refused(f"collation {item.value!r} is unknown", self.at, "SC002", 1273)
+        wanted = charsets.of_collation(item.value)
+        taken = collations.IGNORABLE if self.mariadb else collations.NUMERIC
+        if own.derivation == taken and wanted is not None:
+            own = own._replace(charset=wanted)
+        elif own.derivation == collations.NUMERIC:
+            own = self.connection()._replace(ascii=True)
+        if wanted not in (None, own.charset):
+            why = f"collation {item.value!r} does not belong to character set {own.charset!r}"
+            raise Refused(why, self.at, "SC002", 1253)
+        return own._replace(name=full_collation(item.value, own.charset), derivation=collations.EXPLICIT)
+
+    def compare(
+        self, name: str, item: Item, given: list[_Value], where: list[int], *, kept: bool = False
+    ) -> None:
+        """Bring what is compared into one collation, where texts are compared; the first is `kept` as it is
+        written. Raises Refused.
+        """
+        kinds = [given[i].kind for i in where]
+        texts = {"text", "null"} if self.mariadb else {"text", "null", "moment", "json", "shape"}
+        if name in ("in", "case value"):
+            if kinds[0] not in texts:
+                return
+        elif name not in _TEXTS and not texts.issuperset(kinds):
+            return
+        if name == "like" and self.mariadb:
+            where = where[:2]
+        if name in ("regexp", "regexp_like", "regexp_instr") and not self.mariadb:
+            binary = {
+                own.charset == "binary"
+                for i in where
+                if (own := given[i].collation) is not None and given[i].kind == "text"
+            }
+            if len(binary) == 2:
+                raise Refused("a regular expression mixes binary strings with texts", self.at, "SC002", 3995)
+        self.join(item.args, given, where, comparing=True, first=int(kept))
+
+    def join(
+        self, args: list[Item], given: list[_Value], where: list[int], *, comparing: bool, first: int = 0
+    ) -> Collation | None:
+        """The collation of some arguments together, into which those from `first` on are converted. Raises
+        Refused.
+        """
+        owned = [given[i].collation for i in where]
+        known = [one for one in owned if one is not None]
+        if len(known) < len(owned) or not known:
+            lost = any(
+                given[i].collation is None and (args[i].kind == "string" or args[i].name == "quote")
+                for i in where
+            )
+            if len(owned) > 1 and (lost or any(one.charset != "utf8mb4" for one in known)):
+                raise self.unknown()
+            return None
+        try:
+            found = collations.together(
+                known,
+                comparing=comparing,
+                connection=self.connection(),
+                ranked=self.scope.context.server.has("data-dictionary"),
+            )
+        except Mixed:
+            raise self.refuse(_NUMBERS.get(len(where), 1271)) from None
+        for i in where[first:]:
+            self.convert(args[i], given[i], found)
+        return found
+
+    def convert(self, item: Item, value: _Value, to: Collation, *, literal: bool = True) -> None:
+        """Note the conversion of one argument (`Item::safe_charset_converter`). Raises Refused."""
+        own = value.collation
+        if own is None or own.charset == to.charset or value.kind == "null":
+            return
+        if to.charset == "binary":
+            if item.kind == "string" and literal and not self.mariadb:
+                self.replace(item, f"_binary {string(item.value)}")
+            return
+        wide = to.charset in charsets.WIDE
+        if own.charset == "binary" and not (wide or (self.mariadb and charsets.max_bytes(to.charset) > 1)):
+            return
+        if own.derivation == collations.NUMERIC and own.ascii and not wide:
+            return
+        if item.kind in ("string", "bits", "number") or (value.constant and not self.mariadb):
+            self.replace(item, self.literal(item, own, to))
+            return
+        safe = own.ascii or own.charset == "binary" or collations.is_unicode(to.charset)
+        if not safe and value.constant:
+            text = self.computed(item)
+            safe = text is None or representable(text, to.charset) == text
+        if not safe:
+            raise self.refuse(1267)
+        if self.mariadb:
+            self.before[item.first] = self.before.get(item.first, 0) + 1
+            self.after[item.last] = self.after.get(item.last, "") + f" using {to.charset} )"
+
+    def replace(self, item: Item, text: str) -> None:
+        self.replaced[item.first] = (item.last, text)
+
+    def computed(self, item: Item) -> str | None:
+        """The text of a constant. Raises Refused where it is not computed here."""
+        if item.kind == "string":
+            return item.value
+        text = " ".join(value for _, value in self.words[item.first : item.last])
+        if item.name == "char" and all(one.kind == "number" and _WHOLE.match(one.value) for one in item.args):
+            codes = [int(one.value) for one in item.args]
+            if all(0 < one < 128 for one in codes):
+                return "".join(map(chr, codes))
+        if item.name == "json_unquote" and item.args[0].kind == "string" and _PLAIN.match(item.args[0].value):
+            return item.args[0].value
+        try:
+            value = compute(text, frozenset())
+        except NotComputed:
+            raise self.unknown() from None
+        return None if value is None else text_of(value)
+
+    def literal(self, item: Item, own: Collation, to: Collation) -> str:
+        """A constant in another character set, as the server writes it. Raises Refused."""
+        text = self.computed(item)
+        if text is None:
+            return "null"
+        if (own.charset == "binary" or (item.charset and not own.charset.startswith("utf8"))) and (
+            not text.isascii() and not self.mariadb
+        ):
+            raise self.unknown()
+        if representable(text, to.charset) != text:
+            raise self.refuse(1267 if self.mariadb else 3854)
+        if self.mariadb:
+            return string(escaped(text, item.charset) if item.kind == "string" and item.charset else text)
+        # SHOW CREATE TABLE cannot show other bytes.
+        shown = "".join(chr(one) if one < 0x80 else "?" for one in text.encode(codec(to.charset), "replace"))
+        if to.charset.startswith("utf8"):
+            shown = text
+        return f"_{to.charset} {string(shown)}"
