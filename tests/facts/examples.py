@@ -189,10 +189,13 @@ def agrees(end: Scratch, literal: str, value: str | None, as_hex: str | None, as
     if TIME.fullmatch(literal):
         return text == literal
     try:
-        meant = end.ask(f"SELECT {AS_SENT.format(literal)}, HEX({literal})")[0]
+        # Bytes that are no text are not converted: MySQL 9.7 refuses to (3854).
+        same = end.ask(f"SELECT HEX({literal})")[0][0] == as_hex
+        if same or "x'" in literal:
+            return bool(same)
+        return bool(end.ask(f"SELECT {AS_SENT.format(literal)}")[0][0] == value)
     except Refused:
         return False
-    return as_hex == meant[1] or ("x'" not in literal and value == meant[0])
 
 
 def main(arguments: list[str] | None = None) -> int:
