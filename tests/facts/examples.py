@@ -35,7 +35,7 @@ TIME = re.compile(r"[-0-9: .]+")
 TOO_LONG_FOR_THE_LOG = 1118
 DATABASE = "examples"
 #: The bytes that a client gets, as digits: text in utf8mb4, all else as it is.
-AS_SENT = "HEX(IF(CHARSET({0}) = 'binary', CONCAT({0}), CONVERT({0} USING utf8mb4)))"
+AS_SENT = "IF(CHARSET({0}) = 'binary', HEX(CONCAT({0})), HEX(CONVERT({0} USING utf8mb4)))"
 MODES = ("replica_type_conversions", "slave_type_conversions")
 
 
