@@ -143,6 +143,9 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
                 raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing)
         case alter.Other(words=("CONVERT", what)):
             raise Refused(f"CONVERT {what} makes another table of rows: it is not followed", at, "SC002")
+        case alter.Other(words=(verb, "PERIOD")):
+            why = f"{verb} PERIOD is not followed: give the table as SHOW CREATE TABLE prints it"
+            raise Refused(why, at, "SC002")
 
 
 def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> None:
