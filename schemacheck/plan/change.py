@@ -13,7 +13,7 @@ from schemacheck.plan import statement_reader
 from schemacheck.plan.decide import End, differs
 from schemacheck.plan.model import Action
 from schemacheck.plan.passage import Renames
-from schemacheck.plan.statement_reader import IGNORES, Said
+from schemacheck.plan.statement_reader import Said
 from schemacheck.sql.words import Name
 
 #: A server of the chain, and which definitions it starts with.
@@ -90,7 +90,7 @@ def read(
             states = {place: (_state(one.before), _state(one.after)) for place, one in here.items()}
             said = _resolved(statement_reader.read(step), step)
             touched = list(_touched(step, said, here, states, places))
-            unknown = said.unknown or _lost(said, step, touched) or _refused(said, [places[0][0]])
+            unknown = said.unknown or _lost(said, step, touched)
             if unknown and not any(not p.skipped for p in step.problems):
                 problems.append(InputProblem("SC002", unknown, step.location))
             if said.verb == "SET":
@@ -171,18 +171,6 @@ def _lost(said: Said, step: Step, touched: Sequence[Touched]) -> str:
     return ""
 
 
-def _refused(said: Said, servers: Sequence[Server]) -> str:
-    """Which server does not take a statement that is read nevertheless."""
-    return next(
-        (
-            f"{server} does not take the statement: it knows no ALTER IGNORE TABLE"
-            for server in servers
-            if said.rows == IGNORES and not server.has("alter-ignore")
-        ),
-        "",
-    )
-
-
 def _state(tables: dict[Name, Table]) -> dict[Name, Table]:
     """Tables with the keys of others that point at them."""
     return dict(zip(tables, with_incoming(tuple(tables.values())), strict=True))
@@ -219,7 +207,7 @@ def _touched(
                 for p in one.problems
                 if not p.skipped
             ),
-            _refused(said, [place[0] for place in places]),
+            "",
         )
         if name in swapped:
             yield Touched(
