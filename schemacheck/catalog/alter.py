@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from schemacheck.catalog import partition_changes, referring
 from schemacheck.catalog.change import Changed, convert
-from schemacheck.catalog.context import Context
+from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.defaults import canonical
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.table import DEFAULT_NULL
@@ -90,6 +90,8 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
             _set_column(action, context, changed)
         case alter.Add(draft=KeyDraft() as draft):
             changed.add_key(draft)
+        case alter.Add(draft=CheckDraft()) if drops_checks(context.server):
+            pass
         case alter.Add(draft=CheckDraft() as draft):
             _unused(
                 draft.name,
@@ -141,6 +143,9 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
                 raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing)
         case alter.Other(words=("CONVERT", what)):
             raise Refused(f"CONVERT {what} makes another table of rows: it is not followed", at, "SC002")
+        case alter.Other(words=(verb, "PERIOD")):
+            why = f"{verb} PERIOD is not followed: give the table as SHOW CREATE TABLE prints it"
+            raise Refused(why, at, "SC002")
 
 
 def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from schemacheck.catalog import altered_columns, naming, partition_changes
 from schemacheck.catalog.altered_columns import Parts, Setting, Written
 from schemacheck.catalog.charsets import resolve
-from schemacheck.catalog.context import Context
+from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.drafts import (
     check_draft,
     column_draft,
@@ -111,6 +111,8 @@ class Changed:
                 one.draft.converted = (self.charset, self.collation)
         # A column's own CHECK is part of its definition.
         checks = [one for one in self.checks if (one.column or "").casefold() not in replaced]
+        if drops_checks(context.server):
+            checks = []
         self.checks = altered_columns.follow_expressions(
             settled, checks, self.keys, mariadb=self.mariadb, hidden=self.loses_hidden
         )

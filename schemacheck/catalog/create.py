@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from schemacheck.catalog import assemble, naming, table_cache, validate
+from schemacheck.catalog import assemble, naming, referring, table_cache, validate
 from schemacheck.catalog.adopting import Way, adopt
-from schemacheck.catalog.context import Context, Place
+from schemacheck.catalog.context import Context, Place, drops_checks
 from schemacheck.catalog.state import Catalog
 from schemacheck.model.table import Table, TableKind
 from schemacheck.sql.ddl.create import create_table as parse
@@ -47,9 +47,10 @@ def _again(catalog: Catalog, statement: Statement, kept: table_cache.Kept) -> bo
         or catalog.waiting(key)
         or kept.server != catalog.server
         or kept.charset != catalog.charset(database)
+        or catalog.check_taken(kept.table) is not None
     ):
         return False
-    catalog.tables[key] = table_cache.moved(kept, catalog.lines.at(statement.start))
+    catalog.put(table_cache.moved(kept, catalog.lines.at(statement.start)))
     catalog.failed.discard(key)
     return True
 
@@ -62,6 +63,9 @@ def _make(catalog: Catalog, statement: Statement, tokens: Tokens, draft: TableDr
             f"table {draft.name!r} is made like itself", draft.name_at, "SC002", 1066, name=draft.name
         )
     if draft.temporary:
+        if key in catalog.temporary and not (draft.if_not_exists or draft.or_replace):
+            why = f"temporary table {draft.name!r} is created twice"
+            raise Refused(why, draft.name_at, "SC002", 1050, name=draft.name)
         catalog.temporary.add(key)
     if draft.temporary or (draft.if_not_exists and key in catalog.tables):
         _unseen(catalog, statement, draft, name)
@@ -82,6 +86,8 @@ def _make(catalog: Catalog, statement: Statement, tokens: Tokens, draft: TableDr
         )
         validate.left_out(made, unfilled, context, draft.name_at)
     catalog.taken(made, added=False)
+    if key in catalog.tables:
+        _replaceable(catalog, key, draft)
     adopt(made, catalog.waiting(key), Way.CREATED, catalog.server, draft.name_at)
     catalog.put(made)
     catalog.failed.discard(key)
@@ -92,11 +98,23 @@ def _make(catalog: Catalog, statement: Statement, tokens: Tokens, draft: TableDr
         table_cache.put(statement.text, catalog.database, kept)
 
 
+def _replaceable(catalog: Catalog, key: Name, draft: TableDraft) -> None:
+    """OR REPLACE drops the table first: refuse it where another one refers to it. Raises Refused."""
+    references = {key: referring.to(key, catalog.tables.values(), catalog.key)}
+    found = referring.dropped([key], references, catalog.key, catalog.server)
+    if found is not None:
+        _, by, number = found
+        why = f"table {draft.name!r} is referred to by foreign key {by.key.name!r} of {by.child.name}"
+        raise Refused(why, draft.name_at, "SC002", number, name=draft.name, words=by.words(draft.name))
+
+
 def _unseen(catalog: Catalog, statement: Statement, draft: TableDraft, name: Name) -> None:
     """A table that is not kept: a problem where the server would refuse it, since its client stops then."""
-    if draft.like is not None or draft.query is not None:
-        return
     try:
+        if draft.like is not None and draft.temporary:
+            _like(catalog, draft.like, name, statement, draft.name_at)
+        if draft.like is not None or draft.query is not None:
+            return
         assemble.table(
             draft, catalog.context(statement, name[0]), statement.text, name[0], lambda _db, _other: None
         )
@@ -132,7 +150,7 @@ def _like(catalog: Catalog, other: Name, name: Name, statement: Statement, at: i
         database=name[0],
         foreign_keys=(),
         triggers=(),
-        checks=naming.renamed(source, name[1], catalog.server),
+        checks=() if drops_checks(catalog.server) else naming.renamed(source, name[1], catalog.server),
         location=location,
         text=statement.text,
     )

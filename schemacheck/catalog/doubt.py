@@ -114,7 +114,7 @@ class Doubts:
             self._found = statement, catalog.lines, f"{said}: {'' if refused else 'if not, '}"
 
     def view(self, statement: Statement, catalog: Catalog, query: str) -> None:
-        """The query of a view: the client stops where a name in it means nothing."""
+        """The query of a view or a temporary table: the client stops where a name in it means nothing."""
         if self._found is not None:
             return
         from schemacheck.catalog.runs import Runs
@@ -123,14 +123,14 @@ class Doubts:
         try:
             t = catalog.tokens(query)
             if t.peek() not in ("SELECT", "WITH", "VALUES", "TABLE", "("):
-                self.found(statement, catalog, "a view's query is expected")
+                self.found(statement, catalog, "a query is expected")
                 return
             Runs(t, catalog, self.session).view()
         except Refused as refused:
             if refused.errno:
                 self.found(statement, catalog, refused.message)
             elif query_tree.parse(query) is None:
-                self.found(statement, catalog, "the view's query is not understood")
+                self.found(statement, catalog, "the query is not understood")
 
     def named(self, statement: Statement, catalog: Catalog, verb: str, text: str) -> None:
         """CREATE, ALTER or DROP of a database, a routine, a trigger or an event: where it is made twice, or

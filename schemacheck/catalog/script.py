@@ -102,7 +102,8 @@ class Script:
         # The clients drop a byte order mark, and a carriage return before a newline.
         self.text = text.removeprefix("\ufeff").replace("\r\n", "\n")
         self.catalog = Catalog(self.text, server, file, database, base, charsets)
-        self.start = server
+        #: The server as new sessions see it.
+        self.others = server
         self.encoding = encoding
         self.variables = settings.Variables()
         self.body: Body | None = None
@@ -268,12 +269,8 @@ class Script:
         elif verb in ("CREATE", "ALTER", "DROP") and what in ROUTINES:
             from schemacheck.catalog import programs
 
-            body = Body(statement)
-            if (
-                verb == "CREATE"
-                and not statement.whole
-                and body.feed(text, backslash=self.catalog.server.backslash)
-            ):
+            body, backslash = Body(statement), self.catalog.server.backslash
+            if verb == "CREATE" and not statement.whole and body.feed(text, backslash=backslash):
                 self.body = body
             elif verb == "CREATE":
                 self.doubts.routine(statement, self.catalog, text)
@@ -283,14 +280,9 @@ class Script:
                     self.doubts.found(statement, self.catalog, self.catalog.problems[-1].message)
             elif verb == "DROP":
                 programs.drop(self.catalog, text, what)
-            if (
-                what == "EVENT"
-                and verb != "DROP"
-                and defined_inside(text, 1, backslash=self.catalog.server.backslash)
-            ):
-                raise Refused(
-                    "what an event changes in tables when its time comes is not followed here", 0, "SC002"
-                )
+            if what == "EVENT" and verb != "DROP" and defined_inside(text, 1, backslash=backslash):
+                why = "what an event changes in tables when its time comes is not followed here"
+                raise Refused(why, 0, "SC002")
         elif defines:
             self._define(statement, text, verb, what)
         elif verb in ("PREPARE", "EXECUTE", "DEALLOCATE"):
@@ -314,6 +306,10 @@ class Script:
             self.definition = create_table(self.catalog, statement, text)
             more = len(self.catalog.tables) > before
             self.doubts.defined(statement, self.definition, self.catalog, more=more)
+            made = self.definition
+            if made is not None and made.temporary and made.query is not None:
+                asked = text[self.catalog.tokens(text).starts[made.query] :]
+                self.doubts.view(statement, self.catalog, asked)
             return
         from schemacheck.catalog import definitions
 
@@ -330,9 +326,13 @@ class Script:
     # -- settings -------------------------------------------------------------------------------
 
     def _set(self, text: str) -> None:
-        self.catalog.server = settings.apply(
-            self.catalog.tokens(text), self.catalog.server, self.variables, self.start
+        self.catalog.server, self.others = settings.apply(
+            self.catalog.tokens(text), self.catalog.server, self.variables, self.others
         )
+        if self.variables.lost and self.doubts.applied:
+            # Elsewhere the statement itself is a doubt.
+            unknown = f"what {self.variables.lost} is set to is not known: write the value itself"
+            raise Refused(unknown, 0, "SC002")
 
     def _use(self, text: str) -> None:
         from schemacheck.sql.ddl import tables
@@ -372,9 +372,8 @@ class Script:
             self.doubts.prepared.pop(name, None)
             run, database, server = known.get(name, (None, None, self.catalog.server))
             if run is None or first_words(run)[:1] in (["PREPARE"], ["EXECUTE"], ["DEALLOCATE"]):
-                raise Refused(
-                    "the text that EXECUTE runs is not known: write its statement itself", 0, "SC002"
-                )
+                why = "the text that EXECUTE runs is not known: write its statement itself"
+                raise Refused(why, 0, "SC002")
             self._execute(statement, run, database, server)
 
     def _execute(self, statement: Statement, text: str, database: str | None, server: Server) -> None:

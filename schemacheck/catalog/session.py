@@ -16,6 +16,11 @@ class Session:
     locked: dict[tuple[str | None, str], bool] = field(default_factory=dict)
 
 
+def has_session_value(server: Server, name: str) -> bool:
+    """Whether sessions have their own value of a variable, so that SET GLOBAL leaves this one's as it is."""
+    return name in settable(server) and name not in knowledge.load("session_variables")["global"]
+
+
 @lru_cache(maxsize=64)
 def settable(server: Server) -> dict[str, object]:
     """The variables that scripts set on this server, and what values they take."""

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from schemacheck.catalog.session import has_session_value
 from schemacheck.model.server import Server
-from schemacheck.model.variable import canonical
+from schemacheck.model.variable import Standing, canonical, standing
 
 if TYPE_CHECKING:
-    from schemacheck.sql.assignment import Value
+    from schemacheck.sql.assignment import Value, Variable
     from schemacheck.sql.lexer import Tokens
 
 
@@ -24,45 +25,62 @@ class Variables:
     #: The character set that the script has said it is written in; '' for the client's own.
     client: str = ""
     prepared: dict[str, tuple[str | None, str | None, Server]] = field(default_factory=dict)
+    #: A variable of the server that the last SET gave a value that is not known; '' for none.
+    lost: str = ""
 
 
 #: What stands for the character set that the client has of itself.
 _OWN = "utf8mb4"
-#: (name, whether it is a user variable) -> its value, None where it is not known
-_Read = Callable[[str, bool], str | None]
+#: A variable's value, None where it is not known.
+_Read = Callable[["Variable"], str | None]
 
 
-def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Server:
-    """The server after a SET statement; DEFAULT is what the script began with. What cannot be worked out (a
-    subquery, a function) changes nothing. Raises Refused.
+def apply(t: Tokens, server: Server, variables: Variables, others: Server) -> tuple[Server, Server]:
+    """The server as this session sees it after a SET statement, and as new sessions do (`others`, which
+    DEFAULT takes its values from). A variable whose value cannot be worked out (a subquery, a function) stays
+    as it is, and `variables.lost` has its name. Raises Refused.
     """
     from schemacheck.sql.assignment import Word, is_set_of_variables, set_variables
 
     if not is_set_of_variables(t):
-        return server
+        return server, others
     given: dict[str, str] = {}
+    given_everywhere: dict[str, str] = {}
     assignments, (names, _) = set_variables(t)
     if names:
         variables.client = "" if names.upper() == "DEFAULT" else names.lower()
     # Values are worked out before user variables are set (recorded on MariaDB): what is both set and used is
     # not known.
     now = {one.name[-1].lower() for one in assignments if one.user}
-    plain = _reader(server, variables, given)
+    variables.lost = ""
+    plain = _reader(server, variables, given, others)
 
-    def read(name: str, user: bool) -> str | None:
-        return None if user and name.lower() in now else plain(name, user)
+    def read(one: Variable) -> str | None:
+        return None if one.user and one.name.lower() in now else plain(one)
 
     for one in assignments:
         name = canonical(one.name[-1])
         default = isinstance(one.value, Word) and one.value.text.upper() == "DEFAULT"
-        found = start.setting(name) if default and not one.user else _of(one.value, read)
+        found = others.setting(name) if default and not one.user else _of(one.value, read)
         if one.user:
             variables.user[one.name[-1].lower()] = found
-        elif name == "character_set_client" and one.scope.lower() != "global":
+            continue
+        if one.scope == "persist_only":
+            continue
+        everywhere = one.scope in ("global", "persist")
+        if name == "character_set_client" and not everywhere:
             variables.client = "" if default else (found or "?").lower()
-        elif found is not None:
-            given[name] = found
-    return server.with_told(given) if given else server
+        elif found is None:
+            variables.lost = name if standing(name) is not Standing.HARMLESS else variables.lost
+        else:
+            if everywhere:
+                given_everywhere[name] = found
+            if not everywhere or not has_session_value(server, name):
+                given[name] = found
+    return (
+        server.with_told(given) if given else server,
+        others.with_told(given_everywhere) if given_everywhere else others,
+    )
 
 
 def forget(text: str, variables: Variables) -> None:
@@ -79,22 +97,25 @@ def prepared_text(t: Tokens, server: Server, variables: Variables) -> str | None
     """The text that PREPARE or EXECUTE IMMEDIATE names, where it is known. Raises Refused."""
     from schemacheck.sql.assignment import value
 
-    found = _of(value(t), _reader(server, variables, {}))
+    found = _of(value(t), _reader(server, variables, {}, server))
     return found if t.end or t.peek() == "USING" else None
 
 
 def known(found: Value, server: Server, variables: Variables) -> str | None:
     """What a value comes to; None where it is not known."""
-    return _of(found, _reader(server, variables, {}))
+    return _of(found, _reader(server, variables, {}, server))
 
 
-def _reader(server: Server, variables: Variables, given: dict[str, str]) -> _Read:
-    def read(name: str, user: bool) -> str | None:
-        if user:
-            return variables.user.get(name.lower())
-        if canonical(name) == "character_set_client":
+def _reader(server: Server, variables: Variables, given: dict[str, str], others: Server) -> _Read:
+    def read(one: Variable) -> str | None:
+        name = canonical(one.name)
+        if one.user:
+            return variables.user.get(one.name.lower())
+        if name == "character_set_client":
             return variables.client or _OWN
-        return given.get(canonical(name), server.setting(name))
+        if one.scope == "global":
+            return others.setting(name)
+        return given.get(name, server.setting(name))
 
     return read
 
@@ -106,8 +127,8 @@ def _of(found: Value | None, read: _Read) -> str | None:
     match found:
         case Literal(text) | Word(text):
             return text
-        case Variable(name, user):
-            return read(name, user)
+        case Variable():
+            return read(found)
         case Call(function, arguments):
             return _call(function, [_of(one, read) for one in arguments])
         case _:

@@ -14,7 +14,7 @@ from schemacheck.model import charset as charsets
 from schemacheck.model.location import Location
 from schemacheck.model.names import folded
 from schemacheck.model.problem import InputProblem, Refusal
-from schemacheck.model.program import Event
+from schemacheck.model.program import Event, Routine
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
@@ -42,24 +42,28 @@ class Catalog:
         charsets_: Mapping[str, tuple[str, str]],
     ) -> None:
         self.lines = Lines(text, file)
+        self.fold = server.folds_names
         self.server = server
         self.database = database
         self.tables: dict[Name, Table] = {}
         #: Scheduled events; triggers are their tables'.
         self.events: dict[Name, Event] = {}
+        self.routines: dict[tuple[str, Name], Routine] = {}
         self.problems: list[InputProblem] = list(base.problems) if base else []
         self.databases: dict[str, tuple[str, str]] = {
-            name: (charsets.canonical(charset), charsets.canonical_collation(collation))
+            self.key(name, "")[0] or name: (
+                charsets.canonical(charset),
+                charsets.canonical_collation(collation),
+            )
             for name, (charset, collation) in charsets_.items()
         }
-        self.fold = server.folds_names
         self.failed: set[Name] = set()
         #: Temporary tables: each hides the table of its name.
         self.temporary: set[Name] = set()
         #: Tables that refer, or have referred, to each name.
         self._children: dict[Name, set[Name]] = {}
-        #: Tables that have, or have had, a foreign key of each name.
-        self._holders: dict[Name, set[Name]] = {}
+        #: Tables that have, or have had, a constraint of each kind and name.
+        self._holders: dict[tuple[str | None, str, str], set[Name]] = {}
         self._default_charset: tuple[Server, tuple[str, str]] | None = None
         for table in base.tables if base else ():
             self.put(table)
@@ -71,25 +75,48 @@ class Catalog:
         for one in table.foreign_keys:
             parent = self.key(one.ref_database or table.database, one.ref_table)
             self._children.setdefault(parent, set()).add(key)
-            self._holders.setdefault((key[0], one.name.casefold()), set()).add(key)
+            self._holders.setdefault((key[0], "FOREIGN KEY", one.name.casefold()), set()).add(key)
+        for check in table.checks:
+            self._holders.setdefault((key[0], "CHECK", check.name.casefold()), set()).add(key)
+
+    def _holder(self, key: Name, kind: str, name: str) -> Table | None:
+        """Another table of the database, with a constraint of this kind and name."""
+        name = name.casefold()
+        for other in self._holders.get((key[0], kind, name), set()) - {key}:
+            held = self.tables.get(other)
+            there = () if held is None else held.checks if kind == "CHECK" else held.foreign_keys
+            if any(one.name.casefold() == name for one in there):
+                return held
+        return None
+
+    def check_taken(self, made: Table) -> tuple[str, Table] | None:
+        """A CHECK's name that another table of the database has, and that table: MySQL permits it once
+        (3822).
+        """
+        if self.server.mariadb or not self.server.has("check-constraints"):
+            return None
+        key = self.key(made.database, made.name)
+        found = ((one.name, self._holder(key, "CHECK", one.name)) for one in made.checks)
+        return next(((name, held) for name, held in found if held is not None), None)
 
     def taken(self, made: Table, *, added: bool) -> None:
-        """Refuse a foreign key whose name another table of the database has. `added`: by ALTER TABLE, which
-        adds it in place without foreign_key_checks (asked of four servers). Raises Refused.
+        """Refuse a constraint whose name another table of the database has. `added`: by ALTER TABLE, which
+        adds a foreign key in place without foreign_key_checks (asked of four servers). Raises Refused.
         """
+        if (check := self.check_taken(made)) is not None:
+            why = f"CHECK {check[0]!r} is there in table {check[1].name}"
+            raise Refused(why, 0, "SC002", 3822, name=check[0])
         key = self.key(made.database, made.name)
         for one in made.foreign_keys:
-            name = one.name.casefold()
-            for other in self._holders.get((key[0], name), set()) - {key}:
-                held = self.tables.get(other)
-                if held is None or name not in {there.name.casefold() for there in held.foreign_keys}:
-                    continue
-                server, shown = self.server, one.name
-                number = 1826 if server.has("data-dictionary") else 1005 if server.mariadb else 1022
-                if added and number != 1826 and not checked(server):
-                    number, shown = 1823, f"{key[0] or '...'}/{one.name}"
-                why = f"foreign key {one.name!r} is there in table {held.name}"
-                raise Refused(why, 0, "SC002", number, name=shown, kind="FOREIGN KEY")
+            held = self._holder(key, "FOREIGN KEY", one.name)
+            if held is None:
+                continue
+            server, shown = self.server, one.name
+            number = 1826 if server.has("data-dictionary") else 1005 if server.mariadb else 1022
+            if added and number != 1826 and not checked(server):
+                number, shown = 1823, f"{key[0] or '...'}/{one.name}"
+            why = f"foreign key {one.name!r} is there in table {held.name}"
+            raise Refused(why, 0, "SC002", number, name=shown, kind="FOREIGN KEY")
 
     def waiting(self, parent: Name) -> list[Reference]:
         """The foreign keys that refer to a name under which no table is."""
@@ -106,11 +133,16 @@ class Catalog:
 
     def schema(self) -> Schema:
         """The tables, and what was not understood."""
-        return Schema(tuple(self.tables.values()), tuple(self.problems), events=tuple(self.events.values()))
+        return Schema(
+            tuple(self.tables.values()),
+            tuple(self.problems),
+            events=tuple(self.events.values()),
+            routines=tuple(self.routines.values()),
+        )
 
     def charset(self, database: str | None) -> tuple[str, str]:
         """The default character set and collation of a database."""
-        found = self.databases.get(database) if database is not None else None
+        found = self.databases.get(self.key(database, "")[0] or "") if database is not None else None
         if found is not None:
             return found
         if self._default_charset is None or self._default_charset[0] is not self.server:
@@ -142,6 +174,10 @@ class Catalog:
         key = self.key(*after)
         table = self.tables.get(before)
         if table is not None:
+            if table.triggers and key[0] != before[0]:
+                why = f"table {old[1]!r} has triggers, which stay in their database"
+                self.fail(Refused(why, at, "SC002", 1435), statement, (before[0], old[1]))
+                return
             try:
                 adopt(naming.moved(table, after), self.waiting(key), way, self.server, at)
             except Refused as refused:

@@ -14,7 +14,7 @@ from schemacheck.catalog.state import Catalog, server_charset
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.sequence import columns as sequence_columns
 from schemacheck.model.table import Column, Table, TableKind
-from schemacheck.sql.ddl.actions import Add, AlterTable, Drop
+from schemacheck.sql.ddl.actions import Add, AlterTable, Drop, Other
 from schemacheck.sql.ddl.tables import (
     CreateIndex,
     CreateOther,
@@ -32,6 +32,11 @@ from schemacheck.sql.words import Name
 def drop(catalog: Catalog, said: DropTables, statement: Statement) -> None:
     """DROP TABLE, VIEW, SEQUENCE."""
     names = [(at, (database or catalog.database, name)) for at, (database, name) in said.names]
+    once: set[Name] = set()
+    for at, one in names:
+        if catalog.key(*one) in once:
+            raise Refused(f"{one[1]!r} is named twice", at, "SC002", 1066, name=one[1])
+        once.add(catalog.key(*one))
     if said.kind is TableKind.TABLE and not said.temporary and _needed(catalog, names, statement):
         return
     wrong = {one: _no_such(catalog, one, said.kind, temporary=said.temporary) for _, one in names}
@@ -87,10 +92,25 @@ def _no_such(catalog: Catalog, name: Name, kind: TableKind, *, temporary: bool) 
 
 
 def drop_database(catalog: Catalog, said: DropDatabase, _: Statement) -> None:
-    """DROP DATABASE: its tables go with it."""
+    """DROP DATABASE: its tables go with it. Raises Refused where one of another database refers to one of
+    them (`row_drop_table_for_mysql`, `dict_tables_have_same_db`).
+    """
     name = catalog.key(said.name, "")[0]
-    for key in [key for key in catalog.tables if key[0] == name]:
+    gone = [key for key in catalog.tables if key[0] == name]
+    others = [table for key, table in catalog.tables.items() if key[0] != name]
+    references = {key: referring.to(key, others, catalog.key) for key in gone}
+    found = referring.dropped(gone, references, catalog.key, catalog.server)
+    if found is not None:
+        key, by, number = found
+        # Before MySQL 8.0 the tables before it are gone.
+        catalog.failed.update(gone)
+        for one in gone:
+            del catalog.tables[one]
+        why = f"table {key[1]!r} is referred to by foreign key {by.key.name!r} of {by.child.name}"
+        raise Refused(why, 0, "SC002", number, name=key[1], words=by.words(key[1]))
+    for key in gone:
         del catalog.tables[key]
+    catalog.temporary = {key for key in catalog.temporary if key[0] != name}
     catalog.databases.pop(name or "", None)
 
 
@@ -98,9 +118,9 @@ def define_database(catalog: Catalog, said: DefineDatabase, statement: Statement
     """CREATE and ALTER DATABASE: the character set of its new tables. OR REPLACE drops it first."""
     if said.or_replace and said.name is not None:
         drop_database(catalog, DropDatabase(said.name), statement)
-    if said.if_not_exists and said.name in catalog.databases:
+    name = catalog.key(said.name if said.name is not None else catalog.database, "")[0]
+    if said.if_not_exists and name in catalog.databases:
         return
-    name = said.name if said.name is not None else catalog.database
     if name is not None:
         inherited = server_charset(catalog.server) if said.creates else catalog.charset(name)
         given = said.options
@@ -132,12 +152,14 @@ def create_other(catalog: Catalog, said: CreateOther, statement: Statement) -> N
     before = catalog.tables.get(key)
     if said.alters and before is None and key not in catalog.failed:
         raise Refused(f"view {name!r} to alter is not known", said.name_at, "SC002", 1146, name=name)
-    replaces = said.or_replace and said.kind is TableKind.SEQUENCE
-    if before is not None and before.kind is TableKind.TABLE and not replaces:
+    again = said.or_replace or said.alters
+    kinds = (said.kind, TableKind.TABLE) if said.kind is TableKind.SEQUENCE else (said.kind,)
+    if before is not None and not (again and before.kind in kinds):
         if not said.if_not_exists:
             # Which of the two was meant is not known.
-            number = 1347 if said.or_replace or said.alters else 1050
-            refused = Refused(f"{name!r} is a table", said.name_at, "SC002", number, name=name)
+            number = 1050 if not again else 1347 if said.kind is TableKind.VIEW else None
+            why = f"{name!r} is there, and is a {before.kind.value}"
+            refused = Refused(why, said.name_at, "SC002", number, name=name)
             catalog.fail(refused, statement, (database, name))
         return
     location = catalog.lines.at(at, at + len(name))
@@ -166,9 +188,33 @@ def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> Non
     """ALTER TABLE."""
 
     def run(context: Context, changed: Changed) -> None:
+        if said.ignore and not context.server.has("alter-ignore"):
+            raise Refused("this server has no ALTER IGNORE TABLE", said.name_at, "SC002", 1064)
         alter.run(said.actions, context, changed)
+        for one in said.actions:
+            if isinstance(one, Other) and one.table is not None:
+                _exchangeable(catalog, changed.table, one.table, one.at)
 
     _change(catalog, statement, (said.table, said.name_at), run, quiet=said.if_exists)
+
+
+def _exchangeable(catalog: Catalog, table: Table, other: Name, at: int) -> None:
+    """EXCHANGE PARTITION: refuse a table that does not fit the partitioned one. Raises Refused."""
+    name = (other[0] or catalog.database, other[1])
+    key = catalog.key(*name)
+    found = catalog.tables.get(key) if key not in catalog.temporary else None
+    if found is None:
+        why = f"table {other[1]!r} to exchange is not known: give its CREATE TABLE before"
+        raise Refused(why, at, "SC002", None if key in catalog.failed else 1146, name=other[1])
+    alike = ("columns", "keys", "checks", "engine", "row_format")
+    if (
+        found.kind is not TableKind.TABLE
+        or found.partitioning is not None
+        or found.foreign_keys
+        or any(getattr(found, one) != getattr(table, one) for one in alike)
+    ):
+        why = f"whether the server exchanges a partition with {other[1]!r}, which differs, is not known"
+        raise Refused(why, at, "SC002")
 
 
 def create_index(catalog: Catalog, said: CreateIndex, statement: Statement) -> None:

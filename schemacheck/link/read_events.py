@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 from schemacheck import knowledge
+from schemacheck.link.ends import Ends
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import Server
@@ -50,6 +52,20 @@ def of_numbers(numbers: tuple[int, ...], replica: Server) -> Outcome | None:
             change="Use collations that both servers have on the source",
         )
     return None
+
+
+def fragments(ends: Ends) -> Iterator[Outcome]:
+    """Partial_rows_log_event: large row events of MariaDB 12.3 and later come in pieces."""
+    source, replica = ends.source, ends.replica
+    if source.has("partial-rows-event") and not replica.has("partial-rows-event"):
+        threshold = source.setting("binlog_row_event_fragment_threshold")
+        limit = f" = {threshold}" if threshold else ""
+        why = (
+            f"{replica} has no event for the pieces in which {source} logs a row event above "
+            f"binlog_row_event_fragment_threshold{limit}; what it does with one was not recorded"
+        )
+        change = "Set binlog_row_event_fragment_threshold above the largest row event on the source"
+        yield Outcome(Kind.UNKNOWN, "SC925", 0, why, change)
 
 
 def of_kind(kind: str, replica: Server) -> Outcome | None:

@@ -35,6 +35,7 @@ class Variable:
 
     name: str
     user: bool
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +151,10 @@ def value(t: Tokens) -> Value | None:
         return Literal(t.string())
     if t.take("@"):
         user = not t.take("@")
-        if not user and t.take_any(*SCOPES):
+        scope = "" if user else _scope(t)
+        if scope:
             t.need(".")
-        return Variable(t.name(), user)
+        return Variable(t.name(), user, scope)
     if t.kind() is TokenType.NUMBER:
         t.at += 1
         return Literal(t.raw(t.at - 1))

@@ -115,3 +115,35 @@ def test_a_plan_for_nodes_calls_no_order_safe_that_makes_one_leave() -> None:
     assert any("total order" in note for t in found.tables for note in t.notes)
     later = plan_change(schema, "ALTER TABLE t ADD KEY (b)", nodes, database="d")
     assert later.order is Order.ANY
+
+
+#: Two primaries of one group: a transaction is open on the first while the second runs a statement.
+BOTH = [json.loads(line) for line in (DATA / "group-multi.jsonl").read_text("utf-8").splitlines()]
+
+
+def beside(fact: dict[str, Any]) -> str:
+    """The statement of the second node."""
+    statements = fact["statements"]
+    return str(statements[statements.index("-- second") + 1])
+
+
+def test_two_primaries_refuse_the_same_row() -> None:
+    twice = {"beside-same-row-update", "beside-same-key-insert"}
+    refused = {fact["id"] for fact in BOTH if fact.get("statements_refused")}
+    assert refused == twice
+    assert all(f["outcome"] == "applied" for f in BOTH if f["id"] in twice)
+
+
+@pytest.mark.parametrize(
+    "fact", [f for f in BOTH if beside(f).startswith(("ALTER", "RENAME", "DROP"))], ids=name
+)
+def test_no_order_is_free_for_ddl_that_breaks_a_group_of_two_primaries(fact: dict[str, Any]) -> None:
+    from schemacheck import catalog
+    from schemacheck.plan import Order, plan_change
+
+    nodes = Link.of(f"mysql-{fact['version']}").as_kind(LinkKind.GROUP)
+    schema = catalog.read(fact["first"][0], nodes.source, database="d")
+    order = plan_change(schema, beside(fact), nodes, database="d").order
+    broken = fact["outcome"] == "leaves" or changed(fact)
+    assert not (broken and order is Order.ANY)
+    assert fact["errno"] in ((13146, 1146) if broken else (0,))

@@ -38,27 +38,29 @@ from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.words import Name
 
-#: Words after which everything to the next comma (or the end) does nothing to columns and keys.
-_IDLE = frozenset((
-    "ALGORITHM", "LOCK", "FORCE", "DISABLE", "ENABLE", "ORDER", "DISCARD", "IMPORT", "WITH", "WITHOUT",
-    "SECONDARY_LOAD", "SECONDARY_UNLOAD", "WAIT",
-    "NOWAIT",
-))  # fmt: skip
+#: Parts that do nothing to columns and keys: their first word, and the one behind it ("": none).
+_IDLE = {
+    "FORCE": "", "DISABLE": "KEYS", "ENABLE": "KEYS", "DISCARD": "TABLESPACE", "IMPORT": "TABLESPACE",
+    "WITH": "VALIDATION", "WITHOUT": "VALIDATION", "SECONDARY_LOAD": "", "SECONDARY_UNLOAD": "",
+}  # fmt: skip
 _PARTITION_VERBS = frozenset((
-    "PARTITION", "COALESCE", "TRUNCATE", "REORGANIZE", "EXCHANGE", "ANALYZE", "CHECK", "OPTIMIZE", "REBUILD",
-    "REPAIR", "REMOVE",
+    "COALESCE", "TRUNCATE", "REORGANIZE", "EXCHANGE", "ANALYZE", "CHECK", "OPTIMIZE", "REBUILD", "REPAIR",
 ))  # fmt: skip
+#: What may follow the partitions of these (`opt_validation`, `opt_mi_check_types`, `opt_mi_repair_types`).
+_TAILS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "EXCHANGE": (("WITH", "VALIDATION"), ("WITHOUT", "VALIDATION")),
+    "CHECK": (("QUICK",), ("FAST",), ("MEDIUM",), ("EXTENDED",), ("CHANGED",), ("FOR", "UPGRADE")),
+    "REPAIR": (("QUICK",), ("EXTENDED",), ("USE_FRM",)),
+}
 #: Table options that may follow another part without a comma.
 _OPTIONS = frozenset((
     "DEFAULT", "CHARSET", "CHARACTER", "COLLATE", "ROW_FORMAT", "ENGINE", "INSERT_METHOD", "UNION", "DATA",
-    "INDEX",
-    "TABLESPACE", "STORAGE", "COMMENT", "PASSWORD", "CONNECTION", "MAX_ROWS", "MIN_ROWS", "AVG_ROW_LENGTH",
-    "AUTO_INCREMENT", "CHECKSUM", "TABLE_CHECKSUM", "DELAY_KEY_WRITE", "KEY_BLOCK_SIZE", "PACK_KEYS",
-    "STATS_AUTO_RECALC", "STATS_PERSISTENT", "STATS_SAMPLE_PAGES", "COMPRESSION", "ENCRYPTION",
-    "ENGINE_ATTRIBUTE",
-    "SECONDARY_ENGINE_ATTRIBUTE", "SECONDARY_ENGINE", "AUTOEXTEND_SIZE", "TRANSACTIONAL", "PAGE_CHECKSUM",
-    "ENCRYPTED",
-    "PAGE_COMPRESSED", "ENCRYPTION_KEY_ID", "PAGE_COMPRESSION_LEVEL",
+    "INDEX", "TABLESPACE", "STORAGE", "COMMENT", "PASSWORD", "CONNECTION", "MAX_ROWS", "MIN_ROWS",
+    "AVG_ROW_LENGTH", "AUTO_INCREMENT", "CHECKSUM", "TABLE_CHECKSUM", "DELAY_KEY_WRITE", "KEY_BLOCK_SIZE",
+    "PACK_KEYS", "STATS_AUTO_RECALC", "STATS_PERSISTENT", "STATS_SAMPLE_PAGES", "COMPRESSION", "ENCRYPTION",
+    "ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE", "SECONDARY_ENGINE", "AUTOEXTEND_SIZE",
+    "TRANSACTIONAL", "PAGE_CHECKSUM", "ENCRYPTED", "PAGE_COMPRESSED", "ENCRYPTION_KEY_ID",
+    "PAGE_COMPRESSION_LEVEL",
 ))  # fmt: skip
 
 
@@ -71,9 +73,10 @@ def alter_table(t: Tokens, flavor: Flavor) -> AlterTable:
     exists = flavor.mariadb and t.take("IF", "EXISTS")
     at = t.offset()
     name = table_name(t, flavor)
-    if t.take("WAIT"):
+    if flavor.mariadb and t.take("WAIT"):
         t.integer()
-    t.take("NOWAIT")
+    elif flavor.mariadb:
+        t.take("NOWAIT")
     return AlterTable(name, at, exists, ignore, (*_actions(t, flavor), *ways))
 
 
@@ -104,10 +107,19 @@ def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     if known is not None:
         t.at += 1
         yield from known(t, flavor)
+    elif word in WAYS:
+        t.at += 1
+        t.take("=")
+        way = t.take_any(*WAYS[word])
+        if way is None:
+            raise t.fail()
+        yield Other(at, (word, way))
+    elif word == "ORDER":
+        yield Other(at, (word, "BY"), columns=tuple(_order(t)))
+    elif word in ("DISCARD", "IMPORT") and t.peek(1) == "PARTITION":
+        yield _partitions(t, flavor)
     elif word in _IDLE:
-        if word in ("WITHOUT", "WITH") and t.peek(1) == "SYSTEM":
-            raise t.fail("only ADD and DROP SYSTEM VERSIONING are understood")
-        yield _idle(t)
+        yield _idle(t, flavor)
     elif word == "PARTITION" and t.peek(1) == "BY":
         yield _partition_by(t, flavor)
     elif word == "REMOVE" and t.peek(1) == "PARTITIONING":
@@ -122,26 +134,27 @@ def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         yield Options(t.offset(), given)
 
 
-def _idle(t: Tokens) -> Other:
-    """A part that does nothing to columns and keys."""
+def _idle(t: Tokens, flavor: Flavor) -> Other:
+    """A part that does nothing to columns and keys. Raises Refused."""
     at, word = t.offset(), t.peek()
-    if word in WAYS:
-        t.at += 1
-        t.take("=")
-        value = t.peek()
-        if value not in WAYS[word]:
-            raise t.fail()
-        t.at += 1
-        return Other(at, (word, value))
-    if word == "ORDER":
-        return Other(at, (word, "BY"), columns=tuple(_order(t)))
-    words = (word, t.peek(1))
-    first = t.at
-    _skip(t)
-    if word == "FORCE" and t.at > first + 1:
-        t.at = first + 1
+    second, checks = word.startswith("SECONDARY"), word.startswith("WITH")
+    if (second and not flavor.secondary_engine) or (checks and (flavor.mariadb or not flavor.generated)):
         raise t.fail()
-    return Other(at, words)
+    t.at += 1
+    if _IDLE[word]:
+        t.need(_IDLE[word])
+    elif second and t.take("PARTITION", "("):
+        _names(t)
+        t.need(")")
+    return Other(at, (word, _IDLE[word]))
+
+
+def _names(t: Tokens) -> list[str]:
+    """Names between commas."""
+    names = [t.name()]
+    while t.take(","):
+        names.append(t.name())
+    return names
 
 
 def _order(t: Tokens) -> Iterator[str]:
@@ -178,10 +191,8 @@ def _partitions(t: Tokens, flavor: Flavor) -> Other:
             parts = partition.partitions(t, flavor)
     elif verb == "COALESCE":
         count = t.integer()
-    elif not (t.take("ALL") or t.end):
-        names = [t.name()]
-        while t.take(","):
-            names.append(t.name())
+    elif not (t.take("ALL") or (t.end and verb == "REORGANIZE")):
+        names = _names(t)
         if verb == "REORGANIZE":
             t.need("INTO")
             parts = partition.partitions(t, flavor)
@@ -189,19 +200,17 @@ def _partitions(t: Tokens, flavor: Flavor) -> Other:
             t.need("WITH", "TABLE")
             first = t.name()
             table = (first, t.name()) if t.take(".") else (None, first)
-    # What is left says how.
-    t.at = t.size
+    if verb in ("DISCARD", "IMPORT"):
+        t.need("TABLESPACE")
+    while any(t.take(*tail) for tail in _TAILS.get(verb, ())):
+        pass
+    if not t.end:
+        # Nothing else is in this statement (`standalone_alter_commands`).
+        raise t.fail()
     change = PartitionChange(
         tuple(names) if names is not None else None, tuple(parts) if parts else None, count, quiet
     )
     return Other(at, words, table, change)
-
-
-def _skip(t: Tokens) -> None:
-    depth = 0
-    while not t.end and not (t.peek() == "," and depth == 0):
-        depth += (t.peek() == "(") - (t.peek() == ")")
-        t.at += 1
 
 
 def _exists(t: Tokens, flavor: Flavor) -> bool:
@@ -227,9 +236,9 @@ def _add(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     if flavor.system_versioning and t.take("SYSTEM", "VERSIONING"):
         yield Versioning(at, on=True)
         return
-    if t.peek() == "PERIOD" and t.peek(1) == "FOR":
+    if flavor.system_versioning and t.peek() == "PERIOD" and t.peek(1) == "FOR":
+        t.at = t.size
         yield Other(at, ("ADD", "PERIOD"))
-        _skip(t)
         return
     if keys.starts(t, flavor):
         found = keys.constraint(t, flavor)
@@ -297,9 +306,9 @@ def _drop(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     elif t.peek() == "PARTITION" and (t.is_name(1) or t.peek(1) == "IF"):
         t.at -= 1
         yield _partitions(t, flavor)
-    elif t.peek() == "PERIOD" and t.peek(1) == "FOR":
+    elif flavor.system_versioning and t.peek() == "PERIOD" and t.peek(1) == "FOR":
+        t.at = t.size
         yield Other(at, ("DROP", "PERIOD"))
-        _skip(t)
     else:
         t.take("COLUMN")
         exists = _exists(t, flavor)
