@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from schemacheck.catalog import partition_changes, referring
 from schemacheck.catalog.change import Changed, convert
-from schemacheck.catalog.context import Context
+from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.defaults import canonical
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.table import DEFAULT_NULL
@@ -119,6 +119,8 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
             _set_column(action, context, changed)
         case alter.Add(draft=KeyDraft() as draft):
             changed.add_key(draft)
+        case alter.Add(draft=CheckDraft()) if drops_checks(context.server):
+            pass
         case alter.Add(draft=CheckDraft() as draft):
             _unused(
                 draft.name,

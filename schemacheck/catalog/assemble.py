@@ -20,7 +20,7 @@ from schemacheck.catalog import (
     validate,
 )
 from schemacheck.catalog.charsets import resolve
-from schemacheck.catalog.context import Context
+from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.drafts import converted as in_charset
 from schemacheck.catalog.drafts import short_enough
 from schemacheck.catalog.expression_scope import Scope
@@ -120,6 +120,8 @@ def table(
         *draft.foreign_keys,
     ]
     checks = [*(check for one in draft.columns for check in column_checks(one, context)), *draft.checks]
+    if drops_checks(context.server):
+        checks = []
     if not context.server.mariadb:
         # As they are written; MariaDB's columns have theirs first.
         checks.sort(key=lambda one: one.span[0])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from schemacheck.catalog import altered_columns, naming, partition_changes
 from schemacheck.catalog.altered_columns import Parts, Setting, Written
 from schemacheck.catalog.charsets import resolve
-from schemacheck.catalog.context import Context
+from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.drafts import (
     check_draft,
     column_draft,
@@ -117,6 +117,8 @@ class Changed:
                 one.draft.converted = (self.charset, self.collation)
         # A column's own CHECK is part of its definition.
         checks = [one for one in self.checks if (one.column or "").casefold() not in replaced]
+        if drops_checks(context.server):
+            checks = []
         self.checks = altered_columns.follow_expressions(
             settled, checks, self.keys, mariadb=self.mariadb, hidden=self.loses_hidden
         )
@@ -244,6 +246,8 @@ class Changed:
             self.options.charset_at = at
         if given.engine is not None:
             self.options.engine = given.engine
+        if given.comment is not None:
+            self.options.comment = given.comment
         if given.row_format is not None:
             self.options.row_format = given.row_format
         self.options.engine_options += given.engine_options
@@ -296,6 +300,7 @@ class Changed:
             system_versioned=self.versioned,
             row_format=self.options.row_format or table.row_format,
             others=self.options.others,
+            comment=self.options.comment,
             written=dict(table.options) | self.options.written,
         )
         settled.partitioning = self.partitioning

@@ -52,6 +52,11 @@ class Place(Lines):
         return self.location
 
 
+def drops_checks(server: Server) -> bool:
+    """Whether an applier makes tables without their CHECKs: the statement comes from a server without any."""
+    return server.setting("original_server_version") == "0" and server.has("drops-checks-of-older-sources")
+
+
 @dataclass(slots=True)
 class Context:
     """The server, the place in the file, and the database's character set."""

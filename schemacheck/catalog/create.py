@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from schemacheck.catalog import assemble, naming, referring, table_cache, validate
 from schemacheck.catalog.adopting import Way, adopt
-from schemacheck.catalog.context import Context, Place
+from schemacheck.catalog.context import Context, Place, drops_checks
 from schemacheck.catalog.state import Catalog
 from schemacheck.model.table import Table, TableKind
 from schemacheck.sql.ddl.create import create_table as parse
@@ -150,7 +150,7 @@ def _like(catalog: Catalog, other: Name, name: Name, statement: Statement, at: i
         database=name[0],
         foreign_keys=(),
         triggers=(),
-        checks=naming.renamed(source, name[1], catalog.server),
+        checks=() if drops_checks(catalog.server) else naming.renamed(source, name[1], catalog.server),
         location=location,
         text=statement.text,
     )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from schemacheck.model import Server
+from schemacheck.model import Server, Table
 from schemacheck.sql.statements import ANY, Name, Statement, parse
 from schemacheck.sql.statements.value import (
     AccountStatement,
@@ -31,6 +31,7 @@ class Trigger:
     key: Key
     event: str
     body: tuple[Statement, ...]
+    timing: str = ""
 
 
 @dataclass(slots=True)
@@ -51,6 +52,9 @@ class Presence:
     #: Grants on tables that were not run: (table, account).
     lost_grants: set[tuple[Key, str]] = field(default_factory=set)
     routines: dict[Key, tuple[Statement, ...]] = field(default_factory=dict)
+    #: Programs that are there (`procedure`, `function`, `event`), and the kinds of which all are listed.
+    held: set[tuple[str, Key]] = field(default_factory=set)
+    listed: set[str] = field(default_factory=set)
     children: dict[Key, list[tuple[Key, frozenset[str]]]] = field(default_factory=dict)
 
     @classmethod
@@ -106,9 +110,15 @@ class Presence:
             else None
         )
 
-    def lists_programs(self, database: str) -> bool:
+    def lists_programs(self, database: str, kind: str) -> bool:
         """Whether a stored program or event of this database that nobody mentioned is certainly not there."""
-        return database in self.gone or (database in self.closed and not self.tables_only)
+        known = not self.tables_only or kind in self.listed
+        return database in self.gone or (database in self.closed and known)
+
+    def program(self, kind: str, name: Name, default: str | None) -> tuple[str, Key] | None:
+        """A program's place in `held`: servers compare their names without case."""
+        key = self.resolve(name, default)
+        return None if key is None else (kind, (key[0], key[1].casefold()))
 
     def has(self, key: Key) -> bool | None:
         """Whether a table or view is there; None: not known."""
@@ -139,6 +149,18 @@ class Presence:
             )
             if key is not None and self.has(key) is None:
                 self.tables[key] = False
+
+    def hold_triggers(self, tables: Mapping[Key, Table]) -> None:
+        """The triggers that an input tells of its tables. What they do is not followed."""
+        for key, table in tables.items():
+            made: dict[tuple[str, str], list[str]] = {}
+            for one in table.triggers:
+                made.setdefault((one.name, one.timing), []).append(one.event.lower())
+            if made:
+                self.triggers[key] = [
+                    Trigger((key[0], name), ",".join(events), (), timing)
+                    for (name, timing), events in made.items()
+                ]
 
     def trigger(self, name: Name, default: str | None) -> Key | None:
         """The table of a trigger, or None where the trigger is not known."""
@@ -202,10 +224,12 @@ class Presence:
             return
         name = self.resolve(statement.name, default)
         makes, _, thing = statement.verb.partition("-")
+        self._hold(statement, thing, default)
         if thing == "trigger" and makes == "create":
             table = self.resolve((statement.refs[0].database, statement.refs[0].name), default)
             if table is not None:
-                made = Trigger(name or self.key(table[0], statement.name[1]), statement.event, statement.body)
+                called = name or self.key(table[0], statement.name[1])
+                made = Trigger(called, statement.event, statement.body, statement.timing)
                 self.triggers.setdefault(table, []).append(made)
         elif thing == "trigger":
             for found in self.triggers.values():
@@ -217,6 +241,18 @@ class Presence:
                 self.routines.pop(name, None)
         elif thing == "event" and name is not None and makes in ("create", "drop"):
             (self.events.add if makes == "create" else self.events.discard)(name)
+
+    def _hold(self, statement: ProgramStatement, thing: str, default: str | None) -> None:
+        """A routine or event comes, goes or gets another name."""
+        place = self.program(thing, statement.name, default) if statement.name else None
+        if place is None or thing not in ("procedure", "function", "event"):
+            return
+        if statement.verb.startswith("drop-") or statement.new_name:
+            self.held.discard(place)
+        if statement.new_name is not None:
+            place = self.program(thing, statement.new_name, default) or place
+        if not statement.verb.startswith("drop-"):
+            self.held.add(place)
 
     def _database(self, verb: str, database: str | None) -> None:
         if database is None:

@@ -1,4 +1,4 @@
-"""Triggers and events of a script: they stand beside the tables that it makes."""
+"""Triggers, events and routines of a script: they stand beside the tables that it makes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from schemacheck.catalog.state import Catalog
 from schemacheck.model.problem import InputProblem
-from schemacheck.model.program import Event
+from schemacheck.model.program import Event, Routine
 from schemacheck.sql.ddl import program
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.script import Statement
@@ -14,7 +14,7 @@ from schemacheck.sql.words import first_words, object_of
 
 
 def create(catalog: Catalog, statement: Statement, text: str) -> None:
-    """CREATE of a trigger or an event; what cannot be read is noted."""
+    """CREATE of a trigger, an event or a routine; what cannot be read is noted."""
     what = object_of(first_words(text))
     try:
         if what == "TRIGGER":
@@ -26,6 +26,11 @@ def create(catalog: Catalog, statement: Statement, text: str) -> None:
             catalog.events[catalog.key(database, name)] = Event(
                 name, found.body, database, found.enabled, place
             )
+        elif what in ("PROCEDURE", "FUNCTION"):
+            database, name = program.dropped(catalog.tokens(text), what)[0]
+            database = database or catalog.database
+            made = Routine(what.lower(), name, database)
+            catalog.routines[what, catalog.key(database, name.casefold())] = made
     except Refused as refused:
         _unread(catalog, what, refused.message, statement)
 
@@ -50,13 +55,16 @@ def _create_trigger(catalog: Catalog, statement: Statement, text: str) -> None:
 
 
 def drop(catalog: Catalog, text: str, what: str) -> None:
-    """DROP of a trigger or an event: it goes, where it is known."""
-    if what not in ("TRIGGER", "EVENT"):
+    """DROP of a trigger, an event or a routine: it goes, where it is known."""
+    if what not in ("TRIGGER", "EVENT", "PROCEDURE", "FUNCTION"):
         return
     (database, name), _ = program.dropped(catalog.tokens(text), what)
     database = database or catalog.database
     if what == "EVENT":
         catalog.events.pop(catalog.key(database, name), None)
+        return
+    if what != "TRIGGER":
+        catalog.routines.pop((what, catalog.key(database, name.casefold())), None)
         return
     home = catalog.key(database, "")[0]
     for key, table in catalog.tables.items():

@@ -14,7 +14,7 @@ from schemacheck.model import charset as charsets
 from schemacheck.model.location import Location
 from schemacheck.model.names import folded
 from schemacheck.model.problem import InputProblem, Refusal
-from schemacheck.model.program import Event
+from schemacheck.model.program import Event, Routine
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
@@ -48,6 +48,7 @@ class Catalog:
         self.tables: dict[Name, Table] = {}
         #: Scheduled events; triggers are their tables'.
         self.events: dict[Name, Event] = {}
+        self.routines: dict[tuple[str, Name], Routine] = {}
         self.problems: list[InputProblem] = list(base.problems) if base else []
         self.databases: dict[str, tuple[str, str]] = {
             self.key(name, "")[0] or name: (
@@ -132,7 +133,12 @@ class Catalog:
 
     def schema(self) -> Schema:
         """The tables, and what was not understood."""
-        return Schema(tuple(self.tables.values()), tuple(self.problems), events=tuple(self.events.values()))
+        return Schema(
+            tuple(self.tables.values()),
+            tuple(self.problems),
+            events=tuple(self.events.values()),
+            routines=tuple(self.routines.values()),
+        )
 
     def charset(self, database: str | None) -> tuple[str, str]:
         """The default character set and collation of a database."""

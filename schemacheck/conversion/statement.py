@@ -62,6 +62,23 @@ def told_apart(source: ColumnType, replica: ColumnType, ours: Server, theirs: Se
     return alike
 
 
+def kept_alike(
+    literal: Literal, source: ColumnType, replica: ColumnType, ours: Server, theirs: Server
+) -> bool:
+    """Whether both ends certainly keep the same value of a literal, in columns of like types."""
+    numbers = (source.is_integer and replica.is_integer) or source.base == replica.base == "decimal"
+    moments = source.base == replica.base and source.base in _TEMPORAL
+    texts = _is_string(source) and _is_string(replica) and source.collation == replica.collation
+    if not (numbers or moments or (texts and bytewise(source) == bytewise(replica))):
+        return False
+    here, there = kept(literal, source, ours), kept(literal, replica, applying(ours, theirs))
+    if here is None or there is None:
+        return False
+    if numbers:
+        return _same_number(here, there)
+    return here == there or (moments and _instant(here) == _instant(there))
+
+
 @lru_cache(maxsize=64)
 def applying(source: Server, replica: Server) -> Server:
     """The replica as it runs the source's statements: MariaDB rounds fractions of a second for those of
@@ -165,6 +182,13 @@ def refusals(source: ColumnType, replica: ColumnType, server: Server, *, strict:
     if source == replica:
         return ()
     found = _always(source, replica, server)
+    if source.base != replica.base and (source.is_geometry or replica.base in _ADDRESSES):
+        found += ("geometry-operand",)
+    if replica.base in ("date", "datetime", "timestamp") and source.base not in _TEMPORAL:
+        found += ("wrong-temporal-operand",)
+    if bytewise(source) and not bytewise(replica):
+        # A literal of bytes is compared with text.
+        found += ("cannot-convert-string",)
     if strict:
         found += _strict(source, replica)
         if (replica.base in _ADDRESSES or source.is_geometry) and source.base != replica.base:
@@ -177,7 +201,7 @@ def refusals(source: ColumnType, replica: ColumnType, server: Server, *, strict:
         if replica.base in dates and source.base not in dates:
             found += ("incorrect-temporal-operand",)
             if source.base not in _TEMPORAL:
-                found += ("wrong-temporal-operand",)
+                found += ("truncated-wrong-value",)
     return tuple(dict.fromkeys(found))
 
 
@@ -192,7 +216,7 @@ def _always(source: ColumnType, replica: ColumnType, server: Server) -> tuple[st
             if replica.base not in ("geometry", source.base):
                 return ("invalid-geometry", "incorrect-string")
             return ("wrong-srid",) if replica.srid is not None and replica.srid != source.srid else ()
-        return ("invalid-geometry", "cannot-cast", "geometry-operand")
+        return ("invalid-geometry", "cannot-cast", "geometry-operand", "null-geometry")
     if replica.base == "json" and source.base != "json":
         return (
             ("json-check-violated",)

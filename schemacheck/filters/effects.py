@@ -208,7 +208,7 @@ class Machine:
         if found is None:
             written = f"{name[0]}.{name[1]}" if name[0] else name[1]
             key = self.catalog.resolve(name, default)
-            if key is not None and self.catalog.lists_programs(key[0]) and name[0] is not None:
+            if key is not None and self.catalog.lists_programs(key[0], "function") and name[0] is not None:
                 effects.error = effects.error or fault(
                     "missing-routine", self._server, kind="FUNCTION", name=f"{key[0]}.{key[1]}"
                 )

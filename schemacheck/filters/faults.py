@@ -57,6 +57,9 @@ def definition(
         name = catalog.resolve(statement.name, default) if statement.name is not None else None
         if verb == "create" and name is not None and keys and name[0] != keys[0][0]:
             return fault("trigger-elsewhere", server)
+        taken = _trigger_there(statement, keys, name, catalog, server)
+        if verb == "create" and taken is not None and catalog.has(keys[0]) is not False:
+            return taken
     if isinstance(statement, AccountStatement):
         return _account(statement, verb, keys, catalog, server)
     if isinstance(statement, DefinitionStatement) and thing == "database":
@@ -225,18 +228,44 @@ def _database(
     return None
 
 
+def _trigger_there(
+    statement: ProgramStatement, keys: list[Key], name: Key | None, catalog: Presence, server: Server
+) -> ServerError | None:
+    """The error of CREATE TRIGGER where another is in the way: one of its name in the database, before some
+    versions also one of its moment on the table.
+    """
+    if not keys or name is None or statement.conditional or statement.or_replace:
+        return None
+    events = set(statement.event.split(","))
+    on_table = [one for one in catalog.triggers.get(keys[0], ()) if one.timing == statement.timing]
+    if not server.has("several-triggers") and any(events & set(one.event.split(",")) for one in on_table):
+        return fault("second-trigger", server)
+    fold = str.casefold if server.has("data-dictionary") else str
+    names = {(one.key[0], fold(one.key[1])) for found in catalog.triggers.values() for one in found}
+    if (name[0], fold(name[1])) in names:
+        return fault("existing-trigger", server, name=f"{name[0]}.{name[1]}")
+    return None
+
+
 def _program(
     statement: ProgramStatement, verb: str, thing: str, default: str | None, catalog: Presence, server: Server
 ) -> ServerError | None:
     key = catalog.resolve(statement.name, default) if statement.name else None
-    if key is None:
+    place = catalog.program(thing, statement.name, default) if statement.name else None
+    if key is None or place is None:
         return None
-    if verb == "create":
-        return (
-            fault("missing-database", server, name=key[0]) if catalog.has_database(key[0]) is False else None
-        )
-    held = catalog.events if thing == "event" else catalog.routines
-    if key in held or statement.conditional or not catalog.lists_programs(key[0]):
+    if verb == "create" and catalog.has_database(key[0]) is False:
+        return fault("missing-database", server, name=key[0])
+    made = statement.new_name or (statement.name if verb == "create" else None)
+    if made is not None and catalog.program(thing, made, default) in catalog.held:
+        if statement.conditional or statement.or_replace:
+            return None
+        if thing == "event":
+            return fault("existing-event", server, name=made[1])
+        return fault("existing-routine", server, kind=thing.upper(), name=made[1])
+    if verb == "create" or statement.conditional:
+        return None
+    if place in catalog.held or not catalog.lists_programs(key[0], thing):
         return None
     if thing == "event":
         return fault("missing-event", server, name=key[1])

@@ -11,6 +11,7 @@ from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Column, ColumnType, Effect, Finding, Table
 
+ARRAY = re.compile(r"\barray\b", re.IGNORECASE)
 JSON_FUNCTION = re.compile(r"\bjson_\w+\s*\(|->", re.IGNORECASE)
 
 
@@ -23,7 +24,7 @@ def no_document(expression: str, columns: Mapping[str, ColumnType]) -> tuple[int
     """The error of JSON functions on a column that is neither JSON nor text (MySQL: 3146, asked of 9.7)."""
     read = {name.casefold() for name in re.findall(r"\w+", expression)} & columns.keys()
     other = any(columns[n].base != "json" and not columns[n].charset for n in read)
-    return (3146,) if other and JSON_FUNCTION.search(expression) else ()
+    return (3146,) if other and (JSON_FUNCTION.search(expression) or ARRAY.search(expression)) else ()
 
 
 def failures(pair: Pair, column: Column) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Programs that a server keeps beside its tables and runs by itself: triggers and events."""
+"""Programs that a server keeps beside its tables: triggers and events, which it runs by itself; routines."""
 
 from __future__ import annotations
 
@@ -31,3 +31,12 @@ class Event:
     database: str | None = None
     enabled: bool = True
     location: Location | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """A stored procedure or function, by its name alone. `kind` is `procedure` or `function`."""
+
+    kind: str
+    name: str
+    database: str | None = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from schemacheck.model.account import FileAccount, Taken
 from schemacheck.model.history import History
 from schemacheck.model.problem import InputProblem
-from schemacheck.model.program import Event
+from schemacheck.model.program import Event, Routine
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
 
@@ -18,7 +18,8 @@ class Schema:
 
     `tables` are in the order of the input; `server` is the flavour, version and settings that the
     input itself says (a dump's header, SHOW VARIABLES beside it), else None; `problems` are what
-    did not become a table; `events` are the scheduled events that it tells;
+    did not become a table; `events` are the scheduled events that it tells, `routines` its procedures
+    and functions;
     `files` says what became of every file; `taken` which statements of scripts were taken to run;
     `history` are the migrations that the tables come from.
     """
@@ -27,6 +28,13 @@ class Schema:
     problems: tuple[InputProblem, ...] = ()
     server: Server | None = None
     events: tuple[Event, ...] = ()
+    routines: tuple[Routine, ...] = ()
     files: tuple[FileAccount, ...] = field(default=(), compare=False)
     taken: tuple[Taken, ...] = field(default=(), compare=False)
     history: History | None = field(default=None, compare=False)
+
+    @property
+    def programs(self) -> tuple[tuple[str, str, str], ...]:
+        """The routines and events that are listed: kind, database ("" where none is named) and name."""
+        events = [("event", one.database or "", one.name) for one in self.events]
+        return (*events, *((one.kind, one.database or "", one.name) for one in self.routines))

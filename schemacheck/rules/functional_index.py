@@ -32,12 +32,11 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.arithmetic import may_overflow
 from schemacheck.conversion.error import server_error
-from schemacheck.findings.computed import JSON_FUNCTION, no_document, types
+from schemacheck.findings.computed import ARRAY, JSON_FUNCTION, no_document, types
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import ColumnType, Effect, Finding, Key, KeyPart, Side
 from schemacheck.rules import About, Rule
 
-_ARRAY = re.compile(r"\barray\b", re.IGNORECASE)
 #: Functions of text and of numbers that cut nothing, of the types that they take as they are.
 _OF_TEXT = frozenset(
     (
@@ -81,7 +80,7 @@ def _may_fail(pair: Pair, key: Key, part: KeyPart) -> Iterator[Finding]:
     also = no_document(expression, columns)
     if pair.statement_format and pair.link.source.strict and _cuts(expression, [columns[n] for n in read]):
         yield _cut(pair, key, expression)
-    if _ARRAY.search(expression):
+    if ARRAY.search(expression):
         error, also = "functional-index", (*_ARRAY_ERRORS, *also)
         why = "a value that is not of its type"
     elif JSON_FUNCTION.search(expression) and on_text:

@@ -47,6 +47,8 @@ _JOINED = "subqueries-of-changes-are-joins"
 #: 1443), a value for a generated column (3105, MariaDB 1906), a view and no value at all (1136).
 _OTHER = (1093, 1136, 1193, 1267, 1271, 1273, 1305, 1443, 1525, 1906, 3105)
 
+#: What MySQL 8 says to bytes beside text, and MariaDB to types that it never compares.
+_OPERANDS = {False: (3854,), True: (4078,)}
 #: What the other server says to a geometry: another subtype, no geometry, NULL in spite of IGNORE, a damaged
 #: one, an SRID, coordinates outside it, an operator or aggregate that takes none (asked of four servers).
 _GEOMETRY = {False: (1210, 1416, 3037, 3548, 3616, 3617, 3643, 3673), True: (1416, 4078)}
@@ -121,7 +123,7 @@ def _refused(pair: Pair, what: str, setting: str, remedy: str) -> Finding:
         f"{source} runs statements that {replica} refuses: {what}",
         error=server_error("syntax-error", replica, pair.source.database, pair.source.name),
         depends_on_rows=True,
-        also=(*_OTHER, 1062, *data_errors(pair), *geometry),
+        also=(*_OTHER, 1062, *data_errors(pair), *_OPERANDS[replica.mariadb], *geometry),
         setting=setting,
         remedy=remedy,
         reference="recorded on links between four servers",

@@ -50,7 +50,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             "the replica's engine ARCHIVE knows no UPDATE and DELETE: the first one stops the applier",
             source=sides[0],
             replica=sides[1], remedy="Use an engine that can change rows", remedy_sql=remedy,
-            depends_on_rows=True,
+            depends_on_rows=True, also=(1031,) if pair.statement_format else (),
             error=server_error("key-not-found", pair.link.replica, pair.source.database, pair.source.name,
             event="Update_rows"),
             reference="recorded on MySQL 5.6 and 9.7",

@@ -122,6 +122,36 @@ def test_with_both_definitions_the_rules_about_statements_count(source, replica,
         assert code in worst if code else not found
 
 
+@pytest.mark.parametrize(
+    ("statement", "source", "replica", "verdict"),
+    [
+        ("INSERT INTO t VALUES (5), (NULL), (-2147483648)", "a INT", "a BIGINT", Effect.IDENTICAL),
+        ("INSERT IGNORE INTO t VALUES (3000000000)", "a INT", "a BIGINT", Effect.DIVERGES),
+        ("INSERT INTO t VALUES (NOW())", "a INT", "a BIGINT", Effect.DIVERGES),
+        ("INSERT INTO t (b) VALUES ('abc')", "a INT, b BINARY(5)", "a INT, b VARBINARY(9)", Effect.DIVERGES),
+        ("INSERT INTO t (b) VALUES ('abc')", "b VARBINARY(5)", "b VARBINARY(9)", Effect.IDENTICAL),
+        ("INSERT IGNORE INTO t (b) VALUES ('abcdef')", "b VARCHAR(5)", "b VARCHAR(9)", Effect.DIVERGES),
+        ("REPLACE INTO t VALUES (1.5)", "a DECIMAL(5,2)", "a DECIMAL(9,4)", Effect.IDENTICAL),
+        ("REPLACE INTO t VALUES (1.234)", "a DECIMAL(5,2)", "a DECIMAL(9,4)", Effect.DIVERGES),
+        ("UPDATE t SET b = 1", "a INT, b INT", "a BIGINT, b INT", Effect.IDENTICAL),
+        ("UPDATE t SET b = a", "a INT, b INT", "a BIGINT, b INT", Effect.DIVERGES),
+        ("UPDATE t SET b = 1 LIMIT 1", "a INT, b INT", "a BIGINT, b INT", Effect.DIVERGES),
+        ("DELETE FROM t WHERE ABS(a) = 1", "a INT, b INT", "a BIGINT, b INT", Effect.DIVERGES),
+        (
+            "INSERT INTO t (b) VALUES (1)",
+            "a INT DEFAULT 7, b INT",
+            "a BIGINT DEFAULT 7, b INT",
+            Effect.IDENTICAL,
+        ),
+        ("INSERT INTO t VALUES (1)", "a FLOAT", "a DOUBLE", Effect.DIVERGES),
+        ("INSERT INTO t VALUES ('a')", "a ENUM('a','b')", "a ENUM('b','a')", Effect.DIVERGES),
+    ],
+)
+def test_literals_that_both_ends_keep_alike_are_no_difference(statement, source, replica, verdict):
+    report = checked([statement], f"CREATE TABLE t ({replica})", source=f"CREATE TABLE t ({source})")
+    assert report.verdict is verdict
+
+
 def test_row_events_and_statements_on_one_table_both_count():
     report = checked(
         ["UPDATE t SET a = 1", "UPDATE t SET a = 2", "UPDATE t SET b = 2"], "CREATE TABLE t (a INT)"

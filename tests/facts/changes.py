@@ -7,7 +7,7 @@ import re
 from schemacheck.binlog.check.change import replay
 from schemacheck.binlog.check.failed import logs_failures
 from schemacheck.engine import check, with_refused
-from schemacheck.model import Link, PairReport, Report, Schema, Table
+from schemacheck.model import Link, PairReport, Report, Schema
 from schemacheck.prove.arrived import Record
 from schemacheck.sql.statements import parse
 
@@ -26,13 +26,10 @@ def defines(record: Record) -> bool:
     return any(_DEFINES.match(one) for one in statements_of(record))
 
 
-def answers(
-    ours: tuple[Table, ...], theirs: tuple[Table, ...], record: Record, link: Link
-) -> tuple[PairReport, ...] | str:
+def answers(source: Schema, replica: Schema, record: Record, link: Link) -> tuple[PairReport, ...] | str:
     """The engine's answers for the tables as they are where rows are written, and for each definition; what
     stops the applier ends the list. Or why a definition could not be followed.
     """
-    source, replica = Schema(ours), Schema(theirs)
     out: list[PairReport] = []
     failed = dict(record.get("source_failed") or ())
     for place, statement in enumerate(statements_of(record)):

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from schemacheck import catalog
 from schemacheck.engine import check, check_pair
-from schemacheck.model import Finding, Link, PairReport, PairState, Server, Table, with_incoming
+from schemacheck.model import Finding, Link, PairReport, PairState, Schema, Server, Table, with_incoming
 from schemacheck.model.variable import canonical, known
 from schemacheck.prove import arrived
 from schemacheck.prove.arrived import Record
@@ -151,7 +151,14 @@ def answers_of(record: Record, header: Record) -> tuple[PairReport, ...] | str:
         return given
     ours, theirs, link = given
     if changes.defines(record):
-        found = changes.answers(ours, theirs, record, link)
+        here, there = (
+            Schema(tables, events=told.events, routines=told.routines)
+            for tables, told in (
+                (ours, told_by(record, header, "source_ddl")),
+                (theirs, told_by(record, header, "replica_ddl")),
+            )
+        )
+        found = changes.answers(here, there, record, link)
         if isinstance(found, str) or record["outcome"] != "error":
             return found
         of_link = check(ours, theirs, link).link_findings
@@ -181,6 +188,15 @@ def _with_rows(pair: PairReport, link: Link) -> PairReport:
 @lru_cache(maxsize=256)
 def _about_rows(link: Link) -> tuple[Finding, ...]:
     return tuple(f for f in check((), (), link).link_findings if f.code == "SC924")
+
+
+def told_by(record: Record, header: Record, field: str) -> Schema:
+    """What one end's definitions tell, its programs too."""
+    name = header.get("server") or header["source"]
+    if field == "replica_ddl":
+        name = header.get("replica", name)
+    server = server_of(name, VERSIONS[name], ())
+    return catalog.read(script(record.get(field)), server, database="test")
 
 
 def without(server: Server, *starts: str) -> Server:

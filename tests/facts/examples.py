@@ -35,7 +35,7 @@ TIME = re.compile(r"[-0-9: .]+")
 TOO_LONG_FOR_THE_LOG = 1118
 DATABASE = "examples"
 #: The bytes that a client gets, as digits: text in utf8mb4, all else as it is.
-AS_SENT = "HEX(IF(CHARSET({0}) = 'binary', CONCAT({0}), CONVERT({0} USING utf8mb4)))"
+AS_SENT = "IF(CHARSET({0}) = 'binary', HEX(CONCAT({0})), HEX(CONVERT({0} USING utf8mb4)))"
 MODES = ("replica_type_conversions", "slave_type_conversions")
 
 
@@ -189,10 +189,13 @@ def agrees(end: Scratch, literal: str, value: str | None, as_hex: str | None, as
     if TIME.fullmatch(literal):
         return text == literal
     try:
-        meant = end.ask(f"SELECT {AS_SENT.format(literal)}, HEX({literal})")[0]
+        # Bytes that are no text are not converted: MySQL 9.7 refuses to (3854).
+        same = end.ask(f"SELECT HEX({literal})")[0][0] == as_hex
+        if same or "x'" in literal:
+            return bool(same)
+        return bool(end.ask(f"SELECT {AS_SENT.format(literal)}")[0][0] == value)
     except Refused:
         return False
-    return as_hex == meant[1] or ("x'" not in literal and value == meant[0])
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -63,7 +63,6 @@ KEYS = (
 MODES = (
     "", "NO_ENGINE_SUBSTITUTION", "STRICT_TRANS_TABLES", "TRADITIONAL", "STRICT_ALL_TABLES",
     "ALLOW_INVALID_DATES", "STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO",
-    "PAD_CHAR_TO_FULL_LENGTH",
 )  # fmt: skip
 CONVERSIONS = ("", "", "ALL_NON_LOSSY", "ALL_LOSSY", "ALL_LOSSY,ALL_NON_LOSSY", "ALL_LOSSY,ALL_NON_LOSSY")
 PARTITIONED = (
@@ -218,18 +217,34 @@ class Features:
             "g int AS (id % 2) VIRTUAL, UNIQUE KEY (g)", "CHECK (b IS NOT NULL)", "x int INVISIBLE",
             "x int NOT NULL DEFAULT (id + 1)", "x varchar(40) DEFAULT (UUID())", "CHECK (LENGTH(b) < 4)",
             "g int AS (LENGTH(b)) STORED, CHECK (g < 4)", "g tinyint AS (id * 100) STORED",
-            "g date AS (b) VIRTUAL", "g int AS (10 / (id - 1)) STORED",
+            "g date AS (b) VIRTUAL", "g int AS (10 / (id - 1)) STORED", "g int AS (b + 0) STORED",
+            "g varchar(9) AS (UPPER(b)) STORED, UNIQUE KEY (g)", "g year AS (YEAR(b)) STORED",
+            "g time(2) AS (TIME(b)) VIRTUAL", "g text AS (JSON_EXTRACT(b, '$.a')) VIRTUAL",
+            "g decimal(4,1) AS (b) STORED", "g varchar(20) AS (COALESCE(b, 'none')) STORED NOT NULL",
+            "CHECK (b <> 'a')", "CHECK (id + 0 = id)", "x json DEFAULT (JSON_ARRAY())",
+            "x int DEFAULT (1 + 1) NOT NULL",
+            "g bigint AS (CAST(b AS SIGNED)) VIRTUAL, KEY (g)", "g binary(2) AS (b) STORED",
+            "FULLTEXT KEY ft (b)",
+            "x point, y int", "x varchar(20) NOT NULL, FULLTEXT KEY ft (x)",
+            "x point NOT NULL, SPATIAL KEY sp (x)",
         ]  # fmt: skip
         mysql = [
             "KEY ((id + 1))", "UNIQUE KEY ((id % 2))", "KEY ((LENGTH(b)))", "KEY ((CAST(b AS CHAR(3))))",
             "UNIQUE KEY ((LOWER(b)))", "KEY ((CAST(b AS SIGNED)))",
             "KEY fx ((CAST(b->'$.a' AS UNSIGNED ARRAY)))", "CHECK (b < 5) NOT ENFORCED",
+            "KEY ((CAST(b AS CHAR(20) ARRAY)))", "KEY ((CAST(b AS DATE)))", "UNIQUE KEY ((ABS(id)), b)",
+            "KEY ((YEAR(b)))", "KEY ((CAST(b->>'$.a' AS CHAR(5))))", "KEY ((b * 2))",
+            "UNIQUE KEY ((IFNULL(id, 0)))",
+            "KEY ((HEX(b)))", "KEY ((CAST(b AS DECIMAL(5,2))))",
         ]  # fmt: skip
         maria = [
             "ra timestamp(6) AS ROW START, rb timestamp(6) AS ROW END, PERIOD FOR SYSTEM_TIME (ra, rb)",
             "x int WITHOUT SYSTEM VERSIONING",
             "s date DEFAULT '2001-01-01' NOT NULL, e date DEFAULT '2002-01-01' NOT NULL, PERIOD FOR p (s, e)",
-            "x int DEFAULT (id + 1)",
+            "x int DEFAULT (id + 1)", "x inet6 DEFAULT '::1'", "x int AS (id) PERSISTENT",
+            "x int DEFAULT (NEXTVAL(sq))",
+            "x varchar(9) CHECK (x <> 'q')", "UNIQUE KEY ul (b) USING HASH", "x text, UNIQUE KEY ux (x)",
+            "KEY kd (id DESC, b)",
         ]  # fmt: skip
         out = least + ([] if self.old else newer)
         if self.replica == "mysql-9.7":
@@ -243,7 +258,7 @@ class Features:
             *([key] if key else []),
             *parts,
         ]
-        if "ROW START" in " ".join(parts):
+        if "ROW START" in " ".join(parts) or (self.maria and self.chance(4)):
             tail = tail + " WITH SYSTEM VERSIONING"
         return f"CREATE TABLE t ({', '.join(inside)}) {tail}".strip()
 
@@ -309,7 +324,30 @@ class Features:
             case["replica_globals"] = {"slave_exec_mode": "IDEMPOTENT"}
         if self.chance(70):
             case["source_goes_on"] = True
+        if self.chance(5):
+            self.trigger(case)
+        if self.maria and "NEXTVAL" in str(case):
+            case["source_ddl"].insert(0, "CREATE SEQUENCE sq")
+            case["replica_ddl"].insert(0, self.pick("CREATE SEQUENCE sq", "CREATE SEQUENCE sq START WITH 5"))
         return case
+
+    def trigger(self, case: dict[str, Any]) -> None:
+        """A trigger of the replica alone, or of both, and whether row events run it."""
+        event = self.pick("INSERT", "UPDATE", "DELETE")
+        row = "OLD" if event == "DELETE" else "NEW"
+        both = (
+            f"CREATE TRIGGER tr BEFORE {event} ON t FOR EACH ROW SET @s = {row}.b",
+            f"CREATE TRIGGER tr AFTER {event} ON t FOR EACH ROW INSERT INTO l VALUES ({row}.id)",
+            f"CREATE TRIGGER tr BEFORE {event} ON t FOR EACH ROW SET NEW.id = NEW.id + 7",
+        )
+        made = self.pick(*(both[:2] if event == "DELETE" else both))
+        side = self.pick(["replica_ddl"], ["source_ddl"], ["source_ddl", "replica_ddl"])
+        for name in ("source_ddl", "replica_ddl"):
+            case[name].append("CREATE TABLE l (id int)")
+        for name in side:
+            case[name].append(made)
+        if self.replica.startswith("mariadb") and self.chance(50):
+            case["replica_globals"] = {"slave_run_triggers_for_rbr": self.pick("YES", "LOGGING")}
 
     def written(self, values: tuple[str, ...], others: tuple[str, ...]) -> list[str]:
         """Rows first, then what changes them."""

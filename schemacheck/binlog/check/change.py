@@ -26,7 +26,7 @@ from schemacheck.sql.words import DEFINES
 #: text.
 _REWRITTEN = (
     "create-view", "alter-view", "drop-table", "drop-view", "drop-sequence", "create-trigger",
-    "create-table-select",
+    "create-table-select", "create-procedure", "create-function", "create-event",
 )  # fmt: skip
 
 
@@ -59,8 +59,10 @@ def replay(
     own = link.source
     if own.setting("slave_ddl_exec_mode"):
         own = own.with_told({"slave_ddl_exec_mode": "STRICT"})
-    here = End(source, Link(own, own), default, own=True)
-    there = End(replica, link, default, filters)
+    # An input that lists one program lists all of its kind: where neither does, what is there is not known.
+    listed = frozenset(kind for schema in (source, replica) for kind, _, _ in schema.programs)
+    here = End(source, Link(own, own), default, own=True, listed=listed)
+    there = End(replica, link, default, filters, listed=listed)
     for end in (here, there):  # queries are held against the source's tables
         end.check.statements.here = here.check.there
     problems: list[InputProblem] = []

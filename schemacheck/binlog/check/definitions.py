@@ -81,14 +81,13 @@ class Definitions:
         self.tables: dict[tuple[str, str], Table] = {}
         self.doubtful: dict[tuple[str, str], str] = {}
         self.notes: list[str] = []
-        self.assumed: set[tuple[str, str]] = (
-            set()
-        )  # made in the log, in a database whose default character set is not known
+        #: Made in the log, in a database whose default character set is not known.
+        self.assumed: set[tuple[str, str]] = set()
         self.bare: dict[str, Table] = {}
+        self._programs = schema.programs if schema else ()
         self._children: dict[tuple[str, str], set[tuple[str, str]]] = {}  # the tables that refer to each
-        self._charsets: dict[
-            str, Counter[tuple[str, str]]
-        ] = {}  # of the tables of each database, those assumed not counted
+        #: Of the tables of each database, those assumed not counted.
+        self._charsets: dict[str, Counter[tuple[str, str]]] = {}
         for table in schema.tables if schema else ():
             if table.database is None:
                 self.bare[self.case(table.name)] = table
@@ -162,6 +161,8 @@ class Definitions:
             if database:
                 names.setdefault(database, []).append(name)
         catalog = Presence.of(names, lower=self.fold, tables_only=True)
+        catalog.hold_triggers(self.tables)
+        catalog.held |= {(kind, self.key(home, name.casefold())) for kind, home, name in self._programs}
         catalog.views |= {key: (key,) for key, table in self.tables.items() if table.kind is TableKind.VIEW}
         return catalog
 

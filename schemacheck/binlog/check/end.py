@@ -27,10 +27,13 @@ class End:
         filters: FilterSet | None = None,
         *,
         own: bool = False,
+        listed: frozenset[str] = frozenset(),
     ) -> None:
+        """`listed`: the kinds of programs that the inputs tell: one of them that is not told is not there."""
         self.check = LogCheck(placed(schema, database), link, filters=filters, own=own)
         # All tables of the database are in the schema, also where it has none.
         self.check.catalog.closed.add(self.check.there.case(database))
+        self.check.catalog.listed |= listed
         self.seen = 0
 
     @property
@@ -88,7 +91,9 @@ class End:
 def placed(schema: Schema, database: str) -> Schema:
     """The schema with a database for the tables that name none."""
     tables = tuple(table if table.database else replace(table, database=database) for table in schema.tables)
-    return replace(schema, tables=tables)
+    events = tuple(one if one.database else replace(one, database=database) for one in schema.events)
+    routines = tuple(one if one.database else replace(one, database=database) for one in schema.routines)
+    return replace(schema, tables=tables, events=events, routines=routines)
 
 
 def _named(table: Table) -> Table:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from schemacheck.binlog.check.applier import applier
 from schemacheck.binlog.check.decide import Decided, Decider
 from schemacheck.binlog.check.definitions import DDL, Definitions, session
 from schemacheck.binlog.check.foreign import asked
@@ -37,8 +38,6 @@ from schemacheck.sql.statements.value import DML
 _QUIET = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "XA ", "START TRANSACTION", "RELEASE")
 #: Definitions that hold a query.
 QUERIES = frozenset({"create-view", "alter-view", "create-table-select"})
-#: Any key of a parent will do (asked of 9.7 behind three sources).
-APPLIER = {"restrict_fk_on_non_standard_key": "OFF"}
 #: The table id of a rows event without rows, which only ends a statement (server: DUMMY_TABLE_ID).
 NO_TABLE = 0x00FFFFFF
 
@@ -59,7 +58,7 @@ class LogCheck:
         self.link = link
         self.rules = ReplicaRules(filters or FilterSet(), link.replica)
         self.here = Definitions(source, link.source)
-        self.there = Definitions(replica, link.replica if own else link.replica.with_told(APPLIER))
+        self.there = Definitions(replica, link.replica if own else applier(link))
         self.catalog = self.there.catalog()
         self.decider = Decider(link, self.rules, self.here, self.there)
         self.statements = StatementDecider(self.here, self.there, self.catalog)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from schemacheck import knowledge
 from schemacheck.binlog.check.definitions import Definitions
+from schemacheck.binlog.check.literals import alike, narrowed
 from schemacheck.catalog.presence import Key, Presence
 from schemacheck.engine import check_pair, undecided
 from schemacheck.filters.faults import fault
@@ -56,7 +57,7 @@ class StatementDecider:
         self.here = here
         self.there = there
         self.catalog = catalog
-        self._known: dict[tuple[int, int, Key, str], tuple[Table, Table, PairReport]] = {}
+        self._known: dict[tuple[int, int, Key, str, frozenset[str]], tuple[Table, Table, PairReport]] = {}
 
     def decide(
         self, statement: Statement, databases: tuple[str | None, str | None], changed: list[Key], link: Link
@@ -187,7 +188,11 @@ class StatementDecider:
             error = refused(statement.needs, held, link.replica)
             if error is not None:
                 return Changed(name, key, _stopping(name, error), error)
-        return Changed(name, key, self._pair(name, key, link))
+        source = self.here.get(*name)
+        same: frozenset[str] = frozenset()
+        if alone and source is not None and held is not None:
+            same = alike(statement, source, held, link)
+        return Changed(name, key, self._pair(name, key, link, same))
 
     def _read(self, name: Key, key: Key, link: Link) -> list[Changed]:
         """A table that is only read matters where it may hold, or be, something else."""
@@ -200,7 +205,8 @@ class StatementDecider:
             )
         return [Changed(name, key, pair)]
 
-    def _pair(self, name: Key, key: Key, link: Link) -> PairReport:
+    def _pair(self, name: Key, key: Key, link: Link, same: frozenset[str] = frozenset()) -> PairReport:
+        """The decision about a pair; `same`: columns whose other type changes no value of the statement."""
         doubt = self.there.doubt(*key) or self.here.doubt(*name)
         if doubt is not None:
             return undecided(*name, doubt, link)
@@ -215,14 +221,15 @@ class StatementDecider:
             return undecided(*name, reason, link)
         if source.kind is not TableKind.TABLE or replica.kind is not TableKind.TABLE:
             return undecided(*name, "a statement names it, and it is not a base table", link)
-        known = (id(source), id(replica), name, link.source.setting("sql_mode"))
+        known = (id(source), id(replica), name, link.source.setting("sql_mode"), same)
         found = self._known.get(known)
         if found is None:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
             written = source if (source.database, source.name) == key else source.named(*key)
+            held = narrowed(replica, source, same) if same else replica
             pair = check_pair(
-                written, replica, Link(link.source.with_told({"binlog_format": "STATEMENT"}), link.replica)
+                written, held, Link(link.source.with_told({"binlog_format": "STATEMENT"}), link.replica)
             )
             found = self._known[known] = (source, replica, _of_some_statement(pair))
         return found[2]

@@ -66,22 +66,28 @@ def _width_misread(
 
 
 def _geometry(source: ColumnType, replica: ColumnType, link: Link) -> Outcome:
-    """Subtype and SRID are not sent; a server that stores by them keeps an empty value of a foreign shape."""
+    """Subtype and SRID are not sent; a server that stores by them keeps an empty value of a foreign shape,
+    which MySQL before 8.0 takes into any spatial column (asked of 5.6).
+    """
     if replica.srid not in (None, source.srid) and link.replica.has("geometry-srid-checked"):
         other = source.srid if source.srid is not None else 3857 if replica.srid == 4326 else 4326
         point = f"ST_GeomFromText('POINT(1 2)',{other})"
         return Outcome(
             What.REFUSED, point, "''", f"the column takes no value of another SRID than {replica.srid}"
         )
-    if replica.base in ("geometry", source.base):
+    checked = "geometry-subtype-checked"
+    unchecked = not link.source.mariadb and not link.source.has(checked)
+    if replica.base == "geometry" or (replica.base == source.base and not unchecked):
         return UNCHANGED
     shape = "LINESTRING(0 0,1 1)" if replica.base != "linestring" else "POINT(1 2)"
-    if source.base != "geometry":
+    if source.base not in ("geometry", replica.base):
         shape = SHAPES[source.base]
-    if link.replica.has("geometry-subtype-checked"):
+    if link.replica.has(checked):
         return Outcome(
             What.REFUSED, f"ST_GeomFromText('{shape}')", "''", f"a {replica.base} column takes no other shape"
         )
+    if replica.base == source.base:
+        return UNCHANGED
     return Outcome(
         What.UNCHANGED,
         f"ST_GeomFromText('{shape}')",

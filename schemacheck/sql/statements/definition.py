@@ -214,6 +214,8 @@ def _trigger(t: Tokens, text: str, head: str, server: Server) -> Statement:
         name=found.name,
         event=",".join(one.event.lower() for one in found.triggers),
         body=body(t, first, server),
+        or_replace=found.replaces,
+        timing=found.triggers[0].timing,
     )
 
 
@@ -233,6 +235,7 @@ def _row_columns(t: Tokens, first: int) -> tuple[tuple[str, str], ...]:
 def _program(t: Tokens, text: str, verb: str, server: Server) -> Statement:
     """A procedure, function or event: no table of its own; its body is kept for those who run it."""
     t.at = 1
+    or_replace = t.words[1:3] == ["OR", "REPLACE"]
     _modifiers(t)
     t.at += 1
     conditional = t.take("IF", "NOT", "EXISTS") or t.take("IF", "EXISTS")
@@ -243,7 +246,13 @@ def _program(t: Tokens, text: str, verb: str, server: Server) -> Statement:
         inner = body(t, t.at, server, skip_characteristics=True)
     if verb == "create-function" and t.peek() == "RETURNS" and "SONAME" in t.words:
         verb = "create-udf"
-    return ProgramStatement(text, verb, conditional=conditional, name=called, body=inner)
+    renamed = None
+    if verb == "alter-event" and "RENAME" in t.words[t.at :]:
+        t.at += t.words[t.at :].index("RENAME")
+        renamed = name(t) if t.take("RENAME", "TO") else None
+    return ProgramStatement(
+        text, verb, conditional=conditional, name=called, body=inner, or_replace=or_replace, new_name=renamed
+    )
 
 
 def _modifiers(t: Tokens) -> None:

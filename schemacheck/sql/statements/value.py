@@ -45,13 +45,15 @@ class Needs:
     `whole`: every column that it names is among them; `star`: the list of a query is `*`. `values` counts
     the values of each row that names no column (a row without any fits every table). `columns` are (clause,
     name) in the order in which the server looks for them; a clause is one of `insert`, `where`, `order`,
-    `set`, `update`, `select`, `group`, `having`, and of a trigger `new`, `old`.
+    `set`, `update`, `select`, `group`, `having`, and of a trigger `new`, `old`. `rows` are the values of an
+    INSERT all of whose values are literals: text and whether it is a number, None for NULL.
     """
 
     values: tuple[int, ...] = ()
     columns: tuple[tuple[str, str], ...] = ()
     whole: bool = False
     star: bool = False
+    rows: tuple[tuple[tuple[str, bool] | None, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +151,17 @@ class DefinitionStatement(Statement):
 
 @dataclass(frozen=True, slots=True)
 class ProgramStatement(Statement):
-    """A definition of stored code: no table of it is tested, but a trigger's. `event` are the events of a
-    trigger between commas, `body` the statements of the code.
+    """A definition of stored code: no table of it is tested, but a trigger's. `timing` and `event` are a
+    trigger's, events between commas; `body` are the statements of the code; `new_name` is what ALTER EVENT
+    ... RENAME TO says.
     """
 
     name: Name | None = None
     event: str = ""
     body: tuple[Statement, ...] = ()
+    or_replace: bool = False
+    new_name: Name | None = None
+    timing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
