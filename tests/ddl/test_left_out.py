@@ -118,5 +118,5 @@ def test_a_database_is_one_whatever_its_case_where_names_are_folded(written: str
 def test_a_trigger_that_is_not_read_is_unknown(trigger):
     """What it does to rows decides under STATEMENT; nothing may follow it in the script."""
     made = "CREATE TABLE t (a int PRIMARY KEY)"
-    read = catalog.read(f"{made}; {trigger};", Server.parse("mysql-8.0"), database="d")
-    assert [(one.code, one.skipped) for one in read.problems] == [("SC001", False)]
+    found = read(f"{made}; {trigger};", Server.parse("mysql-8.0"), database="d")
+    assert [(one.code, one.skipped) for one in found.problems] == [("SC001", False)]
