@@ -83,6 +83,7 @@ MAY: dict[str, tuple[str, ...]] = {
         "pairing",
         "inputs",
         "binlog.check",
+        "filters",
     ),
     "library": (
         "binlog.check",

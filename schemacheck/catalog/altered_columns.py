@@ -146,7 +146,8 @@ def _unknown(name: str, at: int) -> Refused:
 
 def _insert(one: Written, columns: list[ColumnDraft], first: int) -> None:
     position = one.draft.position
-    columns[:] = [column for column in columns if column is not one.draft]
+    if one.old is not None:
+        columns[:] = [column for column in columns if column is not one.draft]
     if one.quiet and one.old is None and any(c.name.casefold() == one.draft.name.casefold() for c in columns):
         return
     if position is None:

@@ -15,6 +15,7 @@ from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.expression import is_condition, malformed
 from schemacheck.model.quote import where_needed
 from schemacheck.model.table import Column, DefaultKind, Key
+from schemacheck.model.words import tokens
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, TableDraft
 from schemacheck.sql.expression_words import called, uses
@@ -48,16 +49,18 @@ def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], con
             if is_condition(one.expression.text, context.modes) is False:
                 raise Refused("a CHECK is no condition", one.span[0], "SC002", 3812)
     auto = {one.name.casefold() for one in columns if one.auto_increment}
+    if context.server.mariadb:
+        auto = _unsteady(auto, columns, context)
     for one in checks:
         if any(name.casefold() in auto for name in columns_of(one.expression.text, context.modes)):
             raise Refused(
-                "a CHECK cannot use an AUTO_INCREMENT column",
+                "a CHECK cannot use an AUTO_INCREMENT column, nor what depends on one or on the session",
                 one.span[0],
                 "SC002",
                 1901 if context.server.mariadb else 3818,
             )
     if context.server.mariadb:
-        _mariadb_functions(draft, checks, columns, keys)
+        _mariadb_functions(draft, checks, columns, keys, auto)
         _initialised(columns, context)
         _padded(columns, draft, context)
     else:
@@ -92,7 +95,9 @@ def _columns(draft: TableDraft, columns: Sequence[Column], context: Context) -> 
             used.append((kept.default.text, 0, "default"))
     grammar = "mariadb" if context.server.mariadb else "mysql"
     for text, at, kind in used:
-        if malformed(text, context.modes, grammar):
+        if malformed(text, context.modes, grammar) or (
+            context.server.has("data-dictionary") and _trims_a_side(text, context.modes)
+        ):
             raise Refused("an operator takes no such operand without parentheses", at, "SC001", 1064)
         if kind == "default" and _SEQUENCE.search(text):
             continue
@@ -101,6 +106,17 @@ def _columns(draft: TableDraft, columns: Sequence[Column], context: Context) -> 
         )
         if missing is not None:
             raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing, kind=kind)
+
+
+def _trims_a_side(text: str, modes: frozenset[str]) -> bool:
+    """TRIM(LEADING FROM x), which MySQL writes down in words that it does not read back (asked of 9.7.4)."""
+    words = [value for _, value in tokens(text, modes)]
+    return any(
+        words[at : at + 2] == ["trim", "("]
+        and words[at + 2 : at + 3] in (["leading"], ["trailing"], ["both"])
+        and words[at + 3 : at + 4] == ["from"]
+        for at in range(len(words))
+    )
 
 
 def _called(text: str) -> frozenset[str]:
@@ -193,7 +209,11 @@ def _ordered(columns: Sequence[Column], context: Context, at: int) -> None:
 
 
 def _mariadb_functions(
-    draft: TableDraft, checks: Sequence[CheckDraft], columns: Sequence[Column], keys: Sequence[Key]
+    draft: TableDraft,
+    checks: Sequence[CheckDraft],
+    columns: Sequence[Column],
+    keys: Sequence[Key],
+    unsteady: set[str],
 ) -> None:
     """Functions whose value depends on the session have no place in CHECKs, stored columns and virtual ones
     that have a key (`Item::check_vcol_func_processor`; asked of 10.11 and 11.8). A function that MySQL alone
@@ -208,17 +228,33 @@ def _mariadb_functions(
         if one.expression is not None:
             lasting = one.generated == "stored" or one.name.casefold() in keyed
             _refuse(one.expression.text, foreign | banned if lasting else foreign, one, 1901)
-    auto = {one.name.casefold() for one in columns if one.auto_increment}
-    for made in columns if auto else ():
-        text = _computed(made) if made.generated != "virtual" else None
-        if text is not None and any(name.casefold() in auto for name in columns_of(text)):
-            why = f"the expression of {made.name!r} uses an AUTO_INCREMENT column"
+    counted = {one.name.casefold() for one in columns if one.auto_increment}
+    for made in columns if unsteady else ():
+        used = counted if made.generated is None else unsteady
+        lasting = made.generated != "virtual" or made.name.casefold() in keyed
+        text = _computed(made) if lasting else None
+        if text is not None and any(name.casefold() in used for name in columns_of(text)):
+            why = f"the expression of {made.name!r} uses an AUTO_INCREMENT column, or what depends on one"
             raise Refused(why, draft.name_at, "SC002", 1901)
     for made in columns:
         if made.generated == "virtual" and made.expression and made.name.casefold() in keyed:
             _refuse(made.expression, banned, ColumnDraft(made.name), 1901)
     for check in checks:
         _refuse(check.expression.text, foreign | banned, ColumnDraft(check.name or "", span=check.span), 1901)
+
+
+def _unsteady(auto: set[str], columns: Sequence[Column], context: Context) -> set[str]:
+    """AUTO_INCREMENT columns, and MariaDB's virtual columns that depend on one or on the session
+    (`Item_field::check_vcol_func_processor`; asked of 10.11). A virtual column uses those in front of it.
+    """
+    found = set(auto)
+    banned = _named("mariadb_expressions", "stored")
+    for one in columns:
+        if one.generated == "virtual" and one.expression:
+            names = {name.casefold() for name in columns_of(one.expression, context.modes)}
+            if names & found or _called(one.expression) & banned:
+                found.add(one.name.casefold())
+    return found
 
 
 def _initialised(columns: Sequence[Column], context: Context) -> None:

@@ -19,12 +19,18 @@ _ENGINES = {
         "Mroonga", "OQGRAPH")
 } | {"innobase": "InnoDB", "heap": "MEMORY", "merge": "MRG_MyISAM", "ndb": "ndbcluster",
 "maria": "Aria"}  # fmt: skip
+#: Engines that MySQL and Percona never had.
+_MARIADB_ENGINES = frozenset(("Aria", "SEQUENCE", "SPIDER", "CONNECT", "ColumnStore", "S3", "OQGRAPH"))
 
 
 def engine(name: str | None, context: Context, at: int = 0) -> str | None:
     """The engine as the server spells it. Raises Refused for an unknown one under NO_ENGINE_SUBSTITUTION."""
     default = context.server.setting("default_storage_engine") or "InnoDB"
     known = _ENGINES.get((name or default).lower())
+    if known in _MARIADB_ENGINES and not context.server.mariadb:
+        known = None
+    if known == "SEQUENCE" and name is not None:
+        raise Refused("SEQUENCE makes its tables itself", at, "SC002", 1005)
     if known is None and name is not None:
         if "NO_ENGINE_SUBSTITUTION" in context.modes:
             raise Refused(f"storage engine {name!r} is unknown", at, "SC002", 1286)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from schemacheck.catalog import keyset
+from schemacheck.catalog import keyset, table_options
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import field_bytes
 from schemacheck.model.charset import max_bytes
@@ -139,7 +139,10 @@ def table(
         engine == "InnoDB"
         and _page_bytes(columns, draft, mariadb=context.server.mariadb, kept=_kept(draft, context.server))
         > _PAGE_RECORD
-        and (_strict(context.server) or (context.strict and not context.server.has("innodb-strict-mode")))
+        and (
+            table_options.is_strict(context.server)
+            or (context.strict and not context.server.has("innodb-strict-mode"))
+        )
     ):
         raise Refused(
             f"the row is too large for InnoDB: more than {_PAGE_RECORD} bytes on a page", at, "SC002", 1118
@@ -153,7 +156,7 @@ def table(
         and not draft.options.system_versioned
     ):
         raise Refused("PERIOD FOR SYSTEM_TIME without WITH SYSTEM VERSIONING", at, "SC002", 4125)
-    for one in columns if engine in ("MEMORY", "CSV") else ():
+    for one in columns if engine in ("MEMORY", "CSV", "MRG_MyISAM") else ():
         if one.type.is_geometry:
             raise _lacks(engine, "GEOMETRY", at)
         if engine == "MEMORY" and _is_blob(one.type, mariadb=context.server.mariadb):
@@ -172,12 +175,7 @@ def table(
         raise Refused("CSV has no keys", at, "SC002", 1069)
     if engine == "CSV" and any(one.nullable for one in columns):
         raise _lacks(engine, "nullable columns", at)
-    _options(draft, engine, context)
-
-
-def _strict(server: Server) -> bool:
-    """innodb_strict_mode: InnoDB refuses options and rows that it else takes with a warning."""
-    return server.setting("innodb_strict_mode").upper() in ("ON", "1")
+    table_options.check(draft, engine, context)
 
 
 def _primary_key(columns: Sequence[Column], keys: Sequence[Key], context: Context, at: int) -> None:
@@ -232,7 +230,7 @@ def _abilities(
         ):
             raise Refused("a FULLTEXT key has a virtual column", at, "SC002", 1907)
         return
-    if engine in _NO_GENERATED and any(
+    if (engine in _NO_GENERATED or engine in ("BLACKHOLE", "CSV")) and any(
         one.default is not None and one.default.kind is DefaultKind.EXPRESSION for one in columns
     ):
         raise Refused(f"{engine} has no expressions as default", at, "SC002", 3774)
@@ -281,55 +279,6 @@ def _page_bytes(columns: Sequence[Column], draft: TableDraft, *, mariadb: bool, 
         else:
             total += field_bytes(kind)
     return total + (nullable + 7) // 8
-
-
-#: MariaDB's own table options that are written name=value; engines add theirs.
-_MARIADB_OPTIONS = frozenset((
-    "page_compressed", "page_compression_level", "encrypted", "encryption_key_id", "transactional",
-    "page_checksum", "sequence", "ietf_quotes",
-    "table_type", "file_name", "sep_char", "header", "quoted", "dbname", "tabname", "option_list",
-    "s3_block_size", "compression_algorithm",
-))  # fmt: skip
-
-
-#: Of these, InnoDB's alone, and engines that have none (asked of 10.11 and 11.8).
-_INNODB_OPTIONS = frozenset(("page_compressed", "page_compression_level", "encrypted", "encryption_key_id"))
-_PLAIN_ENGINES = frozenset(("MyISAM", "Aria", "MEMORY", "CSV"))
-
-
-def _options(draft: TableDraft, engine: str, context: Context) -> None:
-    options = draft.options
-    at = draft.name_at
-    server = context.server
-    block = options.others.get("key_block_size", "0")
-    fits = block in ("0", "1", "2", "4", "8", "16")
-    packed = options.row_format not in ("COMPACT", "DYNAMIC", "REDUNDANT")
-    if engine == "InnoDB" and not (fits and (packed or block == "0")) and _strict(server):
-        number = 1005 if server.mariadb else 1031
-        raise Refused(f"InnoDB takes no KEY_BLOCK_SIZE={block} here", at, "SC002", number)
-    pages = options.others.get("page_compressed", "0").strip("'\"").upper() in ("1", "ON", "YES")
-    mixed = block != "0" or options.row_format in ("REDUNDANT", "COMPRESSED")
-    if pages and mixed and engine == "InnoDB" and server.mariadb and _strict(server):
-        why = "PAGE_COMPRESSED takes neither KEY_BLOCK_SIZE nor ROW_FORMAT=REDUNDANT or COMPRESSED"
-        raise Refused(why, at, "SC002", 1005)
-    if engine == "InnoDB" and options.row_format in ("FIXED", "PAGE") and _strict(server):
-        raise Refused(f"InnoDB has no ROW_FORMAT={options.row_format}", at, "SC002", 1031)
-    if server.mariadb and "IGNORE_BAD_TABLE_OPTIONS" not in context.modes:
-        for name in options.engine_options:
-            foreign = _INNODB_OPTIONS if engine == "Aria" else _INNODB_OPTIONS | {"transactional"}
-            if name not in _MARIADB_OPTIONS or (name in foreign and engine in _PLAIN_ENGINES):
-                raise Refused(f"table option {name.upper()!r} is unknown", at, "SC002", 1911)
-        for one in draft.columns:
-            for name in one.engine_options:
-                raise Refused(f"column option {name.upper()!r} is unknown", one.span[0], "SC002", 1911)
-        for key in draft.keys:
-            for name in key.engine_options:
-                if key.kind != "vector":
-                    raise Refused(f"key option {name.upper()!r} is unknown", key.span[0], "SC002", 1911)
-    if not server.mariadb and engine in ("InnoDB", "MyISAM"):
-        for one in draft.columns:
-            if "engine_attribute" in one.engine_options:
-                raise Refused(f"{engine} has no ENGINE_ATTRIBUTE", one.span[0], "SC002", 3981)
 
 
 def _lacks(what: str, feature: str, at: int) -> Refused:

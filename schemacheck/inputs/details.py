@@ -10,7 +10,7 @@ from schemacheck.inputs import key_rows
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.key_rows import TableKeys
 from schemacheck.inputs.system import is_system
-from schemacheck.model import Check, ForeignKey, InputProblem, Location
+from schemacheck.model import Check, ForeignKey, InputProblem, Location, Size
 
 if TYPE_CHECKING:
     from schemacheck.model import Server
@@ -19,7 +19,10 @@ Source = Iterable[Mapping[str, object]] | Rows
 Name = tuple[str | None, str]
 
 _SCHEMATA = ("DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")
-_TABLES = ("TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE", "TABLE_COLLATION", "CREATE_OPTIONS")
+_TABLES = (
+    "TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE", "TABLE_COLLATION", "CREATE_OPTIONS", "TABLE_ROWS",
+    "DATA_LENGTH", "INDEX_LENGTH",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,17 @@ class Details:
                 for row in key_rows.records(schemata, ("SCHEMA_NAME",), _SCHEMATA, "SCHEMATA", file, problems)
             },
         )
+
+    def size(self, name: Name) -> Size | None:
+        """What TABLES estimates of a table, None where it does not."""
+        row = self.tables.get(name, {})
+        rows, data, index = (
+            int(text) if (text := row.get(view)) and text.isdecimal() and text.isascii() else None
+            for view in _TABLES[-3:]
+        )
+        if rows is None and data is None:
+            return None
+        return Size(rows, None if data is None else data + (index or 0))
 
     def unlisted(self, known: Collection[Name], file: str, problems: list[InputProblem]) -> None:
         """Tables that a view names and that have no columns anywhere: each is a problem."""

@@ -297,6 +297,7 @@ def _table(
         kind, _engine(row), of_collation(collation) if collation else None,
         canonical_collation(collation) if collation else None,
         gipk=hidden_column.is_gipk(columns[0], details.server), system_versioned=versioned, location=place,
+        size=details.size(name),
     )  # fmt: skip
     return converted.of_server(made, details.server)
 

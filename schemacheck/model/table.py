@@ -177,6 +177,14 @@ _WITH_FOREIGN_KEYS = frozenset(("INNODB", "NDB", "NDBCLUSTER"))
 
 
 @dataclass(frozen=True, slots=True)
+class Size:
+    """What TABLES estimates of a table: rows, and bytes on disk with its indexes. None: not said."""
+
+    rows: int | None
+    n_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A table, as one server holds it.
 
@@ -192,7 +200,7 @@ class Table:
     order in which the server asks them, empty where the input does not say it. `row_format` is the one that
     the definition names, upper case, None where it names none or DEFAULT. `options` are the other table
     options that it names, (name, value as SQL), and `partition_sql` what stands behind PARTITION BY, as it is
-    written. `name` and `database` are as
+    written. `size` is what rows of TABLES say of it. `name` and `database` are as
     written; the link decides how case is compared. `database` is None where the text names none.
     """
 
@@ -219,6 +227,7 @@ class Table:
     options: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     partition_sql: str | None = field(default=None, compare=False)
     view_columns: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
+    size: Size | None = field(default=None, compare=False)
 
     @property
     def qualified_name(self) -> str:
@@ -232,7 +241,7 @@ class Table:
             self.charset, self.collation, self.gipk,
             self.partitioning, self.incoming, self.system_versioned, self.location, self.text, self.triggers,
             self.query, self.unique_order, self.row_format, self.options, self.partition_sql,
-            self.view_columns,
+            self.view_columns, self.size,
         )  # fmt: skip
 
     def same_but_columns(self, other: Table) -> bool:

@@ -88,6 +88,7 @@ def first_look(book: Book, stages: Sequence[Stage]) -> None:
         looks.append(Look("SELECT @@GLOBAL.gtid_mode\\G", mode))
     named = [one for stage in stages for t in stage.tables if (one := t.old) is not None]
     sizes = dict.fromkeys(f"({string(t.database)}, {string(t.name)})" for t in named if t.database)
+    told = dict.fromkeys(size for t in named if (size := _size(t)))
     if sizes:
         listed = ", ".join(sizes)
         looks.append(
@@ -99,7 +100,7 @@ def first_look(book: Book, stages: Sequence[Stage]) -> None:
                         f"information_schema.TABLES WHERE (TABLE_SCHEMA, TABLE_NAME) IN ({listed})\\G",
                     )
                 ),
-                "sizes for which every server's disk has room, where a step copies rows",
+                "; ".join(["sizes for which every server's disk has room, where a step copies rows", *told]),
             )
         )
     book.add(StepKind.LOOK, None, "Look before anything is changed.", before=tuple(looks))
@@ -131,7 +132,23 @@ def statements(book: Book, given: Sequence[StatementPlan]) -> tuple[list[str], l
                 costs.append(way.words)
             elif table is not None and table.old is not None and sql.upper().startswith("ALTER TABLE"):
                 costs.append("which ALGORITHM this takes here was not recorded: try it on a copy")
+            size = _size(table.old) if table is not None and table.old is not None else ""
+            if size and (way.rebuild if way else sql.upper().startswith("ALTER TABLE")):
+                copied = "so much more" if way else "so much more, if it copies the rows,"
+                costs.append(f"{size}: {copied} is needed on every server's disk")
     return out, list(dict.fromkeys(costs))
+
+
+def _size(table: Table) -> str:
+    """What the input told of a table's size, in words; '' where it did not."""
+    size = table.size
+    if size is None or not size.n_bytes:
+        return ""
+    rows = "" if size.rows is None else f" and about {size.rows:,} rows"
+    return f"{table.qualified_name} had {-(-size.n_bytes // _MEGABYTE):,} MB{rows} when it was read"
+
+
+_MEGABYTE = 1 << 20
 
 
 def _with(sql: str, clause: str) -> str:

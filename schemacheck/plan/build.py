@@ -15,7 +15,7 @@ from schemacheck.plan.change import Statement, Touched
 from schemacheck.plan.consumer import Consumer, consequences
 from schemacheck.plan.decide import differs, table_plan
 from schemacheck.plan.difference import Name
-from schemacheck.plan.filtered import KEPT_OUT, kept_out, moved
+from schemacheck.plan.filtered import KEPT_OUT, kept_out, parted
 from schemacheck.plan.model import Action, Ghost, Order, Plan, StatementPlan, TablePlan, combined
 from schemacheck.plan.runbook import runbook
 from schemacheck.plan.stages import Merged
@@ -221,6 +221,7 @@ def _statement(
     copies: dict[Name, Ghost], drifted: frozenset[Name], kept: frozenset[Name]
 ) -> StatementPlan:  # fmt: skip
     tables = []
+    away, missed = parted(given, links, filters)
     for touched in given.touched:
         if touched.name in hidden or (touched.name in copies and touched.ends[0].new is None):
             continue
@@ -228,6 +229,10 @@ def _statement(
         found = _table(touched, links, filters, drifted=own or touched.name in drifted)
         if kept & {(t.database, t.name) for e in touched.ends for t in (e.old, e.new) if t}:
             found = replace(found, replicates_not=found.replicates_not or KEPT_OUT)
+        if away:
+            found = replace(found, order=Order.IMPOSSIBLE, blocked=away, replicates_not=away, failover=None)
+        elif missed and touched.action is Action.DATA:
+            found = replace(found, replicates_not=missed)
         tables.append(found)
     order = combined(t.order for t in tables)
     return StatementPlan(
@@ -266,9 +271,6 @@ def _table(
         found = replace(
             found, notes=(*found.notes, "rows under the one name find no table under the other (1146)")
         )
-        away = moved(found, links, filters)
-        if away:
-            found = replace(found, order=Order.IMPOSSIBLE, blocked=away, replicates_not=away, failover=None)
     if touched.refused:
         found = replace(found, replicates_not=touched.refused, notes=(*found.notes, touched.refused))
         found = replace(

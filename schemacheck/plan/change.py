@@ -37,7 +37,9 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement of a change and the tables that it touches."""
+    """One statement of a change and the tables that it touches. `moves` are the names under which
+    rows stand (before it, behind it).
+    """
 
     sql: str
     location: Location | None
@@ -48,6 +50,7 @@ class Statement:
     database: str | None = None
     session: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+    moves: tuple[tuple[Name, Name], ...] = ()
 
 
 def read(
@@ -106,6 +109,7 @@ def read(
                         writes=writes,
                         database=step.database,
                         session=session,
+                        moves=said.moves + _exchanged(said),
                     )
                 )
         bases = {
@@ -154,6 +158,7 @@ def _resolved(said: Said, step: Step) -> Said:
         said,
         target=said.target and known(said.target),
         tables=tuple((known(old), known(new)) for old, new in said.tables),
+        exchanged=said.exchanged and known(said.exchanged),
     )
 
 
@@ -188,7 +193,7 @@ def _touched(
     )
     names += [name for name in (*swapped, *rows) if name not in names]
     broken = {(p.database, p.table) for p in step.problems if not p.skipped and p.table}
-    moved = _moved(names, before, after) if said.moves else {}
+    moved = _moved(names, before, after, said) if said.tables else {}
     for name in names:
         if name in broken or name in moved.values():
             continue
@@ -222,21 +227,20 @@ def _touched(
             )
 
 
+def _exchanged(said: Said) -> tuple[tuple[Name, Name], ...]:
+    return ((said.exchanged, said.target),) if said.exchanged and said.target else ()
+
+
 def _swapped(step: Step, said: Said) -> list[Name]:
     """Names that a RENAME gives to another table while the one that had it goes: the cut-over of a copy."""
-    gone = {old for old, _ in said.tables}
+    gone = {old for old, new in said.tables if old != new}
     return [new for _, new in said.tables if new in gone and new in step.before and new in step.after]
 
 
-def _moved(names: list[Name], before: dict[Name, Table], after: dict[Name, Table]) -> dict[Name, Name]:
-    """Old name -> new name of tables that were only renamed."""
-    gone = [n for n in names if n in before and n not in after]
-    come = [n for n in names if n in after and n not in before]
-    out: dict[Name, Name] = {}
-    for name in gone:
-        same = next(
-            (n for n in come if n not in out.values() and before[name].columns == after[n].columns), None
-        )
-        if same is not None:
-            out[name] = same
-    return out
+def _moved(
+    names: list[Name], before: dict[Name, Table], after: dict[Name, Table], said: Said
+) -> dict[Name, Name]:
+    """Old name -> new name of tables that go on under another one, be they changed or not."""
+    gone = {n for n in names if n in before and n not in after}
+    come = {n for n in names if n in after and n not in before}
+    return {old: new for old, new in said.moves if old in gone and new in come}

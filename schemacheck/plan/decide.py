@@ -9,7 +9,7 @@ from schemacheck.model import Effect, Link, PairState, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.quote import quoted
-from schemacheck.plan import added
+from schemacheck.plan import added, fits
 from schemacheck.plan import passage as passages
 from schemacheck.plan.model import Action, Obstacle, Order, Passage, TablePlan
 
@@ -104,7 +104,11 @@ def table_plan(
             ),
         )
     if old is not None and new is not None:
-        notes = (*discarded(old, new, renames), *added.notes(old, new, links[0].source))
+        notes = (
+            *discarded(old, new, renames),
+            *added.notes(old, new, links[0].source),
+            *fits.unsaid(old, new),
+        )
         plan = replace(plan, notes=(*plan.notes, *notes))
     first: list[Passage] = []
     second: list[Passage] = []

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from schemacheck.binlog.check.change import replay
+from schemacheck.filters.decision import Outcome
+from schemacheck.filters.evaluate import Evaluator
 from schemacheck.model import Link, Schema
 from schemacheck.model.filters import FilterSet
-from schemacheck.pairing import Matcher
+from schemacheck.pairing import Router
 from schemacheck.plan.change import Statement
 from schemacheck.plan.decide import differs
 from schemacheck.plan.difference import Name, script
-from schemacheck.plan.model import Action, TablePlan
+from schemacheck.plan.model import Action
 
 KEPT_OUT = (
     "the filters keep this statement, or another one of this table, from the replica: only the source would "
@@ -19,18 +21,31 @@ KEPT_OUT = (
 )
 
 
-def moved(plan: TablePlan, links: Sequence[Link], filters: FilterSet | None) -> str:
-    """Why rows no longer arrive, or arrive from then on, under a table's new name; '' where the filters take
-    both names alike (asked of 9.7: the replica renames its table, and passes over the rows).
+def parted(given: Statement, links: Sequence[Link], filters: FilterSet | None) -> tuple[str, str]:
+    """(why rows no longer arrive, or only arrive from then on, behind a statement; why it does not reach the
+    rows of the replica). '' where the filters take it as they take the rows (asked of 9.7, 5.6 and 10.11: the
+    replica renames its tables, and passes over the rows).
     """
-    old, new = plan.old, plan.new
-    if filters is None or filters.empty or plan.action is not Action.RENAME or old is None or new is None:
-        return ""
-    out = [Matcher([one], links[-1], filters).match(one).kept_out for one in (old, new)]
-    if bool(out[0]) == bool(out[1]):
-        return ""
-    kept = "out under the new name" if out[1] else "out under the old name, and not under the new one"
-    return f"the filters keep its rows {kept} ({out[0] or out[1]}): both ends would no longer hold the same"
+    if filters is None or filters.empty:
+        return "", ""
+    router = Router(links[-1], filters)
+
+    def why(name: Name) -> str:
+        return router.route(*name).kept_out
+
+    for old, new in given.moves:
+        before, behind = why(old), why(new)
+        if bool(before) != bool(behind):
+            kept = "out under the new name" if behind else "out under the old name, and not under the new one"
+            return (
+                f"the filters keep the rows of {old[1]} {kept}, {new[1]} ({before or behind}): both ends "
+                "would no longer hold the same"
+            ), ""
+    if any(t.action is Action.DATA and not why(t.name) for t in given.touched):
+        found = Evaluator.of(filters, links[-1]).decide(given.sql, default_database=given.database)
+        if found.outcome is not Outcome.EXECUTED:
+            return "", f"the filters keep this statement from the replica, not the rows: {found.rule}"
+    return "", ""
 
 
 def kept_out(

@@ -103,7 +103,10 @@ def undo(
 def _back(plan: TablePlan, server: Server, hop: int | None) -> tuple[tuple[str, ...] | None, str]:
     old, new = plan.at(hop)
     if plan.action is Action.RENAME and old is not None and new is not None:
-        return (f"RENAME TABLE {table_name(new)} TO {table_name(old)}",), ""
+        sql = _altered(new, old.named(new.database, new.name), server)
+        if sql is None:
+            return None, f"no statement could be written that makes {plan.name} what it was: write it by hand"
+        return (*sql, f"RENAME TABLE {table_name(new)} TO {table_name(old)}"), ""
     if plan.action is Action.DATA or (old is None and new is None):
         return None, f"nothing takes it back: rows of {plan.name} went with it, restore them from a backup"
     if old is None and new is not None:

@@ -48,7 +48,7 @@ class Said:
     """One statement. `verb` is '' where nothing runs; `about` is what a definition is about (TABLE, INDEX,
     USER); `unknown` says why it is not known what it does; `rows` why each server has to run it at the same
     point of the log, as far as it concerns `target`; `columns` and `tables` are (old name, new name) of what
-    it renames.
+    it renames; `exchanged` is a table that gives `target` rows, or takes some from it.
     """
 
     verb: str = ""
@@ -58,7 +58,15 @@ class Said:
     target: Name | None = None
     columns: Renames = frozenset()
     tables: tuple[tuple[Name, Name], ...] = ()
-    moves: bool = False
+    exchanged: Name | None = None
+
+    @property
+    def moves(self) -> tuple[tuple[Name, Name], ...]:
+        """(where a table's rows are before, where they are behind it), through several renames."""
+        origins: dict[Name, Name] = {}
+        for old, new in self.tables:
+            origins[new] = origins.pop(old, old)
+        return tuple((old, new) for new, old in origins.items() if old != new)
 
     @property
     def defines(self) -> bool:
@@ -127,19 +135,21 @@ def _definition(verb: str, about: str, step: Step) -> Said:
         case Truncate(table=table):
             return Said(verb, "TABLE", rows=TAKES_ROWS, target=full(table))
         case RenameTables(pairs=pairs):
-            return Said(verb, about, tables=tuple((full(a), full(b)) for a, b, _ in pairs), moves=True)
+            return Said(verb, about, tables=tuple((full(a), full(b)) for a, b, _ in pairs))
         case TableDraft(or_replace=True, temporary=False) as draft:
             return Said(verb, about, rows=_REPLACED, target=full((draft.database, draft.name)))
         case actions.AlterTable() as altered:
             told = [_PARTS.get(one.words, "") for one in altered.actions if isinstance(one, actions.Other)]
             rows = TAKES_ROWS if TAKES_ROWS in told else _PARTITIONS if _PARTITIONS in told else ""
+            others = [one.table for one in altered.actions if isinstance(one, actions.Other) and one.table]
             return Said(
                 verb,
                 about,
                 rows=rows or (IGNORES if altered.ignore else ""),
                 target=full(altered.table),
                 columns=frozenset(_columns(altered)),
-                moves=altered.renamed is not None,
+                tables=((full(altered.table), full(altered.renamed)),) if altered.renamed else (),
+                exchanged=full(others[0]) if others else None,
             )
     return Said(verb, "TABLE" if verb == "TRUNCATE" else about)
 

@@ -99,7 +99,7 @@ def _server(program: str, folder: Path, number: int, password: str) -> Iterator[
         process = subprocess.Popen(
             [program, *options], stdin=subprocess.DEVNULL, stdout=stream, stderr=stream
         )
-    with leftovers.ended(process):
+    with leftovers.ended(process), leftovers.ended(_guard(process, folder.parent)):
         _wait(process, port, log)
         try:
             yield Endpoint("127.0.0.1", port, USER, socket=str(folder / "s"), password=password)
@@ -107,6 +107,14 @@ def _server(program: str, folder: Path, number: int, password: str) -> Iterator[
             process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(20)
+
+
+def _guard(process: subprocess.Popen[bytes], folder: Path) -> subprocess.Popen[bytes]:
+    """What ends a server and removes its folder where this process is killed: no server knows its parent."""
+    return subprocess.Popen(
+        ["/bin/sh", "-c", 'read -r _; kill -9 "$1"; rm -rf -- "$2"', "sh", str(process.pid), str(folder)],
+        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
 
 
 def _is_mariadb(program: str) -> bool:

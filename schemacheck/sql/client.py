@@ -39,6 +39,8 @@ HARMLESS = frozenset((
     "status",
     "warnings", "nowarning", "sandbox", "query_attributes", "ssl_session_data_print",
 ))  # fmt: skip
+#: Those that MariaDB's client refuses in its sandbox mode; others that it refuses are not harmless.
+FILES = frozenset(("tee", "pager"))
 #: HELP as it does no harm. What it is asked goes to the server as it is, quotes and all, up to 100 bytes
 #: (`com_server_help`); blanks at its end are lost with what the line holds behind them.
 _ASKED = r"(?P<quote>'?)[A-Za-z_ ]{0,60}[A-Za-z_](?P=quote)"

@@ -27,6 +27,8 @@ _STRINGS = frozenset(
     (TokenType.STRING, TokenType.NATIONAL_STRING, TokenType.HEX_STRING, TokenType.BIT_STRING)
 )
 _BINARY = frozenset("=<>*/%|&^")
+#: What stands in front of an operand too.
+_SIGNS = frozenset("-+~!")
 _LONGER = frozenset(("<=", ">=", "<>", "!=", "<=>", "->", "->>", "&&", "||", "<<", ">>", ":="))
 
 
@@ -46,7 +48,9 @@ def check(t: Tokens, first: int, last: int) -> None:
         )
         if now == "operator" and before == "operator":
             wrong = not (touches and _is_operator(t, first, index))
-        if wrong or (now == "operator" and index == last - 1):
+        elif now == "operator" and before == "sign":
+            wrong = not (touches and t.text[t.starts[index - 1] : t.ends[index]] in _LONGER)
+        if wrong or (now in ("operator", "sign") and index == last - 1):
             t.at = index
             raise t.fail("no expression")
         before = now
@@ -56,6 +60,8 @@ def _kind(t: Tokens, index: int) -> str:
     kind, word = t.kinds[index], t.words[index]
     if word in _BINARY:
         return "operator"
+    if word in _SIGNS:
+        return "sign"
     if word in _WORDS or kind not in _OPERANDS:
         return ""
     if index + 1 < t.size and t.words[index + 1] == "(":

@@ -76,7 +76,8 @@ def _pattern(ansi_quotes: bool, backslash: bool, dollar_quotes: bool) -> re.Patt
     no_dollar_quote = r"(?!\$[0-9A-Za-z_\x80-\U0010ffff]*+\$)" if dollar_quotes else ""
     kinds = (
         rf"(?![NnXxBb]'){no_dollar_quote}{start}{name}*+{chain}",
-        r"[(),;=<>!+*%&|^~?:@{}\[\]\\]",
+        # A name stands directly behind `@` and `@@` (MY_LEX_USER_END, MY_LEX_SYSTEM_VAR; asked of MariaDB).
+        rf"[(),;=<>!+*%&|^~?:{{}}\[\]\\]|(?<!@)@(?=[.'\"`@]|{name})|(?<=@)@(?=`|{name})",
         characters.BACKQUOTED + ("|" + characters.string('"', backslash=False) if ansi_quotes else ""),
         single if ansi_quotes else f"{single}|{double}",
         rf"0x[0-9A-Fa-f]++(?!{name})|[xX]'(?:[0-9A-Fa-f]{{2}})*+'",
@@ -84,7 +85,7 @@ def _pattern(ansi_quotes: bool, backslash: bool, dollar_quotes: bool) -> re.Patt
         f"[nN]{single}",
         rf"0[xb]{name}*+{chain}|[0-9]++(?![eE][+-]?[0-9]){start}{name}*+{chain}",
         rf"[0-9]++(?:\.[0-9]*+)?(?:{exponent})?|\.[0-9]++(?:{exponent})?",
-        r"['\"`]|/\*|[xXbB]'|\$",
+        r"['\"`]|/\*|[xXbB]'|\$|@",
         ".",
     )
     skipped = rf"(?:{characters.SPACE}++|{characters.COMMENT})*"
@@ -391,6 +392,8 @@ class Tokens:
 
 def _unclosed(opened: str) -> str:
     what = {"/*": "this comment", "`": "this name in backquotes", "$": "this text in dollar quotes"}
+    if opened == "@":
+        return "a name is expected directly behind @"
     if len(opened) == 2 and opened[0] in "xXbB":
         return "these digits are not those of a hexadecimal or binary string"
     return f"{what.get(opened, 'this string')} is not closed"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -12,7 +13,7 @@ from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.routine import Body
 from schemacheck.sql.scan import delimiter_inside
-from schemacheck.sql.versioned_comment import interpret
+from schemacheck.sql.versioned_comment import insides, interpret
 from schemacheck.sql.words import ROUTINES, first_words, object_of
 
 if TYPE_CHECKING:
@@ -36,6 +37,11 @@ _NOTHING = re.compile(rf"(?:{characters.SPACE}++|{characters.COMMENT})*+")
 _COMPOUND = frozenset(("BEGIN", "IF", "LOOP", "WHILE", "REPEAT", "FOR", "CASE", "DECLARE"))
 
 
+def _inside(spans: list[tuple[int, int]], at: int) -> bool:
+    found = bisect_left(spans, (at, 0)) - 1
+    return found >= 0 and at <= spans[found][1]
+
+
 def server_statements(sent: Statement, server: Server) -> Iterator[Statement]:
     """The statements of a text, cut at semicolons as the server's parser meets them: not inside of a
     routine's body.
@@ -50,6 +56,8 @@ def server_statements(sent: Statement, server: Server) -> Iterator[Statement]:
     start = piece = 0
     body: Body | None = None
     found: list[tuple[int, int]] = []
+    running = insides(sent.text, server) if sent.versioned else []
+    refused: Statement | None = None
     for end in (*ends, len(text)):
         if body is None:
             words = first_words(text[piece:end])
@@ -65,10 +73,15 @@ def server_statements(sent: Statement, server: Server) -> Iterator[Statement]:
         if going_on and end < len(text):
             continue
         body = None
+        if end < len(text) and _inside(running, end):
+            # The server's parser meets the end of a statement where a comment is open: it refuses that one,
+            # and what stands behind it (asked of MariaDB).
+            refused = replace(sent, text=sent.text, open=sent.open or "versioned comment")
+            break
         if end < len(text) or not _NOTHING.fullmatch(text, start):
             found.append((start, end))
         start = piece
-    if len(found) == 1 and not sent.altered:
+    if refused is None and len(found) == 1 and not sent.altered:
         yield sent
         return
     for start, end in found:
@@ -79,3 +92,5 @@ def server_statements(sent: Statement, server: Server) -> Iterator[Statement]:
             versioned=False,
             open_at=max(0, sent.open_at - start),
         )
+    if refused is not None:
+        yield refused

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.client import (
+    FILES,
     HARMLESS,
     HELPS,
     Client,
@@ -94,6 +95,7 @@ class _Cutter:
     buffered: int | None = None
     #: Up to where, its line's end, the client takes a versioned comment for open: it looks at that per line.
     versioned: int = -1
+    sandbox: bool = False
     #: What the client takes out of a statement: from, to, and whether the server would see it as more than a
     #: comment.
     cuts: list[tuple[int, int, bool]] = field(default_factory=list)
@@ -335,11 +337,8 @@ class _Cutter:
         buffer = self._buffer(begin, end)
         if client.keeps_comments:
             buffer = buffer[skip_comments(buffer) :]
-        name = (
-            find_long(buffer, self.delimiter, client)
-            if CANDIDATE.match(buffer.lstrip(characters.BLANK))
-            else None
-        )
+        begins = CANDIDATE.match(buffer.lstrip(characters.BLANK))
+        name = find_long(buffer, self.delimiter, client) if begins else None
         if name is not None and name not in ("go", "ego"):
             yield from self._run(name, start, buffer, client)
         elif self.text[start:end].strip(characters.BLANK):
@@ -384,6 +383,7 @@ class _Cutter:
 
     def _run(self, name: str, start: int, line: str, client: Client) -> Iterator[Statement]:
         """Do what a command does to the client; give out what matters beyond it."""
+        self.sandbox = self.sandbox or name == "sandbox"
         if name == "delimiter":
             self.delimiter = new_delimiter(line, client) or self.delimiter
         elif name in ("exit", "quit"):
@@ -392,7 +392,7 @@ class _Cutter:
             yield _command(start, line, "quit", characters.strip(rest.replace(";", " ")))
         elif name in ("help", "?") and not HELPS.fullmatch(line):
             yield _command(start, line, "help", "")
-        elif name not in HARMLESS:
+        elif name not in HARMLESS or (self.sandbox and name in FILES):
             yield _command(start, line, name, argument(line, client))
 
 

@@ -64,6 +64,26 @@ def interpret(text: str, server: Server) -> str:
     return "".join((*out, text[copied:])) + ("/*" if running else "")
 
 
+def insides(text: str, server: Server) -> list[tuple[int, int]]:
+    """From where to where comments run that count, in order; one that is not closed runs to the end."""
+    edges = _edges("ANSI_QUOTES" in server.sql_mode, server.backslash, server.mariadb)
+    out: list[tuple[int, int]] = []
+    position, begin = 0, -1
+    while found := edges.search(text, position):
+        position = found.end()
+        kind = found.lastgroup
+        if kind == "end" and begin >= 0:
+            out.append((begin, found.start()))
+            begin = -1
+        elif kind == "start" and _runs(text, found, server) is not None:
+            begin = found.start() if begin < 0 else begin
+        elif kind in ("start", "comment"):
+            position = _close(text, found.end(), nested=kind == "start")
+            if position < 0:
+                break
+    return [*out, (begin, len(text))] if begin >= 0 else out
+
+
 def _blank(text: str) -> str:
     """Blanks of the same length, lines kept."""
     return _BLANKED.sub(" ", text)

@@ -140,3 +140,47 @@ def test_reading_grows_with_the_text(kind: str) -> None:
             best = min(best, time.process_time() - begin)
         times.append(best)
     assert times[1] < times[0] * 9 + 0.1, times
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        # The end of a statement inside of a comment that runs (asked of MariaDB 10.11, all of these).
+        "delimiter $$\n/*!50000 DO 1;\nCREATE TABLE u (a INT);*/$$\n",
+        "delimiter $$\n/*!50000 CREATE TABLE u (a INT);*/$$\n",
+        "DO 1 /*!50000 \\d $$\\G x\n;\nCREATE TABLE u (a INT);\n",
+        "delimiter $$\n/*!50000 CREATE PROCEDURE p() BEGIN DO 1; END;*/CREATE TABLE u (a INT)$$\n",
+        # No name directly behind @.
+        "SET @--\na = 1;\nCREATE TABLE u (a INT);\n",
+        "SET @ a = 1; CREATE TABLE u (a INT);",
+        "SELECT @/**/a; CREATE TABLE u (a INT);",
+        "SET @@ sql_mode = ''; CREATE TABLE u (a INT);",
+        # No operand between a sign and an operator.
+        "CREATE TABLE u (a INT CHECK (1 --/*!**/ 1), b INT CHECK (1\n));\n",
+        "CREATE TABLE u (a INT CHECK (1 - * 1));\n",
+        "CREATE TABLE u (a INT CHECK (1 -* 1));\n",
+        "CREATE TABLE u (a INT CHECK (1 -));\n",
+        # The sandbox mode takes no file.
+        "\\-\nCREATE TABLE u (a INT)\\T x\n",
+        "/*M!999999\\- x */\npager less\nCREATE TABLE u (a INT);\n",
+    ],
+)
+def test_what_the_server_or_the_client_refuses_is_not_read(script: str) -> None:
+    assert read("CREATE TABLE t (a INT);\n" + script, MARIADB).problems
+
+
+@pytest.mark.parametrize(
+    ("script", "tables"),
+    [
+        ("delimiter $$\n/*!50000 CREATE TABLE u (a INT)*/;CREATE TABLE v (a INT)$$\n", {"u", "v"}),
+        ("delimiter $$\n/*!50000 CREATE PROCEDURE p() BEGIN DO 1; END */;CREATE TABLE v (a INT)$$\n", {"v"}),
+        ("delimiter $$\n/*!99999999 x; */CREATE TABLE v (a INT)$$\n", {"v"}),
+        ("SET @a = 1, @`b c` = 2, @'d' = 3; CREATE TABLE v (a INT);", {"v"}),
+        ("CREATE DEFINER=root@localhost VIEW w AS SELECT @@session.sql_mode;", {"w"}),
+    ],
+)
+def test_what_runs_is_read(script: str, tables: set[str]) -> None:
+    """Asked of MariaDB 10.11."""
+    made = read(script, MARIADB)
+    assert not made.problems
+    assert {one.name for one in made.tables} == tables

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import pytest
 
+from schemacheck.catalog import read
+from schemacheck.model import Server
 from tests.ddl.recorded import load
 from tests.facts.ddl import judge_cases
 
@@ -31,3 +33,25 @@ def test_what_is_open_is_little(server: str) -> None:
 def test_both_answers_are_there() -> None:
     for _, cases in RECORDED.values():
         assert {case["accepted"] for case in cases} == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("columns", "runs"),
+    [
+        ("c SERIAL, o INT AS (c) VIRTUAL", True),
+        ("c SERIAL, o INT AS (c) VIRTUAL, p INT AS (o) VIRTUAL", True),
+        ("c SERIAL, o INT AS (c) VIRTUAL, CHECK (o > 0)", False),
+        ("c SERIAL, o INT AS (c) VIRTUAL, p INT AS (o) VIRTUAL, CHECK (p > 0)", False),
+        ("c SERIAL, o INT AS (c) VIRTUAL, p INT AS (o) STORED", False),
+        ("c SERIAL, o INT AS (c) VIRTUAL, KEY (o)", False),
+        ("c INT, o DATETIME AS (now()) VIRTUAL, p INT AS (year(o)) VIRTUAL", True),
+        ("c INT, o DATETIME AS (now()) VIRTUAL, p INT AS (year(o)) VIRTUAL, KEY (p)", False),
+        ("c INT, o DATETIME AS (now()) VIRTUAL, p INT AS (year(o)) STORED", False),
+        ("c INT, o DOUBLE AS (rand()) VIRTUAL, CHECK (o < 2)", False),
+        ("c DATETIME DEFAULT (now()), o INT AS (year(c)) STORED, CHECK (o > 0)", True),
+    ],
+)
+def test_what_depends_on_a_column_that_is_not_steady(columns: str, runs: bool) -> None:
+    """Asked of MariaDB 10.11: a CHECK, a stored column and a key take no virtual column of the session."""
+    problems = read(f"CREATE TABLE t ({columns});", Server.parse("mariadb-10.11.19")).problems
+    assert [one.refusal.number for one in problems if one.refusal] == ([] if runs else [1901])

@@ -127,3 +127,51 @@ def test_a_refusal_is_compared_by_value() -> None:
         == Refusal(1060, "m", "a", "COLUMN")
         != Refusal(1060, "m", "b", "COLUMN")
     )
+
+
+LONG = "x" * 2049
+
+
+@pytest.mark.parametrize(
+    ("server", "rest", "number"),
+    [
+        ("both", f") COMMENT='{LONG}'", 1628),
+        ("both", f") COMMENT='{LONG[1:]}'", 0),
+        ("both", f", KEY k (a) COMMENT '{LONG[:1025]}')", 1688),
+        ("both", f", KEY k (a) COMMENT '{LONG[:1024]}')", 0),
+        ("both", f") PARTITION BY HASH (a) (PARTITION p COMMENT '{LONG[:1025]}')", 1793),
+        ("both", ") STATS_PERSISTENT=2", 1064),
+        ("both", ") STATS_AUTO_RECALC=DEFAULT STATS_PERSISTENT=1 PACK_KEYS=0", 0),
+        ("both", ") STATS_SAMPLE_PAGES=0", 1064),
+        ("both", ") STATS_SAMPLE_PAGES=65535", 0),
+        ("both", ") PACK_KEYS=2", 1064),
+        ("mysql-9.7.4", ") ENGINE=SEQUENCE", 1286),
+        ("mysql-9.7.4", ") ENGINE=Aria", 1286),
+        ("mysql-9.7.4", ") ENGINE_ATTRIBUTE='{}'", 3981),
+        ("mysql-9.7.4", ") COMPRESSION='foo'", 1031),
+        ("mysql-9.7.4", ") COMPRESSION='zlib'", 0),
+        ("mysql-9.7.4", ") AUTOEXTEND_SIZE=3M", 4025),
+        ("mysql-9.7.4", ") AUTOEXTEND_SIZE=4M", 0),
+        ("mysql-9.7.4", ") DATA DIRECTORY='relative'", 1525),
+        ("mysql-9.7.4", ") INDEX DIRECTORY='/x'", 1031),
+        ("mariadb-10.11.19", ") ENGINE=SEQUENCE", 1005),
+        ("mariadb-10.11.19", ") ENGINE=Aria", 0),
+        ("mariadb-10.11.19", ") SEQUENCE=1", 4086),
+        ("mariadb-10.11.19", ") IETF_QUOTES=YES", 1911),
+        ("mariadb-10.11.19", ") IETF_QUOTES=YES ENGINE=CSV", 0),
+        ("mariadb-10.11.19", ") DATA DIRECTORY='relative'", 1103),
+    ],
+)
+def test_options_that_no_server_takes(server: str, rest: str, number: int) -> None:
+    """Asked of MySQL 9.7 and MariaDB 10.11."""
+    for name in ("mysql-9.7.4", "mariadb-10.11.19") if server == "both" else (server,):
+        problems = read(f"CREATE TABLE t (a INT NOT NULL{rest};", Server.parse(name)).problems
+        found = [one.refusal.number if one.refusal else 1064 for one in problems]
+        assert found == ([number] if number else []), name
+
+
+def test_a_long_comment_is_cut_without_strict_mode() -> None:
+    sql = f"SET sql_mode = ''; CREATE TABLE t (a INT) COMMENT='{LONG}'; ALTER TABLE t COMMENT='{LONG}';"
+    assert not read(sql, MYSQL).problems
+    strict = read(f"CREATE TABLE t (a INT); ALTER TABLE t COMMENT='{LONG}';", MYSQL).problems
+    assert [one.refusal.number for one in strict if one.refusal] == [1628]

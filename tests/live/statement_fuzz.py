@@ -159,6 +159,9 @@ def _ours(texts: Sequence[str], server: Server, table: str) -> Columns | str | N
         base = script.catalog.schema()
         if any(not problem.skipped for problem in base.problems):
             return "unknown"
+    if base is not None and any(one.database != "fuzz" for one in base.tables):
+        # A name with a dot: that database is not there.
+        return "unknown"
     found = next((one for one in base.tables if one.name == table), None) if base else None
     return (
         [(one.name, one.type.base, one.nullable) for one in found.columns if not one.name.startswith(HIDDEN)]

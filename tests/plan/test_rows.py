@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from schemacheck.inputs.rows import tables_from_rows
 from schemacheck.model import Link
+from schemacheck.model.filters import FilterSet
 from schemacheck.plan import Plan, plan_change
+from schemacheck.plan.verdict import exit_status
 from tests.plan.test_plan import read
 
 
@@ -85,3 +88,102 @@ def test_server_by_server_the_source_takes_a_column_back_only_where_rows_are_fou
 def test_what_is_not_filled_in_at_once_has_no_algorithm(column, clause):
     (step,) = (s for s in changed(f"ADD c {column}").runbook if s.kind.value == "run")
     assert ("ALGORITHM=INSTANT" in " ".join(step.sql)) == clause
+
+
+def test_a_size_that_the_input_tells_is_the_room_that_a_copy_needs():
+    link = Link.of("mysql-9.7", binlog_format="ROW")
+    name = {"TABLE_SCHEMA": "shop", "TABLE_NAME": "t"}
+    columns = [
+        {**name, "COLUMN_NAME": one, "ORDINAL_POSITION": at, "COLUMN_TYPE": "int", "IS_NULLABLE": null}
+        for at, (one, null) in enumerate([("id", "NO"), ("a", "YES")], 1)
+    ]
+
+    def steps(sql: str, **sizes) -> str:
+        told = [{**name, "TABLE_TYPE": "BASE TABLE", "ENGINE": "InnoDB", **sizes}]
+        base = tables_from_rows(columns, server=link.source, tables=told)
+        return " ".join(
+            " ".join((*step.cost, *(look.expect for look in step.before)))
+            for step in plan_change(base, f"ALTER TABLE shop.t {sql}", link).runbook
+        )
+
+    size = "shop.t had 3 MB and about 1,200 rows when it was read"
+    full = {"TABLE_ROWS": "1200", "DATA_LENGTH": "2097152", "INDEX_LENGTH": "16384"}
+    assert f"{size}: so much more is needed on every server's disk" in steps("MODIFY a bigint", **full)
+    assert f"copies rows; {size}" in steps("ADD b int", **full)
+    assert "so much more" not in steps("ADD b int", **full)
+    assert " had " not in steps("MODIFY a bigint")
+    assert " had " not in steps("MODIFY a bigint", TABLE_ROWS="12", DATA_LENGTH="no number")
+
+
+@pytest.mark.parametrize(
+    ("rules", "sql", "status"),
+    [
+        ({"ignore_table": ("shop.u",)}, "ALTER TABLE t RENAME TO u, ADD c int", 1),
+        ({"ignore_table": ("shop.o",)}, "RENAME TABLE t TO x, o TO t, x TO o", 1),
+        ({"do_table": ("shop.t",)}, "RENAME TABLE t TO x, o TO t", 1),
+        ({"do_table": ("shop.t",)}, "RENAME TABLE t TO x, x TO t", 0),
+        ({"ignore_table": ("shop.t", "shop.o")}, "RENAME TABLE t TO x, o TO t, x TO o", 0),
+        ({"ignore_db": ("crm",)}, "TRUNCATE t", 0),
+        ({"ignore_db": ("crm",)}, "USE crm; TRUNCATE shop.t", 1),
+        ({"wild_ignore_table": ("crm.%",)}, "RENAME TABLE t TO crm.t", 1),
+        ({"ignore_table": ("shop.o",)}, "ALTER TABLE p EXCHANGE PARTITION p1 WITH TABLE o", 1),
+        ({"ignore_table": ("shop.u",)}, "ALTER TABLE p EXCHANGE PARTITION p1 WITH TABLE o", 0),
+        ({}, "ALTER TABLE t RENAME TO u, ADD c int", 0),
+    ],
+)
+def test_filters_that_take_a_statement_otherwise_than_its_rows(rules, sql, status):
+    link = Link.of("mysql-9.7", binlog_format="ROW")
+    parts = (
+        "PARTITION BY RANGE (id) (PARTITION p1 VALUES LESS THAN (9), PARTITION p2 VALUES LESS THAN MAXVALUE)"
+    )
+    base = "; ".join(
+        f"CREATE TABLE shop.{name} (id int PRIMARY KEY, a int) {more}"
+        for name, more in (("t", ""), ("o", ""), ("p", parts))
+    )
+    made = plan_change(read(base, link), sql, link, database="shop", filters=FilterSet(**rules))
+    assert exit_status(made) == status
+
+
+def test_a_rename_that_changes_the_table_too_goes_back_in_two_statements():
+    (step,) = (s for s in changed("RENAME TO shop.u, ADD c int").runbook if s.kind.value == "run")
+    assert [sql.split("`u`")[0] for sql in step.rollback] == ["ALTER TABLE `shop`.", "RENAME TABLE `shop`."]
+    assert not step.discards
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "condition"),
+    [
+        ("decimal(10,2)", "int", "NOT BETWEEN -2147483648 AND 2147483647 OR `a` <> ROUND(`a`)"),
+        ("datetime", "date", "CAST(`a` AS DATE) <> `a`"),
+        ("datetime(6)", "datetime(3)", "MICROSECOND(`a`) % 1000 <> 0"),
+        ("datetime", "timestamp", "NOT (FROM_UNIXTIME(UNIX_TIMESTAMP(`a`)) <=> `a`)"),
+        ("varchar(9)", "int", "`a` NOT REGEXP '^ *[+-]?[0-9]+ *$'"),
+        ("varchar(9)", "enum('x','y')", "`a` NOT IN ('x', 'y') OR `a` LIKE '% '"),
+        ("varchar(9)", "varchar(9) CHARACTER SET latin1", "USING latin1) USING utf8mb4) AS BINARY) <>"),
+        ("binary(3)", "int", "CONVERT(`a` USING latin1) NOT REGEXP"),
+        ("blob", "text", "NOT (CAST(CONVERT(`a` USING utf8mb4) AS BINARY) <=> `a`)"),
+        ("text", "tinytext", "LENGTH(CONVERT(`a` USING utf8mb4)) > 255"),
+        ("varchar(9)", "char(9)", "`a` LIKE '% '"),
+        ("set('x','y')", "set('x')", "FIND_IN_SET('y', `a`) > 0"),
+        ("bit(12)", "bit(4)", "`a` + 0 > 15"),
+        ("json", "varchar(9)", "CHAR_LENGTH(`a`) > 9"),
+        ("int", "int unsigned", "NOT BETWEEN 0 AND 4294967295"),
+        ("int", "bigint", ""),
+        ("year", "int", ""),
+        ("date", "datetime", ""),
+        ("float", "double", ""),
+        ("varchar(9)", "text", ""),
+        ("varchar(9) CHARACTER SET latin1", "varchar(9)", ""),
+        ("enum('x')", "enum('x','y')", ""),
+    ],
+)
+def test_rows_whose_values_the_new_type_does_not_hold_are_counted_before(old, new, condition):
+    made = changed(f"MODIFY a {new}", f"id int PRIMARY KEY, a {old}")
+    found = looks(made)
+    assert any(condition in one for one in found) if condition else not found
+    assert not any("no query tells" in note for note in made.tables[0].notes)
+
+
+def test_where_no_query_counts_them_that_is_said():
+    made = changed("MODIFY a date", "id int PRIMARY KEY, a int")
+    assert "a int becomes a date" in made.tables[0].notes[0]

@@ -357,3 +357,25 @@ def test_a_checks_findings_are_proved(call, ends, tmp_path, capsys, monkeypatch)
     assert main(["check", "s.sql", "r.sql", "--no-config", "--prove", "x.json"]) == 2
     # Which servers is asked before anything is printed.
     assert capsys.readouterr().out == ""
+
+
+def test_a_server_does_not_outlive_a_killed_run(tmp_path):
+    made = tmp_path / "made"
+    made.mkdir()
+    script = (
+        "import subprocess, sys, time; from pathlib import Path; from schemacheck.prove import local\n"
+        "server = subprocess.Popen(['sleep', '60']); guard = local._guard(server, Path(sys.argv[1]))\n"
+        "print(server.pid, flush=True); time.sleep(60)"
+    )
+    run = subprocess.Popen([sys.executable, "-c", script, str(made)], stdout=subprocess.PIPE, text=True)
+    assert run.stdout is not None
+    server = Path("/proc") / run.stdout.readline().strip()
+    assert server.exists() == Path("/proc/self").exists()
+    run.kill()
+    run.communicate()
+    for _ in range(100):
+        if not made.exists():
+            break
+        time.sleep(0.1)
+    assert not made.exists()
+    assert not server.exists() or (server / "stat").read_text().rpartition(")")[2].split()[0] == "Z"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from schemacheck.model.expression import malformed
 from schemacheck.model.quote import quoted, string
+from schemacheck.model.words import PLAIN
 from schemacheck.sql import expression_form
 from schemacheck.sql.ddl.draft import CheckDraft, Expr, ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.flavor import Flavor
-from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.lexer import Refused, Tokens
 
+#: Characters of a comment; without strict mode servers cut it, which is not followed.
+_COMMENT = 1024
 _USING = ("BTREE", "HASH", "RTREE")
 
 
@@ -47,6 +51,8 @@ def constraint(t: Tokens, flavor: Flavor) -> KeyDraft | CheckDraft | ForeignDraf
             else:
                 t.take("ENFORCED")
         if not flavor.check_constraints:
+            if not flavor.mariadb and malformed(t.slice(inner, last), PLAIN, "mysql"):
+                raise Refused("an operator takes no such operand without parentheses", t.offset(begin))
             return None
         out = check
     elif t.take("FOREIGN"):
@@ -131,7 +137,10 @@ def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
             out.attributes.append(f"KEY_BLOCK_SIZE={t.integer()}")
         elif word == "COMMENT":
             t.at += 1
-            out.attributes.append(f"COMMENT {string(t.one_string())}")
+            said, at = t.one_string(), t.at - 1
+            if len(said) > _COMMENT:
+                raise Refused(f"a key's comment is longer than {_COMMENT} characters", at, "SC002", 1688)
+            out.attributes.append(f"COMMENT {string(said)}")
         elif word == "WITH" and t.peek(1) == "PARSER":
             t.at += 2
             out.parser = t.name()

@@ -22,6 +22,7 @@ _NUMBERS = frozenset(
     )
 )
 _NUMBER_OR_DEFAULT = frozenset(("PACK_KEYS", "STATS_AUTO_RECALC", "STATS_PERSISTENT", "STATS_SAMPLE_PAGES"))
+_VALUES = {"STATS_SAMPLE_PAGES": range(1, 65_536)}
 _STRINGS = frozenset(("COMMENT", "PASSWORD", "CONNECTION"))
 _MYSQL_STRINGS = frozenset(("COMPRESSION", "ENCRYPTION", "ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE"))
 _ROW_FORMATS = ("DEFAULT", "FIXED", "DYNAMIC", "COMPRESSED", "REDUNDANT", "COMPACT", "PAGE")
@@ -76,8 +77,8 @@ def _option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     elif word in _NUMBER_OR_DEFAULT:
         t.at += 1
         t.take("=")
-        if not t.take("DEFAULT"):
-            t.integer()
+        if not t.take("DEFAULT") and t.integer() not in _VALUES.get(word, (0, 1)):
+            raise t.fail(f"{word} takes no such number")
     elif word in _STRINGS:
         t.at += 1
         t.take("=")
@@ -96,6 +97,7 @@ def _option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     elif word == "AUTOEXTEND_SIZE" and flavor.autoextend:
         t.at += 1
         t.take("=")
+        out.others["autoextend_size"] = t.items[t.at].text if not t.end else ""
         t.at += 1
     elif word == "ROW_FORMAT":
         t.at += 1
@@ -115,8 +117,7 @@ def _option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     elif word in ("DATA", "INDEX") and t.peek(1) == "DIRECTORY":
         t.at += 2
         t.take("=")
-        t.string()
-        out.others[f"{word.lower()}_directory"] = "1"
+        out.others[f"{word.lower()}_directory"] = t.string()
     elif word == "TABLESPACE":
         t.at += 1
         if flavor.tablespace_sign:

@@ -10,6 +10,9 @@ from schemacheck.sql.ddl.literal import literal_of
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Refused, Tokens
 
+#: Characters of a comment; without strict mode servers cut it, which is not followed.
+_COMMENT = 1024
+
 #: What stands in a bound beside values.
 MAXVALUE, DEFAULT, HISTORY, CURRENT = "MAXVALUE", "DEFAULT", "HISTORY", "CURRENT"
 
@@ -196,6 +199,13 @@ def _row(t: Tokens) -> list[str]:
 
 
 def _list(t: Tokens, out: PartitionDraft) -> None:
+    at = t.offset()
+    _values_in(t, out)
+    if any(MAXVALUE in row for row in out.values):
+        raise Refused("VALUES IN has no MAXVALUE", at)
+
+
+def _values_in(t: Tokens, out: PartitionDraft) -> None:
     if t.peek(1) == "(":
         t.need("(")
         while not out.values or t.take(","):
@@ -222,7 +232,9 @@ def _options(t: Tokens, out: PartitionDraft) -> None:
         if word == "ENGINE":
             out.engine = t.string() if t.is_string() else t.name()
         elif word in ("COMMENT", "DATA", "INDEX"):
-            t.string()
+            if len(t.string()) > _COMMENT and word == "COMMENT":
+                why = f"a partition's comment is longer than {_COMMENT} characters"
+                raise Refused(why, out.at, "SC002", 1793)
         elif word == "TABLESPACE":
             t.string() if t.is_string() else t.name()
         else:
