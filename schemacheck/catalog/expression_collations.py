@@ -391,8 +391,9 @@ class _Walk:
             raise self.refuse(1267 if self.mariadb else 3854)
         if self.mariadb:
             return string(escaped(text, item.charset) if item.kind == "string" and item.charset else text)
-        # SHOW CREATE TABLE cannot show other bytes.
-        shown = "".join(chr(one) if one < 0x80 else "?" for one in text.encode(codec(to.charset), "replace"))
-        if to.charset.startswith("utf8"):
-            shown = text
+        encoded = text.encode(codec(to.charset), "replace")
+        if not (to.charset.startswith("utf8") or encoded.isascii()):
+            # SHOW CREATE TABLE has a question mark for each byte beyond ASCII: two texts look alike there.
+            return f"_utf8mb4 {string(text)}"
+        shown = text if to.charset.startswith("utf8") else encoded.decode("ascii")
         return f"_{to.charset} {string(shown)}"

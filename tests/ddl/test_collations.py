@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -55,6 +56,10 @@ def test_what_servers_printed() -> None:
                     continue
                 ours = error.errno
             wanted = told if isinstance(told, int) else expression_text.printed(told, scope.context)
+            if isinstance(told, str) and "?" in told and isinstance(ours, str):
+                # The server cannot show bytes beyond ASCII; what is compared keeps them.
+                ours = re.sub(r"[^\x00-\x7f]", "?", ours)
+                wanted = re.sub(r"_ucs2|\\0|\0", "", str(wanted))
             counts[server] += 1
             if ours != wanted:
                 wrong.append((server, charset, text, ours, wanted))
@@ -63,6 +68,13 @@ def test_what_servers_printed() -> None:
     assert counts["mariadb-10.11.19"] > 780
     assert counts["mariadb-11.8.6"] > 780
     assert counts["unknown"] < 20
+
+
+def test_constants_that_servers_show_alike_stay_apart() -> None:
+    scope = _scope("mysql-9.7.4", "latin1")
+    made = {expression_text.printed(converted(f"concat(l,'{one}')", scope, PLAIN, 0) or "", scope.context)
+            for one in "éü?"}  # fmt: skip
+    assert len(made) == 3
 
 
 _VALUES = st.builds(
