@@ -29,6 +29,8 @@ _STRINGS = frozenset(
 _BINARY = frozenset("=<>*/%|&^")
 #: What stands in front of an operand too.
 _SIGNS = frozenset("-+~!")
+#: What operators of several characters consist of.
+_CHARACTERS = frozenset("=<>!*/%|&^-:")
 _LONGER = frozenset(("<=", ">=", "<>", "!=", "<=>", "->", "->>", "&&", "||", "<<", ">>", ":="))
 
 
@@ -72,6 +74,6 @@ def _kind(t: Tokens, index: int) -> str:
 def _is_operator(t: Tokens, first: int, index: int) -> bool:
     """Whether the signs up to this one, which touch, are one operator."""
     begin = index
-    while begin > first and t.words[begin - 1] in "=<>!*/%|&^-:" and t.ends[begin - 1] == t.starts[begin]:
+    while begin > first and t.words[begin - 1] in _CHARACTERS and t.ends[begin - 1] == t.starts[begin]:
         begin -= 1
     return t.text[t.starts[begin] : t.ends[index]] in _LONGER or t.words[index] == "*"

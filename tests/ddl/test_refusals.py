@@ -175,3 +175,12 @@ def test_a_long_comment_is_cut_without_strict_mode() -> None:
     assert not read(sql, MYSQL).problems
     strict = read(f"CREATE TABLE t (a INT); ALTER TABLE t COMMENT='{LONG}';", MYSQL).problems
     assert [one.refusal.number for one in strict if one.refusal] == [1628]
+
+
+@pytest.mark.parametrize("operator", ["||", "&&", "=", "<=", "<>", "!=", "<=>", "<<", ">>"])
+@pytest.mark.parametrize("operand", ["'x'", "b", "(b)", "1", "x'41'"])
+def test_operators_may_touch_their_operands(operator: str, operand: str) -> None:
+    sql = f"CREATE TABLE t (b INT, g INT AS ({operand}{operator}{operand}));"
+    assert not read(sql, MYSQL, file="f.sql").problems
+    wrong = f"CREATE TABLE t (b INT, g INT AS ({operand}{operator}={operand}));"
+    assert read(wrong, MYSQL, file="f.sql").problems
