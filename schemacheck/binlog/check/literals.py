@@ -17,7 +17,7 @@ from schemacheck.sql.statements import Statement
 
 _WORD = re.compile(r"[\w$]+", re.ASCII)
 #: What reads a whole row without naming its columns.
-_WHOLE = re.compile(r"\b(select|table|natural|portion)\b", re.IGNORECASE)
+_WHOLE = re.compile(r"\b(select|table|natural|portion)\b", re.IGNORECASE | re.ASCII)
 #: Anything else in an AUTO_INCREMENT column may make the server count.
 _NUMBER = re.compile(r"-?0*[1-9]\d*", re.ASCII)
 _CONSTANT = (DefaultKind.NULL, DefaultKind.LITERAL)
