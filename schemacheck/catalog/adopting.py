@@ -34,8 +34,8 @@ def adopt(table: Table, waiting: Iterable[Reference], way: Way, server: Server, 
     for one in waiting:
         if (one.child.engine or "InnoDB") != "InnoDB" or one.child.name == table.name:
             continue
-        told, column, other = _misfit(table, one, server)
-        number = _number(told, way, server) if told else 0
+        misfit, column, other = _misfit(table, one, server)
+        number = _number(misfit, way, server) if misfit else 0
         if number:
             words = one.words(column) | {"parent": table.name, "parent_column": other, "to": table.name}
             name = other if number == 3734 else column
@@ -62,13 +62,13 @@ def _misfit(table: Table, one: Reference, server: Server) -> tuple[int, str, str
     return 0, "", ""
 
 
-def _number(told: int, way: Way, server: Server) -> int:
-    """The error's number. `told` is negative where InnoDB has no objection, and MySQL 8 alone has."""
+def _number(misfit: int, way: Way, server: Server) -> int:
+    """The error's number. `misfit` is negative where InnoDB has no objection, and MySQL 8 alone has."""
     checks = checked(server)
     if server.has("data-dictionary"):
-        by_engine = checks and told not in (1506, -6125) and way in (Way.CREATED, Way.RENAMED)
-        return (1215 if way is Way.CREATED else 1025) if by_engine else abs(told)
-    if told in (1506, -6125):
+        by_engine = checks and misfit not in (1506, -6125) and way in (Way.CREATED, Way.RENAMED)
+        return (1215 if way is Way.CREATED else 1025) if by_engine else abs(misfit)
+    if misfit in (1506, -6125):
         return 0
     if not server.mariadb:
         return 1215 if way is Way.CREATED else 1025

@@ -55,6 +55,8 @@ class Changed:
     parts: Parts = field(default_factory=Parts)
     #: Where CONVERT TO CHARACTER SET is written.
     converts: int | None = None
+    #: Whether another part of the statement writes the definition anew; None where that is not known.
+    rebuilds: bool | None = None
     #: Columns under new names, for the tables that reference this one.
     new_names: dict[str, str] = field(default_factory=dict)
     added_keys: list[KeyDraft] = field(default_factory=list)
@@ -89,7 +91,11 @@ class Changed:
         """All parts about columns together. Raises Refused."""
         before = {one.name.casefold(): one.made for one in self.columns if one.made is not None}
         if self.converts is not None:
-            if _nothing_to_convert(self, context):
+            textless = _nothing_to_convert(self, context)
+            if textless and context.server.has("convert-without-text-is-known") and self.rebuilds is not None:
+                if not self.rebuilds:
+                    self.charset, self.collation = self.table.charset, self.table.collation
+            elif textless:
                 why = "what CONVERT TO CHARACTER SET makes of a table without text is not known here"
                 raise Refused(why, self.converts, "SC002")
             _convert(self, self.converts, context)

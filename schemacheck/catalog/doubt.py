@@ -74,10 +74,10 @@ class Doubts:
         if self._contents is None:
             from schemacheck.catalog.contents import Contents
 
-            told = self.text.casefold()
+            text = self.text.casefold()
             self._contents = Contents(
                 {key: [] for key in self.fresh if key in catalog.tables},
-                unchecked="unique_checks" in told or "foreign_key_checks" in told,
+                unchecked="unique_checks" in text or "foreign_key_checks" in text,
             )
         return self._contents
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from schemacheck.catalog import collation as collations
+from schemacheck.catalog import expression_types
 from schemacheck.catalog.charsets import codec, default_collation, full_collation, representable
 from schemacheck.catalog.collation import BINARY, NULL, NUMBER, Collation, Mixed
 from schemacheck.catalog.constant_functions import NotComputed, text_of
@@ -128,6 +129,11 @@ class _Walk:
                 return self.column(item.name)
         return self.call(item)
 
+    def type_of(self, item: Item) -> str:
+        """The base type of a column, '' for anything else."""
+        one = self.scope.columns.get(item.name.casefold()) if item.kind == "column" else None
+        return one.type.base if one is not None else ""
+
     def column(self, name: str) -> _Value:
         one = self.scope.columns.get(name.casefold())
         if one is None:
@@ -156,13 +162,15 @@ class _Walk:
         name, args = item.name, item.args
         given = [self.value(one) for one in args]
         constant = all(one.constant for one in given) and name not in _MOVING
+        kinds, types = [one.kind for one in given], [self.type_of(one) for one in args]
+        expression_types.check(item, kinds, types, mariadb=self.mariadb, at=self.at)
         compared = positions(self.mariadb, "compared").get(name)
         if compared is not None:
             self.compare(name, item, given, places(compared, args))
         joined = positions(self.mariadb, "joined", "joined_{}").get(name)
         if joined is not None:
             where = places(joined, args)
-            found = self.join(args, given, where, comparing=isinstance(joined, list) and len(joined) > 1)
+            found = self.join(args, given, where, comparing=isinstance(joined, list) and len(where) > 1)
             settled = positions(self.mariadb, "settled_{}").get(name)
             if settled is not None and found is not None:
                 for i in (i for i in places(settled, args) if given[i].constant):

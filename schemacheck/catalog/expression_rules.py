@@ -15,6 +15,7 @@ from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.expression import is_condition, malformed
 from schemacheck.model.quote import where_needed
 from schemacheck.model.table import Column, DefaultKind, Key
+from schemacheck.model.words import tokens
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, TableDraft
 from schemacheck.sql.expression_words import called, uses
@@ -94,7 +95,9 @@ def _columns(draft: TableDraft, columns: Sequence[Column], context: Context) -> 
             used.append((kept.default.text, 0, "default"))
     grammar = "mariadb" if context.server.mariadb else "mysql"
     for text, at, kind in used:
-        if malformed(text, context.modes, grammar):
+        if malformed(text, context.modes, grammar) or (
+            context.server.has("data-dictionary") and _trims_a_side(text, context.modes)
+        ):
             raise Refused("an operator takes no such operand without parentheses", at, "SC001", 1064)
         if kind == "default" and _SEQUENCE.search(text):
             continue
@@ -103,6 +106,17 @@ def _columns(draft: TableDraft, columns: Sequence[Column], context: Context) -> 
         )
         if missing is not None:
             raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing, kind=kind)
+
+
+def _trims_a_side(text: str, modes: frozenset[str]) -> bool:
+    """TRIM(LEADING FROM x), which MySQL writes down in words that it does not read back (asked of 9.7.4)."""
+    words = [value for _, value in tokens(text, modes)]
+    return any(
+        words[at : at + 2] == ["trim", "("]
+        and words[at + 2 : at + 3] in (["leading"], ["trailing"], ["both"])
+        and words[at + 3 : at + 4] == ["from"]
+        for at in range(len(words))
+    )
 
 
 def _called(text: str) -> frozenset[str]:

@@ -74,7 +74,8 @@ def drop(catalog: Catalog, text: str, what: str) -> None:
 
 
 def _unread(catalog: Catalog, what: str, why: str, statement: Statement) -> None:
-    """Note what is left out: listed, no finding."""
+    """Note what is left out. Without a trigger nothing is decided; all else is listed, no finding."""
     message = f"a {what.lower()} was not read: {why}"
     place = catalog.lines.at(statement.start)
-    catalog.problems.append(InputProblem("SC001", message, place, skipped=True))
+    # What a trigger does to rows decides; a routine or an event that nothing calls does not.
+    catalog.problems.append(InputProblem("SC001", message, place, skipped=what != "TRIGGER"))

@@ -243,8 +243,8 @@ def stored(kind: ColumnType) -> tuple[object, ...]:
 
 def follows(server: Server) -> bool:
     """Whether a referenced key must be unique, and no longer than the reference."""
-    told = server.setting("restrict_fk_on_non_standard_key").upper()
-    return server.has("restrict-fk-on-non-standard-key") and told not in ("OFF", "0")
+    given = server.setting("restrict_fk_on_non_standard_key").upper()
+    return server.has("restrict-fk-on-non-standard-key") and given not in ("OFF", "0")
 
 
 def leading(key: Key, wanted: Sequence[str], *, exact: bool = False) -> bool:

@@ -84,7 +84,7 @@ class Runs:
 
     # -- tables ---------------------------------------------------------------------------------
 
-    def target(self, *, write: bool = True) -> Table:
+    def target(self) -> Table:
         """The table whose name comes next."""
         t = self.t
         at = t.offset()
@@ -92,7 +92,7 @@ class Runs:
         database = None
         if t.take("."):
             database, name = name, t.name()
-        table = self._find(database, name, write=write)
+        table = self._find(database, name, write=True)
         if table is None or table.kind is not TableKind.TABLE:
             raise Refused(f"table {name!r} is not known", at, "SC002")
         return table

@@ -131,7 +131,8 @@ def _fit(kind: ColumnType, draft: ColumnDraft, context: Context) -> ColumnType:
         size = kind.max_bytes if kind.charset or kind.base == "varbinary" else kind.length or 0
         if size > (_VARCHAR_BYTES - 3 if context.server.has("varchar-limit-65532") else _VARCHAR_BYTES):
             given = draft.default is not None and draft.default.kind != "null"
-            given = given and not context.server.has("ddl-blob-default")
+            # MariaDB's TEXT has a default then; MySQL refuses it whatever it is (prepare_blob_field).
+            given = given and not (context.server.mariadb and context.server.has("ddl-blob-default"))
             if context.strict or given or kind.compressed:
                 raise Refused(f"{kind} is too long: at most {_VARCHAR_BYTES} bytes", at, "SC002", 1074)
             kinds = TEXTS if kind.base == "varchar" else BLOBS

@@ -156,7 +156,7 @@ def table(
         and not draft.options.system_versioned
     ):
         raise Refused("PERIOD FOR SYSTEM_TIME without WITH SYSTEM VERSIONING", at, "SC002", 4125)
-    for one in columns if engine in ("MEMORY", "CSV") else ():
+    for one in columns if engine in ("MEMORY", "CSV", "MRG_MyISAM") else ():
         if one.type.is_geometry:
             raise _lacks(engine, "GEOMETRY", at)
         if engine == "MEMORY" and _is_blob(one.type, mariadb=context.server.mariadb):
@@ -230,7 +230,7 @@ def _abilities(
         ):
             raise Refused("a FULLTEXT key has a virtual column", at, "SC002", 1907)
         return
-    if engine in _NO_GENERATED and any(
+    if (engine in _NO_GENERATED or engine in ("BLACKHOLE", "CSV")) and any(
         one.default is not None and one.default.kind is DefaultKind.EXPRESSION for one in columns
     ):
         raise Refused(f"{engine} has no expressions as default", at, "SC002", 3774)

@@ -36,6 +36,7 @@ class Flavor:
     mysql_table_options: bool
     type_option: bool
     collate_binary: bool
+    one_collate: bool
     charset_default: bool
     tablespace_sign: bool
     secondary_engine: bool

@@ -8,6 +8,7 @@ from schemacheck.link import variables
 from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.model import charset
 from schemacheck.sql.statements import Statement
 from schemacheck.workload import columns, defaults, keys, packets, query_event, rows
 from schemacheck.workload.state import Workload
@@ -116,11 +117,10 @@ def _unknown_type(work: Workload, name: str) -> Outcome | None:
         return None
     source, replica = work.ends.source, work.server
     for column in table.columns:
-        try:
-            unread = unreadable(image(column.type, source), replica)
-        except KeyError:
-            unread = False
-        if unread:
+        if column.type.charset is not None and not charset.has_charset(column.type.charset, source.has):
+            why = f"nothing is known of the character set of {name}.{column.name}"
+            return Outcome(Kind.UNKNOWN, "SC211", 0, why)
+        if unreadable(image(column.type, source), replica):
             return fails(Kind.SQL, "SC211", "no-type", replica,
                 f"{replica} has no type for rows of {name}.{column.name} ({column.type.sql()})",
                          change="Keep the column out of what is replicated, or log statements")  # fmt: skip

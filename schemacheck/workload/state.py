@@ -1,4 +1,4 @@
-"""A run over a link: what stands on both ends while its statements go through."""
+"""A run over a link: what both ends have while its statements go through."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from schemacheck.workload.filtered import Filtered
 
 @dataclass(slots=True)
 class Workload:
-    """A run and what stands on both ends while it goes on.
+    """A run and what both ends have while it goes on.
 
     `lost` says why rows are missing or different, `elsewhere` the same of other databases; `gone` are tables
     that the replica lacks, `there` those that only it has; `triggered` tables with a trigger of the replica's

@@ -106,3 +106,17 @@ def test_a_database_is_one_whatever_its_case_where_names_are_folded(written: str
     text = f"CREATE DATABASE Shop CHARACTER SET latin1; USE {written}; CREATE TABLE t (a CHAR(3))"
     server = Server.parse("mysql-9.7", {"lower_case_table_names": "1"})
     assert read(text, server).tables[0].charset == "latin1"
+
+
+@pytest.mark.parametrize(
+    "trigger",
+    [
+        "CREATE TRIGGER g BEFORE INSERT ON nothere FOR EACH ROW SET NEW.a = 1",
+        "CREATE TRIGGER g BEFORE SOMETHING ON t FOR EACH ROW SET NEW.a = 1",
+    ],
+)
+def test_a_trigger_that_is_not_read_is_unknown(trigger):
+    """What it does to rows decides under STATEMENT; nothing may follow it in the script."""
+    made = "CREATE TABLE t (a int PRIMARY KEY)"
+    found = read(f"{made}; {trigger};", Server.parse("mysql-8.0"), database="d")
+    assert [(one.code, one.skipped) for one in found.problems] == [("SC001", False)]

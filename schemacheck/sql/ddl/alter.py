@@ -267,7 +267,7 @@ def _modify(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     t.take("COLUMN")
     exists = _exists(t, flavor)
     draft = column(t, flavor)
-    if draft.references:
+    if draft.references or draft.ignored_check:
         raise t.fail()
     _position(t, draft)
     yield ReplaceColumn(at, draft.name, draft, exists)
@@ -282,6 +282,8 @@ def _change(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     draft = ColumnDraft(t.name(flavor.reserved))
     definition(t, flavor, draft)
     draft.span = (t.offset(first), t.last_end())
+    if draft.ignored_check:
+        raise t.fail()
     _position(t, draft)
     yield ReplaceColumn(at, old, draft, exists)
 

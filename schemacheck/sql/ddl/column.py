@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from schemacheck.model.expression import malformed
 from schemacheck.model.quote import string
+from schemacheck.model.words import PLAIN
 from schemacheck.sql import expression_form
 from schemacheck.sql.ddl import key as keys
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr
@@ -76,6 +78,7 @@ def _only_generated(t: Tokens, out: ColumnDraft) -> None:
 
 
 def _collate(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
+    at = t.offset()
     t.need("COLLATE")
     if flavor.mariadb:
         t.take("=")
@@ -83,7 +86,12 @@ def _collate(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         raise t.fail()
     if t.peek() == "DEFAULT" and not flavor.mariadb:
         raise t.fail()
+    before = out.collation
     out.collation = t.string() if t.is_string() else t.name()
+    if before is not None and flavor.one_collate:
+        raise Refused("two COLLATE clauses", at, "SC001", 1064)
+    if before is not None and flavor.mariadb and before.lower() != out.collation.lower():
+        raise Refused(f"two collations: {before} and {out.collation}", at, "SC002", 1302)
 
 
 _NOT_IN_TYPES = frozenset((TokenType.IDENTIFIER, TokenType.NATIONAL_STRING))
@@ -316,6 +324,10 @@ def _check(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     )
     if flavor.check_constraints:
         out.checks.append(check)
+    elif not flavor.mariadb:
+        out.ignored_check = True
+        if malformed(t.slice(first, last), PLAIN, "mysql"):
+            raise Refused("an operator takes no such operand without parentheses", t.offset(at))
     return True
 
 

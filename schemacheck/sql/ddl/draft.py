@@ -135,6 +135,8 @@ class ColumnDraft:
     srid: int | None = None
     collation: str | None = None
     comment: str | None = None
+    #: Whether it has a CHECK that this server reads and forgets; MODIFY and CHANGE have none there.
+    ignored_check: bool = False
     checks: list[CheckDraft] = field(default_factory=list)
     references: list[ForeignDraft] = field(default_factory=list)
     engine_options: list[str] = field(default_factory=list)

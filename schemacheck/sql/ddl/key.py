@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from schemacheck.model.expression import malformed
 from schemacheck.model.quote import quoted, string
+from schemacheck.model.words import PLAIN
 from schemacheck.sql import expression_form
 from schemacheck.sql.ddl.draft import CheckDraft, Expr, ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.flavor import Flavor
@@ -49,6 +51,8 @@ def constraint(t: Tokens, flavor: Flavor) -> KeyDraft | CheckDraft | ForeignDraf
             else:
                 t.take("ENFORCED")
         if not flavor.check_constraints:
+            if not flavor.mariadb and malformed(t.slice(inner, last), PLAIN, "mysql"):
+                raise Refused("an operator takes no such operand without parentheses", t.offset(begin))
             return None
         out = check
     elif t.take("FOREIGN"):

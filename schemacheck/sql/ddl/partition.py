@@ -199,6 +199,13 @@ def _row(t: Tokens) -> list[str]:
 
 
 def _list(t: Tokens, out: PartitionDraft) -> None:
+    at = t.offset()
+    _values_in(t, out)
+    if any(MAXVALUE in row for row in out.values):
+        raise Refused("VALUES IN has no MAXVALUE", at)
+
+
+def _values_in(t: Tokens, out: PartitionDraft) -> None:
     if t.peek(1) == "(":
         t.need("(")
         while not out.values or t.take(","):
