@@ -118,10 +118,10 @@ def walk(root: Path) -> list[Seen]:
                 found.append(one)
             elif one is not None:
                 (hidden if concealed or entry.name.startswith(".") else folders).append(one)
-    for place in sorted(repositories, key=lambda one: -len(one.parts)):
-        inside = [one for one in empty if one.is_relative_to(place)]
-        empty = [one for one in empty if one not in inside]
-        found += _not_checked_out(place, inside)
+    for repository in sorted(repositories, key=lambda one: -len(one.parts)):
+        inside = [one for one in empty if one.is_relative_to(repository)]
+        empty = [one for one in empty if not one.is_relative_to(repository)]
+        found += _not_checked_out(repository, inside)
     return sorted(found, key=lambda one: natural(one.path))
 
 
