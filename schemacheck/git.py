@@ -160,16 +160,16 @@ def is_sparse(folder: Path) -> bool:
     return False
 
 
-def not_checked_out(folder: Path) -> tuple[list[Path], list[Path]] | None:
+def not_checked_out(folder: Path) -> tuple[list[Path], list[Path]] | str:
     """(submodules, files that a sparse checkout leaves out) at or below a folder of this disk; none outside
-    of a work tree, None where git cannot say.
+    of a work tree, the reason where git cannot say.
     """
     if not any((one / ".git").exists() for one in (folder, *folder.resolve().parents)):
         return [], []
     try:
         listed = _index(folder, ".")
-    except (InputError, UsageError):
-        return None
+    except (InputError, UsageError) as error:
+        return " ".join(str(error).split())
     sparse = [folder / name for tag, _, name in listed if tag == "S"]
     return [folder / name for _, kind, name in listed if kind == "160"], sparse
 

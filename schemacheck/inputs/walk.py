@@ -131,10 +131,12 @@ def _not_checked_out(root: Path, empty: list[Path]) -> list[Seen]:
     """
     sparse = git.is_sparse(root)
     known = git.not_checked_out(root) if empty or sparse else ([], [])
-    if known is None:
-        why = "git cannot say whether what is missing here is left out by a sparse checkout"
+    if isinstance(known, str):
+        why = f"git cannot say whether what is missing here is left out by a sparse checkout: {known}"
         unsure = [Seen(root, why, doubtful=True, count=0)] if sparse else []
-        why = "an empty folder, and git cannot say whether it is a submodule that is not checked out"
+        why = (
+            f"an empty folder, and git cannot say whether it is a submodule that is not checked out: {known}"
+        )
         return [*unsure, *(Seen(one, why, doubtful=True, count=0) for one in empty)]
     places = {os.path.realpath(one) for one in known[0]}
     why = "a submodule that is not checked out (git submodule update)"

@@ -177,3 +177,14 @@ def test_a_partial_clone_says_how_its_files_are_had(run, repository, tmp_path_fa
     assert said is not None, result.err
     git(*said[1].split(), cwd=place)
     assert check().status == 1
+
+
+def test_why_git_cannot_say_what_is_left_out(run, repository, monkeypatch) -> None:
+    """As in a container, where the checkout is another user's."""
+    git("sparse-checkout", "set", "--no-cone", "/*", "!/below/schema/u.sql", cwd=repository)
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    schema = repository / "below" / "schema"
+    result = run("check", schema, schema, *SERVERS)
+    assert result.status == 3
+    assert "left out by a sparse checkout: git ls-files (fatal: detected dubious ownership" in result.out
+    assert "--add safe.directory" in result.out
