@@ -93,6 +93,8 @@ def walk(root: Path) -> list[Seen]:
     hidden: list[Path] = []
     entered: set[str] = set()
     empty: list[Path] = []
+    #: A checked-out submodule has an index of its own.
+    repositories = [root]
     while folders or hidden:
         concealed = not folders
         folder = folders.pop() if folders else hidden.pop()
@@ -109,12 +111,18 @@ def walk(root: Path) -> list[Seen]:
                     f"{root}: more than {MOST_FILES:,} files; name the folder that holds the definitions"
                 )
             path = folder / entry.name
+            if entry.name == ".git" and folder != root:
+                repositories.append(folder)
             one = _judged(entry, path, real, read, concealed=concealed)
             if isinstance(one, Seen):
                 found.append(one)
             elif one is not None:
                 (hidden if concealed or entry.name.startswith(".") else folders).append(one)
-    return sorted([*found, *_not_checked_out(root, empty)], key=lambda one: natural(one.path))
+    for repository in sorted(repositories, key=lambda one: -len(one.parts)):
+        inside = [one for one in empty if one.is_relative_to(repository)]
+        empty = [one for one in empty if not one.is_relative_to(repository)]
+        found += _not_checked_out(repository, inside)
+    return sorted(found, key=lambda one: natural(one.path))
 
 
 def _not_checked_out(root: Path, empty: list[Path]) -> list[Seen]:
