@@ -99,7 +99,7 @@ def program(name: str) -> str:
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     found = shutil.which(name, path=os.pathsep.join(filter(os.path.isabs, folders)))
     if found is None:
-        message = f"{name} is not on PATH"
+        message = f"{name} is not on PATH, or only in a folder that is not named from the root (/...)"
         raise Refused(message)
     return found
 
@@ -124,8 +124,10 @@ def base_commit(asked: argparse.Namespace) -> str:
     """
     if asked.base:
         known = git("cat-file", "-e", f"{asked.base}^{{commit}}").returncode == 0
-        if not known and git("fetch", "--quiet", "--no-tags", "--depth=1", "origin", asked.base).returncode:
-            message = f"the base branch's commit {asked.base} cannot be fetched; it holds the policy"
+        fetched = None if known else git("fetch", "--quiet", "--no-tags", "--depth=1", "origin", asked.base)
+        if fetched is not None and fetched.returncode:
+            what = f"the base branch's commit {asked.base}"
+            message = f"{what} cannot be fetched; it holds the policy ({fetched.stderr.strip()})"
             raise Refused(message)
         return str(asked.base)
     if asked.base_branch:
@@ -133,7 +135,8 @@ def base_commit(asked: argparse.Namespace) -> str:
         fetched = git("fetch", "--quiet", "--no-tags", "--depth=1", "origin", branch)
         found = git("rev-parse", "--verify", "FETCH_HEAD")
         if fetched.returncode or found.returncode:
-            message = f"the target branch {asked.base_branch} cannot be fetched; it holds the policy"
+            what = f"the target branch {asked.base_branch}"
+            message = f"{what} cannot be fetched; it holds the policy ({fetched.stderr.strip()})"
             raise Refused(message)
         return found.stdout.strip()
     return ""

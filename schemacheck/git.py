@@ -100,22 +100,26 @@ class Commit:
         if not wanted:
             return []
         oids = "".join(f"{oid}\n" for _, oid in wanted).encode()
-        packed = _git(self.top, "cat-file", "--batch", why="git cat-file", given=oids)
+        packed = _git(self.top, "cat-file", "--batch", why=self._lacking(), given=oids)
         out, at = [], 0
         for name, _ in wanted:
             end = packed.index(b"\n", at)
             said = packed[at:end].split()
             if said[-1] == b"missing":
-                why = "this clone lacks it (a partial or a damaged one): git fetch --refetch"
-                raise InputError(f"{self.ref}:{name}: {why}")
+                raise InputError(f"{name}: this clone lacks it: {self._lacking()}")
             size = int(said[2])
             out.append((name, packed[end + 1 : end + 1 + size]))
             at = end + size + 2
         return out
 
+    def _lacking(self) -> str:
+        # Without --no-filter a partial clone leaves out the same files again.
+        get = f"git fetch --refetch --no-filter origin {self.oid}"
+        return f"{self.ref}: its files cannot be read; in a partial or damaged clone get them with `{get}`"
+
     def _entries(self, inside: str) -> list[tuple[str, str]]:
         """(name, mode and kind and object) of everything at or below a path."""
-        listed = _git(self.top, "ls-tree", "-r", "-z", self.oid, "--", inside, why="git ls-tree")
+        listed = _git(self.top, "ls-tree", "-r", "-z", self.oid, "--", inside, why=self._lacking())
         lines = [line.partition("\t") for line in os.fsdecode(listed).split("\0") if line]
         return [(name, about) for about, _, name in lines]
 
@@ -143,25 +147,29 @@ def is_sparse(folder: Path) -> bool:
     """Whether the work tree of a folder may leave out files of its commit (`git sparse-checkout`)."""
     for one in (folder, *folder.resolve().parents):
         place = one / ".git"
-        if place.is_file():
-            # A further work tree, or a submodule: the file names the repository.
-            said = place.read_bytes()[:4096].partition(b"gitdir:")[2].strip()
-            place = one / os.fsdecode(said.partition(b"\n")[0].replace(b"\0", b""))
-        if place.exists():
-            return (place / "info" / "sparse-checkout").exists()
+        try:
+            if place.is_file():
+                # A further work tree, or a submodule: the file names the repository.
+                said = place.read_bytes()[:4096].partition(b"gitdir:")[2].strip()
+                place = one / os.fsdecode(said.partition(b"\n")[0].replace(b"\0", b""))
+            if place.exists():
+                return (place / "info" / "sparse-checkout").exists()
+        except OSError:
+            # Not readable, or too long a name.
+            return True
     return False
 
 
-def not_checked_out(folder: Path) -> tuple[list[Path], list[Path]] | None:
+def not_checked_out(folder: Path) -> tuple[list[Path], list[Path]] | str:
     """(submodules, files that a sparse checkout leaves out) at or below a folder of this disk; none outside
-    of a work tree, None where git cannot say.
+    of a work tree, the reason where git cannot say.
     """
     if not any((one / ".git").exists() for one in (folder, *folder.resolve().parents)):
         return [], []
     try:
         listed = _index(folder, ".")
-    except (InputError, UsageError):
-        return None
+    except (InputError, UsageError) as error:
+        return " ".join(str(error).split())
     sparse = [folder / name for tag, _, name in listed if tag == "S"]
     return [folder / name for _, kind, name in listed if kind == "160"], sparse
 

@@ -93,6 +93,8 @@ def walk(root: Path) -> list[Seen]:
     hidden: list[Path] = []
     entered: set[str] = set()
     empty: list[Path] = []
+    #: A checked-out submodule has an index of its own.
+    repositories = [root]
     while folders or hidden:
         concealed = not folders
         folder = folders.pop() if folders else hidden.pop()
@@ -109,12 +111,18 @@ def walk(root: Path) -> list[Seen]:
                     f"{root}: more than {MOST_FILES:,} files; name the folder that holds the definitions"
                 )
             path = folder / entry.name
+            if entry.name == ".git" and folder != root:
+                repositories.append(folder)
             one = _judged(entry, path, real, read, concealed=concealed)
             if isinstance(one, Seen):
                 found.append(one)
             elif one is not None:
                 (hidden if concealed or entry.name.startswith(".") else folders).append(one)
-    return sorted([*found, *_not_checked_out(root, empty)], key=lambda one: natural(one.path))
+    for repository in sorted(repositories, key=lambda one: -len(one.parts)):
+        inside = [one for one in empty if one.is_relative_to(repository)]
+        empty = [one for one in empty if not one.is_relative_to(repository)]
+        found += _not_checked_out(repository, inside)
+    return sorted(found, key=lambda one: natural(one.path))
 
 
 def _not_checked_out(root: Path, empty: list[Path]) -> list[Seen]:
@@ -123,10 +131,12 @@ def _not_checked_out(root: Path, empty: list[Path]) -> list[Seen]:
     """
     sparse = git.is_sparse(root)
     known = git.not_checked_out(root) if empty or sparse else ([], [])
-    if known is None:
-        why = "git cannot say whether what is missing here is left out by a sparse checkout"
+    if isinstance(known, str):
+        why = f"git cannot say whether what is missing here is left out by a sparse checkout: {known}"
         unsure = [Seen(root, why, doubtful=True, count=0)] if sparse else []
-        why = "an empty folder, and git cannot say whether it is a submodule that is not checked out"
+        why = (
+            f"an empty folder, and git cannot say whether it is a submodule that is not checked out: {known}"
+        )
         return [*unsure, *(Seen(one, why, doubtful=True, count=0) for one in empty)]
     places = {os.path.realpath(one) for one in known[0]}
     why = "a submodule that is not checked out (git submodule update)"

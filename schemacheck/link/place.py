@@ -7,6 +7,8 @@ Sources: rpl_binlog_sender.cc (check_start_file) and rpl_gtid_misc.cc of MySQL, 
 
 from __future__ import annotations
 
+import re
+
 from schemacheck import knowledge
 from schemacheck.link import gtid_sets
 from schemacheck.link.ends import Channel, Ends
@@ -16,6 +18,8 @@ from schemacheck.model import Server
 
 #: Bytes before the first event of every log; a smaller position means this one.
 MAGIC = 4
+#: What the server reads as a position, of 64 bits.
+_POSITION = re.compile(r"[0-9]{1,20}")
 
 
 def by_gtid(ends: Ends) -> bool:
@@ -63,10 +67,12 @@ def _position(ends: Ends, channel: Channel) -> Outcome | None:
     name, place = channel.option("LOG_FILE"), channel.option("LOG_POS") or ""
     if name and channel.logs and name not in channel.logs:
         return _fatal(ends, f"the source has no log {name}", "Name a log of SHOW BINARY LOGS")
-    if place.isdigit() and int(place) > MAGIC and inside(int(place), ends.source):
-        return _fatal(
-            ends, f"no event of {ends.source} begins at position {place}", f"Give SOURCE_LOG_POS = {MAGIC}"
-        )
+    if _POSITION.fullmatch(place) and inside(int(place), ends.source):
+        return fails(
+            Kind.IO, "SC906", "fatal-dump", ends.replica,
+            f"no event of {ends.source} begins at position {place}",
+            change=f"Give SOURCE_LOG_POS = {MAGIC}", depends="a log that this version wrote is assumed",
+        )  # fmt: skip
     return None
 
 

@@ -94,7 +94,7 @@ class Channel:
             position = f"{status.get('Relay_Master_Log_File')} {status.get('Exec_Master_Log_Pos')}"
             if position != reached:
                 since, reached = time.monotonic(), position
-            elif _all_read(status, file, end):
+            elif not _has_workers(self.replica.variables) and _all_read(status, file, end):
                 self.begin_again()
                 return None
         raise InputError(f"{self.replica.name}: the channel does not move for {PATIENCE:g} seconds")
@@ -119,6 +119,12 @@ class Channel:
     def begin_again(self) -> None:
         """Behind everything that is logged: what stopped the applier is left out."""
         self._start()
+
+
+def _has_workers(variables: Mapping[str, str]) -> bool:
+    """Whether an applier hands events on to workers: it waits for more while they still run what it has."""
+    names = ("replica_parallel_workers", "slave_parallel_workers", "slave_parallel_threads")
+    return any(variables.get(name, "0") != "0" for name in names)
 
 
 def _all_read(status: Mapping[str, Any], file: str, end: int) -> bool:

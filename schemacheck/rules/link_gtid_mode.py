@@ -3,10 +3,10 @@
 ## What it finds
 A source that writes anonymous transactions towards a replica with gtid_mode = ON, a source that writes
 GTIDs towards one with OFF, auto-position from a source without gtid_mode = ON. MariaDB as a source counts
-as OFF.
+as OFF. MASTER_USE_GTID of an older MariaDB replica towards MySQL.
 
 ## What the replica does
-The receiver does not start: 1593, or 13117 on MySQL 8.0 and later.
+The receiver does not start: 1593, or 13117 on MySQL 8.0 and later; 1193 on MariaDB.
 
 ## Example
     source:  MariaDB 11.8
@@ -22,7 +22,13 @@ rpl_replica.cc, get_master_version_and_clock; recorded.
 from __future__ import annotations
 
 from schemacheck.findings.on_link import found
-from schemacheck.link import connect
+from schemacheck.link import Ends, Outcome, connect, place
 from schemacheck.rules import About, Rule
 
-RULE = Rule("SC905", "link-gtid-mode", found(connect.gtids), (About.LINK,))
+
+def _decide(ends: Ends) -> Outcome | None:
+    outcome = connect.gtids(ends) or place.begins(ends)
+    return outcome if outcome is not None and outcome.rule == RULE.code else None
+
+
+RULE = Rule("SC905", "link-gtid-mode", found(_decide), (About.LINK,))

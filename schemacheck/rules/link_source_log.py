@@ -1,7 +1,8 @@
 """The source sends no log.
 
 ## What it finds
-log_bin = OFF on the source, a source whose server_id is 0, compression that the source does not agree on.
+log_bin = OFF on the source, a source whose server_id is 0, compression that the source does not agree on; a
+channel that begins within the first events of a log, or with GTIDs that the source has purged or never had.
 
 ## What the replica does
 The receiver stops with 1236 (13114 on MySQL 8.0 and later).
@@ -21,14 +22,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.findings.on_link import found
-from schemacheck.link import Ends, Outcome, connect
+from schemacheck.link import Ends, Outcome, connect, place
 from schemacheck.rules import About, Rule
 
 
 def _decide(ends: Ends) -> Iterator[Outcome]:
-    for outcome in (connect.log(ends),):
-        if outcome is not None and outcome.rule == "SC906":
-            yield outcome
+    outcome = connect.log(ends) or place.begins(ends)
+    if outcome is not None and outcome.rule == "SC906":
+        yield outcome
 
 
 RULE = Rule("SC906", "link-source-log", found(_decide), (About.LINK,))

@@ -51,6 +51,10 @@ def run(
         prepare.on_replica(work, text)
     unread = logs.unread(ends, before, statements)
     if isinstance(unread, Outcome):
+        # A replica that is connected may have read the log before it is gone.
+        for at, text in enumerate(statements):
+            if why := undecided(work, text):
+                return Outcome(Kind.UNKNOWN, "", 0, why, statement=at)
         return unread
     work.unread = unread
     for at, text in enumerate(before, -len(before)):

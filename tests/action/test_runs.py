@@ -139,6 +139,13 @@ def test_what_cannot_run_is_an_error_with_a_reason(runner, inputs, said):
     assert not re.search(r"^::warning", result.shown, re.MULTILINE)
 
 
+def test_why_the_base_is_not_there_is_said_in_the_words_of_git(runner):
+    runner.event["pull_request"]["base"]["sha"] = "1" * 40
+    result = runner.run("db")
+    assert result.status == 2
+    assert re.search(r"cannot be fetched; it holds the policy \(fatal: .*origin", result.shown)
+
+
 def test_the_checkouts_own_configuration_is_not_trusted_by_its_absolute_name(runner):
     (runner.repository / "db" / "schemacheck.yaml").unlink()
     change(runner, {ORDERS: BROKEN, "db/lax.yaml": CONFIG + "fail-on: unknown\n"})

@@ -152,6 +152,42 @@ def test_literals_that_both_ends_keep_alike_are_no_difference(statement, source,
     assert report.verdict is verdict
 
 
+@pytest.mark.parametrize(
+    ("statement", "source", "replica"),
+    [
+        # The server counts, fills in or refuses by the column's own type.
+        ("INSERT INTO t (b) VALUES (1)", "a INT AUTO_INCREMENT PRIMARY KEY, b INT",
+         "a TINYINT AUTO_INCREMENT PRIMARY KEY, b INT"),
+        ("INSERT INTO t VALUES (0, 1)", "a INT AUTO_INCREMENT PRIMARY KEY, b INT",
+         "a TINYINT AUTO_INCREMENT PRIMARY KEY, b INT"),
+        ("INSERT INTO t (b) VALUES (1)", "a INT NOT NULL, b INT", "a VARCHAR(9) NOT NULL, b INT"),
+        ("INSERT INTO t VALUES (NULL, 1)", "a TIMESTAMP(6) NOT NULL, b INT", "a TIMESTAMP NOT NULL, b INT"),
+        ("UPDATE t SET b = 1", "a DATETIME(6) ON UPDATE NOW(6), b INT", "a DATETIME ON UPDATE NOW(), b INT"),
+        # Expressions meet the type: 1 - 2 is no BIGINT UNSIGNED.
+        ("INSERT INTO t (a, b) VALUES (2, 1)", "a INT, b INT, g INT AS (b - a) STORED",
+         "a INT UNSIGNED, b INT, g INT AS (b - a) STORED"),
+        ("UPDATE t SET b = 1", "a INT, b INT, CHECK (b - a < 9)", "a INT UNSIGNED, b INT, CHECK (b - a < 9)"),
+        ("UPDATE t SET b = DEFAULT", "a INT, b INT DEFAULT (a - 1)", "a INT UNSIGNED, b INT DEFAULT (a - 1)"),
+        # A unique key tells other values apart.
+        ("UPDATE t SET b = 1", "a VARCHAR(9) COLLATE utf8mb4_bin, b INT, UNIQUE (a, b)",
+         "a VARCHAR(9) COLLATE utf8mb4_general_ci, b INT, UNIQUE (a, b)"),
+        ("DELETE FROM t WHERE (1, 2) IN (SELECT * FROM t)", "a INT, b INT", "a DOUBLE, b INT"),
+    ],
+)  # fmt: skip
+def test_what_a_statement_does_to_a_column_without_its_literal_may_differ(statement, source, replica):
+    for server in ("mysql-9.7", "mariadb-10.11"):
+        report = checked(
+            [statement], f"CREATE TABLE t ({replica})", source=f"CREATE TABLE t ({source})", server=server
+        )
+        assert report.verdict >= Effect.DIVERGES
+
+
+def test_a_wider_column_counts_the_same_numbers():
+    tables = "CREATE TABLE t (a {} AUTO_INCREMENT PRIMARY KEY, b INT)"
+    text = "INSERT INTO t (b) VALUES (1)"
+    assert checked([text], tables.format("BIGINT"), source=tables.format("INT")).verdict is Effect.IDENTICAL
+
+
 def test_row_events_and_statements_on_one_table_both_count():
     report = checked(
         ["UPDATE t SET a = 1", "UPDATE t SET a = 2", "UPDATE t SET b = 2"], "CREATE TABLE t (a INT)"

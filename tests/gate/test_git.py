@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -121,3 +122,69 @@ def test_files_that_a_sparse_checkout_leaves_out(run, repository, tmp_path_facto
     (repository / "replica.sql").write_text(OLD + "CREATE TABLE u (a INT);\n", "utf-8")
     git("sparse-checkout", "disable", cwd=place)
     assert check().status == 0
+
+
+def test_what_a_submodule_leaves_out(run, repository, tmp_path_factory) -> None:
+    """A submodule that is checked out has an index of its own."""
+    inner, outer = (tmp_path_factory.mktemp(name) for name in ("inner", "outer"))
+    for place in (inner, outer):
+        git("init", "-q", "-b", "main", cwd=place)
+    (inner / "t.sql").write_text(OLD, "utf-8")
+    (inner / "u.sql").write_text("CREATE TABLE u (a INT);\n", "utf-8")
+    add = ("-c", "protocol.file.allow=always", "submodule", "add", "-q")
+    git(*add, str(repository), "third", cwd=inner)
+    git("add", "-A", cwd=inner)
+    git("commit", "-q", "-m", "inner", cwd=inner)
+    git(*add, str(inner), "schema/sub", cwd=outer)
+    sub = outer / "schema" / "sub"
+    (outer / "replica.sql").write_text(OLD + "CREATE TABLE u (a INT);\n", "utf-8")
+
+    def check() -> Result:
+        return run("check", outer / "schema", outer / "replica.sql", *SERVERS)
+
+    result = check()
+    assert result.status == 3
+    assert "a submodule that is not checked out" in result.out
+    (sub / "third").rmdir()
+    assert check().status == 0
+    git("sparse-checkout", "set", "--no-cone", "/*", "!/u.sql", cwd=sub)
+    result = check()
+    assert "1 files that are left out by a sparse checkout" in result.out
+
+
+@pytest.mark.parametrize("said", ["gitdir: " + "a" * 4000, "gitdir: /gone", "", "gitdir: a\0b"])
+def test_an_odd_file_instead_of_a_repository(run, tmp_path_factory, said) -> None:
+    place = tmp_path_factory.mktemp("odd")
+    (place / "schema").mkdir()
+    (place / "schema" / "t.sql").write_text(OLD, "utf-8")
+    (place / ".git").write_text(said, "utf-8")
+    assert run("check", place / "schema", place / "schema", *SERVERS).status in (0, 3)
+
+
+def test_a_partial_clone_says_how_its_files_are_had(run, repository, tmp_path_factory) -> None:
+    git("commit", "-q", "-a", "-m", "change", cwd=repository)
+    for name in ("allowFilter", "allowAnySHA1InWant"):
+        git("config", f"uploadpack.{name}", "true", cwd=repository)
+    place = tmp_path_factory.mktemp("partial") / "clone"
+    git("clone", "-q", "--filter=blob:none", f"file://{repository}", str(place), cwd=repository)
+
+    def check() -> Result:
+        return run("check", "--against", "origin/base", place / "below" / "schema", *SERVERS)
+
+    result = check()
+    assert result.status == 2
+    said = re.search(r"`git (fetch [^`]*)`", result.err)
+    assert said is not None, result.err
+    git(*said[1].split(), cwd=place)
+    assert check().status == 1
+
+
+def test_why_git_cannot_say_what_is_left_out(run, repository, monkeypatch) -> None:
+    """As in a container, where the checkout is another user's."""
+    git("sparse-checkout", "set", "--no-cone", "/*", "!/below/schema/u.sql", cwd=repository)
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    schema = repository / "below" / "schema"
+    result = run("check", schema, schema, *SERVERS)
+    assert result.status == 3
+    assert "left out by a sparse checkout: git ls-files (fatal: detected dubious ownership" in result.out
+    assert "--add safe.directory" in result.out

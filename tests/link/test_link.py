@@ -77,6 +77,26 @@ def test_the_command(capsys) -> None:
     assert "SC901" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("position", "status"), [("4", 0), ("120", 1), ("127", 0), ("158", 0), ("\u00b2", 0)]
+)
+def test_a_position_within_the_first_events_is_none(position, status, capsys) -> None:
+    from schemacheck.cli import main
+
+    words = ["--position", "file", "--channel", "SOURCE_SSL=1", "--channel", f"SOURCE_LOG_POS={position}"]
+    assert main(["link", "--no-config", "mysql-9.7", "mysql-9.7", *words]) == status
+    assert ("SC906" in capsys.readouterr().out) is bool(status)
+
+
+def test_mariadb_gtids_of_mysql_are_none(capsys) -> None:
+    from schemacheck.cli import main
+
+    words = ["--position", "gtid", "--channel", "MASTER_USE_GTID=slave_pos", "--format", "json"]
+    assert main(["link", "--no-config", "mysql-5.6", "mariadb-10.5", *words]) == 1
+    page = json.loads(capsys.readouterr().out)
+    assert ("SC905", 1193) in [(one["code"], one["error"]) for one in page["findings"]]
+
+
 def test_an_option_file_is_an_end(tmp_path, capsys) -> None:
     from schemacheck.cli import main
 

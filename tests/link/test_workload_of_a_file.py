@@ -96,3 +96,12 @@ def test_settings_that_hide_statements_are_not_passed(tmp_path, capsys, more) ->
     given = ["link", "--no-config", *SAME, "--replica-set", more, "--statements", str(file)]
     assert main(given) in (1, 3)
     assert "not decided" in capsys.readouterr().out
+
+
+def test_a_log_purged_under_a_connected_replica_is_not_decided(tmp_path, capsys) -> None:
+    file = tmp_path / "app.sql"
+    file.write_text(ROWS + "\nFLUSH LOGS;\nPURGE BINARY LOGS TO 'b.000002';\n")
+    link = ("mysql-9.7", "mysql-9.7", "--set", "gtid_mode=ON", "--set", "enforce_gtid_consistency=ON")
+    channel = ("--position", "gtid", "--channel", "SOURCE_AUTO_POSITION=1")
+    assert main(["link", "--no-config", *link, *channel, "--statements", str(file)]) == 3
+    assert "not decided" in capsys.readouterr().out

@@ -9,34 +9,71 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from schemacheck.conversion.literal import Literal
-from schemacheck.conversion.statement import kept_alike
-from schemacheck.model import Column, Link, Table
+from schemacheck.conversion.statement import kept_alike, like_types
+from schemacheck.conversion.values.integer import span
+from schemacheck.model import Column, ColumnType, Link, Table
 from schemacheck.model.table import DefaultKind
 from schemacheck.sql.statements import Statement
 
 _WORD = re.compile(r"[\w$]+", re.ASCII)
+#: What reads a whole row without naming its columns.
+_WHOLE = re.compile(r"\b(select|table|natural|portion)\b", re.IGNORECASE | re.ASCII)
+#: Anything else in an AUTO_INCREMENT column may make the server count.
+_NUMBER = re.compile(r"-?0*[1-9]\d*", re.ASCII)
+_CONSTANT = (DefaultKind.NULL, DefaultKind.LITERAL)
 Given = tuple[str, bool] | None
 
 
 def alike(statement: Statement, source: Table, replica: Table, link: Link) -> frozenset[str]:
-    """The folded names of those columns; none where a trigger may use the row, or nobody knows which rows are
-    changed.
+    """The folded names of those columns; none where a trigger, a function or a subquery may use the row, or
+    nobody knows which rows are changed. Rows are taken to be the same on both ends before the statement.
     """
     differing = [
         (here, there)
         for here in source.columns
         if (there := replica.column(here.name)) is not None and here.type != there.type
     ]
-    if not differing or source.triggers or replica.triggers or statement.unsafe or statement.needs is None:
+    if not differing or source.triggers or replica.triggers or statement.unsafe or statement.calls:
         return frozenset()
+    if statement.needs is None or _WHOLE.search(statement.text):
+        return frozenset()
+    read = [_expressions(table) for table in (source, replica)]
+    compared = _compared(source) | _compared(replica)
     found = []
     for here, there in differing:
-        values = _given(statement, source, here)
-        if values is None or any(column.generated for column in (here, there)):
+        name = here.name.casefold()
+        if any(column.generated for column in (here, there)) or any(_in(name, text) for text in read):
             continue
-        if all(value is None or _keeps(value, here, there, link) for value in values):
-            found.append(here.name.casefold())
+        if name in compared and not like_types(here.type, there.type):
+            continue
+        values = _given(statement, source, here, there)
+        if values is None:
+            continue
+        if all(_keeps(value, here, there, link) for value in values):
+            found.append(name)
     return frozenset(found)
+
+
+def _expressions(table: Table) -> str:
+    """What the server computes from other columns of a row, in whatever type they have."""
+    texts = [column.expression for column in table.columns]
+    texts += [one.default.text for one in table.columns if one.default and one.default.kind not in _CONSTANT]
+    texts += [check.expression for check in table.checks]
+    texts += [part.expression for key in table.keys for part in key.parts]
+    texts += [table.partitioning, table.partition_sql]
+    return " ".join(filter(None, texts)).casefold()
+
+
+def _in(name: str, expressions: str) -> bool:
+    return name in _WORD.findall(expressions) if _WORD.fullmatch(name) else bool(expressions)
+
+
+def _compared(table: Table) -> set[str]:
+    """The folded names of columns whose values are compared with those of other rows."""
+    names = [part.column for key in table.keys if key.unique for part in key.parts]
+    names += [name for key in table.foreign_keys for name in key.columns]
+    names += [name for key in table.incoming for name in key.ref_columns]
+    return {name.casefold() for name in names if name}
 
 
 def narrowed(replica: Table, source: Table, names: frozenset[str]) -> Table:
@@ -49,15 +86,16 @@ def narrowed(replica: Table, source: Table, names: frozenset[str]) -> Table:
     return replace(replica, columns=columns)
 
 
-def _given(statement: Statement, source: Table, column: Column) -> Iterable[Given] | None:
-    """What the statement gives to a column; None where that is not known."""
+def _given(statement: Statement, source: Table, column: Column, there: Column) -> Iterable[Given] | None:
+    """What the statement gives to a column, None for NULL; None alone where that is not known."""
     needs = statement.needs
     assert needs is not None
     if statement.verb in ("update", "delete"):
         # Names in functions and subqueries are not among those that are needed.
         name = column.name.casefold()
         words = _WORD.findall(statement.text.casefold())
-        return () if _WORD.fullmatch(name) and name not in words else None
+        moves = column.on_update or there.on_update
+        return () if _WORD.fullmatch(name) and name not in words and not moves else None
     if statement.verb not in ("insert", "replace") or not needs.rows:
         return None
     names = [name.rpartition(".")[2].casefold() for clause, name in needs.columns if clause == "insert"]
@@ -69,10 +107,20 @@ def _given(statement: Statement, source: Table, column: Column) -> Iterable[Give
         return [row[at] for row in needs.rows]
     default = column.default
     if default is None or default.kind is DefaultKind.NULL:
-        return ()
+        return (None,)
     return [(default.text, column.type.is_integer)] if default.kind is DefaultKind.LITERAL else None
 
 
-def _keeps(value: tuple[str, bool], here: Column, there: Column, link: Link) -> bool:
+def _keeps(value: Given, here: Column, there: Column, link: Link) -> bool:
+    if (here.auto_increment or there.auto_increment) and (value is None or not _NUMBER.fullmatch(value[0])):
+        return here.auto_increment and there.auto_increment and _holds(there.type, here.type)
+    if value is None:
+        # A column that is NOT NULL refuses it, or makes something of its type of it.
+        return here.nullable and there.nullable
     text, number = value
     return kept_alike(Literal(text, number=number), here.type, there.type, link.source, link.replica)
+
+
+def _holds(there: ColumnType, here: ColumnType) -> bool:
+    """Whether an integer column has every number that the other one may count to."""
+    return here.is_integer and there.is_integer and span(here)[1] <= span(there)[1]
