@@ -309,7 +309,10 @@ class Script:
             made = self.definition
             if made is not None and made.temporary and made.query is not None:
                 asked = text[self.catalog.tokens(text).starts[made.query] :]
-                self.doubts.view(statement, self.catalog, asked)
+                others = {name for _, name in self.catalog.temporary} - {made.name}
+                # What a temporary table holds is not kept: a query of one is not looked into.
+                if not any(name.casefold() in asked.casefold() for name in others):
+                    self.doubts.view(statement, self.catalog, asked)
             return
         from schemacheck.catalog import definitions
 

@@ -184,3 +184,8 @@ def test_operators_may_touch_their_operands(operator: str, operand: str) -> None
     assert not read(sql, MYSQL, file="f.sql").problems
     wrong = f"CREATE TABLE t (b INT, g INT AS ({operand}{operator}={operand}));"
     assert read(wrong, MYSQL, file="f.sql").problems
+
+
+def test_a_temporary_table_may_be_made_of_another() -> None:
+    sql = "CREATE TEMPORARY TABLE x (a INT); CREATE TABLE t (a INT PRIMARY KEY);\n"
+    assert not read(sql + "CREATE TEMPORARY TABLE y SELECT a FROM x JOIN t USING (a);", MYSQL).problems
