@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from schemacheck.catalog.context import Context
+from schemacheck.model import sequence
 from schemacheck.model.server import Server
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.lexer import Refused
@@ -74,7 +75,8 @@ def check(draft: TableDraft, engine: str, context: Context) -> None:
             for name in key.engine_options:
                 if key.kind != "vector":
                     raise Refused(f"key option {name.upper()!r} is unknown", key.span[0], "SC002", 1911)
-    if server.mariadb and "sequence" in options.engine_options and options.others.get("sequence") != "0":
+    made = server.mariadb and "sequence" in options.engine_options and options.others.get("sequence") != "0"
+    if made and tuple(one.name.casefold() for one in draft.columns) != sequence.NAMES:
         raise Refused("a table of SEQUENCE=1 has the columns of a sequence", at, "SC002", 4086)
     if not server.mariadb and engine in ("InnoDB", "MyISAM"):
         if "engine_attribute" in options.others:

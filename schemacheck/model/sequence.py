@@ -20,6 +20,8 @@ _OTHERS = (
     ("cycle_option", "tinyint(1) unsigned"),
     ("cycle_count", "bigint(21)"),
 )
+#: All of them, in their order.
+NAMES = (*_TYPED, *(name for name, _ in _OTHERS))
 _WIDTHS = {"tinyint": 5, "smallint": 7, "mediumint": 10, "int": 12, "bigint": 21}
 
 

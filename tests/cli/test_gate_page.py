@@ -36,7 +36,7 @@ def test_every_format_is_named():
 
 
 def test_hook_and_action_have_the_names_on_the_page():
-    hook, workflow = (yaml.safe_load(block) for block in blocks("yaml")[1:])
+    hook, workflow, *_ = (yaml.safe_load(block) for block in blocks("yaml")[1:])
     assert hook["repos"][0]["hooks"][0]["id"] in [
         h["id"] for h in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
     ]

@@ -473,11 +473,10 @@ def test_a_delimiter_in_the_middle_of_a_statement_ends_nothing(kind: str) -> Non
         database="d",
     )
     assert schema.tables == ()
-    assert [(p.table, str(p.location)) for p in schema.problems if not p.skipped] == [
-        (None, "-:6:1"),
-        ("a", "-:7:1"),
-        ("b", "-:8:1"),
+    left = [
+        (p.table, str(p.location)) for p in schema.problems if not p.skipped and "not read" not in p.message
     ]
+    assert left == [(None, "-:6:1"), ("a", "-:7:1"), ("b", "-:8:1")]
 
 
 def test_steps_tell_what_is_left_open() -> None:
