@@ -29,11 +29,12 @@ LINK = "{link}"
 WORST_FIRST = (4, 2, 1, 3, 0)
 #: Options that say whose policy counts.
 OWN = ("--config", "--no-config", "--against")
-#: Variables by which git takes another repository than that of the folder in which it runs.
+#: As in schemacheck/git.py, which is not installed yet where this runs.
 ELSEWHERE = frozenset((
     "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE", "GIT_NAMESPACE",
     "GIT_REPLACE_REF_BASE", "GIT_PREFIX", "GIT_SHALLOW_FILE", "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
 ))  # fmt: skip
 CAREFUL = (
     "-c",

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.arithmetic import may_overflow
@@ -89,20 +90,7 @@ def _may_fail(pair: Pair, key: Key, part: KeyPart) -> Iterator[Finding]:
         error, why = "number-out-of-range", "a result that is no BIGINT"
     else:
         return
-    yield on_table(
-        pair,
-        Effect.UNSUPPORTED,
-        f"the key {key.name or expression} over ({expression}) is on the replica only: {why} stops the "
-        "applier",
-        replica=Side(key.location or pair.replica.location, f"({expression})"),
-        error=server_error(
-            error, pair.link.replica, pair.source.database, pair.source.name, key=key.name or "..."
-        ),
-        depends_on_rows=True,
-        also=also,
-        remedy="Create the index on the source first, or drop it on the replica",
-        reference="recorded on MySQL 9.7",
-    )
+    yield replace(_stops(pair, key, expression, Effect.UNSUPPORTED, error, why), also=also)
 
 
 def _cuts(expression: str, read: list[ColumnType]) -> bool:
@@ -118,24 +106,32 @@ def _cuts(expression: str, read: list[ColumnType]) -> bool:
 
 
 def _cut(pair: Pair, key: Key, expression: str) -> Finding:
-    return on_table(
-        pair,
-        Effect.STOPS,
-        f"the key {key.name or expression} over ({expression}) is on the replica only: a statement with a "
-        "value that the expression cuts stops the applier under the strict sql_mode that travels with it",
-        replica=Side(key.location or pair.replica.location, f"({expression})"),
-        error=server_error(
-            "functional-index-value",
-            pair.link.replica,
-            pair.source.database,
-            pair.source.name,
-            key=key.name or "...",
-        ),
-        depends_on_rows=True,
+    why = "a statement with a value that the expression cuts"
+    under = " under the strict sql_mode that travels with it"
+    found = _stops(pair, key, expression, Effect.STOPS, "functional-index-value", why, under)
+    return replace(
+        found,
         also=_STRICT,
         setting=f"binlog_format={pair.link.binlog_format}",
-        remedy="Create the index on the source first, or drop it on the replica",
         reference="asked of MySQL 9.7.4",
+    )
+
+
+def _stops(
+    pair: Pair, key: Key, expression: str, effect: Effect, error: str, why: str, under: str = ""
+) -> Finding:
+    return on_table(
+        pair,
+        effect,
+        f"the key {key.name or expression} over ({expression}) is on the replica only: {why} stops the "
+        f"applier{under}",
+        replica=Side(key.location or pair.replica.location, f"({expression})"),
+        error=server_error(
+            error, pair.link.replica, pair.source.database, pair.source.name, key=key.name or "..."
+        ),
+        depends_on_rows=True,
+        remedy="Create the index on the source first, or drop it on the replica",
+        reference="recorded on MySQL 9.7",
     )
 
 

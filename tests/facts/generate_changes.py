@@ -9,13 +9,12 @@ column and none of the later statements; what only MariaDB reads is asked where 
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import sys
-from collections.abc import Iterator
-from itertools import islice
 from typing import Any
+
+from tests.facts.drawn import write
 
 PARENT = "CREATE TABLE p (id int primary key, x int, unique key ux (x)) ENGINE=InnoDB"
 #: The columns and keys of `t`, in order; a difference takes one away, changes it, or adds one.
@@ -295,18 +294,5 @@ class Changes:
         return out
 
 
-def cases(seed: int, source: str, replica: str) -> Iterator[dict[str, Any]]:
-    draw = Changes(seed, source, replica)
-    number = 0
-    while True:
-        number += 1
-        yield draw.case(number)
-
-
-def main(source: str, replica: str, count: str, seed: str = "1") -> None:
-    for case in islice(cases(int(seed), source, replica), int(count)):
-        sys.stdout.write(json.dumps(case) + "\n")
-
-
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    write(Changes, *sys.argv[1:])

@@ -10,12 +10,11 @@ CHECK, engine, partitions; and a few statements that write, look up or order by 
 
 from __future__ import annotations
 
-import json
 import random
 import sys
-from collections.abc import Iterator
-from itertools import islice
 from typing import Any
+
+from tests.facts.drawn import write
 
 #: Values per family of types, as they are written in statements.
 NUMBERS = (
@@ -367,18 +366,5 @@ class Features:
         return text.format(i=self.pick("", "IGNORE "), n=first, m=second, v=value(), w=value())
 
 
-def cases(seed: int, source: str, replica: str) -> Iterator[dict[str, Any]]:
-    draw = Features(seed, source, replica)
-    number = 0
-    while True:
-        number += 1
-        yield draw.case(number)
-
-
-def main(source: str, replica: str, count: str, seed: str = "1") -> None:
-    for case in islice(cases(int(seed), source, replica), int(count)):
-        sys.stdout.write(json.dumps(case, ensure_ascii=False) + "\n")
-
-
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    write(Features, *sys.argv[1:])

@@ -10,12 +10,10 @@ change what a statement means; logged as statements, mixed or as rows with any i
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 
+from tests.facts.drawn import write
 from tests.facts.generate_statements import Column, Draw, Table
 
 #: Modes that change what a statement means or takes.
@@ -268,18 +266,5 @@ class Shapes(Draw):
         )  # fmt: skip
 
 
-def cases(seed: int, source: str, replica: str) -> Iterator[dict[str, Any]]:
-    draw = Shapes(seed, source, replica)
-    number = 0
-    while True:
-        number += 1
-        yield draw.case(number)
-
-
-def main(source: str, replica: str, count: str, seed: str = "1") -> None:
-    for case in islice(cases(int(seed), source, replica), int(count)):
-        sys.stdout.write(json.dumps(case, ensure_ascii=False) + "\n")
-
-
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    write(Shapes, *sys.argv[1:])

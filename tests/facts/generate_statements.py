@@ -11,12 +11,12 @@ sql_modes, with triggers. Statements that the source refuses end a case's list: 
 
 from __future__ import annotations
 
-import json
 import random
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
+
+from tests.facts.drawn import write
 
 NUMBERS = (
     "tinyint", "smallint unsigned", "int", "bigint", "bigint unsigned", "decimal(5,2)", "decimal(10,4)",
@@ -263,18 +263,5 @@ class Draw:
         return case
 
 
-def cases(seed: int, source: str, replica: str) -> Iterator[dict[str, Any]]:
-    draw = Draw(seed, source, replica)
-    number = 0
-    while True:
-        number += 1
-        yield draw.case(number)
-
-
-def main(source: str, replica: str, count: str, seed: str = "1") -> None:
-    for case, _ in zip(cases(int(seed), source, replica), range(int(count)), strict=False):
-        sys.stdout.write(json.dumps(case, ensure_ascii=False) + "\n")
-
-
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    write(Draw, *sys.argv[1:])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import subprocess
 from pathlib import Path
 
@@ -188,3 +189,12 @@ def test_why_git_cannot_say_what_is_left_out(run, repository, monkeypatch) -> No
     assert result.status == 3
     assert "left out by a sparse checkout: git ls-files (fatal: detected dubious ownership" in result.out
     assert "--add safe.directory" in result.out
+
+
+def test_the_gate_asks_git_as_carefully_as_the_tool():
+    """The gate's script runs before anything is installed, and has lists of its own."""
+    from schemacheck import git as tool
+
+    script = runpy.run_path(str(Path(__file__).parents[2] / ".ci" / "gate.py"))
+    assert script["ELSEWHERE"] == tool._ELSEWHERE
+    assert script["CAREFUL"] == tool._CAREFUL
