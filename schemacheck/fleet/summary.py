@@ -85,8 +85,8 @@ def statuses(summary: Mapping[str, Any], fail_on: Effect) -> dict[str, int]:
 def smallest_setting(summary: Mapping[str, Any]) -> tuple[str, str]:
     """The smallest setting for all tables in a word, and what that means where the word does not say it."""
     found = summary["smallest_setting"]
-    if summary["links_by_effect"].get("stops"):
-        return "none", "links do not run"
+    if dead := summary["links_by_effect"].get("stops"):
+        return "none", "a link does not run" if dead == 1 else "links do not run"
     if not found["outcomes"]:
         return "unknown", "no table was compared"
     if found["modes"] is None:
@@ -160,7 +160,10 @@ def _links(summary: Mapping[str, Any]) -> list[str]:
         return []
     words = [
         f"{counts[name]:,} {says}"
-        for name, says in (("stops", "do not run"), ("unknown", "may not run"))
+        for name, says in (
+            ("stops", "does not run" if counts.get("stops") == 1 else "do not run"),
+            ("unknown", "may not run"),
+        )
         if counts.get(name)
     ]
     words += [f"{counts[name]:,} {name}" for name in counts if name not in ("stops", "unknown")]
@@ -172,7 +175,7 @@ def _links(summary: Mapping[str, Any]) -> list[str]:
 
 
 def _ways(topology: Mapping[str, Any] | None) -> str:
-    """Rings and chains in a few words; the sentences stand in summary.json and in the report."""
+    """Rings and chains in a few words; the sentences are in summary.json and in the report."""
     kinds = Counter(finding["kind"] for finding in topology["findings"]) if topology else Counter[str]()
     return (
         "; topology: " + ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))
