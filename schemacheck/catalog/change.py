@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from schemacheck.catalog import altered_columns, naming, partition_changes
 from schemacheck.catalog.altered_columns import Parts, Setting, Written
 from schemacheck.catalog.charsets import resolve
@@ -17,6 +15,7 @@ from schemacheck.catalog.drafts import (
     key_draft,
     short_enough,
 )
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.model.column_type import CHARACTER
 from schemacheck.model.table import Column, Key, Table
 from schemacheck.sql.ddl.draft import (

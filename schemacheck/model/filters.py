@@ -5,7 +5,9 @@ Only values; what a server makes of them is `schemacheck.filters`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import fields
+
+from schemacheck.dataclass import dataclass, field, replace
 
 #: The options in the order of the servers' evaluation, as they are written, with the field that holds them.
 OPTIONS = {

@@ -8,9 +8,10 @@ live server is one value.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import fields
 from operator import attrgetter
 
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.location import Location
 from schemacheck.model.names import folded

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import lru_cache
 
 from schemacheck import knowledge
+from schemacheck.dataclass import dataclass
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.lexer import Tokens
