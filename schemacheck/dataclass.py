@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__all__ = ("dataclass", "field", "replace")
+__all__ = ("compared", "dataclass", "field", "replace")
 
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
@@ -217,3 +217,9 @@ else:
                 if one.factory is not _MISSING:
                     given["default_factory"] = one.factory
                 yield name, kinds[name], dataclasses.field(**given)
+
+
+def compared(kind: type) -> tuple[str, ...]:
+    """The names of the fields that take part in the equality of a class of this kind."""
+    fields = kind.__dict__["__dataclass_fields__"].fields
+    return tuple(name for name, one in fields.items() if one.compare)
