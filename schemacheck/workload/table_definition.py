@@ -10,7 +10,7 @@ from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import Server
 from schemacheck.sql.statements import Statement
-from schemacheck.workload import compressed, definitions, keys
+from schemacheck.workload import compressed, definitions, dropped, keys
 from schemacheck.workload.state import Workload
 
 _ADDED = re.compile(
@@ -64,33 +64,7 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     name = names[0] if names else ""
     lenient = work.lenient
     if statement.verb == "drop-table":
-        absent = [n for n in names if _nowhere(work, n)] if not statement.conditional else []
-        if absent and (source.has("data-dictionary") or len(absent) == len(names)):
-            return None  # the source refuses it as a whole
-        if absent and replica.has("data-dictionary"):
-            return fails(
-                Kind.SQL, "SC941", "unknown-table", replica,
-                f"{source} drops the tables that are there and logs the statement with its error; {replica} "
-                f"refuses it as a whole: there is no table {absent[0]}",
-                change="Drop tables with IF EXISTS",
-            )  # fmt: skip
-        if any(n.casefold() in work.gone for n in names) and not statement.conditional and not lenient:
-            return fails(
-                Kind.SQL,
-                "SC941",
-                "unknown-table",
-                replica,
-                f"the replica has no table {name}",
-                change="Make the tables of both ends equal first",
-            )
-        for state in (work.rows.absent, work.rows.extra, work.rows.stale):
-            for dropped in names:
-                state.pop(dropped, None)
-        work.gone |= {n.casefold() for n in names}
-        work.source.run(text, source)
-        work.replica.run(text, replica)
-        work.gone -= {n.casefold() for n in names}
-        return None
+        return dropped.take(work, statement, text, names)
     made = [new[1] for _, new in statement.renames]
     for at, ref in enumerate(statement.refs):
         # RENAME TABLE names old and new in turn; a later pair may take what an earlier one made.
@@ -148,14 +122,6 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         if already is not None and work.source.table(name) is None:
             work.replica.run(f"DROP TABLE `{name}`", replica)
     return _defined(work, statement, text, name)
-
-
-def _nowhere(work: Workload, name: str) -> bool:
-    """Whether neither end has a table of this name."""
-    here = work.gone | work.temporary | work.selected | work.refused
-    return (
-        name.casefold() not in here and work.source.table(name) is None and work.replica.table(name) is None
-    )
 
 
 def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outcome | None:
