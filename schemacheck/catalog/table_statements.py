@@ -334,4 +334,19 @@ def _altered(
         changed.draft(context, at), context, table.text or statement.text, table.database, find
     )
     referring.altered(table, made, changed, catalog.references(catalog.key(*name)), context, find)
+    ordered = changed.ordered and context.server.has("ignored-order-is-refused")
+    if ordered and context.strict and _clustered(made):
+        raise Refused("ORDER BY is ignored: rows are in the order of a key", at, "SC002", 1105)
     return changed, made
+
+
+def _clustered(table: Table) -> bool:
+    """Whether InnoDB keeps the rows in the order of a key of the table."""
+    return table.engine == "InnoDB" and any(
+        key.unique
+        and all(
+            part.length is None and (column := table.column(part.column or "")) and not column.nullable
+            for part in key.parts
+        )
+        for key in table.keys
+    )
