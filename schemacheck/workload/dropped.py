@@ -33,7 +33,7 @@ def take(work: Workload, statement: Statement, text: str, names: Sequence[str]) 
             "SC941",
             "unknown-table",
             replica,
-            f"the replica has no table {name}",
+            f"the replica has no table {names[0]}",
             change="Make the tables of both ends equal first",
         )
     for state in (work.rows.absent, work.rows.extra, work.rows.stale):

@@ -59,7 +59,7 @@ def reading(work: Workload) -> Server:
 
 def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     """One definition of a table."""
-    source, replica = work.ends.source, work.server
+    replica = work.server
     names = [ref.name for ref in statement.refs if ref.updated is not False]
     name = names[0] if names else ""
     lenient = work.lenient
