@@ -163,12 +163,15 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
         case alter.PartitionBy(options=given) if given is not None:
             changed.partitioning, changed.repartitioned = given.partitioning, True
         case alter.Other(partitions=said) if said is not None and changed.table.partitioning != UNKNOWN:
-            changed.partitioning = partition_changes.changed(changed.partitioning, action.words[0], said, at)
+            changed.partitioning = partition_changes.changed(
+                changed.partitioning, action.words[0], said, at, context.server
+            )
         case alter.Other(words=("DISCARD" | "IMPORT", what)) if what != "PARTITION":
             raise Refused(f"what a table is without its {what} is not followed", at, "SC002")
         case alter.Other(words=("ORDER", _), columns=names):
             if (missing := next((one for one in names if changed.find(one) is None), None)) is not None:
                 raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing)
+            changed.ordered = True
         case alter.Other(words=("CONVERT", what)):
             raise Refused(f"CONVERT {what} makes another table of rows: it is not followed", at, "SC002")
         case alter.Other(words=(verb, "PERIOD")):

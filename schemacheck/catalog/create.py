@@ -99,7 +99,7 @@ def _make(catalog: Catalog, statement: Statement, tokens: Tokens, draft: TableDr
 
 def _replaceable(catalog: Catalog, key: Name, draft: TableDraft) -> None:
     """OR REPLACE drops the table first: refuse it where another one refers to it. Raises Refused."""
-    references = {key: referring.to(key, catalog.tables.values(), catalog.key)}
+    references = {key: catalog.references(key)}
     found = referring.dropped([key], references, catalog.key, catalog.server)
     if found is not None:
         _, by, number = found
