@@ -166,6 +166,6 @@ def test_a_snapshots_own_settings_are_those_of_its_links(tmp_path: Path, form: s
 
 def test_the_commands_of_the_page_dump_every_view():
     page = (Path(__file__).parents[2] / "docs" / "fleet.md").read_text("utf-8")
-    loop = re.search(r"^for view in (.*); do$", page, re.M)
+    loop = re.search(r"^for view in (.*); do$", page, re.MULTILINE)
     assert loop is not None
     assert set(loop[1].split()) == set(definition.BY_NAME)
