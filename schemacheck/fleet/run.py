@@ -34,6 +34,7 @@ from schemacheck.fleet import (
     whole_links,
     workers,
 )
+from schemacheck.fleet.place import Place, local_text
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -161,7 +162,6 @@ def _with_engine(job: _Job, out: str) -> dict[str, Any]:
 def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     """The run on an engine."""
     from schemacheck.fleet import frames, previous
-    from schemacheck.fleet.place import Place
     from schemacheck.fleet.results import Results
 
     options, fleet, dumps, resolved = job.options, job.fleet, job.dumps, job.resolved
@@ -237,10 +237,7 @@ def _share(options: Options, dumps: Sequence[snapshots.Dump]) -> int:
 
 def _finished_run(run: Path) -> None:
     """Raises InputError where the folder is no run whose findings can be compared."""
-    try:
-        text = (run / "summary.json").read_text("utf-8")
-    except (OSError, UnicodeError):
-        text = ""
+    text = local_text(run, "summary.json")
     trend.earlier(text if (run / "findings").is_dir() else "", str(run))
 
 

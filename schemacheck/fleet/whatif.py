@@ -73,7 +73,7 @@ def remembered(told: Any, wanted: str, total: int, key_: str) -> WhatIf | None:
         ]
         found = WhatIf(lists[0], lists[1], int(told["asked"]), total, wanted).sealed(key_)
         return found if secret.same(found.seal, told.get("seal")) else None
-    except (LookupError, TypeError, ValueError):
+    except (LookupError, TypeError, ValueError, OverflowError):
         return None
 
 
