@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from schemacheck.catalog import added_columns, alter, assemble, change, referring
 from schemacheck.catalog.added_columns import Judged
@@ -12,6 +11,7 @@ from schemacheck.catalog.change import Changed
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.state import Catalog, server_charset
+from schemacheck.dataclass import replace
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.sequence import columns as sequence_columns
 from schemacheck.model.table import Column, Table, TableKind
@@ -334,4 +334,19 @@ def _altered(
         changed.draft(context, at), context, table.text or statement.text, table.database, find
     )
     referring.altered(table, made, changed, catalog.references(catalog.key(*name)), context, find)
+    ordered = changed.ordered and context.server.has("ignored-order-is-refused")
+    if ordered and context.strict and _clustered(made):
+        raise Refused("ORDER BY is ignored: rows are in the order of a key", at, "SC002", 1105)
     return changed, made
+
+
+def _clustered(table: Table) -> bool:
+    """Whether InnoDB keeps the rows in the order of a key of the table."""
+    return table.engine == "InnoDB" and any(
+        key.unique
+        and all(
+            part.length is None and (column := table.column(part.column or "")) and not column.nullable
+            for part in key.parts
+        )
+        for key in table.keys
+    )

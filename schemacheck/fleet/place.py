@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import inner_file
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet import columns
 from schemacheck.fleet.snapshots import is_url

@@ -10,11 +10,11 @@ import io
 import os
 import sys
 import zlib
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from schemacheck import inner_file
+from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import InputError
 
 if TYPE_CHECKING:
