@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from schemacheck.catalog import partition_changes, referring
 from schemacheck.catalog.change import Changed, convert
 from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.defaults import canonical
+from schemacheck.dataclass import replace
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.table import DEFAULT_NULL
 from schemacheck.sql.ddl import actions as alter

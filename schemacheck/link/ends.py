@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from schemacheck.dataclass import dataclass, field
 from schemacheck.link import literal
 from schemacheck.model import Link, Server, charset
 

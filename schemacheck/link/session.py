@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from schemacheck import knowledge
+from schemacheck.dataclass import dataclass, field
 from schemacheck.link.ends import default_collation, server_collation
 from schemacheck.model import Server, charset, comma_list
 

@@ -5,10 +5,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from schemacheck import knowledge
 from schemacheck.catalog.steps import steps
+from schemacheck.dataclass import dataclass
 from schemacheck.model import Column, DefaultKind, KeyKind, Schema, Server, Table, TableKind
 from schemacheck.plan.added import unfilled
 from schemacheck.sql.ddl import actions as parts

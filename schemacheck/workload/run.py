@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
+from schemacheck.dataclass import replace
 from schemacheck.link import variables
 from schemacheck.link.ends import Ends, on
 from schemacheck.link.errors import fails

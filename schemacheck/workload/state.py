@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from schemacheck.dataclass import dataclass, field
 from schemacheck.link.ends import Ends
 from schemacheck.link.session import Session
 from schemacheck.model import Server
