@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from schemacheck.catalog import alter, assemble, change, referring
+from schemacheck.catalog import alter, assemble, change, online, referring
 from schemacheck.catalog.adopting import Way
 from schemacheck.catalog.change import Changed
 from schemacheck.catalog.charsets import resolve
@@ -310,6 +310,7 @@ def _altered(
     made = assemble.table(
         changed.draft(context, at), context, table.text or statement.text, table.database, find
     )
+    online.check(changed.actions, table, made, context.server)
     references = referring.to(catalog.key(*name), catalog.tables.values(), catalog.key)
     referring.altered(table, made, changed, references, context, find)
     return changed, made
