@@ -222,6 +222,8 @@ CASES: dict[str, tuple[Make, Read]] = {
         f"ADD COLUMN c{i} INT" for i in range(n)), sql),
     "sql: ADD COLUMN FIRST, all in one": (lambda n: "CREATE TABLE t (a INT); ALTER TABLE t " + ", ".join(
         f"ADD COLUMN c{i} INT FIRST" for i in range(n)), sql),
+    "sql: RENAME COLUMN of many tables": (lambda n: tables(n) + "".join(
+        f"ALTER TABLE t{i} RENAME COLUMN a TO b;\n" for i in range(n)), sql),
     "sql: MODIFY": (chain("ALTER TABLE t MODIFY a BIGINT;\n"), sql),
     "sql: RENAME COLUMN": (chain("ALTER TABLE t RENAME COLUMN a TO b;\nALTER TABLE t RENAME COLUMN "
                                  "b TO a;\n"),

@@ -7,10 +7,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from schemacheck import knowledge
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
 
 #: Includes of includes that a server follows.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from schemacheck.catalog import partition_changes, referring
 from schemacheck.catalog.change import Changed, convert
 from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.defaults import canonical
+from schemacheck.dataclass import replace
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.table import DEFAULT_NULL
 from schemacheck.sql.ddl import actions as alter
@@ -133,12 +132,15 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
         case alter.PartitionBy(options=given) if given is not None:
             changed.partitioning, changed.repartitioned = given.partitioning, True
         case alter.Other(partitions=said) if said is not None and changed.table.partitioning != UNKNOWN:
-            changed.partitioning = partition_changes.changed(changed.partitioning, action.words[0], said, at)
+            changed.partitioning = partition_changes.changed(
+                changed.partitioning, action.words[0], said, at, context.server
+            )
         case alter.Other(words=("DISCARD" | "IMPORT", what)) if what != "PARTITION":
             raise Refused(f"what a table is without its {what} is not followed", at, "SC002")
         case alter.Other(words=("ORDER", _), columns=names):
             if (missing := next((one for one in names if changed.find(one) is None), None)) is not None:
                 raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing)
+            changed.ordered = True
         case alter.Other(words=("CONVERT", what)):
             raise Refused(f"CONVERT {what} makes another table of rows: it is not followed", at, "SC002")
         case alter.Other(words=(verb, "PERIOD")):

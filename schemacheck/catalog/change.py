@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from schemacheck.catalog import altered_columns, naming, partition_changes
 from schemacheck.catalog.altered_columns import Parts, Setting, Written
 from schemacheck.catalog.charsets import resolve
@@ -17,6 +15,7 @@ from schemacheck.catalog.drafts import (
     key_draft,
     short_enough,
 )
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.model.column_type import CHARACTER
 from schemacheck.model.table import Column, Key, Table
 from schemacheck.sql.ddl.actions import Action
@@ -46,6 +45,7 @@ class Changed:
     #: Nothing else happens to the table; it is altered by a copy of the rows, as the statement says.
     only_renamed: bool = False
     copies: bool = False
+    ordered: bool = False
     charset: str | None = None
     collation: str | None = None
     versioned: bool = False
@@ -170,13 +170,13 @@ class Changed:
             return
         self.added_keys.append(draft)
 
-    def drop_key(self, name: str, at: int, *, if_exists: bool = False) -> None:
-        """DROP INDEX, DROP PRIMARY KEY."""
+    def drop_key(self, name: str, at: int, *, if_exists: bool = False, kind: str = "INDEX") -> None:
+        """DROP INDEX, DROP PRIMARY KEY; `kind`: what the statement calls it."""
         found = self._key(name)
         if found is None:
             if if_exists:
                 return
-            raise Refused(f"key {name!r} does not exist", at, "SC002", 1091, name=name, kind="INDEX")
+            raise Refused(f"key {name!r} does not exist", at, "SC002", 1091, name=name, kind=kind)
         self.loses_hidden |= any(part.expression is not None for part in self.keys[found].parts)
         del self.keys[found]
 
@@ -218,7 +218,7 @@ class Changed:
         elif any((one.name or "").casefold() == folded for one in self.foreign_keys):
             self.drop_foreign_key(name, at)
         elif self.mariadb or self._key(name) is not None:
-            self.drop_key(name, at, if_exists=if_exists)
+            self.drop_key(name, at, if_exists=if_exists, kind="CONSTRAINT")
         elif not if_exists:
             raise Refused(f"constraint {name!r} does not exist", at, "SC002", 3940, name=name)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from schemacheck.catalog import assemble, naming, referring, table_cache, validate
 from schemacheck.catalog.adopting import Way, adopt
 from schemacheck.catalog.context import Context, Place, drops_checks
 from schemacheck.catalog.state import Catalog
+from schemacheck.dataclass import replace
 from schemacheck.model.table import Table, TableKind
 from schemacheck.sql.ddl.create import create_table as parse
 from schemacheck.sql.ddl.draft import TableDraft
@@ -100,7 +99,7 @@ def _make(catalog: Catalog, statement: Statement, tokens: Tokens, draft: TableDr
 
 def _replaceable(catalog: Catalog, key: Name, draft: TableDraft) -> None:
     """OR REPLACE drops the table first: refuse it where another one refers to it. Raises Refused."""
-    references = {key: referring.to(key, catalog.tables.values(), catalog.key)}
+    references = {key: catalog.references(key)}
     found = referring.dropped([key], references, catalog.key, catalog.server)
     if found is not None:
         _, by, number = found

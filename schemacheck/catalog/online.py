@@ -5,11 +5,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from schemacheck import knowledge
 from schemacheck.catalog.online_kinds import UNKNOWN, kinds, traits
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
 from schemacheck.sql.ddl import actions as parts

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
 
 from schemacheck.catalog import altered_columns
 from schemacheck.catalog.altered_columns import Settled
 from schemacheck.catalog.context import Context
+from schemacheck.dataclass import replace
 from schemacheck.model.partitioning import UNKNOWN, default_names, default_subs
+from schemacheck.model.server import Server
 from schemacheck.model.table import Table
-from schemacheck.sql.ddl.actions import PartitionChange
+from schemacheck.sql.ddl.actions import ANSWERS, PartitionChange
 from schemacheck.sql.ddl.partition import PartitionDraft, PartitioningDraft, reread
 from schemacheck.sql.expression_words import uses
 from schemacheck.sql.lexer import Refused
@@ -62,8 +63,12 @@ def follow(draft: PartitioningDraft, settled: Settled, context: Context) -> Part
     return out
 
 
-def changed(draft: PartitioningDraft | None, verb: str, said: PartitionChange, at: int) -> PartitioningDraft:
+def changed(
+    draft: PartitioningDraft | None, verb: str, said: PartitionChange, at: int, server: Server
+) -> PartitioningDraft | None:
     """The partitioning behind one part of ALTER TABLE. Raises Refused."""
+    if draft is None and verb in ANSWERS and server.has("data-dictionary"):
+        return None
     if draft is None:
         raise Refused("the table is not partitioned", at, "SC002", 1505)
     parts = _written(draft)
@@ -71,8 +76,7 @@ def changed(draft: PartitioningDraft | None, verb: str, said: PartitionChange, a
     taken = {part.name.casefold() for part in parts}
     if said.names is not None:
         missing = [name for name in said.names if name.casefold() not in taken]
-        # ANALYZE and its like answer with a row that says so.
-        if missing and not said.quiet and verb not in ("ANALYZE", "CHECK", "OPTIMIZE", "REPAIR"):
+        if missing and not said.quiet and verb not in ANSWERS:
             number = 1735 if verb in ("TRUNCATE", "EXCHANGE") else 1507
             raise Refused(f"partition {missing[0]!r} does not exist", at, "SC002", number)
     named = {name.casefold() for name in said.names or ()}

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from schemacheck.catalog.state import Catalog
+from schemacheck.dataclass import replace
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.program import Event, Routine
 from schemacheck.sql.ddl import program

@@ -8,11 +8,11 @@ keys of both ends up first, and asks the copy's questions last.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.references import follows, stored
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.server import Server
 from schemacheck.model.table import Column, ForeignKey, Key, KeyKind, Table
@@ -130,6 +130,8 @@ def altered(
     elif _copied(change):
         _copy(change)
         _keys(change, checks=checked(server), number=1025)
+        if not (checked(server) or server.mariadb):
+            _renamed(change)
     else:
         _keys(change, checks=checked(server), number=1553)
         _drops(change, in_place=True)
@@ -220,6 +222,29 @@ def _keys(change: _Change, *, checks: bool, number: int = 1553) -> None:
         if number == 1025 and lost == "PRIMARY" and change.made.primary_key is not None:
             number = 1553
         raise _refused(one, number, lost, f"key {lost!r} is needed")
+
+
+def _renamed(change: _Change) -> None:
+    """Without foreign_key_checks MySQL before 8.0 asks InnoDB when the copy gets the table's name
+    (`dict_load_foreigns`): the statement fails, and the table is gone.
+    """
+    made = change.made
+    ends: list[tuple[Reference, Table, Table | None]] = []
+    for one in change.own:
+        other = change.find(one.key.ref_database, one.key.ref_table)
+        ends.append((one, made, made if other == change.before else other))
+    ends += [(one, one.child, made) for one in change.parents if one.child != change.before]
+    for one, child, parent in ends:
+        mine = [change.name(name) if child is made else name for name in one.key.columns]
+        theirs = [change.name(name) if parent is made else name for name in one.key.ref_columns]
+        fits = any(_covers(key, tuple(mine)) for key in child.keys)
+        if fits and parent is not None:
+            pairs = [(child.column(a), parent.column(b)) for a, b in zip(mine, theirs, strict=False)]
+            fits = any(_covers(key, tuple(theirs)) for key in parent.keys) and all(
+                a is not None and b is not None and stored(a.type) == stored(b.type) for a, b in pairs
+            )
+        if not fits:
+            raise _refused(one, 1025, mine[0], "the table as it becomes does not fit it", to=made.name)
 
 
 def _lost(change: _Change, columns: tuple[str, ...], *, unique: bool) -> str | None:

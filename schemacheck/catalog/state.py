@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from schemacheck.catalog import naming
 from schemacheck.catalog.adopting import Way, adopt
 from schemacheck.catalog.charsets import default_collation
 from schemacheck.catalog.context import Context, Lines, Place
 from schemacheck.catalog.referring import Reference, checked, to
+from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
 from schemacheck.model.location import Location
 from schemacheck.model.names import folded
@@ -24,6 +25,9 @@ from schemacheck.sql.flavor import of as flavor_of
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.script import Statement
 from schemacheck.sql.words import Name
+
+if TYPE_CHECKING:
+    from schemacheck.catalog.added_columns import Judged
 
 #: A longer line is not shown where something is wrong in it.
 _LONGEST_LINE = 300
@@ -60,6 +64,8 @@ class Catalog:
         self.failed: set[Name] = set()
         #: Temporary tables: each hides the table of its name.
         self.temporary: set[Name] = set()
+        #: Tables as ALTER TABLE left them.
+        self.judged: dict[Name, Judged] = {}
         #: Tables that refer, or have referred, to each name.
         self._children: dict[Name, set[Name]] = {}
         #: Tables that have, or have had, a constraint of each kind and name.
@@ -118,12 +124,18 @@ class Catalog:
             why = f"foreign key {one.name!r} is there in table {held.name}"
             raise Refused(why, 0, "SC002", number, name=shown, kind="FOREIGN KEY")
 
+    def children(self, parent: Name) -> list[Table]:
+        """The tables that refer to this name, or have referred to it."""
+        names = sorted(self._children.get(parent, ()), key=str)
+        return [self.tables[key] for key in names if key in self.tables]
+
+    def references(self, parent: Name) -> list[Reference]:
+        """The foreign keys that refer to this name."""
+        return to(parent, self.children(parent), self.key)
+
     def waiting(self, parent: Name) -> list[Reference]:
         """The foreign keys that refer to a name under which no table is."""
-        if parent in self.tables or parent not in self._children:
-            return []
-        children = [self.tables[key] for key in sorted(self._children[parent], key=str) if key in self.tables]
-        return to(parent, children, self.key)
+        return [] if parent in self.tables else self.references(parent)
 
     def key(self, database: str | None, name: str) -> Name:
         """A table's identity on this server."""
@@ -197,10 +209,9 @@ class Catalog:
     def _follow(self, before: Name, key: Name, was: Table) -> None:
         """Foreign keys go with the tables that they name, whichever end moves (asked of four servers)."""
         after = self.tables[key]
-        for place, child in self.tables.items():
+        for place in {*self._children.get(before, ()), key} & self.tables.keys():
+            child = self.tables[place]
             home = was.database if place == key else child.database
-            if not child.foreign_keys:
-                continue
             keys = []
             for one in child.foreign_keys:
                 database, name = one.ref_database or home, one.ref_table
@@ -223,14 +234,14 @@ class Catalog:
         """Columns of a parent have other names: foreign keys call them so. `names`: new ones by the folded
         old ones.
         """
-        for place, child in self.tables.items():
+        for child in self.children(parent):
             keys = tuple(
                 replace(one, ref_columns=tuple(names.get(c.casefold(), c) for c in one.ref_columns))
                 if self.key(one.ref_database or child.database, one.ref_table) == parent else one
                 for one in child.foreign_keys
             )  # fmt: skip
             if keys != child.foreign_keys:
-                self.tables[place] = replace(child, foreign_keys=keys)
+                self.put(replace(child, foreign_keys=keys))
 
     # -- problems -------------------------------------------------------------------------------
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
-from schemacheck.catalog import alter, assemble, change, online, referring
+from schemacheck.catalog import added_columns, alter, assemble, change, online, referring
+from schemacheck.catalog.added_columns import Judged
 from schemacheck.catalog.adopting import Way
 from schemacheck.catalog.change import Changed
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.state import Catalog, server_charset
+from schemacheck.dataclass import replace
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.sequence import columns as sequence_columns
 from schemacheck.model.table import Column, Table, TableKind
@@ -66,8 +67,7 @@ def _needed(catalog: Catalog, names: list[tuple[int, Name]], statement: Statemen
     """Whether another table refers to one of those that go: then the server refuses."""
     places = {catalog.key(*one): (at, one) for at, one in names}
     there = [key for key in places if key in catalog.tables and key not in catalog.temporary]
-    tables = catalog.tables.values()
-    references = {key: referring.to(key, tables, catalog.key) for key in there}
+    references = {key: catalog.references(key) for key in there}
     found = referring.dropped(there, references, catalog.key, catalog.server)
     if found is None:
         return False
@@ -97,8 +97,10 @@ def drop_database(catalog: Catalog, said: DropDatabase, _: Statement) -> None:
     """
     name = catalog.key(said.name, "")[0]
     gone = [key for key in catalog.tables if key[0] == name]
-    others = [table for key, table in catalog.tables.items() if key[0] != name]
-    references = {key: referring.to(key, others, catalog.key) for key in gone}
+    references = {
+        key: [one for one in catalog.references(key) if catalog.key(one.child.database, "")[0] != name]
+        for key in gone
+    }
     found = referring.dropped(gone, references, catalog.key, catalog.server)
     if found is not None:
         key, by, number = found
@@ -186,6 +188,8 @@ def _view_columns(catalog: Catalog, written: str, statement: Statement) -> tuple
 
 def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> None:
     """ALTER TABLE."""
+    if not said.ignore and _widened(catalog, said, statement):
+        return
 
     def run(context: Context, changed: Changed) -> None:
         if said.ignore and not context.server.has("alter-ignore"):
@@ -196,6 +200,23 @@ def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> Non
                 _exchangeable(catalog, changed.table, one.table, one.at)
 
     _change(catalog, statement, (said.table, said.name_at), run, quiet=said.if_exists)
+
+
+def _widened(catalog: Catalog, said: AlterTable, statement: Statement) -> bool:
+    """Whether the statement adds plain columns alone to a table that was altered before; it has them then."""
+    database = said.table[0] or catalog.database
+    key = catalog.key(database, said.table[1])
+    judged = catalog.judged.get(key)
+    if judged is None or judged.table is not catalog.tables.get(key) or judged.server is not catalog.server:
+        return False
+    if key in catalog.temporary or catalog.children(key):
+        return False
+    made = added_columns.add(said.actions, judged, catalog.context(statement, database))
+    if made is None:
+        return False
+    catalog.judged[key] = made
+    catalog.put(made.table)
+    return True
 
 
 def _exchangeable(catalog: Catalog, table: Table, other: Name, at: int) -> None:
@@ -264,7 +285,9 @@ def _change(
         if table.partitioning == UNKNOWN and made.partitioning is None and not changed.repartitioned:
             made = replace(made, partitioning=UNKNOWN)
         catalog.taken(made, added=True)
-        catalog.put(replace(made, location=table.location, triggers=table.triggers))
+        made = replace(made, location=table.location, triggers=table.triggers)
+        catalog.put(made)
+        catalog.judged[key] = Judged(made, catalog.server)
         if changed.new_names:
             catalog.rename_referenced(key, changed.new_names)
         if changed.renamed is not None:
@@ -311,6 +334,20 @@ def _altered(
         changed.draft(context, at), context, table.text or statement.text, table.database, find
     )
     online.check(changed.actions, table, made, context.server)
-    references = referring.to(catalog.key(*name), catalog.tables.values(), catalog.key)
-    referring.altered(table, made, changed, references, context, find)
+    referring.altered(table, made, changed, catalog.references(catalog.key(*name)), context, find)
+    ordered = changed.ordered and context.server.has("ignored-order-is-refused")
+    if ordered and context.strict and _clustered(made):
+        raise Refused("ORDER BY is ignored: rows are in the order of a key", at, "SC002", 1105)
     return changed, made
+
+
+def _clustered(table: Table) -> bool:
+    """Whether InnoDB keeps the rows in the order of a key of the table."""
+    return table.engine == "InnoDB" and any(
+        key.unique
+        and all(
+            part.length is None and (column := table.column(part.column or "")) and not column.nullable
+            for part in key.parts
+        )
+        for key in table.keys
+    )

@@ -14,16 +14,17 @@ from schemacheck.model.partitioning import Partitioning
 from schemacheck.model.server import Server
 from schemacheck.model.table import Column, DefaultKind, Key, KeyKind, Table
 from schemacheck.sql import characters
-from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft
+from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft, TableOptions
 from schemacheck.sql.lexer import Refused
 
 _NAME = 64
 _COMMENT = 1024
 #: InnoDB's most columns, its three own not counted; and those of every other engine.
-_COLUMNS = {"InnoDB": 1017}
-_MOST_COLUMNS = 4096
+MOST_INNODB_COLUMNS, _MOST_COLUMNS = 1017, 4096
 #: InnoDB's longest record on a page of 16 kB, and its overhead in the DYNAMIC and COMPACT formats.
 _PAGE_RECORD, _HEADER, _SYSTEM = 8126, 5, 19
+#: What is left of it for columns and their NULL bits.
+PAGE_ROOM = _PAGE_RECORD - _HEADER - _SYSTEM
 
 
 def names(draft: TableDraft, context: Context) -> None:
@@ -32,12 +33,10 @@ def names(draft: TableDraft, context: Context) -> None:
     seen: set[str] = set()
     for one in draft.columns:
         _name(one.name, one.span[0])
-        # Servers compare small letters one by one: no Unicode folding (ss and \u00df differ), and that of
-        # U+0130 is i, without the dot above it (asked of MariaDB).
-        folded = "".join(map(str.lower, one.name)).replace("i\u0307", "i")
-        if folded in seen:
+        small = folded(one.name)
+        if small in seen:
             raise Refused(f"column {one.name!r} is defined twice", one.span[0], "SC002", 1060, name=one.name)
-        seen.add(folded)
+        seen.add(small)
         if one.comment is not None and len(one.comment) > _COMMENT and context.strict:
             raise Refused(
                 f"the comment of column {one.name!r} is longer than {_COMMENT} characters",
@@ -47,6 +46,13 @@ def names(draft: TableDraft, context: Context) -> None:
             )
     if context.server.mariadb and draft.name_is_astral:
         raise Refused("the name holds characters beyond utf8mb3", draft.name_at, "SC002", 1300)
+
+
+def folded(name: str) -> str:
+    """A column's name as servers compare it: small letters one by one, no Unicode folding (ss and \u00df
+    differ), and that of U+0130 is i, without the dot above it (asked of MariaDB).
+    """
+    return name.lower() if name.isascii() else "".join(map(str.lower, name)).replace("i\u0307", "i")
 
 
 def _name(name: str, at: int) -> None:
@@ -131,14 +137,14 @@ def table(
 ) -> None:
     """The whole table."""
     at = draft.name_at
-    if len(columns) > _COLUMNS.get(engine, _MOST_COLUMNS):
-        raise Refused(f"too many columns: at most {_COLUMNS.get(engine, _MOST_COLUMNS)}", at, "SC002", 1117)
+    most = MOST_INNODB_COLUMNS if engine == "InnoDB" else _MOST_COLUMNS
+    if len(columns) > most:
+        raise Refused(f"too many columns: at most {most}", at, "SC002", 1117)
     if all(one.invisible for one in columns):
         raise Refused("a table must have at least one visible column", at, "SC002", 1113)
     if (
         engine == "InnoDB"
-        and _page_bytes(columns, draft, mariadb=context.server.mariadb, kept=_kept(draft, context.server))
-        > _PAGE_RECORD
+        and _needs(columns, draft.options, context.server) > PAGE_ROOM
         and (
             table_options.is_strict(context.server)
             or (context.strict and not context.server.has("innodb-strict-mode"))
@@ -248,37 +254,34 @@ def _varies(kind: ColumnType) -> bool:
     return kind.base == "char" and kind.charset not in (None, "ucs2", "utf32") and max_bytes(kind.charset) > 1
 
 
-def _kept(draft: TableDraft, server: Server) -> int:
+def kept(options: TableOptions, server: Server) -> int:
     """Bytes of a long column that stay on the page: 40, in ROW_FORMAT=COMPACT 768 and a pointer of 20 (the
     servers' message says so; recorded on 9.7.4 and 10.11.19, not so on 5.6.24).
     """
     checked = server.mariadb or server.has("data-dictionary")
-    return 788 if draft.options.row_format == "COMPACT" and checked else 40
+    return 788 if options.row_format == "COMPACT" and checked else 40
 
 
-def _page_bytes(columns: Sequence[Column], draft: TableDraft, *, mariadb: bool, kept: int) -> int:
-    """The least that InnoDB must keep on the page: fixed columns, short ones whole, 40 or 20 bytes of long
-    ones.
-    """
-    if draft.options.row_format in ("COMPRESSED", "REDUNDANT"):
+def _needs(columns: Sequence[Column], options: TableOptions, server: Server) -> int:
+    """The least that InnoDB must keep on the page of a record."""
+    if options.row_format in ("COMPRESSED", "REDUNDANT"):
         return 0
-    total = _HEADER + _SYSTEM
-    nullable = 0
-    for one in columns:
-        if one.generated == "virtual":
-            continue
-        kind = one.type
-        nullable += one.nullable
-        if kind.is_text or kind.is_blob or kind.base in ("json", "vector") or kind.is_geometry:
-            total += kept
-        elif kind.base in ("varchar", "varbinary") or _varies(kind):
-            # MariaDB moves only what may be longer than 255 bytes off the page (DATA_BIG_LEN_MTYPE); the
-            # length of what goes takes one byte (dict_index_too_big_for_tree).
-            size = kind.max_bytes if kind.charset or kind.base == "varbinary" else kind.length or 0
-            total += (min(size, kept) if size > (255 if mariadb else 39) else size) + 1
-        else:
-            total += field_bytes(kind)
-    return total + (nullable + 7) // 8
+    stays, mariadb = kept(options, server), server.mariadb
+    there = [one for one in columns if one.generated != "virtual"]
+    total = sum(page_bytes(one.type, stays, mariadb=mariadb) for one in there)
+    return total + (sum(one.nullable for one in there) + 7) // 8
+
+
+def page_bytes(kind: ColumnType, stays: int, *, mariadb: bool) -> int:
+    """Bytes of a column on InnoDB's page: fixed and short ones whole, `stays` (`kept`) of a long one."""
+    if kind.is_text or kind.is_blob or kind.base in ("json", "vector") or kind.is_geometry:
+        return stays
+    if kind.base in ("varchar", "varbinary") or _varies(kind):
+        # MariaDB moves only what may be longer than 255 bytes off the page (DATA_BIG_LEN_MTYPE); the
+        # length of what goes takes one byte (dict_index_too_big_for_tree).
+        size = kind.max_bytes if kind.charset or kind.base == "varbinary" else kind.length or 0
+        return (min(size, stays) if size > (255 if mariadb else 39) else size) + 1
+    return field_bytes(kind)
 
 
 def _lacks(what: str, feature: str, at: int) -> Refused:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from schemacheck.dataclass import dataclass
 from schemacheck.fleet import part
 from schemacheck.fleet.profiles import Profiles
 from schemacheck.fleet.snapshots import Dump

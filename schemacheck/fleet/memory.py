@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.fleet import decide
 from schemacheck.model import Effect, PairState, transport
 

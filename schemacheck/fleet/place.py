@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import UsageError
 from schemacheck.fleet import columns
 from schemacheck.fleet.snapshots import is_url

@@ -12,12 +12,12 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import leftovers
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet import (
     columns,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import glob
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet.definition import BY_NAME
 from schemacheck.fleet.topology import Topology

@@ -7,10 +7,10 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
 from schemacheck.fleet import columns, decide, dump, dump_file, memory, pairs, part
 from schemacheck.fleet.group import Group, unpacked

@@ -10,11 +10,11 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from schemacheck import engine, knowledge
 from schemacheck.conversion.setting import candidates
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import SchemacheckError
 from schemacheck.fleet import decide, definition
 from schemacheck.model import Effect, InputProblem, Link, Server, Table, transport

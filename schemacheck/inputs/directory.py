@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
 from schemacheck.inputs import histories
 from schemacheck.inputs.folder_database import folder_databases

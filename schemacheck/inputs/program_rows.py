@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from schemacheck.dataclass import replace
 from schemacheck.inputs.key_rows import records
 from schemacheck.model import Event, InputProblem, Location, Table, TableKind, Trigger
 

@@ -8,10 +8,10 @@ import codecs
 import io
 import sys
 import zlib
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import InputError
 
 if TYPE_CHECKING:

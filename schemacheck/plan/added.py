@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from schemacheck.catalog.default_values import implicit
+from schemacheck.dataclass import replace
 from schemacheck.model import Column, Default, DefaultKind, Server, Table
 from schemacheck.model.column_type import BLOBS, INTEGERS, TEXTS
 from schemacheck.model.definition_sql import default_sql, table_name

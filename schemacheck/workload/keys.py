@@ -44,6 +44,7 @@ def change(work: Workload, statement: Statement, text: str, name: str, *, as_row
         forgives = "IGNORE" in head or "ON DUPLICATE" in text.upper()
         if double and statement.verb == "insert" and forgives and not as_rows:
             state.stale.setdefault(key, set()).update(double)
+            state.extra[key] -= double
         elif double and statement.verb == "insert":
             if as_rows and idempotent:
                 state.extra[key] -= double
@@ -62,8 +63,9 @@ def change(work: Workload, statement: Statement, text: str, name: str, *, as_row
                     f"{name} has rows on the replica that the source does not have",
                     change="Make the rows of both ends equal before the channel starts",
                 )
-        elif double:
-            state.extra[key] -= double
+        elif statement.verb == "replace":
+            for kind in (state.extra, state.stale):
+                kind[key] = kind.get(key, set()) - made[1]
         if re.search(r"\bINSERT\s+ON\b", work.triggered.get(key.casefold(), ""), re.IGNORECASE) and (
             not as_rows
             or replica.setting("slave_run_triggers_for_rbr").upper() in ("YES", "LOGGING", "ENFORCE")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from schemacheck import catalog
 from schemacheck.binlog.check.mentions import changes_columns, holders, names_charset
@@ -12,6 +11,7 @@ from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.table import charset_of
 from schemacheck.catalog import referring
 from schemacheck.catalog.presence import Presence
+from schemacheck.dataclass import replace
 from schemacheck.model import (
     ForeignKey,
     InputProblem,
@@ -29,18 +29,13 @@ from schemacheck.sql.statements.value import DefinitionStatement
 
 #: Bits of the status variable sql_mode that change how DDL is read (sql_class.h, MODE_*).
 SQL_MODES = {
-    0: "REAL_AS_FLOAT",
-    2: "ANSI_QUOTES",
-    3: "IGNORE_SPACE",
-    20: "NO_BACKSLASH_ESCAPES",
-    21: "STRICT_TRANS_TABLES",
-    22: "STRICT_ALL_TABLES",
-}
+    0: "REAL_AS_FLOAT", 2: "ANSI_QUOTES", 3: "IGNORE_SPACE", 20: "NO_BACKSLASH_ESCAPES",
+    21: "STRICT_TRANS_TABLES", 22: "STRICT_ALL_TABLES",
+}  # fmt: skip
 DDL = frozenset({
     "create-table", "create-table-like", "create-table-select", "alter-table", "drop-table", "rename-table",
-    "create-view", "drop-view", "alter-view",
-    "create-database", "drop-database", "alter-database", "create-index", "drop-index", "create-sequence",
-    "drop-sequence",
+    "create-view", "drop-view", "alter-view", "create-database", "drop-database", "alter-database",
+    "create-index", "drop-index", "create-sequence", "drop-sequence",
 })  # fmt: skip
 #: Bits of the status variable flags2 (log_event.h, OPTIONS_WRITTEN_TO_BIN_LOG).
 NO_FOREIGN_KEY_CHECKS = 1 << 26
@@ -114,6 +109,11 @@ class Definitions:
             found = replace(self.bare[key[1]], database=database)
             self._set(key, found)
         return found
+
+    def has_tables(self, keys: list[tuple[str, str] | None]) -> bool:
+        """Whether these are base tables that are known."""
+        found = [self.tables.get(key) if key is not None else None for key in keys]
+        return all(one is not None and one.kind is TableKind.TABLE for one in found)
 
     def _set(self, key: tuple[str, str], table: Table | None) -> None:
         """The one way in which a table comes, changes or goes (None)."""

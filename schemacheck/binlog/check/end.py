@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import fields, replace
+from dataclasses import fields
 
 from schemacheck.binlog.check.log import LogCheck
 from schemacheck.binlog.events.statement import Query
+from schemacheck.dataclass import replace
 from schemacheck.model import InputProblem, Link, Location, Schema, Server, ServerError, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.quote import quoted
@@ -69,13 +70,16 @@ class End:
                 self.check.there.tables[key] = replace(table, location=where)
         return found, stop.error if stop is not None else None
 
-    def make(self, event: Query, name: tuple[str, str], other: End) -> ServerError | None:
+    def make(self, event: Query, name: tuple[str, str], other: End, *, quiet: bool) -> ServerError | None:
         """A table as another end has made it, of whose query the log has rows alone; the error of a name that
-        is taken.
+        is taken. `quiet`: with IF NOT EXISTS.
         """
         key = self.check.there.key(*name)
         there = other.check.there.get(*name)
-        made = f"CREATE TABLE {quoted(name[0])}.{quoted(name[1])} (x INT)"
+        if quiet and self.check.there.get(*name) is not None:
+            there = None
+        words = "CREATE TABLE IF NOT EXISTS" if quiet else "CREATE TABLE"
+        made = f"{words} {quoted(name[0])}.{quoted(name[1])} (x INT)"
         _, error = self.run(replace(event, query=made), None)
         if error is not None:
             return replace(error, message=error.message.replace(made, event.query))

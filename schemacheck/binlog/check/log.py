@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from schemacheck.binlog.check.applier import applier
@@ -11,7 +10,7 @@ from schemacheck.binlog.check.decide import Decided, Decider
 from schemacheck.binlog.check.definitions import DDL, Definitions, session
 from schemacheck.binlog.check.foreign import asked
 from schemacheck.binlog.check.misread import error_of, runs_past
-from schemacheck.binlog.check.query import shortened, statement_commits, stopped_by
+from schemacheck.binlog.check.query import QUERIES, query_first, shortened, statement_commits, stopped_by
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.rows import look
 from schemacheck.binlog.check.statements import Changed, StatementDecider
@@ -26,7 +25,9 @@ from schemacheck.binlog.events.rows import STATEMENT_END, Rows
 from schemacheck.binlog.events.statement import Query, XaPrepare, Xid
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, WireColumn
 from schemacheck.binlog.readers import Event
+from schemacheck.dataclass import replace
 from schemacheck.filters.event import QueryEvent
+from schemacheck.filters.faults import answers
 from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules
 from schemacheck.model import Finding, InputProblem, Link, Location, PairState, Schema, ServerError
@@ -36,8 +37,6 @@ from schemacheck.sql.statements.value import DML
 
 #: Statements that carry no change of their own.
 _QUIET = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "XA ", "START TRANSACTION", "RELEASE")
-#: Definitions that hold a query.
-QUERIES = frozenset({"create-view", "alter-view", "create-table-select"})
 #: The table id of a rows event without rows, which only ends a statement (server: DUMMY_TABLE_ID).
 NO_TABLE = 0x00FFFFFF
 
@@ -301,6 +300,8 @@ class LogCheck:
             if (key := self.catalog.resolve(name, arrived)) is not None
         }
         unsure = [database for database in targets if self.catalog.has_database(database) is None]
+        place = [self.catalog.resolve((ref.database, ref.name), arrived) for ref in statement.refs[:1]]
+        taken = any(key is not None and self.catalog.has(key) for key in place)
         applier = Applier(self.rules, self.catalog)
         applier.apply(QueryEvent(asked(statement, event, self.there, arrived), default))
         for reason in applier.unknown:
@@ -313,15 +314,20 @@ class LogCheck:
             return self.statements.trigger(statement, arrived, self.link)
         if applier.error is None and applier.executed and statement.verb == "truncate":
             return self.there.truncated(event, statement, arrived)
+        if applier.error is not None and taken and query_first(statement, applier.error, self.link.replica):
+            return self.statements.query(statement, (default, arrived), self.link)[0] or applier.error
         if applier.error is not None or not applier.executed or not defines:
             return applier.error
+        if answers(statement) and not self.there.has_tables(place):
+            return None
         for database in unsure:
             self._problem(
                 event,
                 f"whether the database {database} is there is not known: {shortened(event.query)}",
                 "SC004",
             )
-        if statement.verb in QUERIES:
+        passed_over = taken and statement.conditional and statement.verb == "create-table-select"
+        if statement.verb in QUERIES and not passed_over:
             refusal, reason = self.statements.query(statement, (default, arrived), self.link)
             if refusal is not None:
                 return refusal
@@ -363,17 +369,8 @@ class LogCheck:
 
     def _load(self, event: ExecuteLoadQuery | Load) -> None:
         if isinstance(event, ExecuteLoadQuery):
-            self._statement(
-                Query(
-                    event.header,
-                    event.thread_id,
-                    0,
-                    event.error_code,
-                    event.database,
-                    event.query,
-                    event.status,
-                )
-            )
+            fields = (event.error_code, event.database, event.query, event.status)
+            self._statement(Query(event.header, event.thread_id, 0, *fields))
         else:
             self._problem(event, not_followed(event), "SC004")
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 import posixpath
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
 from schemacheck.inputs.source import read_source
 from schemacheck.model.account import FileAccount

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import InputError
 from schemacheck.inputs.piece import DdlPiece, FilePiece, HistoryPiece, NotePiece
 from schemacheck.inputs.source import Source, read_source

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from schemacheck.dataclass import dataclass
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
     ColumnDraft,
@@ -14,6 +13,10 @@ from schemacheck.sql.ddl.draft import (
 )
 from schemacheck.sql.ddl.partition import PartitionDraft
 from schemacheck.sql.words import Name
+
+#: What answers with a row that tells of a partition or table that is not there; MySQL 8 also of a table that
+#: is not partitioned (asked of four servers).
+ANSWERS = ("ANALYZE", "CHECK", "OPTIMIZE", "REPAIR")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +170,20 @@ class AlterTable:
     if_exists: bool
     ignore: bool
     actions: tuple[Action, ...]
+
+    @property
+    def only_answers(self) -> bool:
+        """Whether it does no more than ask the engine about partitions, and answers with rows."""
+        return bool(self.actions) and all(
+            isinstance(one, Other) and one.words[0] in ANSWERS for one in self.actions
+        )
+
+    @property
+    def only_checks(self) -> bool:
+        """Whether it is CHECK PARTITION, which no server logs (asked of four)."""
+        return bool(self.actions) and all(
+            isinstance(one, Other) and one.words == ("CHECK", "PARTITION") for one in self.actions
+        )
 
     @property
     def renamed(self) -> Name | None:
