@@ -27,6 +27,7 @@ from schemacheck.sql.ddl.draft import (
     TableDraft,
     TableOptions,
 )
+from schemacheck.sql.ddl.options import one_collation
 from schemacheck.sql.ddl.partition import PartitioningDraft
 from schemacheck.sql.lexer import Refused
 
@@ -243,6 +244,8 @@ class Changed:
         """Table options."""
         if given.charset is not None or given.collation is not None:
             self.options.charset = given.charset if given.charset is not None else self.options.charset
+            if given.collation is not None:
+                one_collation(self.options.collation, given.collation, at, mariadb=self.mariadb)
             self.options.collation = (
                 given.collation if given.collation is not None else self.options.collation
             )
