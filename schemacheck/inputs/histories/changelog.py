@@ -74,9 +74,9 @@ def order(folder: Folder, scripts: list[Script], found: Found) -> list[Script]:
         ):
             continue
         if one.path.stat().st_size <= _MOST_BYTES:
-            text = read_source(str(one.path)).head
+            text = read_source(str(one.path), within=folder.root).head
             if "databaseChangeLog" in text:
-                whole = read_source(str(one.path)).text
+                whole = read_source(str(one.path), within=folder.root).text
                 logs[str(one.path)] = [*_entries(whole, str(one.path), found)]
                 if len(logs[str(one.path)]) > _MOST_ENTRIES:
                     raise InputError(f"{one.path}: more than {_MOST_ENTRIES:,} includes")
