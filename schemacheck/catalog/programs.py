@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from schemacheck.catalog import event_body
 from schemacheck.catalog.state import Catalog
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.program import Event, Routine
@@ -23,14 +24,13 @@ def create(catalog: Catalog, statement: Statement, text: str) -> None:
             found = program.event(catalog.tokens(text), text)
             database, name = found.name[0] or catalog.database, found.name[1]
             place = catalog.lines.at(statement.start)
-            catalog.events[catalog.key(database, name)] = Event(
-                name, found.body, database, found.enabled, place
-            )
+            made = Event(name, found.body, database, found.enabled, place)
+            catalog.events[catalog.key(database, name)] = event_body.read(made, catalog.server)
         elif what in ("PROCEDURE", "FUNCTION"):
             database, name = program.dropped(catalog.tokens(text), what)[0]
             database = database or catalog.database
-            made = Routine(what.lower(), name, database)
-            catalog.routines[what, catalog.key(database, name.casefold())] = made
+            routine = Routine(what.lower(), name, database)
+            catalog.routines[what, catalog.key(database, name.casefold())] = routine
     except Refused as refused:
         _unread(catalog, what, refused.message, statement)
 
