@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from schemacheck.alignment import Match, Pair
 from schemacheck.alignment.equal import equal_tables_may_differ
 from schemacheck.alignment.pair import like_columns, terms, without_charset
+from schemacheck.dataclass import replace
 from schemacheck.errors import BadSetting
 from schemacheck.findings.consequences import consequences
 from schemacheck.gate import as_finding

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import os
 import posixpath
-from dataclasses import dataclass
 from pathlib import Path
 
 from schemacheck import child
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError, UsageError
 
 #: A folder of the checkout can look like a bare repository with settings of its own, which name programs to

@@ -6,11 +6,11 @@ Python decides, YAML knows: no version number is compared anywhere else.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import facts
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import UnknownServer, near
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ typed error of `schemacheck.errors`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from schemacheck import gate
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import UsageError
 from schemacheck.link.releases import newer
 from schemacheck.model import (

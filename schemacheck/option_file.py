@@ -7,10 +7,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from schemacheck import knowledge
+from schemacheck import inner_file, knowledge
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
 
 #: Includes of includes that a server follows.
@@ -112,12 +112,12 @@ def _text(path: Path, place: str, errors: str, within: str | None, number: int) 
         why = "it lies outside of the directory that is read"
     else:
         try:
-            if path.exists() and not path.is_file():
-                why = "it is not a regular file"
-            elif path.stat().st_size > MOST_BYTES:
-                why = f"it is larger than {MOST_BYTES >> 20} MiB"
-            else:
-                return path.read_text("utf-8", errors)
+            # Without a folder to stay in, its own one.
+            with inner_file.opened(path, within if within is not None else Path(real).parent) as stream:
+                content = stream.read(MOST_BYTES + 1)
+            if len(content) <= MOST_BYTES:
+                return content.decode("utf-8", errors).replace("\r\n", "\n").replace("\r", "\n")
+            why = f"it is larger than {MOST_BYTES >> 20} MiB"
         except (OSError, ValueError) as error:
             # ValueError: a NUL in the path, or bytes that are no UTF-8.
             why = getattr(error, "strerror", None) or str(error)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from schemacheck.alignment import Match
+from schemacheck.dataclass import dataclass
 from schemacheck.model import ForeignKey, Link, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.names import folded

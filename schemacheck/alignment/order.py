@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from schemacheck.alignment.pair import Pair
+from schemacheck.dataclass import dataclass
 from schemacheck.model import Column
 
 

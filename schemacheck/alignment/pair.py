@@ -9,7 +9,6 @@ metadata (MDEV-36290).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import repeat
 from operator import eq
@@ -17,6 +16,7 @@ from typing import NamedTuple
 
 from schemacheck.conversion import Kind, Outcome, conversion, permitted, unreadable
 from schemacheck.conversion.wire import image
+from schemacheck.dataclass import dataclass
 from schemacheck.model import Column, ColumnType, Key, Link, Server, Table
 from schemacheck.model.column_type import CHARACTER
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from enum import Enum
 from zlib import crc32
 
@@ -33,6 +32,7 @@ from schemacheck.binlog.events.rows import ACTIONS, COMPRESSED, STATEMENT_END, V
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, definition, split_table_map
 from schemacheck.binlog.header import IN_USE, Format, Header
 from schemacheck.binlog.readers import READERS, Event
+from schemacheck.dataclass import replace
 
 __all__ = ["NEED_DATA", "Decoder", "Event", "NeedData"]
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from schemacheck.dataclass import dataclass
 
 #: Type number -> name as SHOW BINLOG EVENTS' enum names it (log_event.h, Log_event_type).
 NAMES = {

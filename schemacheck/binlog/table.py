@@ -7,11 +7,11 @@ from the table that is held against it, so that what nobody knows does not count
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
 from schemacheck import knowledge
 from schemacheck.binlog.events import table_map as t
+from schemacheck.dataclass import replace
 from schemacheck.model import Column, ColumnType, Key, KeyKind, KeyPart, Table
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import BLOBS, GEOMETRIES, TEXTS

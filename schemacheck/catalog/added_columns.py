@@ -8,11 +8,10 @@ CHECKs, foreign keys, partitions, periods). Whatever is doubtful, and all that i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from schemacheck.catalog import assemble, validate
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import LONGEST_ROW, field_bytes
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.model.column_type import BLOBS, TEXTS
 from schemacheck.model.server import Server
 from schemacheck.model.table import Column, DefaultKind, KeyKind, Table

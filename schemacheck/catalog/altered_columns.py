@@ -9,10 +9,9 @@ they are written.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from schemacheck.catalog.drafts import column_draft
 from schemacheck.catalog.rowsize import field_bytes
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.model.column_type import BLOBS, TEXTS, BadType, ColumnType
 from schemacheck.model.table import Column, Default, DefaultKind
 from schemacheck.model.type_text import read as read_type

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from schemacheck.catalog import (
     converted,
@@ -26,6 +25,7 @@ from schemacheck.catalog.drafts import short_enough
 from schemacheck.catalog.expression_scope import Scope
 from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
 from schemacheck.catalog.types import column_type
+from schemacheck.dataclass import replace
 from schemacheck.model.column_type import CHARACTER, ColumnType
 from schemacheck.model.quote import quoted, string
 from schemacheck.model.table import DEFAULT_NULL, Check, Column, Default, DefaultKind, ForeignKey, Table

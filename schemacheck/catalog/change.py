@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from schemacheck.catalog import altered_columns, naming, partition_changes
 from schemacheck.catalog.altered_columns import Parts, Setting, Written
 from schemacheck.catalog.charsets import resolve
@@ -17,8 +15,10 @@ from schemacheck.catalog.drafts import (
     key_draft,
     short_enough,
 )
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.model.column_type import CHARACTER
 from schemacheck.model.table import Column, Key, Table
+from schemacheck.sql.ddl.actions import Action
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
     ColumnDraft,
@@ -27,6 +27,7 @@ from schemacheck.sql.ddl.draft import (
     TableDraft,
     TableOptions,
 )
+from schemacheck.sql.ddl.options import one_collation
 from schemacheck.sql.ddl.partition import PartitioningDraft
 from schemacheck.sql.lexer import Refused
 
@@ -66,6 +67,8 @@ class Changed:
     key_names: list[tuple[KeyDraft, str, int]] = field(default_factory=list)
     #: Whether a functional key goes, and with it its hidden column.
     loses_hidden: bool = False
+    #: The parts of the statement.
+    actions: tuple[Action, ...] = ()
 
     # -- columns --------------------------------------------------------------------------------
 
@@ -241,6 +244,8 @@ class Changed:
         """Table options."""
         if given.charset is not None or given.collation is not None:
             self.options.charset = given.charset if given.charset is not None else self.options.charset
+            if given.collation is not None:
+                one_collation(self.options.collation, given.collation, at, mariadb=self.mariadb)
             self.options.collation = (
                 given.collation if given.collation is not None else self.options.collation
             )

@@ -9,9 +9,9 @@ readable.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from schemacheck.catalog.state import Catalog
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model.location import Location
 from schemacheck.model.table import Column, DefaultKind, Key, Table
 from schemacheck.sql import characters, literal_rows

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
 
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model.location import Location
 from schemacheck.model.server import STRICT, Server
 from schemacheck.sql.flavor import Flavor

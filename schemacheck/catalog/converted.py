@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from schemacheck.catalog import expression_text
 from schemacheck.catalog.context import Context, Lines
 from schemacheck.catalog.expression_collations import converted
 from schemacheck.catalog.expression_scope import Scope
+from schemacheck.dataclass import replace
 from schemacheck.model.server import Server
 from schemacheck.model.table import Check, Column, Default, DefaultKind, Table
 from schemacheck.model.words import PLAIN

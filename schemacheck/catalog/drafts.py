@@ -4,10 +4,9 @@ types in another character set.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import LONGEST_ROW
+from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import TEXTS, ColumnType, sized
 from schemacheck.model.table import Check, Column, ForeignKey, Key, Table

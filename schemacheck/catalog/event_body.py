@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from schemacheck.dataclass import replace
 from schemacheck.model.program import Event
 from schemacheck.model.server import Server
 from schemacheck.sql.lexer import Refused
-from schemacheck.sql.statements import parse
+from schemacheck.sql.statements import ANY, parse
 from schemacheck.sql.statements.value import DML, DefinitionStatement, ProgramStatement
 
 #: Statements that change no row of a table.
 _HARMLESS = ("select", "not-logged", "set", "do", "analyze", "optimize", "repair")
 
 
-def read(event: Event, server: Server) -> Event:
+def read(event: Event, server: Server | None) -> Event:
     """The event with what its body writes; what cannot be followed is said. Raises nothing."""
     try:
-        found = parse(f"CREATE PROCEDURE x() {event.body}", server)
+        found = parse(f"CREATE PROCEDURE x() {event.body}", server or ANY)
     except Refused as refused:
         return replace(event, unread=f"its body was not read: {refused.message}")
     if not isinstance(found, ProgramStatement) or not found.body or found.problems:

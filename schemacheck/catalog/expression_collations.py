@@ -6,7 +6,6 @@ mix (1267, 1270, 1271, 1253, 3995), and the conversions that they write into the
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from schemacheck.catalog import collation as collations
@@ -17,6 +16,7 @@ from schemacheck.catalog.constant_functions import NotComputed, text_of
 from schemacheck.catalog.constant_value import compute
 from schemacheck.catalog.expression_scope import Scope, groups, places, positions
 from schemacheck.catalog.expression_text import escaped
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model import charset as charsets
 from schemacheck.model.expression_tree import Item, NoTree, tree
 from schemacheck.model.quote import string

@@ -5,12 +5,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from schemacheck import knowledge
 from schemacheck.catalog.charsets import default_collation
 from schemacheck.catalog.context import Context
+from schemacheck.dataclass import dataclass
 from schemacheck.model.expression_tree import Item
 from schemacheck.model.table import Column
 from schemacheck.sql import characters

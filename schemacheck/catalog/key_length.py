@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from schemacheck.catalog.altered_columns import PARTIAL
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import field_bytes, key_bytes
+from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
 from schemacheck.model.table import Column, KeyKind, KeyPart

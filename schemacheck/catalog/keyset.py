@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 
 from schemacheck.catalog import key_length
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.references import covers
+from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType

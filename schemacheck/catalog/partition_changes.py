@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import replace
 
 from schemacheck.catalog import altered_columns
 from schemacheck.catalog.altered_columns import Settled
 from schemacheck.catalog.context import Context
+from schemacheck.dataclass import replace
 from schemacheck.model.partitioning import UNKNOWN, default_names, default_subs
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table

@@ -9,8 +9,8 @@ tables alone: stored programs and events that nobody mentioned may be there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model import Server, Table
 from schemacheck.sql.statements import ANY, Name, Statement, parse
 from schemacheck.sql.statements.value import (

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from schemacheck.catalog import event_body
 from schemacheck.catalog.state import Catalog
+from schemacheck.dataclass import replace
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.program import Event, Routine
 from schemacheck.sql.ddl import program
@@ -24,6 +22,8 @@ def create(catalog: Catalog, statement: Statement, text: str) -> None:
             found = program.event(catalog.tokens(text), text)
             database, name = found.name[0] or catalog.database, found.name[1]
             place = catalog.lines.at(statement.start)
+            from schemacheck.catalog import event_body
+
             made = Event(name, found.body, database, found.enabled, place)
             catalog.events[catalog.key(database, name)] = event_body.read(made, catalog.server)
         elif what in ("PROCEDURE", "FUNCTION"):

@@ -10,12 +10,11 @@ between servers and are not worked out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from schemacheck.catalog import default_values
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.drafts import column_draft
 from schemacheck.catalog.query_tables import Find, QueryTables, unsure
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import DEFAULT_NULL, Column, Default, DefaultKind
 from schemacheck.sql import characters

@@ -8,11 +8,11 @@ keys of both ends up first, and asks the copy's questions last.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.references import follows, stored
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.server import Server
 from schemacheck.model.table import Column, ForeignKey, Key, KeyKind, Table

@@ -6,7 +6,6 @@ What few scripts have is imported when one has it: `check` of two tables starts 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schemacheck.catalog import settings
@@ -15,6 +14,7 @@ from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
 from schemacheck.catalog.doubt import Doubts
 from schemacheck.catalog.state import Catalog
+from schemacheck.dataclass import replace
 from schemacheck.model.history import Part
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server

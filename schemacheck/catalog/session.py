@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 from schemacheck import knowledge
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model.server import Server
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from schemacheck.catalog.session import has_session_value
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model.server import Server
 from schemacheck.model.variable import Standing, canonical, standing
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from schemacheck.catalog.script import Script
+from schemacheck.dataclass import dataclass
 from schemacheck.model.history import Part
 from schemacheck.model.location import Location
 from schemacheck.model.problem import InputProblem

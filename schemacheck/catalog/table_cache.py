@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
 from typing import NamedTuple
 
+from schemacheck.dataclass import replace
 from schemacheck.model.location import Location
 from schemacheck.model.server import Server
 from schemacheck.model.table import Check, Column, Key, Table

@@ -47,6 +47,10 @@ def check(draft: TableDraft, engine: str, context: Context) -> None:
     server = context.server
     if options.comment is not None and len(options.comment) > _COMMENT and context.strict:
         raise Refused(f"the table's comment is longer than {_COMMENT} characters", at, "SC002", 1628)
+    for name, most in (("avg_row_length", 0xFFFFFFFF), ("key_block_size", 0xFFFF)):
+        if not server.mariadb and int(options.others.get(name, "0")) > most:
+            number = 1064 if server.has("data-dictionary") else None
+            raise Refused(f"{name.upper()} is at most {most}", at, "SC001", number)
     _places(draft, engine, context)
     block = options.others.get("key_block_size", "0")
     fits = block in ("0", "1", "2", "4", "8", "16")

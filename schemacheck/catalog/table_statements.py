@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
-from schemacheck.catalog import added_columns, alter, assemble, change, referring
+from schemacheck.catalog import added_columns, alter, assemble, change, online, referring
 from schemacheck.catalog.added_columns import Judged
 from schemacheck.catalog.adopting import Way
 from schemacheck.catalog.change import Changed
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.state import Catalog, server_charset
+from schemacheck.dataclass import replace
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.sequence import columns as sequence_columns
 from schemacheck.model.table import Column, Table, TableKind
@@ -333,6 +333,7 @@ def _altered(
     made = assemble.table(
         changed.draft(context, at), context, table.text or statement.text, table.database, find
     )
+    online.check(changed.actions, table, made, context.server)
     referring.altered(table, made, changed, catalog.references(catalog.key(*name)), context, find)
     ordered = changed.ordered and context.server.has("ignored-order-is-refused")
     if ordered and context.strict and _clustered(made):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from schemacheck.catalog import limits
 from schemacheck.catalog.charsets import representable, resolve
 from schemacheck.catalog.context import Context, Lines
+from schemacheck.dataclass import replace
 from schemacheck.model.column_type import BLOBS, CHARACTER, TEMPORALS, TEXTS, BadType, ColumnType, sized
 from schemacheck.model.server import Server
 from schemacheck.model.type_text import read as read_type

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError, UsageError
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck import child
+from schemacheck import child, inner_file
 from schemacheck.cli import reading
 from schemacheck.errors import UsageError
 
@@ -140,7 +140,7 @@ def _sample(path: str) -> set[bytes] | None:
             kind = _DDL.search(file.name)
             if kind and file.is_file():
                 found += file.stat().st_size * (_PACKED if kind["packed"] else 1)
-                with file.open("rb") as stream:
+                with inner_file.opened(file, top if top.is_dir() else file.parent) as stream:
                     out.update(re.split(rb";\s*\n", stream.read(WORTHWHILE)))
                 if found >= WORTHWHILE:
                     return {one for one in out if b"CREATE TABLE" in one}

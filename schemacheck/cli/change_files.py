@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import history_arguments
+from schemacheck.dataclass import replace
 
 if TYPE_CHECKING:
     import argparse

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import both_sides, filtering, link_arguments, linking, live_access, reading, trust
+from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 from schemacheck.inputs.histories import own_tables, remarks
 from schemacheck.model import Effect, ForeignKey, InputProblem, Location, Report, Schema

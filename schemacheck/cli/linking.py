@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from schemacheck.cli import link_arguments
 from schemacheck.config import discovery
 from schemacheck.config.model import Config, LinkConfig, named
 from schemacheck.config.options import BOTH, LINK_OPTIONS, option
+from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import BadSetting, UsageError
 from schemacheck.library import assumptions
 from schemacheck.model import Link, LinkKind, Schema, Server

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from schemacheck import whole_file
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError, UsageError
 from schemacheck.printable import json_text, one_line
 

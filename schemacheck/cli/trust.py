@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck import git
 from schemacheck.config import discovery
+from schemacheck.dataclass import replace
 from schemacheck.errors import InputError, SchemacheckError, UsageError
 from schemacheck.model import InputProblem, Location, Schema
 from schemacheck.model.policy import SuppressionUse

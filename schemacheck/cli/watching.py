@@ -5,10 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from schemacheck import alert, gate
+from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import InputError, SchemacheckError
 from schemacheck.model import Effect, Finding, Report
 from schemacheck.model.fingerprint import fingerprints
@@ -39,7 +39,7 @@ class Change:
         return bool(self.new or self.gone or self.returned or self.lost)
 
 
-@dataclass
+@dataclass(slots=True)
 class Watch:
     """The state between looks. `look` makes a Report, or raises SchemacheckError: an end cannot be read."""
 
@@ -145,7 +145,7 @@ def _figures(watch: Watch, change: Change, link: dict[str, str]) -> Iterator[str
         yield alert.metric("exit_status", gate.exit_status(change.report), **link)
 
 
-@dataclass
+@dataclass(slots=True)
 class Outbox:
     """Messages for a webhook; what it does not take is sent again, in order, after the next look."""
 

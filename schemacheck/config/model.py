@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from schemacheck.dataclass import dataclass
 from schemacheck.model import Effect, Location
 
 T = TypeVar("T")

@@ -3,8 +3,7 @@ configuration's keys and the variables of the servers are the same list."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from schemacheck.dataclass import dataclass
 from schemacheck.model.link import LinkKind
 from schemacheck.model.variable import words
 

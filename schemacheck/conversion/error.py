@@ -6,12 +6,12 @@ and `Relay_log_info` / MDEV-19925 (MariaDB), which differ by version.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from schemacheck import knowledge
 from schemacheck.conversion.wire import Image, Real, character_width, image, unreadable
+from schemacheck.dataclass import dataclass
 from schemacheck.model import ColumnType, Server, ServerError
 from schemacheck.model.column_type import BLOBS
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 import re
 import struct
-from dataclasses import dataclass
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal, localcontext
 
 from schemacheck.conversion.values.exact import largest
 from schemacheck.conversion.values.integer import span
+from schemacheck.dataclass import dataclass
 from schemacheck.model import ColumnType, Server
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import BLOB_BYTES, BLOBS, TEXTS

@@ -8,13 +8,13 @@ may meet there; `told_apart` looks for a literal that the two columns keep other
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
 from schemacheck.conversion.literal import POINT, Literal, kept
 from schemacheck.conversion.values.exact import DIGITS, largest
 from schemacheck.conversion.values.integer import span
+from schemacheck.dataclass import dataclass
 from schemacheck.model import ColumnType, Server
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import BLOB_BYTES, BLOBS, TEXTS

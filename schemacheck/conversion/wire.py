@@ -7,9 +7,9 @@ does; the replica's column has an image too, which the applier compares with the
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from functools import lru_cache
 
+from schemacheck.dataclass import dataclass
 from schemacheck.model import ColumnType, Server
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import BLOBS, INTEGERS, TEMPORALS, TEXTS

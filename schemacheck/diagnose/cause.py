@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from schemacheck.dataclass import dataclass
 from schemacheck.diagnose.known import Known, known
 from schemacheck.diagnose.status import Status
 from schemacheck.engine import check_pair, preflight

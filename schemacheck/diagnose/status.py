@@ -4,8 +4,7 @@ JSON.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from schemacheck.dataclass import dataclass
 from schemacheck.status_rows import Row, rows
 
 _FIELDS = {f"last_{thread}err{what}" for thread in ("", "sql_", "io_") for what in ("no", "or")}

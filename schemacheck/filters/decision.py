@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
+from schemacheck.dataclass import dataclass
 from schemacheck.filters.trace import Step
 from schemacheck.model import ServerError
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 
 from schemacheck.catalog.presence import Key, Presence
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.filters.faults import definition, fault, no_table
 from schemacheck.model import Server, ServerError
 from schemacheck.sql.statements import Name, Statement

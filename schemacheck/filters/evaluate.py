@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
 
 from schemacheck.catalog.presence import Presence
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import BadSetting, UsageError
 from schemacheck.filters import procedure
 from schemacheck.filters.decision import Decision, Outcome, TableOutcome

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from schemacheck.catalog.presence import Key
+from schemacheck.dataclass import dataclass
 from schemacheck.sql.statements import Statement
 
 

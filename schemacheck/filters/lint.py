@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from schemacheck.dataclass import dataclass
 from schemacheck.filters.pattern import Fold, literal, matches, plain
 from schemacheck.filters.rules import ReplicaRules, lower_case, option
 from schemacheck.model import Link

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from schemacheck.catalog.presence import Key
+from schemacheck.dataclass import dataclass, field
 from schemacheck.filters.event import Event
 
 

@@ -6,8 +6,8 @@ Pure: every function takes FilterSets and a link and returns values; `render` ma
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import UsageError
 from schemacheck.filters.decision import Decision
 from schemacheck.filters.evaluate import Evaluator

@@ -15,9 +15,8 @@ the recorded runs. What differs by version is a capability:
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from schemacheck.catalog.presence import Key, Presence
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.filters import grants, procedure
 from schemacheck.filters.effects import Effects, Machine, parse_error
 from schemacheck.filters.event import Event, QueryEvent, RowsEvent

@@ -11,9 +11,8 @@ differs by version is a capability:
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from schemacheck.catalog.presence import Key, Presence
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.filters import procedure
 from schemacheck.filters.effects import Effects, Machine
 from schemacheck.filters.event import QueryEvent, RowsEvent

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from schemacheck.catalog.presence import Presence
+from schemacheck.dataclass import replace
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.statements.value import TEXT_LOGGED_BY_SERVER
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import BadSetting
 from schemacheck.filters.evaluate import FORMATS, Evaluator
 from schemacheck.filters.rules import NO_TABLE_RULES, ReplicaRules

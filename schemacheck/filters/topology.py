@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
+from schemacheck.dataclass import dataclass, field
 from schemacheck.filters import procedure
 from schemacheck.filters.tables import table_filter
 from schemacheck.model import Link

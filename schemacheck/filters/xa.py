@@ -7,8 +7,7 @@ another; before, it is an ordinary transaction.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.filters.event import QueryEvent
 from schemacheck.filters.log import Log
 from schemacheck.model import Server

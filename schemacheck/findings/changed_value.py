@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import Kind, Outcome, What
 from schemacheck.conversion.error import server_error
+from schemacheck.dataclass import replace
 from schemacheck.findings.on_pair import MANUAL, on_cell, on_table
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.model.definition_sql import modify

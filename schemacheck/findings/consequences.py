@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from schemacheck.alignment.foreign_keys import constraint_text, described
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import ANY, server_error
+from schemacheck.dataclass import replace
 from schemacheck.findings.later_statements import later_statements
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Effect, Example, Finding, Side

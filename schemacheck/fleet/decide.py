@@ -13,12 +13,12 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module, metadata, resources
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import __version__, facts
+from schemacheck.dataclass import replace
 from schemacheck.fleet import columns, definition
 from schemacheck.gate import as_finding
 from schemacheck.inputs.collector import collector_paused

@@ -4,11 +4,11 @@ it, or Parquet.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import InputError
 from schemacheck.fleet.definition import BY_NAME
 from schemacheck.fleet.snapshots import heading

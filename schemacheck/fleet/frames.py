@@ -8,12 +8,12 @@ from __future__ import annotations
 import datetime as dt
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
 
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import UsageError
 from schemacheck.fleet import columns as names
 from schemacheck.fleet import group, pairs, profiles, snapshots, task, topology, workers

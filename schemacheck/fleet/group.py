@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from schemacheck.dataclass import dataclass, field
 from schemacheck.fleet import part
 from schemacheck.fleet.profiles import Profiles
 from schemacheck.fleet.snapshots import Dump
@@ -42,8 +42,8 @@ class Stream:
 @dataclass(frozen=True, slots=True)
 class Group:
     """`owned` are the instances whose problems this group tells: others tell those of the rest. `sample` is
-    the share of pairs whose definitions are kept for "what if", of 2 ** 32; `remembers` says that its task
-    writes down what the next run can use.
+    the share of pairs whose definitions are kept for "what if", of 2 ** 32; `key` signs what the next run
+    can use (`secret`), which its task writes down unless it is empty.
     """
 
     number: int
@@ -52,7 +52,7 @@ class Group:
     dumps: tuple[Dump, ...]
     owned: tuple[str, ...]
     sample: int = 0
-    remembers: bool = False
+    key: str = field(default="", repr=False)
 
     @property
     def home(self) -> str:
@@ -86,7 +86,7 @@ def plan(
     *,
     limit: int = LIMIT,
     sample: int = 0,
-    remembers: bool = False,
+    key: str = "",
 ) -> list[Group]:
     """The groups of a fleet, the largest first."""
     by_instance: dict[str, list[Dump]] = defaultdict(list)
@@ -103,7 +103,7 @@ def plan(
         streams = tuple(_stream(link, topology, profiles, keys) for link in links)
         servers = {name: profiles.servers[name] for name in names}
         mine = tuple(dump for name in names for dump in by_instance.get(name, ()))
-        groups.append(Group(len(groups), streams, servers, mine, owned, sample, remembers))
+        groups.append(Group(len(groups), streams, servers, mine, owned, sample, key))
     return sorted(groups, key=lambda group: -sum(dump.size for dump in group.dumps))
 
 

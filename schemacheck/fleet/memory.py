@@ -2,7 +2,8 @@
 and the engine's answers by their questions' keys.
 
 Both are found by hashes of everything that they depend on (`basis`, `decide`), so what is remembered of
-another program, fleet, setting or dump is never looked at; what is damaged is not used.
+another program, fleet, setting or dump is never looked at; what is damaged, or not signed with this user's
+key, is not used.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from schemacheck.fleet import decide
+from schemacheck.dataclass import dataclass, field, replace
+from schemacheck.fleet import decide, secret
 from schemacheck.model import Effect, PairState, transport
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from schemacheck.fleet.group import Group
     from schemacheck.fleet.snapshots import Dump, File
 
-_MAGIC = b"schemacheck-memory-1\n"
+_MAGIC = b"schemacheck-memory-2\n"
 _DIGEST = 32
 _VERDICTS = frozenset(effect.value for effect in Effect)
 _STATES = frozenset(state.value for state in PairState)
@@ -49,8 +50,8 @@ class Memory:
         fits = bool(basis) and self.basis == basis and self.places in ("", places)
         return self.rows if fits else None
 
-    def packed(self) -> bytes:
-        """The memory as bytes, for `unpacked`."""
+    def packed(self, key: str) -> bytes:
+        """The memory as bytes, signed with the key, for `unpacked`."""
         import pyarrow as pa
 
         told = {"basis": self.basis, "places": self.places, "answers": dict(self.answers)}
@@ -61,11 +62,11 @@ class Memory:
                 stream.write_batch(self.rows)
         text = len(head).to_bytes(8, "big") + head + bytes(sink.getvalue())
         packed = len(text).to_bytes(8, "big") + pa.compress(text, "zstd", asbytes=True)
-        return b"".join((_MAGIC, hashlib.sha256(packed).digest(), packed))
+        return b"".join((_MAGIC, secret.seal(key, packed), packed))
 
 
-def unpacked(data: bytes) -> Memory:
-    """The memory of `packed`'s bytes. Raises Damaged."""
+def unpacked(data: bytes, key: str) -> Memory:
+    """The memory of `packed`'s bytes. Raises Damaged, also where they are signed with another key."""
     import pyarrow as pa
 
     head, digest, packed = (
@@ -73,7 +74,7 @@ def unpacked(data: bytes) -> Memory:
         data[len(_MAGIC) : len(_MAGIC) + _DIGEST],
         data[len(_MAGIC) + _DIGEST :],
     )
-    if head != _MAGIC or hashlib.sha256(packed).digest() != digest:
+    if head != _MAGIC or not secret.is_sealed(key, packed, digest):
         raise Damaged("not as it was written")
     try:
         size = int.from_bytes(packed[:8], "big")

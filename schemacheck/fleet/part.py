@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from schemacheck.dataclass import dataclass
 from schemacheck.inputs.formats.tsv import unescape
 from schemacheck.inputs.system import EVERY
 

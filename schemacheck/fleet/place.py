@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from schemacheck.errors import UsageError
+from schemacheck import inner_file
+from schemacheck.dataclass import dataclass
+from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet import columns
 from schemacheck.fleet.snapshots import is_url
 
@@ -58,6 +60,9 @@ class Place:
         here = self._here
         if here is not None and not any((here / name).rglob("*.parquet")):
             return self.engine.spark.createDataFrame([], columns.ddl(kinds))
+        odd = [] if here is None else [one for one in (here / name).rglob("*") if not _is_plain(one)]
+        if odd:
+            raise InputError(f"{odd[0]}: a link, a pipe or a device is no part of a run")
         reader = self.engine.spark.read.schema(columns.ddl(kinds))
         return reader.parquet(self._address(name))
 
@@ -90,12 +95,10 @@ class Place:
     def text(self, name: str) -> str | None:
         """A file's text, None where it is not there."""
         here = self._here
+        if here is not None:
+            return local_text(here, name)
         try:
-            if here is not None:
-                return (here / name).read_text("utf-8")
             found = self.engine.spark.read.text(self._address(name), wholetext=True).first()
-        except (OSError, UnicodeError):
-            return None
         except Exception as error:
             # Each engine has exceptions of its own for a path that is not there.
             if "PATH_NOT_FOUND" in str(error) or "not found" in str(error).lower():
@@ -110,6 +113,20 @@ class Place:
                 f"--out {self.root}: the page and the summary are written by Spark's driver, which "
                 f"{self.engine.label} does not give; use --master or spark-submit, or a local folder"
             )
+
+
+def local_text(folder: Path, name: str) -> str | None:
+    """A file's text, None where it is not there, or no text."""
+    try:
+        with inner_file.opened(folder / name, folder) as stream:
+            return stream.read().decode("utf-8")
+    except (OSError, UnicodeError):
+        return None
+
+
+def _is_plain(path: Path) -> bool:
+    mode = path.lstat().st_mode
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
 def _fetched(frame: DataFrame, folder: Path, partition: str) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 
 from schemacheck import knowledge
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import BadSetting, InputError, UsageError
 from schemacheck.filters.read import read as read_filters
 from schemacheck.fleet.snapshots import Dump, about_variables, is_snapshot

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
 
+from schemacheck.dataclass import dataclass, field
 from schemacheck.fleet import columns
 from schemacheck.model import Effect
 from schemacheck.model import column_type as types

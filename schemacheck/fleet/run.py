@@ -12,18 +12,19 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import leftovers
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet import (
     columns,
     group,
     profiles,
     routes,
+    secret,
     session,
     snapshots,
     summary,
@@ -33,6 +34,7 @@ from schemacheck.fleet import (
     whole_links,
     workers,
 )
+from schemacheck.fleet.place import Place, local_text
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -160,7 +162,6 @@ def _with_engine(job: _Job, out: str) -> dict[str, Any]:
 def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     """The run on an engine."""
     from schemacheck.fleet import frames, previous
-    from schemacheck.fleet.place import Place
     from schemacheck.fleet.results import Results
 
     options, fleet, dumps, resolved = job.options, job.fleet, job.dumps, job.resolved
@@ -170,14 +171,17 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         job.say("listing snapshots")
         dumps = frames.below(engine.spark, fleet, job.places)
         resolved = _resolved(fleet, dumps, job.places)
-    run_ = frames.Run.of(options.run_id, options.snapshot_date)
+    run_, key = frames.Run.of(options.run_id, options.snapshot_date), secret.key()
     job.say("reading and deciding")
-    groups = group.plan(fleet, resolved, dumps, sample=_share(options, dumps), remembers=True)
+    groups = group.plan(fleet, resolved, dumps, sample=_share(options, dumps), key=key)
     earlier = Place(engine, options.previous) if options.previous else None
     remembered = before = told = None
     if earlier is not None:
         told = trend.earlier(earlier.text("summary.json"), earlier.root)
-        remembered = earlier.read("pairs", _MEMORY).filter("memory IS NOT NULL")
+        if told.get("memory_key") == secret.name(key):
+            remembered = earlier.read("pairs", _MEMORY).filter("memory IS NOT NULL")
+        else:
+            job.say(f"{options.previous} is signed with another key: everything is decided again")
     urls = frames.urls(fleet, job.places)
     contents = None if engine.local and not urls else frames.contents(engine.spark, dumps, urls)
     asked = frames.of_files(
@@ -197,7 +201,7 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         changed = place.kept(changed.filter("change <> 'unchanged'"), "changes", previous.CHANGES)
     job.say("summing up")
     results = Results(checked, before)
-    made = _summary(options, fleet, resolved, results, changed, run_, engine.label, told)
+    made = _summary(options, fleet, resolved, results, changed, run_, engine.label, told, key)
     if told is not None:
         of_links = previous.of_links(made["link_findings"], told.get("link_findings", ()), ends)
         for row in of_links:
@@ -233,10 +237,7 @@ def _share(options: Options, dumps: Sequence[snapshots.Dump]) -> int:
 
 def _finished_run(run: Path) -> None:
     """Raises InputError where the folder is no run whose findings can be compared."""
-    try:
-        text = (run / "summary.json").read_text("utf-8")
-    except (OSError, UnicodeError):
-        text = ""
+    text = local_text(run, "summary.json")
     trend.earlier(text if (run / "findings").is_dir() else "", str(run))
 
 
@@ -293,8 +294,9 @@ def _summary(
     run_: Any,
     label: str,
     told: dict[str, Any] | None,
+    key: str,
 ) -> dict[str, Any]:
-    """The run's figures. `told` is the summary of an earlier one."""
+    """The run's figures. `told` is the summary of an earlier one, `key` signs what the next one may use."""
     from importlib.metadata import PackageNotFoundError, version
 
     from schemacheck.fleet import previous
@@ -306,7 +308,7 @@ def _summary(
     sample, total = results.sample(options.what_if)
     ask = partial(whatif.ask, resolved.links, sample, total)
     wanted = whatif.key(resolved.links, sample)
-    known = whatif.remembered((told or {}).get("what_if"), wanted, total)
+    known = whatif.remembered((told or {}).get("what_if"), wanted, total, key)
     # Another process takes half a second to start: what is counted meanwhile must take longer.
     many = sum(row["count"] for row in results.findings()) > _MANY
     with workers.in_subprocess(ask) if many and not known else contextlib.nullcontext(ask) as what_if:
@@ -325,6 +327,7 @@ def _summary(
             "snapshot_date": run_.snapshot_date.isoformat(),
             "finished": dt.datetime.now(tz=dt.UTC).strftime("%Y-%m-%d %H:%M UTC"),
             "engine": label,
+            "memory_key": secret.name(key),
             "links": len(fleet.links),
             "links_by_effect": whole_links.counts(of_links),
             "link_findings": of_links,
@@ -334,7 +337,7 @@ def _summary(
             "seconds": 0.0,
         }
         ways = routes.follow(fleet, resolved, results.named)
-        asked = known or what_if()
+        asked = (known or what_if()).sealed(key)
     made = summary.summarise(results, asked, facts, fleet.clusters, (unread, noted), counts)
     return {**made, "changes": changes, "topology": ways}
 

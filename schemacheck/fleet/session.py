@@ -7,12 +7,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck import interrupt
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import UsageError
 from schemacheck.fleet import java
 from schemacheck.fleet.workers import WorkerPool

@@ -7,10 +7,10 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
 from schemacheck.fleet import columns, decide, dump, dump_file, memory, pairs, part
 from schemacheck.fleet.group import Group, unpacked
@@ -65,13 +65,13 @@ def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     given = _given(batch) if batch.num_rows > 1 else None
     with collector_paused():
         dumps = [_with_bytes(one, group, given) for one in group.dumps]
-        if not group.remembers:
+        if not group.key:
             yield _decided(group, dumps, given or {}, (bucket, buckets), {})[0]
             return
         packed = batch.column("memory")[at].as_py() if "memory" in batch.schema.names else None
         known, damage = memory.Memory(), ""
         try:
-            known = memory.unpacked(packed) if packed is not None else known
+            known = memory.unpacked(packed, group.key) if packed is not None else known
         except memory.Damaged as error:
             damage = str(error)
         basis, places = memory.basis(group, dumps, bucket, buckets)
@@ -83,7 +83,7 @@ def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         rows, answers, told = _decided(group, dumps, given or {}, (bucket, buckets), known.answers)
         yield rows
         made = memory.Memory(basis, places if told else "", rows, answers)
-        yield _alone(home=home(group, bucket, buckets), memory=made.packed())
+        yield _alone(home=home(group, bucket, buckets), memory=made.packed(group.key))
         if damage:
             message = (
                 f"what the previous run remembers of these links is damaged ({damage}): not used, everything "
@@ -131,7 +131,7 @@ def _with_bytes(one: Dump, group: Group, given: _Rows | None) -> Dump:
     def whole(file: File) -> File:
         if contents is not None:
             return _arrived(file, contents)
-        if not group.remembers:
+        if not group.key:
             return file
         try:
             return replace(file, data=Path(file.path).read_bytes())

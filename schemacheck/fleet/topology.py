@@ -8,13 +8,13 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from schemacheck import git
 from schemacheck.config.document import check_depth
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import BadSetting, UnknownServer, UsageError, near
 from schemacheck.model import Server, variable
 from schemacheck.model.filters import FIELDS, OPTIONS, FilterSet

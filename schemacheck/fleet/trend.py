@@ -12,6 +12,7 @@ from schemacheck.model import Effect
 
 #: Runs that a summary lists.
 KEPT = 400
+_EFFECTS = frozenset(effect.value for effect in Effect)
 _COUNTS = ("pairs", "findings", "links")
 
 
@@ -19,7 +20,7 @@ def earlier(text: str | None, run: str) -> dict[str, Any]:
     """The summary of an earlier run, from its file's text. Raises InputError where it cannot be compared."""
     try:
         told = json.loads(text or "")
-    except ValueError:
+    except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict) or not told:
         raise InputError(
@@ -30,7 +31,19 @@ def earlier(text: str | None, run: str) -> dict[str, Any]:
             f"{run}: its data sets have schema version {told.get('schema_version')}, these "
             f"{columns.VERSION}: the two cannot be compared"
         )
+    rows = told.get("link_findings", [])
+    if not isinstance(rows, list) or not all(map(_is_finding, rows)):
+        raise InputError(f"{run}: its summary.json is damaged (link_findings)")
     return told
+
+
+def _is_finding(row: Any) -> bool:
+    """Whether it is a finding of a link, as `whole_links.rows` makes it."""
+    return (
+        isinstance(row, dict)
+        and not any(isinstance(value, list | dict) for value in row.values())
+        and row.get("effect") in _EFFECTS
+    )
 
 
 def of(summary: Mapping[str, Any], before: Mapping[str, Any] | None) -> list[dict[str, Any]]:

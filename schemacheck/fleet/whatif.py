@@ -10,13 +10,13 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from schemacheck import engine, knowledge
 from schemacheck.conversion.setting import candidates
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import SchemacheckError
-from schemacheck.fleet import decide, definition
+from schemacheck.fleet import decide, definition, secret
 from schemacheck.model import Effect, InputProblem, Link, Server, Table, transport
 
 #: A sample (`profile`, `source`, `replica`, `count`), and the number of pairs that it was drawn from.
@@ -29,7 +29,8 @@ class WhatIf:
 
     `settings` and `versions` are (name, surviving pairs, pairs whose replica knows the setting or all pairs).
     `asked` of `distinct` distinct pairs were decided; where these differ the counts are estimates. `key`
-    stands for what was asked, of which program: equal keys, equal counts.
+    stands for what was asked, of which program: equal keys, equal counts. `seal` signs an answer that
+    the next run may use.
     """
 
     settings: tuple[tuple[str, int, int], ...] = ()
@@ -37,6 +38,14 @@ class WhatIf:
     asked: int = 0
     distinct: int = 0
     key: str = ""
+    seal: str = ""
+
+    def sealed(self, key_: str) -> WhatIf:
+        """The answer, signed."""
+        return replace(self, seal=secret.seal(key_, self._text()).hex())
+
+    def _text(self) -> bytes:
+        return repr((self.settings, self.versions, self.asked, self.key)).encode("utf-8", "surrogatepass")
 
 
 def versions(flavors: Iterable[str]) -> tuple[Server, ...]:
@@ -51,8 +60,10 @@ def key(links: Sequence[Link], strata: Sequence[Stratum]) -> str:
     return hashlib.sha256(decide.rules_version().encode() + asked).hexdigest()
 
 
-def remembered(told: Any, wanted: str, total: int) -> WhatIf | None:
-    """The answer that an earlier run's summary has (`asdict` of a WhatIf), if it is one to this question."""
+def remembered(told: Any, wanted: str, total: int, key_: str) -> WhatIf | None:
+    """The answer that an earlier run's summary has (`asdict` of a WhatIf), if it is one to this question and
+    signed with the key.
+    """
     if not isinstance(told, dict) or told.get("key") != wanted:
         return None
     try:
@@ -60,8 +71,9 @@ def remembered(told: Any, wanted: str, total: int) -> WhatIf | None:
             tuple((str(name), int(here), int(of)) for name, here, of in told[one])
             for one in ("settings", "versions")
         ]
-        return WhatIf(lists[0], lists[1], int(told["asked"]), total, wanted)
-    except (LookupError, TypeError, ValueError):
+        found = WhatIf(lists[0], lists[1], int(told["asked"]), total, wanted).sealed(key_)
+        return found if secret.same(found.seal, told.get("seal")) else None
+    except (LookupError, TypeError, ValueError, OverflowError):
         return None
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
+from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
 from schemacheck.inputs import database_charset, partition_rows, program_rows, settings
 from schemacheck.inputs.column_row import text_of

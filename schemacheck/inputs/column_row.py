@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Column, ColumnType, Default, DefaultKind, Location, normal
 from schemacheck.model.charset import of_collation
 from schemacheck.model.quote import unquote

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from schemacheck.dataclass import dataclass
 from schemacheck.inputs import key_rows
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.key_rows import TableKeys

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
 from schemacheck.inputs import histories
 from schemacheck.inputs.folder_database import folder_databases
@@ -110,11 +110,11 @@ def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | 
     for one in seen:
         if one.why and not one.doubtful and not one.path.suffix and one.path.is_file():
             # Nothing in its name says what it is.
-            yield from _unread(replace(one, doubtful=_holds_ddl(read_source(str(one.path)))))
+            yield from _unread(replace(one, doubtful=_holds_ddl(read_source(str(one.path), within=path))))
         elif one.why:
             yield from _unread(one)
     for file in wanted:
-        source = read_source(str(file), encoding=encoding)
+        source = read_source(str(file), encoding=encoding, within=path)
         if file.suffix == ".txt" and str(file.with_suffix("")) in described:
             doubtful = _holds_ddl(source)
             yield from _unread(
@@ -164,7 +164,7 @@ def _holds_ddl(source: Source) -> bool:
 
 
 def _ddl(file: Path, database: str | None, encoding: str | None) -> Iterator[Piece]:
-    source = read_source(str(file), encoding=encoding)
+    source = read_source(str(file), encoding=encoding, within=file.parent)
     yield from about_dump(source.text, str(file))
     yield DdlPiece(source.text, str(file), 1, database)
 
@@ -211,7 +211,8 @@ def _mydumper_names(path: Path) -> dict[str, str]:
     out: dict[str, str] = {}
     if metadata.is_file():
         current = None
-        for line in metadata.read_text("utf-8", "replace").split("\n"):
+        said = read_source(str(metadata), within=path).data.decode("utf-8", "replace")
+        for line in said.split("\n"):
             if match := re.match(r"\[`?(?P<database>[^`\]]+)`?\]\s*\Z", line):
                 current = match["database"]
             elif current and (match := re.match(r"real_(?:schema|database)_name\s*=\s*(?P<name>.+)", line)):
@@ -234,7 +235,10 @@ def _shell_dump(path: Path, encoding: str | None) -> Iterator[Piece]:
         if unpacked(file.name).endswith(".sql") and "@" not in stem:
             # CREATE DATABASE with its character set, and placeholders of views.
             yield DdlPiece(
-                read_source(str(file), encoding=encoding).text, str(file), 1, by_file.get(stem, stem)
+                read_source(str(file), encoding=encoding, within=path).text,
+                str(file),
+                1,
+                by_file.get(stem, stem),
             )
     seen = False
     for file in files:
@@ -251,7 +255,7 @@ def _shell_dump(path: Path, encoding: str | None) -> Iterator[Piece]:
         base = stem.split("@", 1)[0]
         seen = True
         yield DdlPiece(
-            read_source(str(file), encoding=encoding).text,
+            read_source(str(file), encoding=encoding, within=path).text,
             str(file),
             1,
             str(about.get("schema") or by_file.get(base, base)),
@@ -261,7 +265,7 @@ def _shell_dump(path: Path, encoding: str | None) -> Iterator[Piece]:
 
 
 def _json(file: Path) -> dict[str, Any]:
-    source = read_source(str(file))
+    source = read_source(str(file), within=file.parent)
     try:
         found = json.loads(source.text)
     except (ValueError, RecursionError) as error:

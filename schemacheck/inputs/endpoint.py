@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs.option_file import read_options
 
@@ -33,6 +33,7 @@ class Access:
     seconds: float = 300.0
 
 
+_ACCESS = Access()
 _CLIENT_GROUP = re.compile(r"(?:client|client-server|client-mariadb|mysql|mariadb-client|schemacheck)\Z")
 SSL_MODES = ("DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA", "VERIFY_IDENTITY")
 _DEFAULT_MODE = "PREFERRED"
@@ -74,7 +75,7 @@ class Endpoint:
         )
 
     @classmethod
-    def parse(cls, dsn: str = "", access: Access = Access()) -> Endpoint:
+    def parse(cls, dsn: str = "", access: Access = _ACCESS) -> Endpoint:
         """Read `mysql://user@host:port/database?ssl-mode=REQUIRED&ssl-ca=FILE&socket=FILE`; what it leaves
         open comes from the option file.
 

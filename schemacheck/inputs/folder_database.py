@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from schemacheck import inner_file
 from schemacheck.errors import InputError
 
 #: Bytes of a `.skeema` file, and of a script that is looked at for the names that it creates.
@@ -31,7 +32,7 @@ def _skeema(root: Path, folder: Path) -> str | None:
         file = folder / ".skeema"
         if file.is_file():
             try:
-                with file.open("rb") as stream:
+                with inner_file.opened(file, root) as stream:
                     lines = stream.read(_MOST).decode("utf-8", "replace").split("\n")
             except OSError as error:
                 raise InputError(f"{file}: {error.strerror or error}") from None
@@ -59,7 +60,7 @@ def _by_name(root: Path, scripts: list[Path]) -> dict[Path, str]:
     made: dict[bytes, set[str]] = {}
     for file in scripts:
         try:
-            with file.open("rb") as stream:
+            with inner_file.opened(file, root) as stream:
                 text = stream.read(_LOOK)
         except OSError:
             return {}

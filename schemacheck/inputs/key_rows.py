@@ -5,9 +5,9 @@ become keys and constraints.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from schemacheck.dataclass import dataclass, field
 from schemacheck.inputs.column_row import text_of, unescape
 from schemacheck.inputs.heading import Misfit, Rows, tuples
 from schemacheck.model import Check, ForeignKey, InputProblem, Key, KeyKind, KeyPart, Location, normal

@@ -9,10 +9,10 @@ themselves. Between tables nothing is promised: no server offers one view of its
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError, SchemacheckError
 from schemacheck.inputs import snapshot_queries
 from schemacheck.inputs.connection import Refused, Session, connected

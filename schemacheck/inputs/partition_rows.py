@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schemacheck.catalog import partitions
 from schemacheck.catalog.context import Context, Lines
+from schemacheck.dataclass import replace
 from schemacheck.inputs.key_rows import records
 from schemacheck.model import InputProblem, TableKind
 from schemacheck.model.partitioning import UNKNOWN

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model.account import FileAccount
 from schemacheck.model.history import History, Part
 

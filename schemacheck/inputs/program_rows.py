@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from schemacheck.catalog import event_body
+from schemacheck.dataclass import replace
 from schemacheck.inputs.key_rows import records
 from schemacheck.model import Event, InputProblem, Location, Table, TableKind, Trigger
-from schemacheck.sql.statements import ANY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -81,8 +79,10 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
                 queries[database, first] = _body(rest[0])
             else:
                 enabled = (rest[1] or "").upper() == "ENABLED"
+                from schemacheck.catalog import event_body
+
                 event = Event(first or "", _body(rest[0]), database, enabled, place)
-                events.append(event_body.read(event, schema.server or ANY))
+                events.append(event_body.read(event, schema.server))
     absent = [word for view, word in WORDS.items() if view not in looked_at(pieces)]
     if absent and any(piece.view == "COLUMNS" for piece in pieces):
         message = (

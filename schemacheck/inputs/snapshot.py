@@ -10,11 +10,11 @@ from __future__ import annotations
 import gzip
 import json
 import sys
-from dataclasses import dataclass, field
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import whole_file
+from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import InputError
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.piece import RowsPiece

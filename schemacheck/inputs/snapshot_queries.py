@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
+from schemacheck.dataclass import dataclass
 from schemacheck.inputs import program_rows
 from schemacheck.inputs.system import system_databases
 from schemacheck.model import Server

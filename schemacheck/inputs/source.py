@@ -5,13 +5,16 @@ decoded. All bounded.
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
+import os
 import sys
 import zlib
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from schemacheck import inner_file
+from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import InputError
 
 if TYPE_CHECKING:
@@ -58,20 +61,25 @@ class Source:
             return start.decode("utf-8", "replace")
 
 
-def read_source(path: str, *, encoding: str | None = None, stdin: BinaryIO | None = None) -> Source:
-    """Read a file, or standard input for `-`. Raises InputError: no such file, a broken archive, an input
-    that grows without end.
+def read_source(
+    path: str, *, encoding: str | None = None, stdin: BinaryIO | None = None,
+    within: str | Path | None = None, grows: bool = False,
+) -> Source:  # fmt: skip
+    """Read a file, or standard input for `-`. `within` is the folder that the file must not lead out of;
+    a file that `grows` may be written meanwhile. Raises InputError: no such file, a broken archive, an input
+    that grows without end, or is written while it is read.
     """
     if path == "-":
         stream = stdin or sys.stdin.buffer
         return Source("-", decompress(_whole(stream, "-"), "-"), _checked(encoding, "-"))
     try:
-        if Path(path).stat().st_size > MAX_BYTES:
-            raise InputError(
-                f"{path}: larger than {MAX_BYTES >> 30} GiB; dump the schema alone (mysqldump --no-data)"
-            )
-        with Path(path).open("rb") as file:
-            raw = _whole(file, path)
+        with Path(path).open("rb") if within is None else inner_file.opened(path, within) as file:
+            if os.fstat(file.fileno()).st_size > MAX_BYTES:
+                raise InputError(
+                    f"{path}: larger than {MAX_BYTES >> 30} GiB; dump the schema alone (mysqldump --no-data)"
+                )
+            with contextlib.nullcontext() if grows else inner_file.steady(file):
+                raw = _whole(file, path)
     except (OSError, ValueError) as error:
         # ValueError: a NUL in the path.
         raise InputError(

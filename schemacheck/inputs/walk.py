@@ -9,10 +9,10 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from schemacheck import git
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
 
 #: Files and folders that a directory may have below it.

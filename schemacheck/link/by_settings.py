@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
+from schemacheck.dataclass import replace
 from schemacheck.link import carried
 from schemacheck.link.ends import Ends, assumed, on
 from schemacheck.link.errors import fails

@@ -7,15 +7,11 @@ left out.
 
 from __future__ import annotations
 
-import re
-
 from schemacheck import knowledge
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
-from schemacheck.link.session import Session
+from schemacheck.link.session import Session, takes_zone
 from schemacheck.model import Server, charset
-
-_OFFSET = re.compile(r"([+-])(\d{1,2}):(\d{2})")
 
 
 def known(collation: str, source: Server, replica: Server) -> bool:
@@ -117,16 +113,14 @@ def unread_zone(session: Session, replica: Server) -> Outcome | None:
     zone = session.variables.get("time_zone") or session.source.setting("time_zone") or "SYSTEM"
     if zone.upper() == "SYSTEM":
         return None
-    offset = _OFFSET.fullmatch(zone)
-    if offset is None:
+    taken = takes_zone(replica, zone)
+    if taken is None:
         if replica.setting("time_zone_tables") == "loaded":
             return None
         return fails(Kind.SQL, "SC913", "time-zone", replica,
             f"the time zone {zone!r} must be in the replica's mysql.time_zone_name",
                      change="Load the time zone tables on the replica (mysql_tzinfo_to_sql)")  # fmt: skip
-    minutes = (int(offset.group(2)) * 60 + int(offset.group(3))) * (-1 if offset.group(1) == "-" else 1)
-    wide = replica.has("wide-time-zones")
-    if not (-839 if wide else -779) <= minutes <= (840 if wide else 780):
+    if not taken:
         return fails(
             Kind.SQL,
             "SC913",

@@ -6,20 +6,16 @@ sql/slave.cc and sql-common/client.c of MariaDB; recorded on 5.6.24, 9.7.4, 10.1
 
 from __future__ import annotations
 
-import re
-
 from schemacheck import knowledge
-from schemacheck.link import place
+from schemacheck.link import literal, place
+from schemacheck.link.change import change
 from schemacheck.link.ends import Account, Channel, Ends, on
 from schemacheck.link.errors import fails
+from schemacheck.link.modes import ANONYMOUS, gtid_mode
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import Server
 
-#: Modes in which a source writes anonymous transactions, and those in which it writes GTIDs.
-ANONYMOUS = ("OFF", "OFF_PERMISSIVE")
 _PASSWORD_LIMIT = 32
-#: SLAVE_MAX_HEARTBEAT_PERIOD of both flavours, in seconds.
-_LONGEST_HEARTBEAT = 4294967
 #: Files and ciphers of a channel, and addresses: the replica's host and the source's accounts alone tell.
 _FILES = (
     "SSL_CA",
@@ -44,71 +40,6 @@ def connects(ends: Ends) -> Outcome | None:
     return None
 
 
-def gtid_mode(server: Server) -> str:
-    """OFF, OFF_PERMISSIVE, ON_PERMISSIVE or ON; a server without the variable writes anonymous
-    transactions.
-    """
-    if not server.has("gtid-modes"):
-        return "OFF"
-    value = server.setting("gtid_mode").upper() or "OFF"
-    return {"0": "OFF", "1": "OFF_PERMISSIVE", "2": "ON_PERMISSIVE", "3": "ON"}.get(value, value)
-
-
-def change(ends: Ends) -> Outcome | None:
-    """What CHANGE REPLICATION SOURCE or START REPLICA refuses."""
-    channel, replica = ends.channel, ends.replica
-    if channel is None:
-        return None
-    for word in channel.options:
-        bare = word.removeprefix("MASTER_").removeprefix("SOURCE_")
-        bare = bare.replace("GET_MASTER_PUBLIC_KEY", "GET_PUBLIC_KEY").replace(
-            "GET_SOURCE_PUBLIC_KEY", "GET_PUBLIC_KEY"
-        )
-        needs = knowledge.load("links")["channel_words"].get(bare)
-        spelt = (
-            "channel-words-source" if "SOURCE" in word else "channel-words-master" if "MASTER" in word else ""
-        )
-        if (needs and not replica.has(needs)) or (spelt and not replica.has(spelt)):
-            return fails(Kind.REFUSED, "SC901", "grammar", replica,
-                f"{replica} does not know the channel's option {word}",
-                         change=f"Leave {word} out of the channel, or write it as this version "
-                                f"spells it")  # fmt: skip
-    if (unused := place.domains(ends, channel)) is not None:
-        return unused
-    period = channel.option("HEARTBEAT_PERIOD") or "0"
-    if re.fullmatch(r"\d+(\.\d*)?", period) and float(period) > _LONGEST_HEARTBEAT:
-        return fails(Kind.REFUSED, "SC901", "heartbeat", replica,
-            f"a heartbeat of {period} s is longer than the {_LONGEST_HEARTBEAT} s that {replica} takes",
-                     change="Give a shorter HEARTBEAT_PERIOD")  # fmt: skip
-    mode = gtid_mode(replica)
-    if channel.position == "gtid" and not replica.mariadb and mode == "OFF":
-        return fails(Kind.REFUSED, "SC901", "auto-position", replica,
-            "auto-position needs GTIDs on the replica, and gtid_mode is OFF there",
-                     change="Give file and position, or set gtid_mode on the replica")  # fmt: skip
-    if (channel.option("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS") or "OFF").upper() != "OFF" and mode != "ON":
-        return fails(Kind.REFUSED, "SC901", "assign-gtids", replica,
-            "ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS needs gtid_mode = ON on the replica",
-                     change="Set gtid_mode = ON on the replica, or leave the option out")  # fmt: skip
-    if (
-        channel.password
-        and len(channel.password) > _PASSWORD_LIMIT
-        and replica.has("password-of-channel-refused")
-    ):
-        return fails(Kind.REFUSED, "SC901", "password-too-long", replica,
-            "the channel's password is longer than 32 characters",
-                     change="Give the account a password of at most 32 characters")  # fmt: skip
-    if replica.setting("server_id") == "0" and replica.has("zero-server-id-refused"):
-        return fails(
-            Kind.REFUSED,
-            "SC904",
-            "no-server-id",
-            replica,
-            "server_id is 0 on the replica",
-            change="Set server_id on the replica",
-        )
-    return None
-
-
 def source_tls(source: Server) -> bool:
     """Whether the source offers TLS: certificates are configured, or it makes them itself."""
     if source.setting("have_ssl").upper() in ("DISABLED", "NO") or source.setting("skip_ssl"):
@@ -120,19 +51,20 @@ def source_tls(source: Server) -> bool:
     )
 
 
-def _flag(value: str | None, *, default: bool) -> bool:
-    return default if value is None else value.upper() in ("1", "ON", "YES", "TRUE")
-
-
 def login(ends: Ends) -> Outcome | None:
     """TLS, authentication and privileges of the replication account."""
     channel, account = ends.channel, ends.account
     if channel is None or account is None:
         return None
     source, replica = ends.source, ends.replica
-    wanted = _flag(channel.option("SSL"), default=replica.has("channel-tls-default"))
-    verified = wanted and _flag(
-        channel.option("SSL_VERIFY_SERVER_CERT"), default=replica.has("channel-verifies-default")
+    if (unreached := _elsewhere(channel, source)) is not None:
+        return unreached
+    if channel.option("USER") == "":
+        return fails(Kind.IO, "SC902", "no-user", replica, "the channel names no user",
+                     change="Name the replication account in SOURCE_USER")  # fmt: skip
+    wanted = channel.on("SSL", default=replica.has("channel-tls-default"))
+    verified = wanted and channel.on(
+        "SSL_VERIFY_SERVER_CERT", default=replica.has("channel-verifies-default")
     )
     offered = source_tls(source)
     if wanted and not offered and (replica.has("channel-tls-required") or (verified and replica.mariadb)):
@@ -171,6 +103,24 @@ def login(ends: Ends) -> Outcome | None:
                          change="Name the certificate's authority (SOURCE_SSL_CA), or do not verify "
                                 "it")  # fmt: skip
     return _credentials(ends, channel, account, plugin, sent, tls=tls)
+
+
+def _elsewhere(channel: Channel, source: Server) -> Outcome | None:
+    """An address of the channel that is not the source's own, as far as that is known: whether the source
+    answers there is known on the replica's host alone.
+    """
+    if channel.option("NETWORK_NAMESPACE"):
+        why = "whether the replica's host has the network namespace, and what is reached from it"
+        return Outcome(Kind.UNKNOWN, "SC902", 0, why, "Log in from that namespace")
+    host, own = channel.option("HOST"), source.setting("bind_address")
+    if host is not None and own not in ("", "*", "::", host) and own[:2] != "0.":
+        why = f"whether {host[:60]} leads to the source, which listens on {own}"
+        return Outcome(Kind.UNKNOWN, "SC902", 0, why, f"Give SOURCE_HOST = '{own}'")
+    port = literal.number(channel.written("PORT") or "")
+    if port is not None and source.given("port") and str(port) != source.setting("port"):
+        why = f"whether port {port} leads to the source, which listens on {source.setting('port')}"
+        return Outcome(Kind.UNKNOWN, "SC902", 0, why, f"Give SOURCE_PORT = {source.setting('port')}")
+    return None
 
 
 def _only_there(channel: Channel, *, tls: bool) -> Outcome | None:
@@ -225,7 +175,8 @@ def _credentials(
         )
     if replica.has("password-of-channel-limited") and not replica.has("password-of-channel-refused"):
         sent = sent[:_PASSWORD_LIMIT]
-    if plugin == "caching_sha2_password" and sent and not tls and not account.cached and not _flag(channel.option("GET_MASTER_PUBLIC_KEY") or channel.option("GET_SOURCE_PUBLIC_KEY") or channel.option("GET_PUBLIC_KEY"), default=False):  # fmt: skip  # noqa: E501
+    open_line = sent and not tls and not account.cached and not channel.on("GET_PUBLIC_KEY")
+    if plugin == "caching_sha2_password" and open_line:
         return fails(Kind.IO, "SC902", "not-secure", replica,
             "caching_sha2_password sends no password over an open line, and the source does not remember one",
                      change="Set SOURCE_SSL = 1 (MASTER_SSL = 1) in the channel, or "
@@ -244,7 +195,8 @@ def _credentials(
             "sha256_password needs TLS or RSA keys on the source",
             change="Give the account another plugin",
         )
-    if sent != account.password or not account.exists:
+    user = channel.option("USER")
+    if sent != account.password or not account.exists or (account.name and user not in (None, account.name)):
         return fails(
             Kind.IO,
             "SC902",
@@ -334,7 +286,7 @@ def gtids(ends: Ends) -> Outcome | None:
         if replica.given("gtid_mode") or not replica.has("gtid-modes")
         else f"replica gtid_mode = {there} is assumed; with ON_PERMISSIVE it would run"
     )
-    if channel is not None and channel.position == "gtid" and here != "ON":
+    if channel is not None and channel.auto_position and here != "ON":
         return fails(Kind.IO, "SC905", "auto-position-source", replica,
             f"auto-position needs gtid_mode = ON on the source, which has {here}",
                      change="Give file and position instead of auto-position", depends=depends)  # fmt: skip

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from schemacheck.dataclass import dataclass, field
+from schemacheck.link import literal
 from schemacheck.model import Link, Server, charset
+
+
+def bare(word: str) -> str:
+    """An option's name without MASTER_ or SOURCE_."""
+    return re.sub(r"^(GET_)?(MASTER|SOURCE)_", r"\1", word)
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
     """The options of CHANGE REPLICATION SOURCE / CHANGE MASTER.
 
-    `options` are the words as written, upper case; `position` is `file`, `gtid` (auto-position,
-    MASTER_USE_GTID) or `none`; `password` is what the channel sends (None: not given, taken as right);
+    `options` are the words as written, upper case, with their literals (`literal.py`); `position` is `file`,
+    `gtid` (auto-position, MASTER_USE_GTID) or `none`; `password` is what the channel sends (None: not given,
+    taken as right);
     `logs` are the source's log files where they are known.
     """
 
@@ -22,19 +30,32 @@ class Channel:
     password: str | None = None
     logs: tuple[str, ...] = ()
 
+    def written(self, name: str) -> str | None:
+        """The literal of `SSL`, `BIND`, ... whatever the word before it (`MASTER_`, `SOURCE_`)."""
+        return next((value for word, value in self.options.items() if bare(word) == name), None)
+
     def option(self, name: str) -> str | None:
-        """The value of `SSL`, `BIND`, ... whatever the word before it (`MASTER_`, `SOURCE_`)."""
-        for word, value in self.options.items():
-            if word == name or word.removeprefix("MASTER_").removeprefix("SOURCE_") == name:
-                return value
-        return None
+        """The value of an option, without quotes."""
+        value = self.written(name)
+        return None if value is None else literal.text(value)
+
+    def on(self, name: str, *, default: bool = False) -> bool:
+        """Whether an option of 0 and 1 is on."""
+        return literal.flag(self.option(name), default=default)
+
+    @property
+    def auto_position(self) -> bool:
+        """Whether MySQL's auto-position is asked for."""
+        return self.on("AUTO_POSITION", default=self.position == "gtid")
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
     """The replication account on the source. `plugin` empty: the server's default; `exists` False: there is
-    none.
+    none; `name` empty: not known.
     """
+
+    name: str = ""
 
     plugin: str = ""
     password: str = ""

@@ -7,10 +7,8 @@ Sources: rpl_binlog_sender.cc (check_start_file) and rpl_gtid_misc.cc of MySQL, 
 
 from __future__ import annotations
 
-import re
-
 from schemacheck import knowledge
-from schemacheck.link import gtid_sets
+from schemacheck.link import gtid_sets, literal
 from schemacheck.link.ends import Channel, Ends
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
@@ -18,8 +16,6 @@ from schemacheck.model import Server
 
 #: Bytes before the first event of every log; a smaller position means this one.
 MAGIC = 4
-#: What the server reads as a position, of 64 bits.
-_POSITION = re.compile(r"[0-9]{1,20}")
 
 
 def by_gtid(ends: Ends) -> bool:
@@ -28,7 +24,7 @@ def by_gtid(ends: Ends) -> bool:
     if channel is None or ends.source.mariadb != ends.replica.mariadb:
         return False  # a MariaDB replica of MySQL begins with the first log
     used = (channel.option("USE_GTID") or "").lower()
-    if used or channel.position == "gtid":
+    if used or channel.auto_position:
         return used != "no"
     chosen = ends.replica.has("channel-uses-gtid-by-itself")
     return channel.position == "none" and chosen and channel.option("LOG_FILE") is None
@@ -39,7 +35,7 @@ def begins(ends: Ends) -> Outcome | None:
     channel = ends.channel
     if channel is None:
         return None
-    wanted = channel.position == "gtid" or (channel.option("USE_GTID") or "no").lower() != "no"
+    wanted = channel.auto_position or (channel.option("USE_GTID") or "no").lower() != "no"
     asks = ends.replica.mariadb and not ends.source.mariadb and wanted
     if asks and not ends.replica.has("channel-uses-gtid-by-itself"):
         return fails(
@@ -52,22 +48,32 @@ def begins(ends: Ends) -> Outcome | None:
 
 
 def domains(ends: Ends, channel: Channel) -> Outcome | None:
-    """DO_DOMAIN_IDS and IGNORE_DOMAIN_IDS of a channel that does not use GTIDs: it does not start."""
-    listed = [name for name in ("DO_DOMAIN_IDS", "IGNORE_DOMAIN_IDS") if channel.option(name)]
-    unused = channel.position == "file" and (channel.option("USE_GTID") or "no").lower() == "no"
-    if ends.replica.mariadb and listed and unused:
-        return fails(
-            Kind.REFUSED, "SC901", "no-domains", ends.replica, f"{listed[0]} needs MASTER_USE_GTID",
-            change="Set MASTER_USE_GTID = slave_pos, or leave the lists of domains out",
-        )  # fmt: skip
-    return None
+    """DO_DOMAIN_IDS and IGNORE_DOMAIN_IDS: both of them, or one of a channel that does not use GTIDs."""
+    names = ("DO_DOMAIN_IDS", "IGNORE_DOMAIN_IDS")
+    listed = [name for name in names if literal.listed(channel.option(name) or "()")]
+    if not ends.replica.mariadb or not listed:
+        return None
+    alone = ends.replica.has("channel-uses-gtid-by-itself") and channel.position == "none"
+    used = (channel.option("USE_GTID") or "").lower() or ("" if channel.position != "gtid" else "slave_pos")
+    if len(listed) == 1 and (used not in ("", "no") or (alone and not used)):
+        return None
+    why = (
+        f"{listed[0]} needs MASTER_USE_GTID"
+        if len(listed) == 1
+        else f"{names[0]} and {names[1]} exclude each other"
+    )
+    return fails(
+        Kind.REFUSED, "SC901", "no-domains", ends.replica, why,
+        change="Set MASTER_USE_GTID = slave_pos, or leave the lists of domains out",
+    )  # fmt: skip
 
 
 def _position(ends: Ends, channel: Channel) -> Outcome | None:
-    name, place = channel.option("LOG_FILE"), channel.option("LOG_POS") or ""
+    name = channel.option("LOG_FILE")
+    place = literal.number(channel.written("LOG_POS") or "", hexadecimal=False)
     if name and channel.logs and name not in channel.logs:
         return _fatal(ends, f"the source has no log {name}", "Name a log of SHOW BINARY LOGS")
-    if _POSITION.fullmatch(place) and inside(int(place), ends.source):
+    if place is not None and inside(place, ends.source):
         return fails(
             Kind.IO, "SC906", "fatal-dump", ends.replica,
             f"no event of {ends.source} begins at position {place}",

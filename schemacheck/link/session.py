@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from schemacheck import knowledge
+from schemacheck.dataclass import dataclass, field
 from schemacheck.link.ends import default_collation, server_collation
 from schemacheck.model import Server, charset, comma_list
 
@@ -16,7 +16,17 @@ _NAMES = re.compile(r"SET\s+NAMES\s+'?(\w+)'?(?:\s+COLLATE\s+'?(\w+)'?)?", re.IG
 _CHARSET = re.compile(r"SET\s+(?:CHARACTER\s+SET|CHARSET)\s+'?(\w+)'?", re.IGNORECASE)
 _COLLATE = re.compile(r"COLLATE\s+'?(\w+)", re.IGNORECASE)
 _USING = re.compile(r"USING\s+'?(\w+)", re.IGNORECASE)
+_OFFSET = re.compile(r"([+-])(\d{1,2}):(\d{2})")
 _INTRODUCER = re.compile(r"(?<![\w@])_([a-z]\w*)\s*['xX]")
+
+
+def takes_zone(server: Server, zone: str) -> bool | None:
+    """Whether the server takes this offset as a time zone; None: it is a name."""
+    offset = _OFFSET.fullmatch(zone)
+    if offset is None:
+        return None
+    minutes = (int(offset.group(2)) * 60 + int(offset.group(3))) * (-1 if offset.group(1) == "-" else 1)
+    return -839 <= minutes <= 840 if server.has("wide-time-zones") else -779 <= minutes <= 780
 
 
 @dataclass(slots=True)
@@ -99,6 +109,8 @@ class Session:
         gone = words & set(knowledge.load("links")["modes_gone"])
         if name == "sql_mode" and gone and self.source.has("data-dictionary"):
             return  # the server refuses the value (1231)
+        if name == "time_zone" and takes_zone(self.source, plain) is False:
+            return  # 1298
         self.variables[name] = plain
         if name == "sql_log_bin":
             self.logged = plain.upper() in ("1", "ON")

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from schemacheck import knowledge
+from schemacheck.dataclass import dataclass
 from schemacheck.link.ends import Ends
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import Server, variable

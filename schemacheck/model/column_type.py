@@ -8,8 +8,7 @@ binary ones, TEXT(n) becomes the smallest of the four TEXT types that holds n ch
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.model import charset as charsets
 from schemacheck.model.quote import string
 from schemacheck.model.type_text import BLOBS, GEOMETRIES, INTEGERS, TEMPORALS, TEXTS, BadType, Written

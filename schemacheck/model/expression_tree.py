@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import lru_cache
 
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model.expression_text import BANG, BETWEEN, BINARY, FUNCTIONS, NEGATED, PREDICATE, SAME, SIGN
 from schemacheck.model.quote import unquote
 from schemacheck.model.words import is_introducer, tokens

@@ -5,7 +5,7 @@ Only values; what a server makes of them is `schemacheck.filters`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from schemacheck.dataclass import dataclass, field, replace
 
 #: The options in the order of the servers' evaluation, as they are written, with the field that holds them.
 OPTIONS = {
@@ -100,4 +100,4 @@ class FilterSet:
 
 
 #: Names of all rule fields, for those who walk over them.
-FIELDS = tuple(f.name for f in fields(FilterSet) if f.name in OPTIONS.values())
+FIELDS = tuple(name for name in FilterSet.__match_args__ if name in OPTIONS.values())

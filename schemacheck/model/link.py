@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import BadSetting
 from schemacheck.model.server import Server
 

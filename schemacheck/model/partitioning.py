@@ -7,8 +7,7 @@ KEY) are no part of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from schemacheck.dataclass import dataclass
 from schemacheck.model.quote import quoted
 
 #: The partitioning of a table that is partitioned in a way that the input does not tell.

@@ -6,8 +6,8 @@ Effects are facts and stay as they are; policy only says what the gate does abou
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
+from schemacheck.dataclass import dataclass
 from schemacheck.model.location import Location
 
 

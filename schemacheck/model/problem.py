@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model.location import Location
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from schemacheck.dataclass import dataclass
 from schemacheck.model.location import Location
 from schemacheck.model.program import Event
 from schemacheck.model.report import ServerError

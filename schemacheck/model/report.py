@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
 
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model import notebook
 from schemacheck.model.account import FileAccount
 from schemacheck.model.link import Link

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model.account import FileAccount, Taken
 from schemacheck.model.history import History
 from schemacheck.model.problem import InputProblem

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import UnknownServer, near
 from schemacheck.model import variable
 from schemacheck.model.variable import canonical

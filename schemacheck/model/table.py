@@ -8,9 +8,9 @@ live server is one value.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 
+from schemacheck.dataclass import compared, dataclass, field, replace
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.location import Location
 from schemacheck.model.names import folded
@@ -288,7 +288,7 @@ class Table:
 
 
 #: All of a table that counts in equality, its columns left out.
-_BUT_COLUMNS = attrgetter(*(one.name for one in fields(Table) if one.compare and one.name != "columns"))
+_BUT_COLUMNS = attrgetter(*(name for name in compared(Table) if name != "columns"))
 
 
 def with_incoming(tables: tuple[Table, ...], *, fold: bool = False) -> tuple[Table, ...]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
+from schemacheck.dataclass import dataclass
 from schemacheck.model.quote import unquote
 
 INTEGERS = ("tinyint", "smallint", "mediumint", "int", "bigint")

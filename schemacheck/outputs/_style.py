@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 
+from schemacheck.dataclass import dataclass
 from schemacheck.model import Effect
 from schemacheck.printable import one_line, visible
 

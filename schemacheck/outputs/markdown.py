@@ -7,8 +7,8 @@ fit is counted.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
+from schemacheck.dataclass import replace
 from schemacheck.gate import blocking, entries, exit_status
 from schemacheck.model import Effect, Finding, PairReport, Report
 from schemacheck.model.quantity import plural

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from schemacheck.catalog.default_values import implicit
+from schemacheck.dataclass import replace
 from schemacheck.model import Column, Default, DefaultKind, Server, Table
 from schemacheck.model.column_type import BLOBS, INTEGERS, TEXTS
 from schemacheck.model.definition_sql import default_sql, table_name
@@ -33,12 +33,6 @@ def looks(old: Table, new: Table, server: Server) -> Iterator[Look]:
         yield Look(f"SELECT 1 FROM {name} WHERE {mode} LIMIT 1", NO_ROW)  # noqa: S608 for a person to run
     if server.has("new-geometry-needs-empty-table") and any(c.type.is_geometry for c in bare):
         yield Look(f"SELECT 1 FROM {name} LIMIT 1", NO_ROW)  # noqa: S608 for a person to run
-
-
-def unfilled(column: Column) -> bool:
-    """Whether some server refuses to fill in a new column for the rows that are there."""
-    bare = not column.nullable and column.default is None and column.generated is None
-    return bare and (column.type.base in _DATES or column.type.is_geometry)
 
 
 def notes(old: Table, new: Table, server: Server) -> Iterator[str]:

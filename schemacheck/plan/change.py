@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from schemacheck.catalog.steps import Step, steps
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.model import InputProblem, Location, Schema, Server, Table, with_incoming
 from schemacheck.model.history import Part
 from schemacheck.model.replicated import RefusedStatement

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import replace
 
+from schemacheck.dataclass import replace
 from schemacheck.model import Check, Column, ColumnType, ForeignKey, Key, KeyKind, Server, Table
 from schemacheck.model.definition_sql import default_sql
 from schemacheck.model.quote import quoted

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from schemacheck.dataclass import dataclass
 from schemacheck.model import Column, Effect, Link, Table
 
 

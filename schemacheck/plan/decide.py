@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Effect, Link, PairState, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.filters import FilterSet

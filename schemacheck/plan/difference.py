@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from schemacheck import catalog
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import ForeignKey, InputProblem, Link, Schema, Server, Table, TableKind, with_incoming
 from schemacheck.model.quote import quoted
 from schemacheck.plan import alter

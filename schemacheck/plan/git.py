@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from schemacheck import git, leftovers
+from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 from schemacheck.model import InputProblem, Location, Schema, Table
 

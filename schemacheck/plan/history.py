@@ -5,9 +5,9 @@ server refuses it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 
 from schemacheck import catalog
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.model import InputProblem, Link, Schema, Server
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.history import History, Migration

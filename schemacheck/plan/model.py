@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from schemacheck.dataclass import dataclass
 from schemacheck.model import (
     Effect,
     Example,

@@ -6,8 +6,7 @@ at the edges of every type.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from schemacheck.dataclass import replace
 from schemacheck.model import Column, charset
 from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
 from schemacheck.model.quote import quoted, string

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Table, comma_list
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted

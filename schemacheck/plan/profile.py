@@ -4,9 +4,8 @@ file each.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from schemacheck import knowledge
+from schemacheck.dataclass import dataclass
 
 _FOLDER = "profiles"
 

@@ -5,8 +5,8 @@ offered.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Column, Key, KeyKind, Link, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.plan.alter import alter_table, plain

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
+from schemacheck.dataclass import replace
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
 from schemacheck.plan.change import Statement, Touched

@@ -5,9 +5,9 @@ go.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from schemacheck.catalog.steps import Step, steps
+from schemacheck.dataclass import dataclass
 from schemacheck.model import Server
 from schemacheck.model.history import Part
 from schemacheck.plan.passage import Renames

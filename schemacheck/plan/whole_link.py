@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from schemacheck.dataclass import replace
 from schemacheck.engine import link_findings
 from schemacheck.model import Effect, Link
 from schemacheck.plan.model import LinkFinding, Order, Plan, Stage, StatementPlan, TablePlan

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 
 from schemacheck.config.model import Tolerated
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Effect, KnownFinding, Report
 from schemacheck.policy import trusted
 from schemacheck.policy.mark import remarks

@@ -6,10 +6,10 @@ What is unknown never enters a baseline, and a known finding whose effect has be
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 from schemacheck import git
+from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
 from schemacheck.model import Effect, KnownFinding, Location, Report, Tolerance, ToleratedBy
 from schemacheck.model.fingerprint import fingerprints

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from schemacheck.config.model import Tolerated
+from schemacheck.dataclass import replace
 from schemacheck.gate import as_finding
 from schemacheck.model import Finding, InputProblem, PairReport, Report, Tolerance, ToleratedBy
 from schemacheck.model.policy import SuppressionUse

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
+from schemacheck.dataclass import replace
 from schemacheck.model import Effect, Finding, PairReport, PairState, Report, Tolerance
 from schemacheck.model.policy import SuppressionUse
 from schemacheck.rules import About, rules_about

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from schemacheck.dataclass import dataclass
 from schemacheck.model.policy import SuppressionUse
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ def followed(
     """The comments of a file that count, and the others with the reason. A comment is the same one as in the
     trusted version of its file where rules, line and table are.
     """
-    from dataclasses import replace
-
+    from schemacheck.dataclass import replace
     from schemacheck.policy import comments
 
     there: Counter[tuple[object, ...]] | None = None

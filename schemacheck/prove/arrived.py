@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation, Overflow
 from typing import Any
+
+from schemacheck.dataclass import dataclass
 
 Record = dict[str, Any]
 Row = list[str | None]

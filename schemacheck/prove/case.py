@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from schemacheck.dataclass import dataclass
 from schemacheck.model import Column, Effect, Finding, PairReport, Table, TableKind
 from schemacheck.model.quote import quoted
 from schemacheck.prove import row

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.dataclass import dataclass
 from schemacheck.model import Effect, Finding, PairReport, Report
 from schemacheck.prove.arrived import tables_of
 from schemacheck.prove.case import Case

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
 from schemacheck.inputs.connection import Refused
 from schemacheck.model.quote import string

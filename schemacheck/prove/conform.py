@@ -8,10 +8,10 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import Any
 
 from schemacheck import catalog
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Link, Report
 from schemacheck.prove.certificate import Answer, proofs
 from schemacheck.prove.experiment import DATABASE, ask, prepare, under

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from schemacheck.dataclass import dataclass
 from schemacheck.model import Effect, Finding, PairReport
 from schemacheck.prove.arrived import Record, Rows, tables_of
 from schemacheck.prove.reached import carried, written

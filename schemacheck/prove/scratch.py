@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from schemacheck import whole_file
+from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs.connection import Refused, Session
 from schemacheck.inputs.endpoint import Endpoint

@@ -7,13 +7,13 @@ from __future__ import annotations
 import enum
 import pkgutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from schemacheck.alignment import Match, Pair
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Finding, KeyKind
 from schemacheck.model.partitioning import UNKNOWN
 

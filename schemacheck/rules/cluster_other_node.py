@@ -23,9 +23,9 @@ Recorded on two nodes of MariaDB 11.8.6 with Galera and of MySQL 9.7.4 with Grou
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from schemacheck.alignment.pair import Pair
+from schemacheck.dataclass import replace
 from schemacheck.model import Effect, Finding
 from schemacheck.rules import About, Rule, rules_for
 

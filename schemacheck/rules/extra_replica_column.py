@@ -28,11 +28,11 @@ MySQL manual, Replication with More Columns on Master or Slave; Bug#38173; recor
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.applied_default import instead_of_default
 from schemacheck.conversion.error import server_error
+from schemacheck.dataclass import replace
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Column, Effect, Finding
 from schemacheck.model.definition_sql import column_sql, table_name

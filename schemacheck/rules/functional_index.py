@@ -28,11 +28,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.arithmetic import may_overflow
 from schemacheck.conversion.error import server_error
+from schemacheck.dataclass import replace
 from schemacheck.findings.computed import ARRAY, JSON_FUNCTION, no_document, types
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import ColumnType, Effect, Finding, Key, KeyPart, Side

@@ -24,12 +24,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.findings.on_link import found
-from schemacheck.link import Ends, Outcome, connect
+from schemacheck.link import Ends, Outcome, change
 from schemacheck.rules import About, Rule
 
 
 def _decide(ends: Ends) -> Iterator[Outcome]:
-    for outcome in (connect.change(ends),):
+    for outcome in (change.change(ends),):
         if outcome is not None and outcome.rule == "SC901":
             yield outcome
 

@@ -23,8 +23,8 @@ binlog_event.h of MySQL 8.4; recorded on 9.7.4 with MariaDB 10.11.19, 11.8.6 and
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from schemacheck.dataclass import replace
 from schemacheck.findings.on_link import found
 from schemacheck.link import Ends, by_settings
 from schemacheck.model import Finding

@@ -23,12 +23,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.findings.on_link import found
-from schemacheck.link import Ends, Outcome, connect
+from schemacheck.link import Ends, Outcome, change, connect
 from schemacheck.rules import About, Rule
 
 
 def _decide(ends: Ends) -> Iterator[Outcome]:
-    for outcome in (connect.change(ends), connect.server_ids(ends), connect.log(ends)):
+    for outcome in (change.change(ends), connect.server_ids(ends), connect.log(ends)):
         if outcome is not None and outcome.rule == "SC904":
             yield outcome
 

@@ -25,10 +25,10 @@ Recorded on four servers; MySQL manual, Replication type conversions in MySQL 5.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion.error import server_error
+from schemacheck.dataclass import replace
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import ColumnType, Effect, Finding, Key, KeyPart, Side
 from schemacheck.model.charset import has_collation, pads

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from schemacheck.dataclass import dataclass
 from schemacheck.sql import characters
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.token import TokenType

@@ -10,9 +10,9 @@ their commands and drop comments.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
+from schemacheck.dataclass import dataclass
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
 

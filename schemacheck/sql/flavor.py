@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from functools import lru_cache
 
 from schemacheck import knowledge
+from schemacheck.dataclass import dataclass
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.lexer import Tokens
@@ -73,9 +73,9 @@ class Flavor:
 def of(server: Server) -> Flavor:
     """The grammar of this server."""
     named = {
-        field.name: server.has("ddl-" + field.name.replace("_", "-"))
-        for field in fields(Flavor)
-        if field.name not in ("mariadb", "reserved")
+        name: server.has("ddl-" + name.replace("_", "-"))
+        for name in Flavor.__match_args__
+        if name not in ("mariadb", "reserved")
     }
     return Flavor(**named, mariadb=server.mariadb, reserved=reserved(server))
 

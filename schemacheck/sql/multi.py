@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from schemacheck.dataclass import replace
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.routine import Body

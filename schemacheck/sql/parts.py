@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
+from schemacheck.dataclass import replace
 from schemacheck.model.history import Part
 from schemacheck.model.server import Server
 from schemacheck.sql import characters

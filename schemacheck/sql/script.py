@@ -8,8 +8,8 @@ out of a statement's text becomes blanks, so that every character keeps its offs
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass, field
 
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.client import (

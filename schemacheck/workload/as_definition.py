@@ -8,9 +8,9 @@ from schemacheck.link import variables
 from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.link.session import Session
 from schemacheck.model import Server
 from schemacheck.sql.statements import Statement
-from schemacheck.sql.versioned_comment import interpret
 from schemacheck.workload import (
     accounts,
     as_rows,
@@ -50,7 +50,6 @@ _ORDER = re.compile(
     r"^CREATE\b.*\bTRIGGER\b.*\bON\s+`?(\w+)`?\s+FOR\s+EACH\s+ROW\s+(?:FOLLOWS|PRECEDES)\s+`?(\w+)",
     re.IGNORECASE | re.DOTALL,
 )
-_VERSIONED = re.compile(r"/\*!.*?\*/", re.DOTALL)
 _WAIT = re.compile(r"\s+(WAIT\s+\d+|NOWAIT|CASCADE|RESTRICT)\s*$", re.IGNORECASE)
 
 
@@ -62,7 +61,7 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             ref.name.casefold() for ref in statement.refs if statement.verb.startswith("create-table")
         }
         return None  # the source refuses it: nothing is logged
-    _keep_routine(work, text)
+    keep_routine(work, text, work.session)
     if statement.temporary or text.upper().startswith(("CREATE TEMPORARY", "DROP TEMPORARY")):
         return _temporary(work, statement, text)
     logged = _rewritten(work, statement, text)
@@ -178,18 +177,16 @@ def _rewritten(work: Workload, statement: Statement, text: str) -> str:
     """Statements whose text the server writes itself (DROP TABLE, CREATE VIEW)."""
     if statement.verb in ("drop-table", "drop-sequence"):
         return _WAIT.sub("", text)
-    return _VERSIONED.sub(
-        lambda one: (
-            one.group() if interpret(one.group(), work.ends.source).strip() else "/* " + one.group()[3:]
-        ),
-        text,
-    )
+    return query_event.written(work, text)
 
 
-def _keep_routine(work: Workload, text: str) -> None:
+def keep_routine(work: Workload, text: str, session: Session) -> None:
+    """Remember a routine's body, and the session that it is made in, whose collations its statements have."""
     found = _ROUTINE.match(text.strip())
     if found is not None:
-        work.routines[found.group(1).casefold()] = fired.pieces(found.group(2))
+        name = found.group(1).casefold()
+        work.routines[name] = fired.pieces(found.group(2))
+        work.made_with[name] = session.client, session.connection
 
 
 def _temporary(work: Workload, statement: Statement, text: str) -> Outcome | None:
@@ -208,11 +205,7 @@ def _temporary(work: Workload, statement: Statement, text: str) -> Outcome | Non
     found = query_event.comes_along(work, text)
     if found is not None and found.kind is not Kind.DIVERGES:
         return found
-    if (
-        creates
-        and work.ends.channel is not None
-        and (work.ends.channel.option("REQUIRE_ROW_FORMAT") or "0") in ("1", "ON")
-    ):
+    if creates and work.ends.channel is not None and work.ends.channel.on("REQUIRE_ROW_FORMAT"):
         return fails(
             Kind.SQL,
             "SC901",

@@ -11,6 +11,7 @@ from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model.server import STRICT
 from schemacheck.model.table import TableKind
 from schemacheck.sql.statements import Statement
+from schemacheck.sql.versioned_comment import interpret
 from schemacheck.workload import columns, defaults, dialect, fired, keys, packets, query_event, rows
 from schemacheck.workload.state import Workload
 
@@ -52,10 +53,7 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             f"each end made {name} for itself (CREATE TABLE ... SELECT), and the two flavours give other "
             "defaults to its columns",
         )
-    if work.ends.channel is not None and (work.ends.channel.option("REQUIRE_ROW_FORMAT") or "0") in (
-        "1",
-        "ON",
-    ):
+    if work.ends.channel is not None and work.ends.channel.on("REQUIRE_ROW_FORMAT"):
         return fails(
             Kind.SQL,
             "SC901",
@@ -131,6 +129,11 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             return fits
     if (refused := _safe_updates(work, statement, text, name)) is not None:
         return refused
+    if "/*" in text:
+        logged = query_event.written(work, text)
+        if interpret(logged, work.ends.source).split() != interpret(logged, replica).split():
+            why = "the two servers execute other parts of its versioned comments"
+            return Outcome(Kind.UNKNOWN, "SC932", 0, why, "Leave versioned comments out")
     inner = fired.bodies(work, statement, text)
     if (open_question := _own_values(work, statement, text, inner)) is not None:
         return open_question

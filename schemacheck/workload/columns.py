@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from schemacheck import engine
+from schemacheck.dataclass import replace
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import ColumnType, Effect, Link, Table
 from schemacheck.workload.state import Workload

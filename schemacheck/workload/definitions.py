@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from schemacheck.catalog import read
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.model import Schema, Server, Table
 
 #: (error number, None where it is not known; message; whether the grammar refuses it)

@@ -156,7 +156,18 @@ def _transaction(work: Workload, verb: str) -> Outcome | None:
     engines = [_transactional(work, text) for _at, text in waiting]
     if verb == "rollback" and all(engines):
         return None
-    mixed = not all(engines) and any(engines) and work.format == "MIXED"
+    if work.direct and verb == "rollback":
+        waiting = [one for one, safe in zip(waiting, engines, strict=True) if not safe]
+        engines = [False] * len(waiting)
+    mixed = not all(engines) and any(engines) and work.format == "MIXED" and not work.direct
+    late = False in engines[engines.index(True) :] if True in engines else False
+    if late and work.format == "STATEMENT" and not work.direct and work.consistent:
+        return Outcome(
+            Kind.SQL, "SC905", 1785,
+            "enforce_gtid_consistency on the replica: a transaction changes a MyISAM table after "
+            "one that has transactions",
+            "Keep such tables out of transactions, or set enforce_gtid_consistency = OFF on the replica",
+        )  # fmt: skip
     before = work.session.variables.get("binlog_format")
     for (work.at, text), safe in zip(waiting, engines, strict=True):
         if mixed and not safe:
@@ -247,10 +258,21 @@ def _change(work: Workload, statement: Statement, text: str) -> Outcome | None:
 
 def _call(work: Workload, text: str) -> Outcome | None:
     """CALL: the changes of the procedure's body, as they are logged."""
-    name = _CALLED.match(text)
-    body = work.routines.get(name.group(1).casefold()) if name else None
-    if body is None:
-        return None
+    found = _CALLED.match(text)
+    name = found.group(1).casefold() if found else ""
+    if name not in work.routines:
+        return Outcome(Kind.UNKNOWN, "SC942", 0, f"nobody says what the procedure {name} does")
+    session = work.session
+    before = session.client, session.connection
+    session.client, session.connection = work.made_with[name]
+    try:
+        return _body(work, work.routines[name])
+    finally:
+        session.client, session.connection = before
+
+
+def _body(work: Workload, body: list[str]) -> Outcome | None:
+    """The statements of a procedure."""
     for piece, perhaps in fired.flow(body):
         inner = parse(piece, work.ends.source)
         if inner.verb not in CHANGES or inner.verb in ("select", "call"):
@@ -265,11 +287,19 @@ def _call(work: Workload, text: str) -> Outcome | None:
     return None
 
 
+def _prepared(work: Workload) -> bool:
+    """Whether the source logs XA PREPARE in events that MySQL does not have."""
+    source = work.ends.source
+    return source.mariadb and source.has("xa-prepare-logged") and not work.server.mariadb
+
+
 def _xa(work: Workload, statement: Statement, text: str) -> Outcome | None:
     """XA statements: which are logged as such, and whether the replica can follow."""
     source, replica = work.ends.source, work.server
     if statement.verb == "xa-start":
         work.in_xa, work.xa_changed = True, False
+        if _prepared(work) and not source.has("xa-prepare-sent-to-mysql"):
+            work.waiting = []  # whether the source can send them is known at PREPARE
         return None
     one_phase = "ONE PHASE" in text.upper()
     changed, phase = work.xa_changed, statement.verb
@@ -277,13 +307,12 @@ def _xa(work: Workload, statement: Statement, text: str) -> Outcome | None:
         return None
     if phase in ("xa-commit", "xa-rollback"):
         work.in_xa = False
-    if (
-        source.mariadb
-        and phase == "xa-prepare"
-        and source.has("xa-prepare-logged")
-        and not replica.mariadb
-        and changed
-    ):
+    if work.waiting is not None:
+        changed = changed or bool(work.waiting)
+        if phase == "xa-commit" and one_phase:
+            return _transaction(work, "commit")
+        work.waiting = None
+    if phase == "xa-prepare" and _prepared(work) and changed:
         if not source.has("xa-prepare-sent-to-mysql"):
             return fails(Kind.IO, "SC926", "fatal-dump", replica,
                 f"{source} cannot turn the event of XA PREPARE into one that {replica} reads",

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from schemacheck.catalog.presence import Presence
+from schemacheck.dataclass import dataclass, field
 from schemacheck.filters import ReplicaRules, SourceRules, procedure
 from schemacheck.filters.read.options import from_options
 from schemacheck.filters.replica import Applier

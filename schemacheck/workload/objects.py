@@ -9,9 +9,9 @@ The numbers are the servers' own (errmsg-utf8.txt of MySQL and MariaDB); recorde
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from schemacheck.dataclass import dataclass, field
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import Server
 

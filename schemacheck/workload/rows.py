@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+
+from schemacheck.dataclass import dataclass, field
 
 _INSERT = re.compile(
     r"(?:INSERT|REPLACE)\s+(?:IGNORE\s+|DELAYED\s+|LOW_PRIORITY\s+)*(?:INTO\s+)?([\w.`]+)\s*(\([^)]*\)\s*)?VALUES\s*(.*)",

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
+from schemacheck.dataclass import replace
 from schemacheck.link import variables
 from schemacheck.link.ends import Ends, on
 from schemacheck.link.errors import fails
@@ -18,8 +18,11 @@ from schemacheck.link.outcome import RUNS, Kind, Outcome
 from schemacheck.link.session import Session
 from schemacheck.model import Server, Table
 from schemacheck.model.table import TableKind
-from schemacheck.workload import events, logs, prepare
+from schemacheck.workload import as_definition, events, logs, prepare
 from schemacheck.workload.state import Workload
+
+#: Where every server may write.
+_TEMPORARY = ("/tmp", "/var/tmp")  # noqa: S108
 
 
 def run(
@@ -33,12 +36,14 @@ def run(
     database: str,
     charset: tuple[str, str] | None = None,
     alone: bool = False,
+    maker: Session | None = None,
     undecided: Callable[[Workload, str], str] = lambda _work, _text: "",
 ) -> Outcome:
     """Run `statements` after the source's session statements `before` and the replica's own `apart`.
 
     `database` is the default one, in which the tables are, `charset` its character set and collation where
-    they are known; `alone`: nobody looks at what others hold.
+    they are known; `alone`: nobody looks at what others hold; `maker`: the session that made the tables,
+    where it is another.
     `undecided` is asked before each statement, and at the end with '', why nothing can be said about what
     comes ('': something can).
     """
@@ -47,6 +52,7 @@ def run(
         for end, server in ((work.source, ends.source), (work.replica, ends.replica)):
             if (trouble := end.run(text, server)) is not None:
                 return Outcome(Kind.UNKNOWN, "", 0, f"the table is not understood: {trouble[1]}")
+        as_definition.keep_routine(work, text, maker or session)
     for text in apart:
         prepare.on_replica(work, text)
     unread = logs.unread(ends, before, statements)
@@ -114,6 +120,10 @@ def run(
 def starts(work: Workload) -> Outcome | None:
     """What stops the applier before its first event."""
     replica, channel = work.server, work.ends.channel
+    folder = replica.setting("slave_load_tmpdir") or replica.setting("replica_load_tmpdir")
+    if folder and folder not in (replica.setting("tmpdir"), *_TEMPORARY):
+        why = f"whether the replica can write to slave_load_tmpdir = {folder[:60]} (error 12 if not)"
+        return Outcome(Kind.UNKNOWN, "SC944", 0, why, "Make the directory on the replica's host")
     if on(replica, "transaction_read_only") and replica.has("error-log-messages-have-numbers"):
         return fails(
             Kind.SQL,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from schemacheck.dataclass import dataclass
 from schemacheck.link.connect import connects
 from schemacheck.link.ends import Ends
 from schemacheck.link.outcome import Kind, Outcome

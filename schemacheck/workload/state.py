@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from schemacheck.dataclass import dataclass, field
 from schemacheck.link.ends import Ends
 from schemacheck.link.session import Session
 from schemacheck.model import Server
@@ -20,7 +19,8 @@ class Workload:
     own; `filled` tables that hold rows; `selected` tables that each end has made for itself out of one CREATE
     TABLE ... SELECT; `waiting` the changes of an open transaction, each with its place; `default_differs`:
     one end alone has changed the database's default character set; `filters` are those of the ends' settings;
-    `unread` the places of statements whose log is gone.
+    `unread` the places of statements whose log is gone; `made_with` the client's and connection's collations
+    of the session that made a routine.
     """
 
     ends: Ends
@@ -36,6 +36,7 @@ class Workload:
     filled: set[str] = field(default_factory=set)
     temporary: set[str] = field(default_factory=set)
     routines: dict[str, list[str]] = field(default_factory=dict)
+    made_with: dict[str, tuple[str, str]] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set)
     waiting: list[tuple[int, str]] | None = None
     pending: list[str] = field(default_factory=list)
@@ -74,6 +75,21 @@ class Workload:
         """Whether events that MariaDB's source marked with skip_replication are left out."""
         wanted = self.server.setting("replicate_events_marked_for_skip").upper() or "REPLICATE"
         return self.ends.source.mariadb and self.server.mariadb and wanted != "REPLICATE"
+
+    @property
+    def direct(self) -> bool:
+        """Whether changes of tables without transactions are logged at once, before their transaction."""
+        return self.session.flag("binlog_direct_non_transactional_updates")
+
+    @property
+    def consistent(self) -> bool:
+        """Whether the replica, as it logs what it applies, holds itself to enforce_gtid_consistency."""
+        server = self.server
+        if server.mariadb or server.setting("enforce_gtid_consistency").upper() not in ("1", "ON"):
+            return False
+        return server.setting("log_slave_updates").upper() not in ("0", "OFF") and not server.given(
+            "skip_log_bin"
+        )
 
     @property
     def format(self) -> str:

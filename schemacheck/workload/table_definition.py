@@ -10,7 +10,7 @@ from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import Server
 from schemacheck.sql.statements import Statement
-from schemacheck.workload import compressed, definitions, keys
+from schemacheck.workload import compressed, definitions, dropped, hosts, keys
 from schemacheck.workload.state import Workload
 
 _ADDED = re.compile(
@@ -59,29 +59,17 @@ def reading(work: Workload) -> Server:
 
 def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     """One definition of a table."""
-    source, replica = work.ends.source, work.server
+    replica = work.server
     names = [ref.name for ref in statement.refs if ref.updated is not False]
     name = names[0] if names else ""
     lenient = work.lenient
     if statement.verb == "drop-table":
-        if any(n.casefold() in work.gone for n in names) and not statement.conditional and not lenient:
-            return fails(
-                Kind.SQL,
-                "SC941",
-                "unknown-table",
-                replica,
-                f"the replica has no table {name}",
-                change="Make the tables of both ends equal first",
-            )
-        for state in (work.rows.absent, work.rows.extra, work.rows.stale):
-            for dropped in names:
-                state.pop(dropped, None)
-        work.gone |= {n.casefold() for n in names}
-        work.source.run(text, source)
-        work.replica.run(text, replica)
-        work.gone -= {n.casefold() for n in names}
-        return None
-    for ref in statement.refs:
+        return dropped.take(work, statement, text, names)
+    made = [new[1] for _, new in statement.renames]
+    for at, ref in enumerate(statement.refs):
+        # RENAME TABLE names old and new in turn; a later pair may take what an earlier one made.
+        if statement.verb == "rename-table" and (at % 2 or ref.name in made[: at // 2]):
+            continue
         if statement.verb in ("alter-table", "rename-table", "truncate", "create-index") and (
             work.lacks(ref.database) or keys.missing(work, ref.name)
         ):
@@ -185,6 +173,8 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
         )
     if (orphan := _no_parent(work, name)) is not None:
         return orphan
+    if (apart := hosts.apart(work, text)) is not None:
+        return apart
     if (single := compressed.in_system_space(work, text)) is not None:
         return single
     trouble = work.replica.run(text, reading(work))

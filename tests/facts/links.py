@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from schemacheck.link import Account, Channel, Ends, Kind, Outcome
+from schemacheck.link import Account, Channel, Ends, Kind, Outcome, literal
 from schemacheck.link.connect import connects
 from schemacheck.link.session import Session
 from schemacheck.model import Link, Server
@@ -66,6 +66,8 @@ def ends_of(case: Mapping[str, Any]) -> Ends:
         case["source"],
         {
             "server_id": ids[0],
+            "bind_address": "127.0.0.1",
+            "port": ids[0],
             "gtid_binlog_pos": logged,
             **case["source_settings"],
             **_globals(case["session"]),
@@ -81,25 +83,28 @@ def ends_of(case: Mapping[str, Any]) -> Ends:
         },
     )
     user = case["user"]
-    options = {key: str(value) for key, value in case["channel"].items()}
-    sent = next((value for key, value in options.items() if key.endswith("_PASSWORD")), None)
+    options = {key: _written(key, value) for key, value in case["channel"].items()}
+    sent = next((literal.text(value) for key, value in options.items() if key.endswith("_PASSWORD")), None)
     account = Account(
         plugin=user.get("plugin", ""), password=user.get("password", "secret"), grants=user.get("grant",
         "REPLICATION SLAVE"),
-        require=user.get("require", ""), exists="account" not in user,
+        require=user.get("require", ""), exists="account" not in user, name=user.get("name", "repl"),
         cached=bool(user.get("logged_in_before")),
     )  # fmt: skip
     if user.get("name") == "root":
         # The recorder sends `secret` where a case names no password; root has none.
         sent = user.get("password", "secret") if sent is None else sent
         account = Account(password="", grants="ALL")
-    channel = Channel(
-        {k: v for k, v in options.items() if not k.endswith("_PASSWORD")},
-        case["position"],
-        sent if sent is not None else account.password,
-        LOGS,
-    )
+    channel = Channel(options, case["position"], sent if sent is not None else account.password, LOGS)
     return Ends(Link(source, replica), channel, account)
+
+
+def _written(name: str, value: Any) -> str:
+    """The literal of a channel option that the recorder has sent (`@`: as it is)."""
+    plain = isinstance(value, int) or value in ("ON", "OFF", "LOCAL", "STREAM", "GENERATE")
+    if plain or "_USE_GTID" in name or value[:1] in ("(", "@"):
+        return str(value).lstrip("@")
+    return literal.written(value)
 
 
 def _globals(statements: Sequence[str]) -> dict[str, str]:
@@ -118,13 +123,14 @@ def predict(case: Mapping[str, Any]) -> Outcome:
     if found is not None:
         return found
     assert ends.channel is not None
-    if int(ends.channel.option("LOG_POS") or 4) > 4:
+    if (literal.number(ends.channel.option("LOG_POS") or "", hexadecimal=False) or 4) > 4:
         return Outcome(
             Kind.UNKNOWN, "SC906", 0, "whether an event begins at the given position, only the log tells"
         )
     session = Session.plain(ends.source)
     given = case["tables"], case["session"], case["replica_session"], case["statements"]
-    return run(ends, session, *given, database="d", charset=CHARSET, alone=True)
+    maker = Session.plain(_plain(case["source"]))  # the recorder makes the tables before it sets anything
+    return run(ends, session, *given, database="d", charset=CHARSET, alone=True, maker=maker)
 
 
 def predict_file(case: Mapping[str, Any]) -> Outcome:

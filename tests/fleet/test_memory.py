@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,7 +16,8 @@ import fleets
 import pyarrow as pa
 import pytest
 
-from schemacheck.fleet import archive, decide, definition, memory, whatif
+from schemacheck.errors import SchemacheckError
+from schemacheck.fleet import archive, decide, definition, memory, secret, whatif
 from schemacheck.inputs import read_schema
 from schemacheck.model import Link
 
@@ -48,14 +49,14 @@ def false(kept: dict[str, bytes]) -> dict[str, bytes]:
     """The same memories in which every answer and every row is wrong, and says so."""
     out = {}
     for home, data in kept.items():
-        known = memory.unpacked(data)
+        known = memory.unpacked(data, fleets.SECRET)
         wrong = {
             key: {**one, "verdict": "identical", "state": "compared", "findings": [], "reason": ANSWER}
             for key, one in known.answers.items()
         }
         at = known.rows.schema.get_field_index("reason")
         rows = known.rows.set_column(at, "reason", pa.array([ROWS] * known.rows.num_rows, pa.string()))
-        out[home] = replace(known, answers=wrong, rows=rows).packed()
+        out[home] = replace(known, answers=wrong, rows=rows).packed(fleets.SECRET)
     return out
 
 
@@ -168,28 +169,30 @@ def test_the_program_is_all_of_its_modules_and_facts(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    "damage", ["a bit", "its end", "nothing", "another's", "an answer", "a verdict", "a list", "a size"]
+    "damage",
+    ["a bit", "its end", "nothing", "another's", "an answer", "a verdict", "a list", "a size", "forged"],
 )
 def test_damage_is_told_and_not_used(base, damage: str) -> None:
     path, before, kept = base
     ((home, data),) = kept.items()
-    known = memory.unpacked(data)
+    known = memory.unpacked(data, fleets.SECRET)
     short = {key: {**one, "findings": [{}]} for key, one in known.answers.items()}
     odd = {key: {**one, "verdict": "fine"} for key, one in known.answers.items()}
     packed = b"\xff" * 8 + data[61:]
-    huge = data[:21] + hashlib.sha256(packed).digest() + packed
+    huge = data[:21] + secret.seal(fleets.SECRET, packed) + packed
     broken = {
         "a bit": data[:200] + bytes((data[200] ^ 1,)) + data[201:],
         "its end": data[:-9],
         "nothing": b"",
         "another's": b"PAR1" + data,
-        "an answer": replace(known, basis="", answers=short).packed(),
-        "a verdict": replace(known, basis="", answers=odd).packed(),
-        "a list": replace(known, basis="", answers={"x": ["y"]}).packed(),
+        "an answer": replace(known, basis="", answers=short).packed(fleets.SECRET),
+        "a verdict": replace(known, basis="", answers=odd).packed(fleets.SECRET),
+        "a list": replace(known, basis="", answers={"x": ["y"]}).packed(fleets.SECRET),
         "a size": huge,
+        "forged": known.packed("another key"),
     }[damage]
     with pytest.raises(memory.Damaged):
-        memory.unpacked(broken)
+        memory.unpacked(broken, fleets.SECRET)
     tables, findings, problems, again = fleets.of_task(path, {home: broken}, remembers=True)
     assert fleets.of_job(tables, findings) == before
     assert ["damaged" in problem for problem in problems] == [True]
@@ -229,11 +232,11 @@ def test_what_if_is_asked_again_where_the_question_is_another_one(monkeypatch: p
     text = definition.encode(table)
     row = {"profile": 0, "source": text, "replica": text, "count": 2}
     strata = [([row], 5)]
-    asked = whatif.ask(links, strata, 3)
+    asked = whatif.ask(links, strata, 3).sealed(fleets.SECRET)
     told = json.loads(json.dumps(asdict(asked)))
     assert (asked.asked, asked.distinct, len(asked.settings) > 3) == (1, 3, True)
     wanted = whatif.key(links, strata)
-    assert whatif.remembered(told, wanted, 4) == replace(asked, distinct=4)
+    assert whatif.remembered(told, wanted, 4, fleets.SECRET) == replace(asked, distinct=4)
     others = [
         whatif.key([Link.of("mysql-8.0.35")], strata),
         whatif.key([Link.of("mysql-8.0.36", slave_type_conversions="ALL_LOSSY")], strata),
@@ -244,6 +247,44 @@ def test_what_if_is_asked_again_where_the_question_is_another_one(monkeypatch: p
     monkeypatch.setattr(decide, "rules_version", lambda: "another")
     others.append(whatif.key(links, strata))
     assert len({wanted, *others}) == 7
-    assert {whatif.remembered(told, other, 4) for other in others} == {None}
-    for broken in (None, [], {"key": wanted}, {**told, "settings": [["x"]]}, {**told, "asked": None}):
-        assert whatif.remembered(broken, wanted, 4) is None
+    assert {whatif.remembered(told, other, 4, fleets.SECRET) for other in others} == {None}
+    for broken in (
+        None,
+        [],
+        {"key": wanted},
+        {**told, "settings": [["x"]]},
+        {**told, "asked": None},
+        {**told, "asked": 9},
+    ):
+        assert whatif.remembered(broken, wanted, 4, fleets.SECRET) is None
+
+
+def test_the_key_is_made_once_and_is_this_users_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    made, file = secret.key(), tmp_path / "schemacheck" / "fleet.key"
+    assert (secret.key(), file.stat().st_mode & 0o777, len(list(file.parent.iterdir()))) == (made, 0o600, 1)
+    assert made not in secret.name(made)
+    file.chmod(0o644)
+    with pytest.raises(SchemacheckError, match="not this user's alone"):
+        secret.key()
+    file.unlink()
+    file.write_bytes(b"short")
+    file.chmod(0o600)
+    with pytest.raises(SchemacheckError, match="no key"):
+        secret.key()
+    file.unlink()
+    other = tmp_path / "other"
+    other.write_bytes(bytes(32))
+    file.symlink_to(other)
+    assert secret.key() != bytes(32).hex()
+    file.unlink()
+    os.mkfifo(file, 0o600)
+    with pytest.raises(SchemacheckError, match="not this user's alone"):
+        secret.key()
+    monkeypatch.setenv("SCHEMACHECK_FLEET_KEY", "a key of several machines")
+    assert len(secret.key()) == 64
+    monkeypatch.setenv("SCHEMACHECK_FLEET_KEY", "short")
+    with pytest.raises(SchemacheckError, match="too short"):
+        secret.key()

@@ -72,7 +72,7 @@ def folder(tmp_path):
 @pytest.mark.parametrize(
     ("target", "why"),
     [("/etc/hostname", "outside of the directory"), ("../out.cnf", "outside of the directory"), ("/dev/zero",
-    "outside of the directory"), ("pipe.cnf", "not a regular file"),
+    "outside of the directory"), ("pipe.cnf", "no regular file"),
      ("large.cnf", "larger than 4 MiB"), ("nowhere.cnf", "No such file")],
 )  # fmt: skip
 def test_includes_of_a_directory_stay_in_it(tmp_path, folder, target, why):
@@ -92,7 +92,7 @@ def test_includes_that_multiply(folder):
     (folder / "8.cnf").write_text("[mysqld]\n")
     with pytest.raises(InputError, match="more than 200 files are included"):
         read_options((folder / "0.cnf").read_text(), str(folder / "0.cnf"))
-    with pytest.raises(InputError, match="not a regular file"):
+    with pytest.raises(InputError, match="no regular file"):
         read_options("[mysqld]\n!include /dev/zero\n", "my.cnf")
 
 

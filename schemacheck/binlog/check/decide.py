@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from schemacheck.alignment.pair import Pair
 from schemacheck.binlog.check.definitions import Definitions
 from schemacheck.binlog.check.misread import as_read
@@ -11,6 +9,7 @@ from schemacheck.binlog.check.report import TableReport
 from schemacheck.binlog.events.table_map import TableDefinition, WireColumn
 from schemacheck.binlog.table import table_from_map, unsaid
 from schemacheck.conversion.wire import image
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.engine import check_pair, undecided
 from schemacheck.filters.rules import ReplicaRules
 from schemacheck.model import Effect, Finding, Link, PairReport, PairState, ServerError, Table, TableKind

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from schemacheck import catalog
 from schemacheck.binlog.check.mentions import changes_columns, holders, names_charset
@@ -12,6 +11,7 @@ from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.table import charset_of
 from schemacheck.catalog import referring
 from schemacheck.catalog.presence import Presence
+from schemacheck.dataclass import replace
 from schemacheck.model import (
     ForeignKey,
     InputProblem,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import fields, replace
+from dataclasses import fields
 
 from schemacheck.binlog.check.log import LogCheck
 from schemacheck.binlog.events.statement import Query
+from schemacheck.dataclass import replace
 from schemacheck.model import InputProblem, Link, Location, Schema, Server, ServerError, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.quote import quoted

@@ -8,11 +8,11 @@ nothing had failed, and DROP VIEW with its error. MySQL 5.6 logs a CREATE VIEW w
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum
 
 from schemacheck.binlog.check.end import End
 from schemacheck.binlog.events.statement import Query
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.filters.faults import fault
 from schemacheck.model import Location, Server, ServerError
 from schemacheck.model.quote import quoted

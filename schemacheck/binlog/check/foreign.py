@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from schemacheck.binlog.check.definitions import Definitions, checks_foreign_keys
 from schemacheck.binlog.events.statement import Query
+from schemacheck.dataclass import replace
 from schemacheck.sql.ddl.actions import AlterTable, Options
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.statements import Statement

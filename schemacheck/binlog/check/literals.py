@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 from schemacheck.conversion.literal import Literal
 from schemacheck.conversion.statement import kept_alike, like_types
 from schemacheck.conversion.values.integer import span
+from schemacheck.dataclass import replace
 from schemacheck.model import Column, ColumnType, Link, Table
 from schemacheck.model.table import DefaultKind
 from schemacheck.sql.statements import Statement

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from schemacheck.binlog.check.applier import applier
@@ -26,6 +25,7 @@ from schemacheck.binlog.events.rows import STATEMENT_END, Rows
 from schemacheck.binlog.events.statement import Query, XaPrepare, Xid
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, WireColumn
 from schemacheck.binlog.readers import Event
+from schemacheck.dataclass import replace
 from schemacheck.filters.event import QueryEvent
 from schemacheck.filters.faults import answers
 from schemacheck.filters.replica import Applier

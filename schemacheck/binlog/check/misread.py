@@ -6,8 +6,6 @@ reads other numbers of bytes than were written. It stops when a row ends behind 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from schemacheck import knowledge
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.binlog.errors import DamagedEvent
@@ -15,6 +13,7 @@ from schemacheck.binlog.events import table_map as t
 from schemacheck.binlog.events.rows import VERSION_2, Rows
 from schemacheck.conversion import What
 from schemacheck.conversion.error import server_error
+from schemacheck.dataclass import replace
 from schemacheck.model import Server, ServerError
 
 

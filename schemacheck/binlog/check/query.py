@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from schemacheck import knowledge
 from schemacheck.binlog.events.statement import Query
+from schemacheck.dataclass import replace
 from schemacheck.model import Server, ServerError
 from schemacheck.sql import characters
 from schemacheck.sql.statements import Statement

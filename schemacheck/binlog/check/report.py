@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.model import Effect, Finding, InputProblem, Link, PairReport, PairState, ServerError
 
 

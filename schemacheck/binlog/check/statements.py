@@ -4,13 +4,12 @@ replica.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from schemacheck import catalog, knowledge
 from schemacheck.binlog.check.definitions import Definitions
 from schemacheck.binlog.check.literals import alike, narrowed
 from schemacheck.binlog.check.refusal import error_of
 from schemacheck.catalog.presence import Key, Presence
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.engine import check_pair, undecided
 from schemacheck.filters.faults import fault
 from schemacheck.model import (

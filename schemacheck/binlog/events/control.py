@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from schemacheck.binlog.cursor import Cursor, text
 from schemacheck.binlog.errors import ShortRead
 from schemacheck.binlog.header import Format, Header
+from schemacheck.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
 
 from schemacheck.binlog.cursor import Cursor, text
 from schemacheck.binlog.errors import ShortRead
 from schemacheck.binlog.header import Format, Header
+from schemacheck.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

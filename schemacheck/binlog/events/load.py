@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from schemacheck.binlog.cursor import Cursor, text
 from schemacheck.binlog.header import Format, Header
+from schemacheck.dataclass import dataclass
 
 #: opt_flags of LOAD DATA (log_event.h).
 LOAD_FLAGS = {1: "DUMPFILE", 2: "OPT_ENCLOSED", 4: "REPLACE", 8: "IGNORE"}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.binlog.cursor import Cursor
 from schemacheck.binlog.errors import BinlogError, DamagedEvent, MissingLibrary
 from schemacheck.binlog.header import Format, Header
+from schemacheck.dataclass import dataclass, field
 
 if TYPE_CHECKING:
     from schemacheck.binlog.decoder import Decoder, Event, SkipRows

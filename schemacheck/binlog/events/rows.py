@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from schemacheck.binlog.cursor import Cursor, bit, bits_set
 from schemacheck.binlog.errors import DamagedEvent, ShortRead
@@ -13,6 +12,7 @@ from schemacheck.binlog.header import Format, Header
 from schemacheck.binlog.values import ABSENT, Value, read_value
 from schemacheck.binlog.values.diff import read_diffs
 from schemacheck.binlog.values.size import stored_size
+from schemacheck.dataclass import dataclass
 
 #: Type number -> what is done to the rows.
 ACTIONS = {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from schemacheck.binlog.cursor import Cursor, text
 from schemacheck.binlog.errors import DamagedEvent, ShortRead
 from schemacheck.binlog.events.compressed import inflate
 from schemacheck.binlog.header import Format, Header
+from schemacheck.dataclass import dataclass
 
 #: Status variable code -> (name, bytes) of those with a fixed size (server-side: statement_events.h,
 #: Query_event).

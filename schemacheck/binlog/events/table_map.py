@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
 from schemacheck.binlog.cursor import Cursor, bit, text
 from schemacheck.binlog.errors import ShortRead
 from schemacheck.binlog.header import Format, Header
+from schemacheck.dataclass import dataclass
 
 T = TypeVar("T")
 

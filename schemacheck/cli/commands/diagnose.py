@@ -92,7 +92,7 @@ def _text(args: argparse.Namespace) -> str:
         from schemacheck.inputs import replica_status
 
         return json.dumps(replica_status.read(path, live_access.access(args, "replica")))
-    return read_source(path).data.decode("utf-8", "replace")
+    return read_source(path, grows=True).data.decode("utf-8", "replace")
 
 
 def entry(channel: Status, one: Diagnosis) -> dict[str, Any]:

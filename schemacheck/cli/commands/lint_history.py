@@ -10,10 +10,10 @@ servers of the link take its statements at all. Nothing is run on any server.
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import checking, filtering, history_arguments, link_arguments, linking, output_arguments
+from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ With --measured: what a run of `schemacheck conform` on your servers says beside
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import link_arguments, linking, output_arguments
+from schemacheck.dataclass import replace
 from schemacheck.printable import as_json
 
 if TYPE_CHECKING:

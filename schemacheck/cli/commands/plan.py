@@ -9,7 +9,6 @@ breaks in the wrong order, another way where there is none, and a runbook with t
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +22,7 @@ from schemacheck.cli import (
     output_arguments,
     reading,
 )
+from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:

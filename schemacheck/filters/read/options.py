@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
+from schemacheck.dataclass import replace
 from schemacheck.errors import BadSetting, near
 from schemacheck.filters.read.refusal import Given, check, needs_argument
 from schemacheck.model import Server

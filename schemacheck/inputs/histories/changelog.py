@@ -7,10 +7,10 @@ from __future__ import annotations
 import posixpath
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
 from schemacheck.inputs.source import read_source
 from schemacheck.model.account import FileAccount
@@ -74,9 +74,9 @@ def order(folder: Folder, scripts: list[Script], found: Found) -> list[Script]:
         ):
             continue
         if one.path.stat().st_size <= _MOST_BYTES:
-            text = read_source(str(one.path)).head
+            text = read_source(str(one.path), within=folder.root).head
             if "databaseChangeLog" in text:
-                whole = read_source(str(one.path)).text
+                whole = read_source(str(one.path), within=folder.root).text
                 logs[str(one.path)] = [*_entries(whole, str(one.path), found)]
                 if len(logs[str(one.path)]) > _MOST_ENTRIES:
                     raise InputError(f"{one.path}: more than {_MOST_ENTRIES:,} includes")

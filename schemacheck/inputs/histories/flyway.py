@@ -127,7 +127,7 @@ def _others(folder: Folder, found: Found) -> None:
         if _OTHER_LANGUAGE.match(one.path.name):
             found.leave(str(one.path), "a migration that is no SQL: what it does is not known", doubtful=True)
         elif _CONFIG.match(one.path.name) and Path(one.path).is_file() and not one.path.is_symlink():
-            lines = read_source(str(one.path)).text.split("\n")
+            lines = read_source(str(one.path), within=folder.root).text.split("\n")
             settings = [line.partition("=")[0].strip() for line in lines if line.partition("#")[0].strip()]
             odd = [name for name in settings if name not in _HARMLESS]
             why = (

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
-from schemacheck import knowledge
+from schemacheck import inner_file, knowledge
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import InputError
 from schemacheck.inputs.piece import DdlPiece, FilePiece, HistoryPiece, NotePiece
 from schemacheck.inputs.source import Source, read_source
@@ -32,6 +32,8 @@ class Script:
     path: str
     _source: Source | None = None
     encoding: str | None = None
+    #: The folder that it lies in, with others.
+    root: Path | None = None
     _text: str | None = field(default=None, repr=False)
     _starts: list[int] | None = field(default=None, repr=False)
     _marks: frozenset[str] | None = field(default=None, repr=False)
@@ -45,7 +47,7 @@ class Script:
     def source(self) -> Source:
         """Its bytes. Raises InputError."""
         if self._source is None:
-            self._source = read_source(self.path, encoding=self.encoding)
+            self._source = read_source(self.path, encoding=self.encoding, within=self.root)
         return self._source
 
     @property
@@ -57,11 +59,12 @@ class Script:
             wanted = {
                 mark: kind for kind, one in knowledge.load("histories").items() for mark in one["marks"]
             }
-            if self._source is None and self.encoding is None and not _packed(self.path):
-                found = _in_file(self.path, [mark.encode() for mark in wanted])
+            if self._source is None and self.encoding is None and not _packed(self.path, self.root):
+                found = _in_file(self.path, self.root, [mark.encode() for mark in wanted])
                 self._marks = frozenset(wanted[mark.decode()] for mark in found)
             else:
-                text = (self._source or read_source(self.path, encoding=self.encoding)).text
+                source = self._source or read_source(self.path, encoding=self.encoding, within=self.root)
+                text = source.text
                 self._marks = frozenset(kind for mark, kind in wanted.items() if mark in text)
         return self._marks
 
@@ -105,22 +108,26 @@ class Script:
         return (Part(0, len(self.text), delimiter),)
 
 
-def _packed(path: str) -> bool:
+def _opened(path: str, root: Path | None) -> BinaryIO:
+    return Path(path).open("rb") if root is None else inner_file.opened(path, root)
+
+
+def _packed(path: str, root: Path | None) -> bool:
     """Whether the bytes of a file are not those of its text: gzip, zstd, UTF-16. Raises InputError."""
     try:
-        with Path(path).open("rb") as file:
+        with _opened(path, root) as file:
             start = file.read(4)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
     return start.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xff\xfe", b"\xfe\xff"))
 
 
-def _in_file(path: str, marks: list[bytes]) -> set[bytes]:
+def _in_file(path: str, root: Path | None, marks: list[bytes]) -> set[bytes]:
     """Those of some short words that are in a file. Raises InputError."""
     found: set[bytes] = set()
     before = b""
     try:
-        with Path(path).open("rb") as file:
+        with _opened(path, root) as file:
             while chunk := file.read(_CHUNK):
                 chunk = before + chunk
                 found.update(mark for mark in marks if mark not in found and mark in chunk)
@@ -143,7 +150,7 @@ class Folder:
         """Out of what a walk has seen."""
         readable = [one for one in seen if not one.why and unpacked(one.path.name).lower().endswith(SQL)]
         known = {one.path for one in readable}
-        scripts = tuple(Script(str(one.path), encoding=encoding) for one in readable)
+        scripts = tuple(Script(str(one.path), encoding=encoding, root=root) for one in readable)
         return cls(root, scripts, tuple(one for one in seen if one.path not in known))
 
 

@@ -6,9 +6,9 @@ changelog that includes them (`changelog`), else that of their paths, as `includ
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import InputError
 from schemacheck.inputs.histories import changelog, placeholders
 from schemacheck.inputs.histories.expression import BadExpression, selects

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
 from schemacheck.inputs import is_dsn
 from schemacheck.inputs.directory import read_directory

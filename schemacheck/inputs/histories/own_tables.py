@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
+from schemacheck.dataclass import replace
 from schemacheck.model import InputProblem, Location, Schema
 from schemacheck.model.history import History, Migration
 

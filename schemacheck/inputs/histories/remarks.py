@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
+from schemacheck.dataclass import replace
 from schemacheck.model import InputProblem, Location
 
 if TYPE_CHECKING:

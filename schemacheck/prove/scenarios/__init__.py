@@ -10,10 +10,10 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Protocol, cast
 
+from schemacheck.dataclass import dataclass
 from schemacheck.model import Finding, PairReport, Table
 
 #: The tables of the source and of the replica, by (database, folded name).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemacheck.model.charset import canonical
+from schemacheck.model.charset import canonical, canonical_collation, of_collation
 from schemacheck.model.quote import string
 from schemacheck.sql.ddl.draft import TableOptions
 from schemacheck.sql.flavor import Flavor
@@ -166,6 +166,9 @@ def charset(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
         charset = "" if t.take("DEFAULT") else canonical((t.string() if t.is_string() else t.name()).lower())
         if out.charset and charset and charset != out.charset:
             raise Refused(f"two character sets: {out.charset} and {charset}", where, "SC002", 1302)
+        own = of_collation(out.collation) if out.collation else None
+        if charset and own not in (None, charset) and not flavor.mariadb:
+            raise Refused(f"{out.collation} is no collation of {charset}", where, "SC002", 1302)
         if flavor.charset_resets_collation:
             out.collation = None
         out.charset = charset
@@ -176,8 +179,23 @@ def charset(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
             t.peek() == "BINARY" and not flavor.collate_binary
         ):
             raise t.fail()
-        out.collation = "" if t.take("DEFAULT") else (t.string() if t.is_string() else t.name()).lower()
+        new = "" if t.take("DEFAULT") else (t.string() if t.is_string() else t.name()).lower()
+        one_collation(out.collation, new, where, mariadb=flavor.mariadb)
+        out.collation = new
     else:
         t.at = at
         return False
     return True
+
+
+def one_collation(before: str | None, new: str, at: int, *, mariadb: bool) -> None:
+    """COLLATE twice: to MariaDB both must be the same, to MySQL those of one character set, of which the last
+    counts (asked of 10.11 and 9.7). '' stands for DEFAULT. Raises Refused.
+    """
+    if before is None:
+        return
+    if mariadb and canonical_collation(before) != canonical_collation(new):
+        raise Refused(f"two collations: {before or 'DEFAULT'} and {new or 'DEFAULT'}", at, "SC002", 1302)
+    first, second = of_collation(before), of_collation(new)
+    if first and second and first != second:
+        raise Refused(f"{new} is no collation of {first}", at, "SC002", 1253)

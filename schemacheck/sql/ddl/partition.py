@@ -3,8 +3,7 @@ servers)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from schemacheck.dataclass import dataclass, field
 from schemacheck.sql.ddl.draft import Expr
 from schemacheck.sql.ddl.literal import literal_of
 from schemacheck.sql.flavor import Flavor

@@ -4,8 +4,7 @@ CREATE DATABASE, USE.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from schemacheck.dataclass import dataclass
 from schemacheck.model.table import TableKind
 from schemacheck.sql.ddl import key as keys
 from schemacheck.sql.ddl import program

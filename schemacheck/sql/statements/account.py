@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from schemacheck.dataclass import replace
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.statements.names import find, name, skip
 from schemacheck.sql.statements.value import AccountStatement, Ref, Statement

@@ -7,11 +7,11 @@ head names is known all the same, and a problem says that the tables that it rea
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
+from schemacheck.dataclass import replace
 from schemacheck.sql import query_tree
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.statements.names import find, name, plain, skip

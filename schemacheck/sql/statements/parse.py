@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 
+from schemacheck.dataclass import replace
 from schemacheck.model.server import Server
 from schemacheck.sql import assignment
 from schemacheck.sql.lexer import Refused, Tokens

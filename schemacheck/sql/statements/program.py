@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from schemacheck.dataclass import replace
 from schemacheck.sql.lexer import Tokens
 
 if TYPE_CHECKING:

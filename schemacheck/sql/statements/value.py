@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
+
+from schemacheck.dataclass import dataclass, field, replace
 
 if TYPE_CHECKING:
     from schemacheck.sql.assignment import Assignment

@@ -1,0 +1,225 @@
+"""Dataclasses that cost little to define and to make: `dataclass`, `field` and `replace` as in the standard
+library, for what this project uses of them.
+
+`dataclasses.dataclass` writes and compiles up to seven functions when a class is defined (0.5 to 1 ms a
+class; a `check` of two tables defines 130), and sets each field of a frozen object by a search for its name.
+Here a function is compiled when it is first called, and fields are set by their slots' own descriptors. What
+the standard library says of such a class (`fields`, `is_dataclass`, `asdict`) is the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__all__ = ("compared", "dataclass", "field", "replace")
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass, field, replace
+else:
+    from collections.abc import Callable, Iterator, Mapping
+    from operator import attrgetter
+
+    _MISSING = object()
+
+    class _Field:
+        """What `field()` says of one field."""
+
+        __slots__ = ("compare", "default", "factory", "init", "shown")
+
+        def __init__(self, default: Any, factory: Any, *, init: bool, shown: bool, compare: bool) -> None:
+            self.default, self.factory = default, factory
+            self.init, self.shown, self.compare = init, shown, compare
+
+    def field(*, init: bool = True, compare: bool = True, **more: Any) -> _Field:
+        """What a class's body gives to a field that is more than a name and a default."""
+        default, factory = more.pop("default", _MISSING), more.pop("default_factory", _MISSING)
+        return _Field(default, factory, init=init, shown=_shown(more), compare=compare)
+
+    def dataclass(*, slots: bool, frozen: bool = False, eq: bool = True, **more: Any) -> Any:
+        """Make a class with slots of its annotated names; base classes that have fields are made so too."""
+        if not slots:
+            raise TypeError("a class of this kind has slots")
+        shown = _shown(more)
+        return lambda body: _made(body, frozen=frozen, shown=shown, eq=eq)
+
+    def _shown(more: dict[str, Any]) -> bool:
+        """The argument `repr`, which is the name of a function too; there are no others."""
+        shown: bool = more.pop("repr", True)
+        if more:
+            raise TypeError(f"{', '.join(more)} is not known here")
+        return shown
+
+    def replace(value: Any, /, **changes: Any) -> Any:
+        """The value with other fields. Raises TypeError for a name that is no argument of its class."""
+        for name in type(value).__match_args__:
+            if name not in changes:
+                changes[name] = getattr(value, name)
+        return type(value)(**changes)
+
+    def _made(body: type, *, frozen: bool, shown: bool, eq: bool) -> type:
+        space = dict(body.__dict__)
+        own = {
+            name: _of(space.pop(name, _MISSING))
+            for name, kind in space.get("__annotations__", {}).items()
+            if not str(kind).startswith(("ClassVar", "typing.ClassVar"))
+        }
+        known: dict[str, _Field] = {}
+        for base in reversed(body.__mro__[1:]):
+            known.update(base.__dict__.get("__own_fields__", ()))
+        for name in ("__dict__", "__weakref__"):
+            space.pop(name, None)
+        space["__slots__"] = tuple(name for name in own if name not in known)
+        known.update(own)
+        space["__own_fields__"] = own
+        space["__match_args__"] = tuple(name for name, one in known.items() if one.init)
+        space["__dataclass_fields__"] = _Described(known)
+        compared = [name for name, one in known.items() if one.compare]
+        if shown and "__repr__" not in space:
+            space["__repr__"] = _repr_of([name for name, one in known.items() if one.shown])
+        explicit_hash = space.get("__hash__") is not None
+        if frozen:
+            space["__setattr__"] = _refuse_to_set
+            space["__delattr__"] = _refuse_to_delete
+            space.setdefault("__getstate__", _state_of(tuple(known)))
+            space.setdefault("__setstate__", _set_state)
+        if eq and not explicit_hash:
+            space["__hash__"] = _hash_of(compared) if frozen else None
+        kind = type(body)(body.__name__, body.__bases__, space)
+        kind.__qualname__ = body.__qualname__
+        if "__init__" not in space:
+            _when_called(kind, "__init__", lambda: _init_of(kind, known, frozen=frozen))
+        if eq and "__eq__" not in space:
+            _when_called(kind, "__eq__", lambda: _eq_of(compared))
+        return kind
+
+    def _of(given: Any) -> _Field:
+        """What the body of a class gives to one of its names."""
+        if isinstance(given, _Field):
+            return given
+        if given.__class__ in (list, dict, set):
+            raise ValueError(f"{given!r} is one default for all: use default_factory")
+        return _Field(given, _MISSING, init=True, shown=True, compare=True)
+
+    def _when_called(kind: type, name: str, make: Callable[[], Any]) -> None:
+        """Let a class have a method that is made by its first call."""
+
+        def first(self: Any, *given: Any, **named: Any) -> Any:
+            method = make()
+            setattr(kind, name, method)
+            return method(self, *given, **named)
+
+        setattr(kind, name, first)
+
+    def _compiled(name: str, arguments: str, lines: list[str], known: Mapping[str, Any]) -> Any:
+        """A function of these lines, in which the names of `known` are its own."""
+        text = "\n".join((f"def made({', '.join(known)}):", f" def {name}({arguments}):", *lines))
+        space: dict[str, Any] = {}
+        exec(f"{text}\n return {name}", space)  # noqa: S102 names and lines are of this module's making
+        return space["made"](**known)
+
+    def _init_of(kind: type, fields: Mapping[str, _Field], *, frozen: bool) -> Any:
+        arguments, lines, known = ["self"], [], {"_missing": _MISSING}
+        for name, one in fields.items():
+            value, default = name, ""
+            if one.factory is not _MISSING:
+                known[f"_make_{name}"] = one.factory
+                default = "_missing"
+                value = f"_make_{name}() if {name} is _missing else {name}" if one.init else f"_make_{name}()"
+            elif one.default is not _MISSING:
+                known[f"_default_{name}"] = one.default
+                default = f"_default_{name}"
+                value = name if one.init else default
+            elif not one.init:
+                continue
+            if one.init:
+                arguments.append(f"{name}={default}" if default else name)
+            if frozen:
+                known[f"_set_{name}"] = getattr(kind, name).__set__
+                lines.append(f"  _set_{name}(self, {value})")
+            else:
+                lines.append(f"  self.{name} = {value}")
+        if hasattr(kind, "__post_init__"):
+            lines.append("  self.__post_init__()")
+        return _compiled("__init__", ", ".join(arguments), lines or ["  pass"], known)
+
+    def _eq_of(names: list[str]) -> Any:
+        same = [f"(self.{name} is other.{name} or self.{name} == other.{name})" for name in names]
+        lines = [
+            "  if other.__class__ is not self.__class__:",
+            "   return NotImplemented",
+            f"  return {' and '.join(same) or 'True'}",
+        ]
+        return _compiled("__eq__", "self, other", lines, {})
+
+    def _hash_of(names: list[str]) -> Any:
+        if not names:
+            return lambda _: 0
+        values = attrgetter(*names)
+        return lambda self: hash(values(self))
+
+    def _repr_of(names: list[str]) -> Any:
+        def __repr__(self: Any) -> str:  # noqa: N807 the method's own name
+            shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+            return f"{type(self).__qualname__}({shown})"
+
+        return __repr__
+
+    def _refuse_to_set(_: Any, name: str, __: Any) -> None:
+        raise _frozen(f"cannot assign to field {name!r}")
+
+    def _refuse_to_delete(_: Any, name: str) -> None:
+        raise _frozen(f"cannot delete field {name!r}")
+
+    def _frozen(message: str) -> Exception:
+        from dataclasses import FrozenInstanceError
+
+        return FrozenInstanceError(message)
+
+    def _state_of(names: tuple[str, ...]) -> Any:
+        def __getstate__(self: Any) -> dict[str, Any]:  # noqa: N807 the method's own name
+            return {name: getattr(self, name) for name in names}
+
+        return __getstate__
+
+    def _set_state(self: Any, state: Mapping[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+
+    class _Described:
+        """`__dataclass_fields__`, made by the standard library when somebody asks for it."""
+
+        __slots__ = ("fields", "made")
+
+        def __init__(self, fields: Mapping[str, _Field]) -> None:
+            self.fields, self.made = fields, None
+
+        def __get__(self, _: Any, kind: type) -> Mapping[str, Any]:
+            if self.made is None:
+                import dataclasses
+
+                described = dataclasses.make_dataclass(
+                    kind.__name__, self._all(kind), init=False, repr=False, eq=False
+                )
+                self.made = {one.name: one for one in dataclasses.fields(described)}
+            return self.made
+
+        def _all(self, kind: type) -> Iterator[tuple[str, Any, Any]]:
+            import dataclasses
+            import inspect
+
+            kinds: dict[str, Any] = {}
+            for base in reversed(kind.__mro__):
+                kinds.update(inspect.get_annotations(base))
+            for name, one in self.fields.items():
+                given: dict[str, Any] = {"init": one.init, "repr": one.shown, "compare": one.compare}
+                if one.default is not _MISSING:
+                    given["default"] = one.default
+                if one.factory is not _MISSING:
+                    given["default_factory"] = one.factory
+                yield name, kinds[name], dataclasses.field(**given)
+
+
+def compared(kind: type) -> tuple[str, ...]:
+    """The names of the fields that take part in the equality of a class of this kind."""
+    fields = kind.__dict__["__dataclass_fields__"].fields
+    return tuple(name for name, one in fields.items() if one.compare)

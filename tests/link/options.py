@@ -1,0 +1,340 @@
+"""A sixth set of link cases: values of channel options that a server refuses or takes as something else,
+and what operators set on one end or run now and then: write protection, relay logs, encryption of logs,
+generated values, temporary tables, XA, savepoints, character sets of a connection, name lengths, plugins,
+components, roles, tablespaces, partitions, statements that depend on the session.
+
+`for_pair(source, replica)` gives the cases of two of the five recorded servers, in the form of `cases.py`.
+"""
+
+# Statements are one literal each, as the servers are asked.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import random
+import zlib
+from typing import Any
+
+from tests.link import aspects
+from tests.link.aspects import FORMATS
+from tests.link.cases import DML, M56, M97, Maker, T
+from tests.link.combinations import LAST, ONE
+from tests.link.operations import ALL, D10, D11, MARIA, MY, NEW, _operation
+from tests.link.variables import U
+
+SIXTY, LONG = "h" * 60, "h" * 61
+COUNTED = ["CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, v VARCHAR(40), n INT DEFAULT 0)"]
+WIDE = [
+    "CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(60) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin, l VARCHAR(60) CHARACTER SET latin1, b BLOB)"
+]
+MYISAM = [T[0].replace("InnoDB", "MyISAM")]
+PART = [
+    "CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(20), b BLOB) PARTITION BY RANGE (id) (PARTITION p0 VALUES LESS THAN (10), PARTITION p1 VALUES LESS THAN (100))"
+]
+
+#: (option without MASTER_ or SOURCE_, values; '@': as it is, without quotes)
+CHANNEL: tuple[tuple[str, tuple[Any, ...]], ...] = (
+    ("_HEARTBEAT_PERIOD", (-5, "@0.0005", "@1.5", "banana", "@4294967.5", "@NULL", 4294967, "@1e3")),
+    ("_CONNECT_RETRY", (0, -1, "banana", "@1.5", 4294967296, "@0x10", 99999)),
+    ("_RETRY_COUNT", (0, -1, 4294967296, "@2.5", "x")),
+    ("_DELAY", (0, -1, 2147483647, 2147483648, "@0.5", "1")),
+    ("_LOG_POS", (0, -4, "²", "@4.0", "@18446744073709551616", "4", "@0x04")),
+    ("_LOG_FILE", ("", "BIN.000001", "./bin.000001", "bin", "x" * 512)),
+    ("_PORT", (0, -1, 65536, 1, "@33.5", "x", "@TRUE")),
+    ("_HOST", ("", LONG, "no.such.host.invalid", "@127", "127.0.0.1 ")),
+    ("_USER", ("", "nobody", "u" * 33, "u" * 97, "REPL", "repl ")),
+    ("_PASSWORD", ("p" * 32, "p" * 33, "", "SECRET", "@NULL")),
+    ("_BIND", ("", "nosuchname", "@1", "b" * 61, "::1")),
+    ("_USE_GTID", ("banana", "no", "SLAVE_POS", "replica_pos", "@0")),
+    ("_AUTO_POSITION", (0, 1, 2, "@ON", "1", -1)),
+    ("_DEMOTE_TO_SLAVE", (0, 1, "@TRUE")),
+    ("_SSL", (2, -1, "@ON", "1", "@0.4", "@TRUE")),
+    ("_SSL_VERIFY_SERVER_CERT", (0, 1, 2, "@ON", "0")),
+    ("_SSL_CA", ("", "/nosuch")),
+    ("_SSL_CIPHER", ("", "banana")),
+    ("_TLS_VERSION", ("", "TLSv9", "TLSv1.2,TLSv1.3", "tlsv1.3", "TLSv1.1", "banana", "@NULL")),
+    ("_TLS_CIPHERSUITES", ("", "banana", "TLS_AES_256_GCM_SHA384", "@NULL", "TLS_AES_128_GCM_SHA256:banana")),
+    ("_COMPRESSION_ALGORITHMS", ("", "banana", "zlib", "zstd", "zlib,zstd", "uncompressed", "zlib,zlib", "ZLIB", "zlib,zstd,uncompressed,zlib")),
+    ("_ZSTD_COMPRESSION_LEVEL", (0, 1, 22, 23, -1, "3", "@3.5")),
+    ("_PUBLIC_KEY_PATH", ("", "/nosuch.pem")),
+    ("_CONNECTION_AUTO_FAILOVER", (0, 1, 2, "@ON")),
+    ("GET_SOURCE_PUBLIC_KEY", (0, 1, 2, "@ON")),
+    ("GET_MASTER_PUBLIC_KEY", (0, 1)),
+    ("NETWORK_NAMESPACE", ("", "nosuch", "n" * 65)),
+    ("PRIVILEGE_CHECKS_USER", ("@NULL", "@nobody", "@'nobody'@'localhost'", "@''@'localhost'", "@CURRENT_USER")),
+    ("REQUIRE_ROW_FORMAT", (0, 1, 2, "@ON")),
+    ("REQUIRE_TABLE_PRIMARY_KEY_CHECK", ("ON", "OFF", "STREAM", "GENERATE", "@banana", "@1", "on")),
+    ("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS", ("OFF", "LOCAL", "@banana", "3e11fa47-71ca-11e1-9e33-c80aa9429562", "nouuid", "@'LOCAL'")),
+    ("GTID_ONLY", (0, 1, 2)),
+    ("IGNORE_SERVER_IDS", ("()", "(0)", "(-1)", "(4294967296)", "(1,1,1)", "('1')", "(1.5)", "(1", "@1")),
+    ("IGNORE_DOMAIN_IDS", ("()", "(9)", "(-1)", "(9,9)", "(4294967296)", "('9')")),
+    ("DO_DOMAIN_IDS", ("()", "(0)", "(0,0)", "(x)")),
+    ("RELAY_LOG_FILE", ("", "relay.000001", "nosuch.000009")),
+    ("RELAY_LOG_POS", (0, 4, -1)),
+    ("_NOSUCH", (1,)),
+)  # fmt: skip
+
+#: (name, sources, replicas, options of the case as in `operations.py`)
+OPTIONS: tuple[tuple[str, tuple[str, ...], tuple[str, ...], dict[str, Any]], ...] = (
+    # two options that do not go together, or are written twice
+    ("auto-position and a file", ALL, MY, {"ch": {"_AUTO_POSITION": 1}}),
+    ("use_gtid and a file", ALL, MARIA, {"ch": {"MASTER_USE_GTID": "slave_pos"}}),
+    ("demote without gtid", ALL, (D10, D11), {"ch": {"MASTER_DEMOTE_TO_SLAVE": 1}}),
+    ("gtid only without auto-position", ALL, (M97,), {"ch": {"GTID_ONLY": 1}}),
+    ("failover without auto-position", ALL, (M97,), {"ch": {"SOURCE_CONNECTION_AUTO_FAILOVER": 1}}),
+    ("row format and statements", ALL, (M97,), {"ch": {"REQUIRE_ROW_FORMAT": 1}, "ss": {"binlog_format": "STATEMENT"}}),
+    ("row format and a user variable", ALL, (M97,), {"ch": {"REQUIRE_ROW_FORMAT": 1}, "st": ["SET @a=1", "INSERT INTO t VALUES (@a,'x','y')"]}),
+    ("both domain lists", MARIA, MARIA, {"ch": {"IGNORE_DOMAIN_IDS": "(3)", "DO_DOMAIN_IDS": "(0)"}, "position": "gtid"}),
+    ("tls off and verified", ALL, ALL, {"ch": {"_SSL": 0, "_SSL_VERIFY_SERVER_CERT": 1}}),
+    ("tls on, not verified", ALL, ALL, {"ch": {"_SSL": 1, "_SSL_VERIFY_SERVER_CERT": 0}}),
+    ("checked account", ALL, (M97,), {"ch": {"PRIVILEGE_CHECKS_USER": "@'pc'@'localhost'"}, "rsession": ["CREATE USER pc@localhost"]}),
+    ("checked account that may apply", ALL, (M97,), {"ch": {"PRIVILEGE_CHECKS_USER": "@'pc'@'localhost'"}, "rsession": ["CREATE USER pc@localhost", "GRANT REPLICATION_APPLIER ON *.* TO pc@localhost"]}),
+    ("checked account that may all", ALL, (M97,), {"ch": {"PRIVILEGE_CHECKS_USER": "@'pc'@'localhost'"}, "rsession": ["CREATE USER pc@localhost", "GRANT ALL ON *.* TO pc@localhost"]}),
+    ("checked account that may rows", ALL, (M97,), {"ss": {"binlog_format": "ROW"}, "ch": {"PRIVILEGE_CHECKS_USER": "@'pc'@'localhost'", "REQUIRE_ROW_FORMAT": 1}, "rsession": ["CREATE USER pc@localhost", "GRANT REPLICATION_APPLIER ON *.* TO pc@localhost", "GRANT INSERT, DELETE, UPDATE ON d.* TO pc@localhost"]}),
+    # write protection and account statements
+    ("super_read_only", ALL, (M97,), {"rs": {"super_read_only": 1}, "st": [ONE, "CREATE USER g1@localhost", "GRANT SELECT ON d.* TO g1@localhost", "CREATE TABLE n (a INT PRIMARY KEY)", LAST]}),
+    ("super_read_only and system tables", ALL, (M97,), {"rs": {"super_read_only": 1}, "st": [ONE, "CREATE FUNCTION f() RETURNS INT DETERMINISTIC RETURN 1", "ANALYZE TABLE t", "FLUSH TABLES", LAST]}),
+    ("read_only", ALL, ALL, {"rs": {"read_only": 1}, "st": [ONE, "CREATE USER g1@localhost", "CREATE TEMPORARY TABLE tt (a INT)", "INSERT INTO tt VALUES (4)", "INSERT INTO t SELECT a,'q','q' FROM tt"]}),
+    ("offline replica", ALL, (M97,), {"rs": {"offline_mode": 1}}),
+    ("read only mode of 11.8", ALL, (D11,), {"rs": {"read_only": 1}, "st": [ONE, "CREATE ROLE ro1", "DROP ROLE ro1", LAST]}),
+    # both ends' settings about the log
+    ("dependency tracking", (M97, M56), ALL, {"ss": {"binlog_transaction_dependency_history_size": 1}}),
+    ("direct", ALL, ALL, {"ss": {"binlog_direct_non_transactional_updates": 1}, "tables": [*MYISAM, U], "st": ["BEGIN", "INSERT INTO u VALUES (1,'q')", ONE, "UPDATE u SET v='r'", LAST, "ROLLBACK"]}),
+    ("not direct", ALL, ALL, {"ss": {"binlog_direct_non_transactional_updates": 0}, "tables": [*MYISAM, U], "st": ["BEGIN", "INSERT INTO u VALUES (1,'q')", ONE, "UPDATE u SET v='r'", LAST, "ROLLBACK"]}),
+    ("relay log info", ALL, (M56, *MARIA), {"rs": {"sync_relay_log_info": 1, "sync_master_info": 1, "sync_relay_log": 1}}),
+    ("relay log kept", ALL, ALL, {"rs": {"relay_log_purge": 0, "max_relay_log_size": 8192}, "st": [ONE, "FLUSH LOGS", LAST]}),
+    ("recovery", ALL, ALL, {"rs": {"--relay-log-recovery": "1"}}),
+    ("no updates logged", ALL, ALL, {"rs": {"--skip-log-slave-updates": ""}, "st": [ONE, "CREATE TABLE n (a INT PRIMARY KEY) SELECT 1 a", LAST]}),
+    ("replica without a log", ALL, ALL, {"rs": {"--skip-log-bin": ""}}),
+    ("replica's format ROW", ALL, ALL, {"rs": {"binlog_format": "ROW"}}),
+    ("replica's format STATEMENT", ALL, ALL, {"rs": {"binlog_format": "STATEMENT"}, "ss": {"binlog_format": "ROW"}}),
+    ("replica's image", ALL, ALL, {"rs": {"binlog_row_image": "MINIMAL"}, "ss": {"binlog_format": "ROW"}}),
+    ("checksum of the relay log", ALL, ALL, {"rs": {"binlog_checksum": "NONE"}}),
+    ("pending jobs", ALL, (M97,), {"rs": {"replica_pending_jobs_size_max": 1024}, "st": ["INSERT INTO t VALUES (1,'a',REPEAT('x',4000))", LAST]}),
+    ("batch", ALL, (M97,), {"rs": {"replica_checkpoint_period": 1, "replica_checkpoint_group": 32}}),
+    ("parallel types", ALL, (M56,), {"rs": {"slave_parallel_workers": 2}, "st": [ONE, "CREATE DATABASE d6", "CREATE TABLE d6.x (a INT PRIMARY KEY)", "INSERT INTO d6.x VALUES (1)", LAST]}),
+    ("mode of threads", ALL, MARIA, {"rs": {"slave_parallel_mode": "aggressive", "slave_parallel_threads": 3, "slave_domain_parallel_threads": 1}}),
+    ("queue of threads", ALL, MARIA, {"rs": {"slave_parallel_threads": 2, "slave_parallel_max_queued": 100}}),
+    ("compressed protocol", ALL, (M56, *MARIA), {"rs": {"slave_compressed_protocol": 1}}),
+    ("compressed protocol of both", ALL, (M56, *MARIA), {"rs": {"slave_compressed_protocol": 1}, "ss": {"slave_compressed_protocol": 1}}),
+    ("timeouts", ALL, ALL, {"rs": {"slave_net_timeout": 2, "lock_wait_timeout": 5}}),
+    ("rows search", ALL, (M56,), {"rs": {"slave_rows_search_algorithms": "HASH_SCAN,INDEX_SCAN"}, "tables": ["CREATE TABLE t (id INT, v VARCHAR(20), b BLOB)"], "ss": {"binlog_format": "ROW"}}),
+    ("type conversions", ALL, (M56, *MARIA), {"rs": {"slave_type_conversions": "ALL_LOSSY"}, "rsession": ["ALTER TABLE d.t MODIFY v VARCHAR(30)"], "ss": {"binlog_format": "ROW"}}),
+    ("type conversions new word", ALL, (M97,), {"rs": {"replica_type_conversions": "ALL_LOSSY"}, "rsession": ["ALTER TABLE d.t MODIFY v VARCHAR(30)"], "ss": {"binlog_format": "ROW"}}),
+    ("no conversions", ALL, (M56, *MARIA), {"rs": {"slave_type_conversions": ""}, "rsession": ["ALTER TABLE d.t MODIFY v VARCHAR(300)"], "ss": {"binlog_format": "ROW"}}),
+    ("event scheduler of the replica", ALL, ALL, {"rs": {"event_scheduler": 1}, "st": ["CREATE EVENT e ON SCHEDULE AT '2037-01-01 00:00:00' DO INSERT INTO d.t VALUES (50,'e','e')", ONE]}),
+    ("event enabled at the source", ALL, ALL, {"ss": {"event_scheduler": 1}, "st": [ONE, "CREATE EVENT e ON SCHEDULE EVERY 9 HOUR STARTS '2036-01-01 00:00:00' DO DELETE FROM d.t", "ALTER EVENT e DISABLE", "DROP EVENT e"]}),
+    ("event disabled elsewhere", ALL, ALL, {"st": ["CREATE EVENT e ON SCHEDULE EVERY 1 HOUR DISABLE ON SLAVE DO SELECT 1", ONE]}),
+    ("event renamed", ALL, ALL, {"st": ["CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SELECT 1", "ALTER EVENT e RENAME TO f", "DROP EVENT f", ONE]}),
+    ("event of a replica that has it", ALL, ALL, {"rsession": ["CREATE EVENT d.e ON SCHEDULE EVERY 1 DAY DO SELECT 1"], "st": ["CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SELECT 2", ONE]}),
+    # sessions
+    ("pseudo_thread_id", ALL, ALL, {"st": ["SET SESSION pseudo_thread_id=777", "CREATE TEMPORARY TABLE tt (a INT)", "INSERT INTO tt VALUES (8)", "INSERT INTO t SELECT a,'q','q' FROM tt", "SET SESSION pseudo_thread_id=778", ONE]}),
+    ("pseudo_slave_mode", NEW, ALL, {"st": ["SET SESSION pseudo_slave_mode=1", ONE, "SET SESSION pseudo_slave_mode=0", LAST]}),
+    ("rand seeds", ALL, ALL, {"st": ["SET rand_seed1=5, rand_seed2=7", "INSERT INTO t VALUES (1,FLOOR(RAND()*100000),'x')", "INSERT INTO t SELECT 2,LEFT(RAND(),9),'y'"]}),
+    ("identity", ALL, ALL, {"tables": COUNTED, "st": ["SET identity=17", "INSERT INTO t (v,n) VALUES ('a',LAST_INSERT_ID())", "SET insert_id=100", "INSERT INTO t (v) VALUES ('b')", "INSERT INTO t (v,n) VALUES ('c',LAST_INSERT_ID())"]}),
+    ("negative counter", ALL, ALL, {"tables": COUNTED, "st": ["INSERT INTO t (id,v) VALUES (-5,'a')", "INSERT INTO t (v) VALUES ('b')", "INSERT INTO t (id,v) VALUES (0,'c')"]}),
+    ("zero is a value", ALL, ALL, {"tables": COUNTED, "st": ["SET sql_mode='NO_AUTO_VALUE_ON_ZERO'", "INSERT INTO t (id,v) VALUES (0,'a')", "INSERT INTO t (v) VALUES ('b')"]}),
+    ("counter of a step", ALL, ALL, {"tables": COUNTED, "st": ["SET SESSION auto_increment_increment=10, SESSION auto_increment_offset=5", "INSERT INTO t (v) VALUES ('a'),('b')", "INSERT INTO t (v) SELECT v FROM t"]}),
+    ("counter altered", ALL, ALL, {"tables": COUNTED, "st": ["ALTER TABLE t AUTO_INCREMENT=500", "INSERT INTO t (v) VALUES ('a')", "DELETE FROM t", "INSERT INTO t (v) VALUES ('b')", "TRUNCATE t", "INSERT INTO t (v) VALUES ('c')"]}),
+    ("rolled back counter", ALL, ALL, {"tables": COUNTED, "st": ["BEGIN", "INSERT INTO t (v) VALUES ('a')", "ROLLBACK", "INSERT INTO t (v) VALUES ('b')", "INSERT INTO t (id,v) VALUES (NULL,'c')"]}),
+    ("duplicate counter", ALL, ALL, {"tables": ["CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, v VARCHAR(40) UNIQUE, n INT DEFAULT 0)"], "st": ["INSERT INTO t (v) VALUES ('a')", "INSERT INTO t (v) VALUES ('a') ON DUPLICATE KEY UPDATE n=n+1", "INSERT IGNORE INTO t (v) VALUES ('a'),('b')", "REPLACE INTO t (v) VALUES ('a')", "INSERT INTO t (v) VALUES ('c')"]}),
+    ("replica's step", ALL, ALL, {"rs": {"auto_increment_increment": 3, "auto_increment_offset": 2}, "tables": COUNTED, "st": ["INSERT INTO t (v) VALUES ('a'),('b')", "INSERT INTO t (v) SELECT v FROM t"]}),
+    ("foreign key checks off", ALL, ALL, {"tables": ["CREATE TABLE p (id INT PRIMARY KEY)", "CREATE TABLE t (id INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES p (id))"], "st": ["SET foreign_key_checks=0, unique_checks=0", "INSERT INTO t VALUES (1,9)", "DROP TABLE p", "CREATE TABLE p (id INT PRIMARY KEY)", "SET foreign_key_checks=1", "INSERT INTO p VALUES (9)"]}),
+    ("default storage engine", ALL, ALL, {"st": ["SET SESSION default_storage_engine=MyISAM", "CREATE TABLE n (a INT PRIMARY KEY)", "INSERT INTO n VALUES (1)", ONE]}),
+    ("default storage engine of the replica", ALL, ALL, {"rs": {"default_storage_engine": "MyISAM"}, "st": ["CREATE TABLE n (a INT PRIMARY KEY)", "INSERT INTO n VALUES (1)", "BEGIN", "INSERT INTO n VALUES (2)", "ROLLBACK", ONE]}),
+    ("sql_log_off", ALL, ALL, {"st": ["SET SESSION sql_log_off=1", ONE]}),
+    ("tx_read_only", ALL, ALL, {"st": ["SET SESSION TRANSACTION READ ONLY", "SET SESSION TRANSACTION READ WRITE", ONE]}),
+    ("charset client latin1", ALL, ALL, {"tables": WIDE, "st": ["SET NAMES latin1", "INSERT INTO t VALUES (1,'abc',x'E4F6','x')", "SET character_set_client=utf8mb4", "INSERT INTO t VALUES (2,'ä','ö','y')"]}),
+    ("charset client cp1250", ALL, ALL, {"tables": WIDE, "st": ["SET NAMES cp1250", "INSERT INTO t VALUES (1,'abc','x','y')", "UPDATE t SET v=CONCAT(v,'d')"]}),
+    ("charset client sjis", ALL, ALL, {"tables": WIDE, "st": ["SET NAMES sjis", "INSERT INTO t VALUES (1,'abc','x','y')"]}),
+    ("charset client gbk", ALL, ALL, {"tables": WIDE, "st": ["SET NAMES gbk", "INSERT INTO t VALUES (1,'abc','x','y')"]}),
+    ("charset binary", ALL, ALL, {"tables": WIDE, "st": ["SET NAMES binary", "INSERT INTO t VALUES (1,'abc','x',x'00FF')", "UPDATE t SET v='ä'"]}),
+    ("charset results", ALL, ALL, {"tables": WIDE, "st": ["SET character_set_results=NULL", "SET character_set_connection=ucs2", "INSERT INTO t VALUES (1,'abc','x','y')"]}),
+    ("set character set", ALL, ALL, {"tables": WIDE, "st": ["SET CHARACTER SET utf8", "INSERT INTO t VALUES (1,'abc','x','y')"]}),
+    ("introducers", ALL, ALL, {"tables": WIDE, "st": ["INSERT INTO t VALUES (1,_latin1'a' COLLATE latin1_bin,_utf8mb4'b',_binary'c')", "UPDATE t SET v=N'ü' WHERE l=_latin1'b'"]}),
+    ("utf8mb3 names", NEW, ALL, {"tables": WIDE, "st": ["SET NAMES utf8mb3", "INSERT INTO t VALUES (1,'abc','x','y')", "CREATE TABLE n (a INT PRIMARY KEY, v VARCHAR(9) CHARACTER SET utf8mb3)"]}),
+    ("collation of a comparison", ALL, ALL, {"tables": WIDE, "st": ["INSERT INTO t VALUES (1,'Abc','x','y')", "UPDATE t SET b='hit' WHERE v='abc' COLLATE utf8mb4_general_ci", "DELETE FROM t WHERE l='X'"]}),
+    ("utf16 database", ALL, ALL, {"st": ["CREATE DATABASE d7 CHARACTER SET utf16", "CREATE TABLE d7.n (a INT PRIMARY KEY, v VARCHAR(9))", "INSERT INTO d7.n VALUES (1,'ä')", ONE]}),
+    ("database altered", ALL, ALL, {"st": ["ALTER DATABASE d CHARACTER SET latin1", "CREATE TABLE n (a INT PRIMARY KEY, v VARCHAR(9))", "INSERT INTO n VALUES (1,'a')", "ALTER DATABASE d COLLATE utf8mb4_bin", "CREATE TABLE m (a INT PRIMARY KEY, v VARCHAR(9))"]}),
+    # temporary tables, transactions, XA
+    ("temporary altered", ALL, ALL, {"st": ["CREATE TEMPORARY TABLE tt (a INT)", "ALTER TABLE tt ADD b INT DEFAULT 4", "INSERT INTO tt VALUES (1,2)", "INSERT INTO t SELECT a,b,'q' FROM tt", "DROP TEMPORARY TABLE tt", ONE.replace("(1", "(5")]}),
+    ("temporary hides", ALL, ALL, {"st": [ONE, "CREATE TEMPORARY TABLE t (id INT PRIMARY KEY, v VARCHAR(20), b BLOB)", "INSERT INTO t VALUES (2,'tmp','x')", "UPDATE t SET v='u'", "DROP TABLE t", LAST]}),
+    ("temporary like", ALL, ALL, {"st": ["CREATE TEMPORARY TABLE tt LIKE t", "INSERT INTO tt VALUES (2,'tmp','x')", "INSERT INTO t SELECT * FROM tt", "TRUNCATE tt", "DROP TABLE tt", LAST]}),
+    ("temporary in a transaction", ALL, ALL, {"st": ["BEGIN", "CREATE TEMPORARY TABLE tt (a INT)", "INSERT INTO tt VALUES (3)", "INSERT INTO t SELECT a,'q','q' FROM tt", "ROLLBACK", LAST]}),
+    ("temporary renamed", ALL, ALL, {"st": ["CREATE TEMPORARY TABLE tt (a INT)", "ALTER TABLE tt RENAME uu", "INSERT INTO uu VALUES (3)", "INSERT INTO t SELECT a,'q','q' FROM uu"]}),
+    ("savepoint names", ALL, ALL, {"st": ["BEGIN", ONE, "SAVEPOINT `a b`", "UPDATE t SET v='q'", "ROLLBACK TO `a b`", "SAVEPOINT c", LAST, "COMMIT"]}),
+    ("savepoint and MyISAM", ALL, ALL, {"tables": [*T, "CREATE TABLE m (a INT PRIMARY KEY) ENGINE=MyISAM"], "st": ["BEGIN", ONE, "SAVEPOINT s", "INSERT INTO m VALUES (1)", LAST, "ROLLBACK TO s", "COMMIT"]}),
+    ("xa commit", NEW, ALL, {"st": ["XA START 'x1'", ONE, "XA END 'x1'", "XA PREPARE 'x1'", "XA COMMIT 'x1'", LAST]}),
+    ("xa one phase", NEW, ALL, {"st": ["XA START 'x1'", ONE, "XA END 'x1'", "XA COMMIT 'x1' ONE PHASE", LAST]}),
+    ("xa empty", NEW, ALL, {"st": ["XA START 'x1'", "XA END 'x1'", "XA PREPARE 'x1'", "XA COMMIT 'x1'", LAST]}),
+    ("xa rolled back", NEW, ALL, {"st": ["XA START 'x1','b',3", ONE, "XA END 'x1','b',3", "XA ROLLBACK 'x1','b',3", LAST]}),
+    ("xa left prepared", NEW, ALL, {"st": [LAST, "XA START 'x1'", ONE, "XA END 'x1'", "XA PREPARE 'x1'"]}),
+    ("two tables of two engines", ALL, ALL, {"tables": [*T, "CREATE TABLE m (a INT PRIMARY KEY) ENGINE=MyISAM"], "st": ["BEGIN", "INSERT INTO m VALUES (1)", ONE, "COMMIT", "BEGIN", LAST, "INSERT INTO m VALUES (2)", "ROLLBACK"]}),
+    ("create in a transaction", ALL, ALL, {"st": ["BEGIN", ONE, "CREATE TABLE n (a INT PRIMARY KEY)", "INSERT INTO n VALUES (1)", "ROLLBACK", LAST]}),
+    ("failing statements", ALL, ALL, {"st": [ONE, "INSERT INTO t VALUES (2,'a','b'),(1,'dup','b'),(3,'c','d')", LAST], "needs_all": False}),
+    ("failing statements MyISAM", ALL, ALL, {"tables": MYISAM, "st": [ONE, "INSERT INTO t VALUES (2,'a','b'),(1,'dup','b'),(3,'c','d')", LAST], "needs_all": False}),
+    ("failing update MyISAM", ALL, ALL, {"tables": MYISAM, "st": [ONE, LAST, "UPDATE t SET id=id+98", "UPDATE t SET v='end'"], "needs_all": False}),
+    ("drop of two of which one is there", ALL, ALL, {"st": [ONE, "CREATE TABLE n (a INT PRIMARY KEY)", "DROP TABLE n, nosuch", LAST], "needs_all": False}),
+    ("call that fails midway", ALL, ALL, {"tables": [*MYISAM, "CREATE PROCEDURE p() BEGIN INSERT INTO t VALUES (5,'p','p'); INSERT INTO t VALUES (5,'p','p'); END"], "st": [ONE, "CALL p()", LAST], "needs_all": False}),
+    # LOAD DATA
+    ("load local", ALL, ALL, {"tables": ["CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(20))"], "st": ["SELECT 1,'a' UNION SELECT 2,'b' INTO OUTFILE '/tmp/schemacheck-o-%SOURCE%-%DRAW%.txt'", "LOAD DATA LOCAL INFILE '/dev/null' INTO TABLE t", "INSERT INTO t VALUES (7,'s')"], "needs_all": False}),
+    ("load infile", ALL, ALL, {"tables": ["CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(20))"], "st": ["SELECT 1,'a' UNION SELECT 2,'b' INTO OUTFILE '/tmp/schemacheck-p-%SOURCE%-%DRAW%.txt'", "LOAD DATA INFILE '/tmp/schemacheck-p-%SOURCE%-%DRAW%.txt' INTO TABLE t", "INSERT INTO t VALUES (7,'s')"]}),
+    ("load without a directory", ALL, ALL, {"tables": ["CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(20))"], "rs": {"--slave-load-tmpdir": "/nosuchdir"}, "ss": {"binlog_format": "STATEMENT"}, "st": ["SELECT 1,'a' UNION SELECT 2,'b' INTO OUTFILE '/tmp/schemacheck-q-%SOURCE%-%DRAW%.txt'", "LOAD DATA INFILE '/tmp/schemacheck-q-%SOURCE%-%DRAW%.txt' INTO TABLE t"]}),
+    ("load with set", ALL, ALL, {"tables": ["CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(20))"], "st": ["SELECT 1,'a' UNION SELECT 2,'b' INTO OUTFILE '/tmp/schemacheck-r-%SOURCE%-%DRAW%.txt'", "LOAD DATA INFILE '/tmp/schemacheck-r-%SOURCE%-%DRAW%.txt' REPLACE INTO TABLE t CHARACTER SET latin1 (id, @v) SET v=UPPER(@v)"]}),
+    # definitions that depend on the version
+    ("name of 64", ALL, ALL, {"st": [f"CREATE TABLE `{'n' * 64}` (`{'c' * 64}` INT PRIMARY KEY)", f"INSERT INTO `{'n' * 64}` VALUES (1)", ONE]}),
+    ("names of another script", ALL, ALL, {"st": ["CREATE TABLE `Größe` (`ключ` INT PRIMARY KEY, `值` VARCHAR(9))", "INSERT INTO `Größe` VALUES (1,'x')", "RENAME TABLE `Größe` TO `größe2`", "INSERT INTO `größe2` VALUES (2,'y')"]}),
+    ("names of two cases", ALL, ALL, {"st": ["CREATE TABLE Nn (a INT PRIMARY KEY)", "INSERT INTO Nn VALUES (1)", "RENAME TABLE Nn TO nN", "INSERT INTO nN VALUES (2)", ONE]}),
+    ("comment of a thousand", ALL, ALL, {"st": [f"CREATE TABLE n (a INT PRIMARY KEY COMMENT '{'c' * 1000}') COMMENT '{'t' * 2000}'", "INSERT INTO n VALUES (1)"]}),
+    ("many columns", ALL, ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY," + ",".join(f"c{i} INT DEFAULT {i}" for i in range(300)) + ")", "INSERT INTO n (a) VALUES (1)"]}),
+    ("wide key", ALL, ALL, {"st": ["CREATE TABLE n (a VARCHAR(700) CHARACTER SET utf8mb4 PRIMARY KEY)", "INSERT INTO n VALUES ('q')", ONE]}),
+    ("wide row", ALL, ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY, b VARCHAR(15000) CHARACTER SET utf8mb4)", "INSERT INTO n VALUES (1,REPEAT('ä',14000))"]}),
+    ("reserved names", ALL, ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY, `rank` INT, `system` INT, `groups` INT)", "INSERT INTO n (a,`rank`,`system`,`groups`) VALUES (1,2,3,4)"]}),
+    ("bare names that became reserved", ALL, ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY, lead INT, empty INT)", "INSERT INTO n VALUES (1,2,3)"]}),
+    ("optimizer hints", ALL, ALL, {"st": [ONE, "UPDATE /*+ NO_MERGE() */ t SET v='h'", "INSERT /*+ SET_VAR(sort_buffer_size=300000) */ INTO t VALUES (2,'h','h')"]}),
+    ("versioned comments", ALL, ALL, {"st": ["INSERT INTO t VALUES (1,'a' /*!80000 'new' */,'b')", "UPDATE t SET v=/*!50000 'old' */ /*M!100500 'maria' */ WHERE id=1"], "needs_all": False}),
+    ("versioned comment in a definition", ALL, ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY /*!80016 , CHECK (a>0) */)", "INSERT INTO n VALUES (5)", "CREATE TABLE m (a INT PRIMARY KEY /*!100100 , b INT DEFAULT 3 */)", "INSERT INTO m (a) VALUES (5)"]}),
+    ("generated column", ALL, ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY, b INT GENERATED ALWAYS AS (a+1) STORED, c INT AS (a*2) VIRTUAL)", "INSERT INTO n (a) VALUES (1)", "UPDATE n SET a=3"]}),
+    ("generated key asked", (M97,), ALL, {"ss": {"sql_generate_invisible_primary_key": 1}, "st": ["CREATE TABLE n (a INT, v VARCHAR(9))", "INSERT INTO n VALUES (1,'x'),(2,'y')", "UPDATE n SET v='z' WHERE a=1", "ALTER TABLE n ADD c INT"]}),
+    ("generated key of the replica", ALL, (M97,), {"rs": {"sql_generate_invisible_primary_key": 1}, "st": ["CREATE TABLE n (a INT, v VARCHAR(9))", "INSERT INTO n VALUES (1,'x'),(2,'y')", "UPDATE n SET v='z' WHERE a=1"]}),
+    ("check that fails there", ALL, ALL, {"rsession": ["ALTER TABLE d.t ADD CHECK (id<50)"], "st": [ONE, LAST]}),
+    ("partition added", ALL, ALL, {"tables": PART, "st": ["INSERT INTO t VALUES (5,'a','b')", "ALTER TABLE t ADD PARTITION (PARTITION p2 VALUES LESS THAN MAXVALUE)", "INSERT INTO t VALUES (500,'a','b')", "ALTER TABLE t TRUNCATE PARTITION p0"]}),
+    ("partition exchanged", ALL, ALL, {"tables": [*PART, T[0].replace("TABLE t", "TABLE u").replace(" CHARSET utf8mb4 COLLATE utf8mb4_general_ci", "")], "st": ["INSERT INTO t VALUES (5,'a','b')", "ALTER TABLE t EXCHANGE PARTITION p0 WITH TABLE u", "INSERT INTO t VALUES (6,'c','d')"]}),
+    ("partition dropped and coalesced", ALL, ALL, {"tables": PART, "st": ["INSERT INTO t VALUES (5,'a','b'),(50,'c','d')", "ALTER TABLE t DROP PARTITION p0", "ALTER TABLE t REMOVE PARTITIONING", LAST]}),
+    ("partition selected", ALL, ALL, {"tables": PART, "st": ["INSERT INTO t PARTITION (p0) VALUES (5,'a','b')", "UPDATE t PARTITION (p0) SET v='q'", "DELETE FROM t PARTITION (p1)"]}),
+    ("list partitions of text", ALL, ALL, {"st": ["CREATE TABLE n (a INT, v VARCHAR(9)) PARTITION BY LIST COLUMNS (v) (PARTITION p0 VALUES IN ('a','b'), PARTITION p1 VALUES IN ('c'))", "INSERT INTO n VALUES (1,'b')"]}),
+    ("renamed in a ring", ALL, ALL, {"tables": [*T, U], "st": [ONE, "INSERT INTO u VALUES (1,'q')", "RENAME TABLE t TO x, u TO t, x TO u", "INSERT INTO u VALUES (2,'a','b')", "INSERT INTO t VALUES (2,'z')"]}),
+    ("moved to another database", ALL, ALL, {"st": ["CREATE DATABASE d8", "RENAME TABLE t TO d8.t", "INSERT INTO d8.t VALUES (1,'a','b')", "RENAME TABLE d8.t TO d.t"]}),
+    ("like", ALL, ALL, {"st": ["CREATE TABLE n LIKE t", "INSERT INTO n VALUES (1,'a','b')", ONE]}),
+    ("like of another database", ALL, ALL, {"st": ["CREATE DATABASE d9", "CREATE TABLE d9.n LIKE d.t", "INSERT INTO d9.n VALUES (1,'a','b')"]}),
+    ("or replace", MARIA, ALL, {"st": [ONE, "CREATE OR REPLACE TABLE t (id INT PRIMARY KEY, z INT)", "INSERT INTO t VALUES (1,2)"]}),
+    ("sequence default", MARIA, ALL, {"st": ["CREATE SEQUENCE s1", "CREATE TABLE n (a INT DEFAULT NEXT VALUE FOR s1 PRIMARY KEY, b INT)", "INSERT INTO n (b) VALUES (1),(2)"]}),
+    ("sequence set", MARIA, ALL, {"st": ["CREATE SEQUENCE s1 CACHE 5 CYCLE MAXVALUE 7", "SELECT SETVAL(s1, 6)", "INSERT INTO t VALUES (NEXTVAL(s1),'a','b'),(NEXTVAL(s1),'c','d')"]}),
+    ("application time", MARIA, ALL, {"tables": T, "st": ["CREATE TABLE n (a INT, s DATE, e DATE, PERIOD FOR p (s,e))", "INSERT INTO n VALUES (1,'2020-01-01','2021-01-01')", "DELETE FROM n FOR PORTION OF p FROM '2020-03-01' TO '2020-04-01'"]}),
+    ("uuid and inet", MARIA, ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY, u UUID, i INET6)", "INSERT INTO n VALUES (1,'3e11fa47-71ca-11e1-9e33-c80aa9429562','::1')"], "needs_all": True}),
+    ("compressed columns", MARIA, ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY, b TEXT COMPRESSED)", "INSERT INTO n VALUES (1,REPEAT('x',500))"]}),
+    ("invisible column", (M97, *MARIA), ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY, b INT DEFAULT 4 INVISIBLE)", "INSERT INTO n VALUES (1)", "UPDATE n SET b=7"]}),
+    ("expression default", NEW, ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY, b VARCHAR(40) DEFAULT (CONCAT('x','y')), c DATE DEFAULT (CURRENT_DATE))", "INSERT INTO n (a) VALUES (1)"]}),
+    ("functional key", (M97,), ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY, b INT, KEY k ((b+1)))", "INSERT INTO n VALUES (1,2)"]}),
+    ("descending key", (M97, D11, D10), ALL, {"st": ["CREATE TABLE n (a INT, b INT, PRIMARY KEY (a DESC), KEY k (b DESC))", "INSERT INTO n VALUES (1,2)", "UPDATE n SET b=3 WHERE a=1"]}),
+    ("spatial column", ALL, ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY, g POINT NOT NULL)", "INSERT INTO n VALUES (1,ST_GeomFromText('POINT(1 2)'))", "UPDATE n SET g=ST_GeomFromText('POINT(3 4)')"]}),
+    ("spatial column with an id", (M97,), ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY, g POINT NOT NULL SRID 4326)", "INSERT INTO n VALUES (1,ST_GeomFromText('POINT(1 2)',4326))"]}),
+    ("fulltext with a parser", MY, ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY, v TEXT, FULLTEXT KEY (v) WITH PARSER ngram)", "INSERT INTO n VALUES (1,'abc')"]}),
+    ("years and displays", ALL, ALL, {"st": ["CREATE TABLE n (a INT(5) ZEROFILL PRIMARY KEY, b YEAR, c FLOAT(7,3), d DOUBLE(9,2))", "INSERT INTO n VALUES (1,2020,1.2345,1.005)"]}),
+    ("year of two digits", ALL, ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY, b YEAR(2))", "INSERT INTO n VALUES (1,20)"]}),
+    ("national", ALL, ALL, {"st": ["CREATE TABLE n (a NCHAR(5) PRIMARY KEY, b NATIONAL VARCHAR(9))", "INSERT INTO n VALUES ('a','ä')"]}),
+    ("serial", ALL, ALL, {"st": ["CREATE TABLE n (a SERIAL, b BOOL DEFAULT TRUE, c DEC(5), d FIXED(5,1))", "INSERT INTO n (b) VALUES (FALSE)"]}),
+    ("tablespace clauses", ALL, ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY) ENGINE=InnoDB DATA DIRECTORY='/tmp'", "INSERT INTO n VALUES (1)"]}),
+    ("innodb_system", (M97,), ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY) TABLESPACE innodb_system", "INSERT INTO n VALUES (1)"]}),
+    ("row format and key block", ALL, ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY) ROW_FORMAT=FIXED", "CREATE TABLE m (a INT PRIMARY KEY) KEY_BLOCK_SIZE=4"], "needs_all": False}),
+    ("table options of MariaDB", MARIA, ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY) PAGE_COMPRESSED=1", "INSERT INTO n VALUES (1)"]}),
+    ("secondary engine", (M97,), ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY, b INT NOT SECONDARY) SECONDARY_ENGINE=rapid", "INSERT INTO n VALUES (1,2)"]}),
+    ("engine attribute", (M97,), ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY) COMMENT='x' AUTOEXTEND_SIZE=4M", "INSERT INTO n VALUES (1)"]}),
+    ("archive and csv", ALL, ALL, {"st": ["CREATE TABLE n (a INT NOT NULL) ENGINE=CSV", "INSERT INTO n VALUES (1)", "CREATE TABLE m (a INT) ENGINE=ARCHIVE", "INSERT INTO m VALUES (2)"], "needs_all": False}),
+    ("blackhole and merge", ALL, ALL, {"st": ["CREATE TABLE n (a INT PRIMARY KEY) ENGINE=BLACKHOLE", "INSERT INTO n VALUES (1)", ONE], "needs_all": False}),
+    ("blackhole of the replica", ALL, ALL, {"rsession": ["ALTER TABLE d.t ENGINE=BLACKHOLE"], "st": [ONE, LAST]}),
+    ("myisam of the replica", ALL, ALL, {"rsession": ["ALTER TABLE d.t ENGINE=MyISAM"], "st": [ONE, "BEGIN", LAST, "ROLLBACK", "UPDATE t SET v='q'"]}),
+    ("truncated name of an index", ALL, ALL, {"st": ["CREATE INDEX ix ON t (v(3))", "DROP INDEX ix ON t", "ALTER TABLE t ADD INDEX (v), ADD UNIQUE u1 (v,id)", "ALTER TABLE t RENAME INDEX u1 TO u2"], "needs_all": False}),
+    ("column renamed", NEW, ALL, {"st": ["ALTER TABLE t RENAME COLUMN v TO w", "INSERT INTO t VALUES (1,'a','b')", "UPDATE t SET w='q'"]}),
+    ("column renamed the old way", ALL, ALL, {"st": ["ALTER TABLE t CHANGE v w VARCHAR(20)", "INSERT INTO t VALUES (1,'a','b')", "ALTER TABLE t ALTER w SET DEFAULT 'd'", "INSERT INTO t (id) VALUES (2)", "ALTER TABLE t ALTER w DROP DEFAULT"]}),
+    ("algorithm and lock", ALL, ALL, {"st": ["ALTER TABLE t ADD c INT, ALGORITHM=INPLACE, LOCK=NONE", "ALTER TABLE t ADD KEY k (v), ALGORITHM=COPY, LOCK=SHARED", "INSERT INTO t VALUES (1,'a','b',3)"]}),
+    ("algorithm instant", NEW, ALL, {"st": ["ALTER TABLE t ADD c INT, ALGORITHM=INSTANT", "INSERT INTO t VALUES (1,'a','b',3)"]}),
+    ("converted", ALL, ALL, {"st": [ONE, "ALTER TABLE t CONVERT TO CHARACTER SET latin1", "INSERT INTO t VALUES (2,'ä','b')", "ALTER TABLE t DEFAULT CHARACTER SET utf8mb4"]}),
+    ("ordered", ALL, ALL, {"st": [ONE, LAST, "ALTER TABLE t FORCE", "OPTIMIZE TABLE t", "REPAIR TABLE t", "CHECK TABLE t", "ANALYZE TABLE t"]}),
+    ("columns moved", ALL, ALL, {"st": [ONE, "ALTER TABLE t MODIFY b BLOB FIRST, ADD c INT DEFAULT 5 AFTER b", "INSERT INTO t (id,v,b) VALUES (2,'a','b')"]}),
+    ("view kinds", ALL, ALL, {"st": ["CREATE ALGORITHM=MERGE SQL SECURITY INVOKER VIEW w1 AS SELECT id,v FROM t WITH CASCADED CHECK OPTION", "INSERT INTO w1 VALUES (4,'v')", "ALTER VIEW w1 AS SELECT id FROM t", "CREATE OR REPLACE VIEW w2 AS SELECT COUNT(*) c FROM t", "DROP VIEW w1, w2"]}),
+    ("definer that is not there", ALL, ALL, {"st": ["CREATE DEFINER=nobody@localhost VIEW w AS SELECT 1 a", "CREATE DEFINER=nobody@localhost PROCEDURE p() SELECT 1", "CREATE DEFINER=nobody@localhost TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.v='tr'", ONE], "needs_all": False}),
+    ("role as definer", (D10, D11), ALL, {"st": ["CREATE ROLE ro1", "CREATE DEFINER=ro1 PROCEDURE p() SELECT 1", ONE]}),
+    ("function used", ALL, ALL, {"ss": {"log_bin_trust_function_creators": 1}, "st": ["CREATE FUNCTION f(x INT) RETURNS INT DETERMINISTIC NO SQL RETURN x+1", "INSERT INTO t VALUES (f(4),'f','f')", "DROP FUNCTION f"]}),
+    ("function used and gone there", ALL, ALL, {"tables": [*T], "session": ["SET SESSION sql_log_bin=0", "CREATE FUNCTION f(x INT) RETURNS INT DETERMINISTIC NO SQL RETURN x+1", "SET SESSION sql_log_bin=1"], "st": ["INSERT INTO t VALUES (f(4),'f','f')", LAST]}),
+    ("procedure altered", ALL, ALL, {"st": ["CREATE PROCEDURE p() INSERT INTO t VALUES (6,'p','p')", "ALTER PROCEDURE p COMMENT 'c' SQL SECURITY INVOKER", "CALL p()", "DROP PROCEDURE p", "DROP PROCEDURE IF EXISTS p"]}),
+    ("udf", ALL, ALL, {"st": ["CREATE FUNCTION nosuchudf RETURNS STRING SONAME 'nosuch.so'", ONE], "needs_all": False}),
+    ("uuids", ALL, ALL, {"st": ["INSERT INTO t VALUES (1,LEFT(UUID(),8),'x')", "INSERT INTO t VALUES (2,LEFT(UUID_SHORT(),9),'y')", "UPDATE t SET v=LEFT(UUID(),8)"]}),
+    ("now and sysdate", ALL, ALL, {"tables": ["CREATE TABLE t (id INT PRIMARY KEY, a DATETIME(6), b DATETIME)"], "st": ["INSERT INTO t VALUES (1,NOW(6),NOW())", "INSERT INTO t VALUES (2,SYSDATE(6),SYSDATE())", "UPDATE t SET a=CURRENT_TIMESTAMP(3)"]}),
+    ("version and user", ALL, ALL, {"st": ["INSERT INTO t VALUES (1,LEFT(VERSION(),3),'x')", "INSERT INTO t VALUES (2,USER(),@@hostname IS NULL)", "INSERT INTO t VALUES (3,@@server_id,@@version_comment IS NULL)"]}),
+    ("locks and sleeps", ALL, ALL, {"st": ["INSERT INTO t VALUES (1,SLEEP(0),'x')", "INSERT INTO t VALUES (2,GET_LOCK('q',0),RELEASE_LOCK('q'))"]}),
+    ("load_file", ALL, ALL, {"st": ["INSERT INTO t VALUES (1,LENGTH(LOAD_FILE('/etc/hostname'))>=0,'x')"]}),
+    ("limit without order", ALL, ALL, {"st": ["INSERT INTO t VALUES (3,'c','x'),(1,'a','x'),(2,'b','x')", "UPDATE t SET b='q' LIMIT 1", "DELETE FROM t LIMIT 1", "INSERT INTO t SELECT id+10,v,b FROM t LIMIT 1"]}),
+    ("random values", ALL, ALL, {"st": ["INSERT INTO t VALUES (1,HEX(RANDOM_BYTES(4)),'x')"], "needs_all": True}),
+    ("password function", (M56, *MARIA), ALL, {"st": ["INSERT INTO t VALUES (1,LEFT(PASSWORD('x'),19),'y')"]}),
+    ("json functions", (M97, *MARIA), ALL, {"tables": ["CREATE TABLE t (id INT PRIMARY KEY, j TEXT)"], "st": ["INSERT INTO t VALUES (1,JSON_OBJECT('a',1,'b',TRUE))", "UPDATE t SET j=JSON_SET(j,'$.c',1.0)"]}),
+    ("returning", MARIA, ALL, {"st": ["INSERT INTO t VALUES (1,'a','b') RETURNING id", "DELETE FROM t WHERE id=1 RETURNING v", "REPLACE INTO t VALUES (2,'a','b') RETURNING b"]}),
+    ("delete history", MARIA, ALL, {"tables": ["CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(9)) WITH SYSTEM VERSIONING"], "st": ["INSERT INTO t VALUES (1,'a')", "UPDATE t SET v='b'", "DELETE HISTORY FROM t"]}),
+    ("execute immediate", MARIA, ALL, {"st": ["EXECUTE IMMEDIATE 'INSERT INTO t VALUES (?,?,?)' USING 3,'e','i'", "BEGIN NOT ATOMIC INSERT INTO t VALUES (4,'n','a'); END"]}),
+    ("handler of errors", ALL, ALL, {"tables": [*T, "CREATE PROCEDURE p() BEGIN DECLARE CONTINUE HANDLER FOR 1062 BEGIN END; INSERT INTO t VALUES (5,'p','p'); INSERT INTO t VALUES (5,'p','p'); INSERT INTO t VALUES (6,'p','p'); END"], "st": ["CALL p()", LAST]}),
+    ("cursor", ALL, ALL, {"tables": [*T, U, "CREATE PROCEDURE p() BEGIN DECLARE x INT; DECLARE c CURSOR FOR SELECT id FROM t; OPEN c; FETCH c INTO x; CLOSE c; INSERT INTO u VALUES (x,'c'); END"], "st": [ONE, "CALL p()"]}),
+    ("trigger with definer", ALL, ALL, {"st": ["CREATE TRIGGER tr BEFORE UPDATE ON t FOR EACH ROW SET NEW.b=CONCAT(OLD.v,'>',NEW.v)", ONE, "UPDATE t SET v='n'", "DROP TRIGGER tr", "UPDATE t SET v='m'"]}),
+    ("statement of a megabyte", ALL, ALL, {"st": ["INSERT INTO t VALUES (1,'a',REPEAT('x',1500000))", "UPDATE t SET b=CONCAT(b,'y')"]}),
+    ("literal of two megabytes", ALL, ALL, {"rs": {"max_allowed_packet": 1048576}, "st": ["INSERT INTO t VALUES (1,'a','" + "x" * 30000 + "')", LAST]}),
+    # plugins, components, accounts
+    ("plugin installed", (M56, *MARIA), ALL, {"st": ["INSTALL PLUGIN nosuch SONAME 'nosuch.so'", ONE], "needs_all": False}),
+    ("soname", MARIA, ALL, {"st": ["INSTALL SONAME 'nosuch'", "UNINSTALL SONAME IF EXISTS 'nosuch'", ONE], "needs_all": False}),
+    ("component", (M97,), ALL, {"st": ["UNINSTALL COMPONENT 'file://component_nosuch'", ONE], "needs_all": False}),
+    ("password too simple", ALL, ALL, {"st": ["CREATE USER g1@localhost IDENTIFIED BY 'a'", "ALTER USER g1@localhost IDENTIFIED BY ''"], "needs_all": False}),
+    ("account twice", ALL, ALL, {"rsession": ["CREATE USER g1@localhost"], "st": ["CREATE USER g1@localhost", ONE]}),
+    ("account twice if not there", NEW, ALL, {"rsession": ["CREATE USER g1@localhost"], "st": ["CREATE USER IF NOT EXISTS g1@localhost", "DROP USER IF EXISTS g1@localhost", ONE]}),
+    ("account gone there", ALL, ALL, {"session": ["SET SESSION sql_log_bin=0", "CREATE USER g1@localhost", "SET SESSION sql_log_bin=1"], "st": ["GRANT SELECT ON d.* TO g1@localhost", ONE]}),
+    ("account dropped there", ALL, ALL, {"session": ["SET SESSION sql_log_bin=0", "CREATE USER g1@localhost", "SET SESSION sql_log_bin=1"], "st": ["DROP USER g1@localhost", ONE]}),
+    ("grant on columns", ALL, ALL, {"st": ["CREATE USER g1@localhost", "GRANT SELECT (id,v), UPDATE (v) ON d.t TO g1@localhost", "REVOKE UPDATE (v) ON d.t FROM g1@localhost", "REVOKE ALL PRIVILEGES, GRANT OPTION FROM g1@localhost"]}),
+    ("user of a long name", NEW, ALL, {"st": [f"CREATE USER '{'u' * 32}'@localhost", ONE]}),
+    ("user of a longer name", MARIA, ALL, {"st": [f"CREATE USER '{'u' * 80}'@localhost", ONE]}),
+    ("user at a net", ALL, ALL, {"st": ["CREATE USER g1@'10.0.0.0/255.0.0.0'", "DROP USER g1@'10.0.0.0/255.0.0.0'", ONE]}),
+    ("kill and flush", ALL, ALL, {"st": [ONE, "FLUSH PRIVILEGES", "FLUSH STATUS", "FLUSH HOSTS", "FLUSH TABLES t", "FLUSH LOCAL TABLES", LAST], "needs_all": False}),
+    ("reset and purge", ALL, ALL, {"st": [ONE, "FLUSH BINARY LOGS", "FLUSH ENGINE LOGS", LAST]}),
+    ("backup locks", (M97, *MARIA), ALL, {"st": ["LOCK INSTANCE FOR BACKUP", ONE, "UNLOCK INSTANCE", "BACKUP STAGE START", "BACKUP STAGE END"], "needs_all": False}),
+    ("databases", ALL, ALL, {"st": ["CREATE DATABASE IF NOT EXISTS d", "CREATE SCHEMA s9 DEFAULT COLLATE latin1_bin", "DROP SCHEMA IF EXISTS s9, s10", "DROP DATABASE IF EXISTS s10", ONE], "needs_all": False}),
+    ("database that is there already", ALL, ALL, {"rsession": ["CREATE DATABASE d4"], "st": ["CREATE DATABASE d4", ONE]}),
+    ("database that is not there", ALL, ALL, {"session": ["SET SESSION sql_log_bin=0", "CREATE DATABASE d4", "SET SESSION sql_log_bin=1"], "st": ["DROP DATABASE d4", ONE]}),
+    ("table not there", ALL, ALL, {"session": ["SET SESSION sql_log_bin=0", "CREATE TABLE d.k (a INT PRIMARY KEY)", "SET SESSION sql_log_bin=1"], "st": ["INSERT INTO k VALUES (1)", ONE]}),
+    ("table dropped if there", ALL, ALL, {"session": ["SET SESSION sql_log_bin=0", "CREATE TABLE d.k (a INT PRIMARY KEY)", "SET SESSION sql_log_bin=1"], "st": ["DROP TABLE IF EXISTS k", ONE]}),
+    ("index there already", ALL, ALL, {"rsession": ["ALTER TABLE d.t ADD KEY k (v)"], "st": ["ALTER TABLE t ADD KEY k (v)", ONE]}),
+    ("index not there", ALL, ALL, {"session": ["SET SESSION sql_log_bin=0", "ALTER TABLE t ADD KEY k (v)", "SET SESSION sql_log_bin=1"], "st": [ONE, "ALTER TABLE t DROP KEY k", LAST]}),
+    ("column there already", ALL, ALL, {"rsession": ["ALTER TABLE d.t ADD z INT"], "st": ["ALTER TABLE t ADD z INT", ONE.replace(")", ",1)")]}),
+    ("row there already", ALL, ALL, {"rsession": ["INSERT INTO d.t VALUES (1,'r','r')"], "st": ["INSERT IGNORE INTO t VALUES (1,'a','b')", "REPLACE INTO t VALUES (1,'a','b')", LAST]}),
+    ("row there already, upsert", ALL, ALL, {"rsession": ["INSERT INTO d.t VALUES (1,'r','r')"], "st": ["INSERT INTO t VALUES (1,'a','b') ON DUPLICATE KEY UPDATE v='u'", LAST]}),
+    ("row not there", ALL, ALL, {"session": ["SET SESSION sql_log_bin=0", "INSERT INTO t VALUES (7,'s','s')", "SET SESSION sql_log_bin=1"], "st": ["UPDATE t SET v='q' WHERE id=7", LAST]}),
+    ("exec mode", ALL, (M56, *MARIA), {"rs": {"slave_exec_mode": "IDEMPOTENT"}, "rsession": ["INSERT INTO d.t VALUES (1,'r','r')"], "st": [ONE, "DELETE FROM t WHERE id=1", LAST]}),
+    ("exec mode new word", ALL, (M97,), {"rs": {"replica_exec_mode": "IDEMPOTENT"}, "rsession": ["INSERT INTO d.t VALUES (1,'r','r')"], "st": [ONE, "DELETE FROM t WHERE id=1", LAST]}),
+    ("strict replica", ALL, ALL, {"rs": {"sql_mode": "STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ONLY_FULL_GROUP_BY"}, "st": ["SET sql_mode=''", "INSERT INTO t VALUES (1,REPEAT('l',50),'x')", "INSERT INTO t (v) VALUES ('n')"]}),
+    ("names in lower case", (M56, *MARIA), (M56, *MARIA), {"rs": {"--lower-case-table-names": "1"}, "st": ["CREATE TABLE Aa (x INT PRIMARY KEY)", "RENAME TABLE Aa TO Bb", "INSERT INTO Bb VALUES (1)"]}),
+    ("names in lower case at the source", (M56, *MARIA), (M56, *MARIA), {"ss": {"--lower-case-table-names": "1"}, "st": ["CREATE TABLE Aa (x INT PRIMARY KEY)", "RENAME TABLE AA TO Bb", "INSERT INTO BB VALUES (1)"]}),
+    ("names kept, compared in lower case", (M56, *MARIA), (M56, *MARIA), {"rs": {"--lower-case-table-names": "2"}, "st": ["CREATE TABLE Aa (x INT PRIMARY KEY)", "INSERT INTO Aa VALUES (1)"]}),
+    ("explicit defaults apart", ALL, ALL, {"rs": {"--explicit-defaults-for-timestamp": "0"}, "st": ["CREATE TABLE n (a INT PRIMARY KEY, ts TIMESTAMP)", "INSERT INTO n (a) VALUES (1)", "UPDATE n SET a=2"]}),
+    ("minimal metadata", NEW, ALL, {"ss": {"binlog_row_metadata": "FULL", "binlog_format": "ROW"}, "rsession": ["ALTER TABLE d.t ADD z INT DEFAULT 3"]}),
+    ("big events", ALL, ALL, {"ss": {"--binlog-row-event-max-size": "256", "binlog_format": "ROW"}, "st": ["INSERT INTO t VALUES (1,'a',REPEAT('x',2000)),(2,'b',REPEAT('y',2000))", "UPDATE t SET v='q'"]}),
+    ("encrypted log", (M97,), ALL, {"ss": {"--binlog-encryption": "0"}}),
+    ("gtid strict", MARIA, MARIA, {"rs": {"gtid_strict_mode": 1}, "st": ["SET SESSION gtid_seq_no=100", ONE, "SET SESSION gtid_domain_id=2", LAST], "position": "gtid"}),
+    ("gtid_pos_auto_engines", MARIA, MARIA, {"rs": {"gtid_pos_auto_engines": "innodb"}, "position": "gtid"}),
+    ("zone by name", ALL, ALL, {"st": ["SET time_zone='SYSTEM'", ONE, "SET time_zone='Europe/Berlin'", LAST], "needs_all": False}),
+    ("zone at the edge", NEW, ALL, {"tables": ["CREATE TABLE t (id INT PRIMARY KEY, ts TIMESTAMP NULL)"], "st": ["SET time_zone='+14:00'", "INSERT INTO t VALUES (1,'2020-01-01 00:00:00')", "SET time_zone='-13:30'", "INSERT INTO t VALUES (2,'2020-01-01 00:00:00')"], "needs_all": False}),
+    ("timestamps beyond 2038", NEW, ALL, {"tables": ["CREATE TABLE t (id INT PRIMARY KEY, ts TIMESTAMP NULL)"], "st": ["INSERT INTO t VALUES (1,'2050-01-01 00:00:00')", "SET timestamp=2600000000", "INSERT INTO t VALUES (2,NOW())"], "needs_all": False}),
+    ("lc_time_names", ALL, ALL, {"st": ["SET lc_time_names='de_DE'", "INSERT INTO t VALUES (1,MONTHNAME('2020-05-01'),'x')"]}),
+    ("lc_time_names by number", ALL, ALL, {"st": ["SET lc_time_names='es_MX'", "INSERT INTO t VALUES (1,DAYNAME('2020-05-01'),'x')"]}),
+    ("group_concat_max_len", ALL, ALL, {"tables": [*T, U], "st": ["SET group_concat_max_len=5", "INSERT INTO t VALUES (1,'abcd','x'),(2,'efgh','x')", "INSERT INTO u SELECT 1, GROUP_CONCAT(v ORDER BY id) FROM t"]}),
+    ("big_tables and buffers", ALL, ALL, {"st": ["SET big_tables=1, sort_buffer_size=40000, tmp_table_size=1024", ONE]}),
+    ("optimizer switch", ALL, ALL, {"st": ["SET optimizer_switch='index_merge=off'", ONE]}),
+    ("system versioning as of", MARIA, ALL, {"tables": ["CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(9)) WITH SYSTEM VERSIONING"], "st": ["INSERT INTO t VALUES (1,'a')", "SET @@timestamp=1900000000", "UPDATE t SET v='b'", "ALTER TABLE t DROP SYSTEM VERSIONING"]}),
+    ("check_constraint_checks", MARIA, ALL, {"tables": ["CREATE TABLE t (id INT PRIMARY KEY, v INT, CHECK (v<10))"], "st": ["SET check_constraint_checks=0", "INSERT INTO t VALUES (1,50)", "SET check_constraint_checks=1", "INSERT INTO t VALUES (2,5)"]}),
+    ("show and explain", ALL, ALL, {"st": ["EXPLAIN UPDATE t SET v='x'", "DESCRIBE t", "SHOW WARNINGS", "HELP 'SELECT'", ONE], "needs_all": False}),
+)  # fmt: skip
+
+
+def for_pair(s: str, r: str, drawn: str = "") -> list[dict[str, Any]]:
+    """Every case of this source and this replica; `drawn` names another draw of formats and values."""
+    k = Maker(s, r)
+    k.base = aspects._mend(s, r)
+    draw = random.Random(zlib.crc32(f"options{drawn} {s} {r}".encode()))
+    word = "SOURCE" if r == M97 else "MASTER"
+    for name, values in CHANNEL:
+        for value in draw.sample(values, min(3, len(values))):
+            given: dict[str, Any] = {"ch": {(word + name if name.startswith("_") else name): value}}
+            _operation(k, f"{name.lstrip('_')} {value!r:.40}", given, draw.choice(FORMATS))
+    for name, sources, replicas, given in OPTIONS:
+        logged = draw.choice(FORMATS)
+        if s not in sources or r not in replicas:
+            continue
+        text = f"{s}{r}{drawn}".replace("-", "").replace(".", "")
+        statements = [part.replace("%DRAW%", text + logged) for part in given.get("st", DML)]
+        more = {"needs_all": given["needs_all"]} if "needs_all" in given else {}
+        _operation(k, f"{name} {logged}", {**given, "st": statements}, logged, **more)
+    return k.out
