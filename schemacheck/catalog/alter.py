@@ -16,7 +16,7 @@ from schemacheck.sql.lexer import Refused
 
 def run(actions: tuple[alter.Action, ...], context: Context, changed: Changed) -> None:
     """All parts of the statement, in order. Raises Refused."""
-    _check_way(actions, changed, context)
+    changed.actions = actions
     changed.only_renamed = all(isinstance(one, alter.Rename) for one in actions)
     changed.copies = any(
         isinstance(one, alter.Other) and one.words == ("ALGORITHM", "COPY") for one in actions
@@ -70,37 +70,6 @@ def _needed(actions: tuple[alter.Action, ...], changed: Changed) -> None:
         name = next((one for one in key.columns if one.casefold() in gone), None)
         if name is not None and key.name.casefold() not in unbound:
             raise referring.needed(referring.Reference(changed.table, key), name)
-
-
-def _check_way(actions: tuple[alter.Action, ...], changed: Changed, context: Context) -> None:
-    """Some servers refuse some changes in place, or beside writers (1845, 1846)."""
-    ways = {one.words for one in actions if isinstance(one, alter.Other)}
-    if ("ALGORITHM", "NOCOPY") in ways and not context.server.mariadb:
-        raise Refused("this server has no ALGORITHM=NOCOPY", actions[0].at, "SC002", 1800)
-    careful = {("ALGORITHM", "INSTANT"), ("ALGORITHM", "INPLACE"), ("ALGORITHM", "NOCOPY"), ("LOCK", "NONE")}
-    if not ways & careful:
-        return
-    if {("ALGORITHM", "COPY"), ("LOCK", "NONE")} <= ways and not context.server.mariadb:
-        raise Refused("LOCK=NONE is not possible with ALGORITHM=COPY", actions[0].at, "SC002", 1846)
-    plain = changed.table.engine == "InnoDB" and changed.table.partitioning is None
-    doubtful = next((one for one in actions if not (plain and _is_light(one, ways & careful))), None)
-    if doubtful is not None:
-        why = "whether the server does this in this way is not known: leave out ALGORITHM and LOCK"
-        raise Refused(why, doubtful.at, "SC002")
-
-
-def _is_light(action: alter.Action, ways: set[tuple[str, str]]) -> bool:
-    """Whether all servers do it in all of these ways (asked of four)."""
-    match action:
-        case alter.RenameColumn() | alter.RenameKey() | alter.SetColumn() | alter.Other():
-            return True
-        case alter.AddColumn(draft=draft):
-            return not (draft.generated or draft.auto_increment or draft.keys or draft.checks)
-        case alter.Drop(kind="INDEX" | "COLUMN", name=name):
-            return name != "PRIMARY" and ways <= {("ALGORITHM", "INPLACE"), ("LOCK", "NONE")}
-        case alter.Add(draft=KeyDraft(kind="index" | "unique")):
-            return ways <= {("ALGORITHM", "INPLACE"), ("LOCK", "NONE")}
-    return False
 
 
 def _run(action: alter.Action, context: Context, changed: Changed) -> None:

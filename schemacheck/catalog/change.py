@@ -19,6 +19,7 @@ from schemacheck.catalog.drafts import (
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.model.column_type import CHARACTER
 from schemacheck.model.table import Column, Key, Table
+from schemacheck.sql.ddl.actions import Action
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
     ColumnDraft,
@@ -67,6 +68,8 @@ class Changed:
     key_names: list[tuple[KeyDraft, str, int]] = field(default_factory=list)
     #: Whether a functional key goes, and with it its hidden column.
     loses_hidden: bool = False
+    #: The parts of the statement.
+    actions: tuple[Action, ...] = ()
 
     # -- columns --------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from schemacheck.catalog import added_columns, alter, assemble, change, referring
+from schemacheck.catalog import added_columns, alter, assemble, change, online, referring
 from schemacheck.catalog.added_columns import Judged
 from schemacheck.catalog.adopting import Way
 from schemacheck.catalog.change import Changed
@@ -333,6 +333,7 @@ def _altered(
     made = assemble.table(
         changed.draft(context, at), context, table.text or statement.text, table.database, find
     )
+    online.check(changed.actions, table, made, context.server)
     referring.altered(table, made, changed, catalog.references(catalog.key(*name)), context, find)
     ordered = changed.ordered and context.server.has("ignored-order-is-refused")
     if ordered and context.strict and _clustered(made):

@@ -35,12 +35,6 @@ def looks(old: Table, new: Table, server: Server) -> Iterator[Look]:
         yield Look(f"SELECT 1 FROM {name} LIMIT 1", NO_ROW)  # noqa: S608 for a person to run
 
 
-def unfilled(column: Column) -> bool:
-    """Whether some server refuses to fill in a new column for the rows that are there."""
-    bare = not column.nullable and column.default is None and column.generated is None
-    return bare and (column.type.base in _DATES or column.type.is_geometry)
-
-
 def notes(old: Table, new: Table, server: Server) -> Iterator[str]:
     """What is said of new NOT NULL columns without a default."""
     for column in _bare(old, new):

@@ -127,9 +127,9 @@ def statements(book: Book, given: Sequence[StatementPlan]) -> tuple[list[str], l
             asked = table.old if table and not table.drifted else None
             way = algorithm.common(sql, asked, servers)
             bare = not any(mark in sql for mark in ("--", "#", "/*"))
-            out.append(_with(sql, way.clause) if way and bare else sql)
+            out.append(_with(sql, algorithm.clause(way)) if way and bare else sql)
             if way:
-                costs.append(way.words)
+                costs.append(algorithm.words(way))
             elif table is not None and table.old is not None and sql.upper().startswith("ALTER TABLE"):
                 costs.append("which ALGORITHM this takes here was not recorded: try it on a copy")
             size = _size(table.old) if table is not None and table.old is not None else ""

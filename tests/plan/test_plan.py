@@ -897,7 +897,7 @@ def test_the_algorithm_is_the_recorded_one_of_the_version():
     # A version that nobody asked, two versions that differ, two kinds of change at once.
     for version, replica, sql in (
         ("mysql-8.0", None, "ADD c int"), ("mariadb-10.11", "mariadb-11.8", "MODIFY a bigint"),
-        ("mysql-9.7", None, "ADD c int, ADD KEY (a)"),
+        ("mysql-9.7", None, "ADD c int AS (a) VIRTUAL, ADD KEY (a)"),
     ):  # fmt: skip
         text, cost = first(version, f"ALTER TABLE t {sql}", replica)
         assert "ALGORITHM" not in text
@@ -912,13 +912,15 @@ def test_the_algorithm_is_the_recorded_one_of_the_version():
         ("a varchar(32)", "MODIFY a varchar(300)", "COPY", "COPY"),
         ("a varchar(40)", "MODIFY a varchar(60)", "INPLACE", "INSTANT"),
         ("a int, b int, KEY (a)", "DROP COLUMN b", "INSTANT", "INSTANT"),
-        ("a int, b int, KEY (a)", "DROP COLUMN a", None, None),
-        ("a text, FULLTEXT KEY (a)", "ADD b int", None, None),
+        ("a int, b int, KEY (a)", "DROP COLUMN a", "INPLACE", "NOCOPY"),
+        ("a text, FULLTEXT KEY (a)", "ADD b int", "COPY", "INPLACE"),
         ("a text, b int, FULLTEXT KEY (a)", "MODIFY b bigint", "COPY", "COPY"),
-        ("a int, c int AS (a + 1) VIRTUAL", "ADD b int AFTER id", None, None),
-        ("a int) ROW_FORMAT=COMPRESSED", "ADD b int", None, None),
+        ("a int, c int AS (a + 1) VIRTUAL", "ADD b int AFTER id", "INSTANT", "COPY"),
+        ("a int) ROW_FORMAT=COMPRESSED", "ADD b int", "INPLACE", "INPLACE"),
         ("a int", "ADD b int, MODIFY a bigint", "COPY", "COPY"),
-        ("a int", "ADD b int, ADD KEY (b)", None, None),
+        ("a int", "ADD b int, ADD KEY (b)", "INPLACE", "INPLACE"),
+        ("a int, FTS_DOC_ID bigint unsigned NOT NULL", "ADD b int", None, None),
+        ("a int", "ADD b int AS (a) VIRTUAL, ADD KEY (b)", None, None),
     ],
 )
 def test_the_algorithm_depends_on_the_table(body, part, mysql, mariadb):

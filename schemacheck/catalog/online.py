@@ -1,0 +1,185 @@
+"""How a server carries out an ALTER TABLE: which ALGORITHM and LOCK a change takes on a version. Data in
+`rules/algorithms.yaml`, recorded on servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from schemacheck import knowledge
+from schemacheck.catalog.online_kinds import UNKNOWN, kinds, traits
+from schemacheck.dataclass import dataclass, replace
+from schemacheck.model.server import Server
+from schemacheck.model.table import Table
+from schemacheck.sql.ddl import actions as parts
+from schemacheck.sql.lexer import Refused
+
+#: From what costs least to what costs most. ANY: rows are copied, whatever ALGORITHM says.
+ALGORITHMS = ("ANY", "INSTANT", "NOCOPY", "INPLACE", "COPY")
+LOCKS = ("NONE", "SHARED", "EXCLUSIVE")
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What a change takes at least: the algorithm, the lock (of INSTANT: the one that it takes in place),
+    whether it writes every row anew, and the lock of ALGORITHM=COPY.
+    """
+
+    algorithm: str
+    lock: str = "NONE"
+    rebuild: bool = False
+    copied: str = "SHARED"
+
+    def takes(self, algorithm: str, lock: str) -> bool:
+        """Whether the server does it so; '' is DEFAULT."""
+        if algorithm == "COPY":
+            return not lock or LOCKS.index(lock) >= LOCKS.index(self.copied)
+        if algorithm and ALGORITHMS.index(self.algorithm) > ALGORITHMS.index(algorithm):
+            return False
+        if not lock or LOCKS.index(lock) >= LOCKS.index(self.lock):
+            return True
+        # Where copying is kinder to writers it is copied.
+        return not algorithm and self.lock == "SHARED" and LOCKS.index(lock) >= LOCKS.index(self.copied)
+
+
+def read(text: str, copied: str = "SHARED") -> Way:
+    """`INPLACE NONE rebuild` as a way; `copied` is the lock of ALGORITHM=COPY where nothing else says it."""
+    algorithm, *rest = text.split(" ")
+    lock = next((one for one in rest if one in LOCKS), "NONE")
+    most = max(LOCKS.index(copied), LOCKS.index(lock) if algorithm == "COPY" else 0)
+    own = next((one.removeprefix("copy-") for one in rest if one.startswith("copy-")), LOCKS[most])
+    return Way(algorithm, lock, "rebuild" in rest, own)
+
+
+@dataclass(frozen=True, slots=True)
+class _Series:
+    """What was recorded of a series of servers."""
+
+    kinds: dict[str, str]
+    tables: dict[str, dict[str, str]]
+    groups: dict[str, list[str]]
+
+    def way(self, kind: str, table: Sequence[str]) -> Way | None:
+        """The way of one kind of change of a table with these traits; None where that was not asked."""
+        base = self.kinds.get(kind)
+        if base is None or any(one not in self.tables for one in table):
+            return None
+        given = [found for one in table if (found := self._of(kind, base, self.tables[one])) is not None]
+        if "?" in given:
+            return None
+        copied = max(
+            [self.kinds["copy"], *(self.tables[t].get("copy", "NONE") for t in table)], key=LOCKS.index
+        )
+        ways = [read(one, copied) for one in given or [base]]
+        return max(ways, key=_cost)
+
+    def _of(self, kind: str, base: str, changed: dict[str, str]) -> str | None:
+        if kind in changed:
+            return changed[kind]
+        for name, way in changed.items():
+            if kind in self.groups.get(name, ()):
+                return way
+        if "rebuild" in base.split(" ") and base.startswith("INPLACE") and "rebuild" in changed:
+            return changed["rebuild"]
+        return changed.get("others")
+
+
+def _cost(way: Way) -> tuple[int, int, int]:
+    return ALGORITHMS.index(way.algorithm), LOCKS.index(way.lock), LOCKS.index(way.copied)
+
+
+def _series(name: str) -> _Series | None:
+    known: dict[str, Any] = knowledge.load("algorithms")
+    found = known["servers"].get(name)
+    return _Series(found["kinds"], found["tables"], known["groups"]) if found is not None else None
+
+
+def bounds(names: Iterable[str], table: Sequence[str], series: str) -> tuple[Way, Way] | None:
+    """What changes of these kinds together take at least and at most on a series that was asked; None where
+    nobody asked. Asked of pairs: what one part has copied is copied, a virtual column or a functional key
+    beside others may have the rows copied, an index beside a new or dropped column is built with the table.
+    """
+    known = _series(series)
+    wanted = set(names)
+    if known is None:
+        return None
+    special = any(known.tables.get(one) for one in table)
+    if len(wanted) > 1:
+        # What these do beside others differs; a new name costs nothing more.
+        if wanted & {"keys", "move-column"} or (special and "rename-table" in wanted):
+            return None
+        wanted.discard("rename-table")
+    if {"add-column", "add-column-placed"} <= wanted:
+        wanted.discard("add-column")
+    found = {name: known.way(name, table) for name in wanted}
+    ways = [one for one in found.values() if one is not None]
+    if len(ways) < len(found) or not ways:
+        return None
+    least = max(ways, key=_cost)
+    lock = max((way.lock for way in ways), key=LOCKS.index)
+    least = replace(least, lock=lock, copied=max((way.copied for way in ways), key=LOCKS.index),
+                    rebuild=any(way.rebuild for way in ways))  # fmt: skip
+    anyhow = next((way for way in ways if way.algorithm == "ANY"), None)
+    if anyhow is not None:
+        return anyhow, anyhow
+    if len(found) == 1 or least.algorithm == "COPY":
+        return least, least
+    most = replace(least, algorithm="COPY", lock=least.copied, rebuild=True)
+    groups = known.groups
+    columns, indexes = wanted & set(groups["columns"]), wanted & set(groups["indexes"])
+    if special or any("virtual" in one or "functional" in one for one in wanted):
+        return least, most
+    if columns and indexes and least.algorithm == "NOCOPY":
+        least = replace(least, algorithm="INPLACE")
+    if columns and least.algorithm == "INPLACE":
+        least = replace(least, rebuild=True)
+    if (
+        wanted & set(groups["options"])
+        and least.algorithm == "INSTANT"
+        and "NOCOPY" in known.kinds["add-index"]
+    ):
+        return least, replace(least, algorithm="NOCOPY")
+    return least, least
+
+
+def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Server) -> None:
+    """Refuse an ALTER TABLE whose ALGORITHM or LOCK the server does not take (1845, 1846), and one of which
+    nobody knows. A series that was not asked does what those do that `between` names, where they agree.
+    """
+    said = {one.words[0]: one for one in actions if isinstance(one, parts.Other)}
+    asked = {name: said[name].words[1] for name in ("ALGORITHM", "LOCK") if name in said}
+    algorithm, lock = (asked.get(name, "DEFAULT").replace("DEFAULT", "") for name in ("ALGORITHM", "LOCK"))
+    if not algorithm and not lock:
+        return
+    at = next(said[name].at for name in asked)
+    known: dict[str, Any] = knowledge.load("algorithms")
+    name = server.profile.name
+    if algorithm in known["unknown"].get(name, ()) or (algorithm == "NOCOPY" and not server.mariadb):
+        raise Refused(f"this server has no ALGORITHM={algorithm}", at, "SC002", 1800)
+    if algorithm == "INSTANT" and lock and not server.mariadb:
+        raise Refused(f"LOCK={lock} goes with no ALGORITHM=INSTANT", at, "SC002", 1221)
+    if not server.mariadb and algorithm == "COPY" and lock == "NONE":
+        raise Refused("LOCK=NONE is not possible with ALGORITHM=COPY", at, "SC002", 1846)
+    names, has = tuple(kinds(actions, old, new, server)), tuple(traits(old))
+    # A server without CHECKs reads them, and nothing is left of one.
+    keeps = server.mariadb or server.has("checks-row-events")
+    names = names or (("nothing",) if keeps else (UNKNOWN,))
+    exclusive = lock == "SHARED" and {"nothing", "keys", "rename-table"} & set(names)
+    answers: set[bool | None] = set()
+    for series in (
+        [name] if name in known["servers"] else known["between"].get(name, known["between"]["others"])
+    ):
+        found = bounds(names, has, series)
+        takes = {one.takes(algorithm, lock) for one in found} if found is not None else {None}
+        if found is None and lock != "NONE" and (algorithm == "COPY" or (not algorithm and not exclusive)):
+            # Every server copies beside readers what it does at all.
+            takes = {True}
+        answers.add(takes.pop() if len(takes) == 1 else None)
+    if answers == {True}:
+        return
+    words = ", ".join(f"{name}={asked[name]}" for name in asked)
+    if answers == {False}:
+        raise Refused(f"the server does not do this with {words}: leave it out", at, "SC002", 1845)
+    why = "whether the server does this in this way is not known: leave out ALGORITHM and LOCK"
+    raise Refused(why, at, "SC002")

@@ -1,0 +1,304 @@
+"""The kinds of change in an ALTER TABLE and the traits of a table on which it depends how a server carries
+them out: both as `rules/algorithms.yaml` names them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from schemacheck.model.server import STRICT, Server
+from schemacheck.model.table import Column, DefaultKind, Key, KeyKind, Table
+from schemacheck.sql.ddl import actions as parts
+from schemacheck.sql.ddl.draft import CheckDraft, ForeignDraft, KeyDraft, TableOptions
+
+#: A kind that nobody asked.
+UNKNOWN = "?"
+_DATES = ("date", "datetime")
+#: Table options that InnoDB keeps and makes nothing of.
+_IDLE = frozenset(
+    ("CHECKSUM", "PACK_KEYS", "MAX_ROWS", "MIN_ROWS", "DELAY_KEY_WRITE", "AVG_ROW_LENGTH", "INSERT_METHOD")
+)
+_STATISTICS = frozenset(("STATS_PERSISTENT", "STATS_SAMPLE_PAGES"))
+
+
+def traits(table: Table) -> Iterator[str]:
+    """What a table has that makes servers do more, as `tables` of `rules/algorithms.yaml` names it."""
+    if (table.engine or "InnoDB").upper() != "INNODB":
+        yield "engine"
+        if table.partitioning:
+            yield "partitioned"
+        return
+    if any(k.kind is KeyKind.FULLTEXT for k in table.keys):
+        yield "fulltext"
+    if table.column("FTS_DOC_ID") is not None:
+        yield "document-id"
+    if any(k.kind is KeyKind.SPATIAL for k in table.keys):
+        yield "spatial"
+    virtual = {c.name.casefold() for c in table.columns if c.generated == "virtual"}
+    if virtual:
+        keyed = any((p.column or "").casefold() in virtual for k in table.keys for p in k.parts)
+        yield "virtual-keyed" if keyed else "virtual"
+    if any(p.column is None for k in table.keys for p in k.parts):
+        yield "functional"
+    if any(c.generated == "stored" for c in table.columns):
+        yield "stored"
+    if (table.row_format or "").upper() == "COMPRESSED" or "KEY_BLOCK_SIZE" in _options(table):
+        yield "compressed"
+    if (table.row_format or "").upper() == "REDUNDANT":
+        yield "redundant"
+    if table.partitioning:
+        yield "partitioned"
+    if any(k.kind is KeyKind.UNIQUE and _is_long(k, table) for k in table.keys):
+        yield "long-unique"
+    bound = {one.on_delete for one in table.foreign_keys} | {one.on_update for one in table.foreign_keys}
+    if bound - {"RESTRICT"}:
+        yield "cascading"
+    if table.foreign_keys or table.incoming:
+        yield "references"
+    if table.system_versioned:
+        yield "versioned"
+    if _options(table) - {"COMMENT", "KEY_BLOCK_SIZE", *_IDLE, *_STATISTICS}:
+        yield "options"
+
+
+def _options(table: Table) -> set[str]:
+    return {name.upper() for name, _ in table.options}
+
+
+def _is_long(key: Key, table: Table) -> bool:
+    """Whether MariaDB keeps a hash of the key's values."""
+    columns = [table.column(p.column) for p in key.parts if p.column and p.length is None]
+    return any(c is not None and (c.type.is_text or c.type.is_blob) for c in columns)
+
+
+def kinds(actions: Sequence[parts.Action], old: Table, new: Table | None, server: Server) -> Iterator[str]:
+    """The kinds of change in an ALTER TABLE's parts; `UNKNOWN` for what nobody asked. ALGORITHM and LOCK are
+    none.
+    """
+    dropped = {one.name.casefold() for one in actions if isinstance(one, parts.Drop) and one.kind == "INDEX"}
+    added = [one.draft for one in actions if isinstance(one, parts.Add)]
+    if sum(isinstance(one, KeyDraft) and one.kind == "fulltext" for one in added) > 1:
+        yield UNKNOWN
+    for action in actions:
+        if isinstance(action, parts.Other) and action.words[0] in ("ALGORITHM", "LOCK"):
+            continue
+        yield from _kinds(action, old, new, server, dropped)
+
+
+def _kinds(
+    action: parts.Action, old: Table, new: Table | None, server: Server, dropped: set[str]
+) -> Iterator[str]:
+    match action:
+        case parts.ShowKey():
+            yield "ignore-index" if server.mariadb else "show-index"
+        case parts.AddColumn():
+            yield from _added(action, old, new, server)
+        case parts.ReplaceColumn(old=name, draft=draft):
+            made = new.column(draft.name) if new else None
+            for kind in _replaced(old.column(name), made, moved=draft.position is not None):
+                bound = kind.startswith("widen") or (kind == "set-null" and old.primary_key is None)
+                yield UNKNOWN if bound and _keyed(old, name) else _strictly(kind, server)
+            if draft.keys or (new is not None and _constraints(old) != _constraints(new)):
+                yield UNKNOWN
+        case parts.RenameColumn():
+            yield "rename-column"
+        case parts.SetColumn(invisible=None):
+            yield "set-default"
+        case parts.Add(draft=KeyDraft(name=name)) if (name or "").casefold() in dropped:
+            # The server looks whether the key stays what it is.
+            yield UNKNOWN
+        case parts.Add(draft=KeyDraft(kind="unique", parts=found)) if old.primary_key is None and all(
+            (column := old.column(p.column or "")) is None or not column.nullable for p in found
+        ):
+            # It may be the clustered index then: rows are written anew.
+            yield UNKNOWN
+        case parts.Drop(kind="INDEX", name=name) if old.primary_key is None and _is_unique(old, name):
+            yield UNKNOWN
+        case parts.Add(draft=KeyDraft() as draft):
+            yield _added_key(draft, old)
+            columns = [old.column(p.column or "") for p in draft.parts]
+            if draft.kind == "primary" and any(c is not None and c.nullable for c in columns):
+                yield _strictly("set-not-null", server)
+        case parts.Add(draft=CheckDraft(enforced=enforced)):
+            yield "add-check" if enforced else "add-unenforced-check"
+        case parts.Add(draft=ForeignDraft()):
+            checked = server.setting("foreign_key_checks").upper() not in ("OFF", "0")
+            yield "add-foreign-key" if checked else UNKNOWN
+        case parts.Drop(kind="INDEX", name="PRIMARY"):
+            # Together with the key that comes instead it was asked as one.
+            yield "drop-primary" if new is None or new.primary_key is None else "replace-primary"
+        case parts.Drop(kind="COLUMN", name=name):
+            yield _dropped(old, name)
+        case parts.Drop(kind="CONSTRAINT" | "CHECK", name=name):
+            yield "drop-check" if any(c.name.casefold() == name.casefold() for c in old.checks) else UNKNOWN
+        case parts.Drop(kind=kind):
+            yield f"drop-{kind.lower().replace(' ', '-')}"
+        case parts.RenameKey():
+            yield "rename-index"
+        case parts.Convert():
+            yield "convert-charset" if _converts(old, new) else UNKNOWN
+        case parts.Options(options=given):
+            yield from _option(given, old)
+        case parts.Rename():
+            yield "rename-table"
+        case parts.PartitionBy():
+            yield "partition"
+        case parts.Other(words=("DISABLE" | "ENABLE", "KEYS")):
+            yield "keys"
+        case _:
+            yield UNKNOWN
+
+
+def _added(action: parts.AddColumn, old: Table, new: Table | None, server: Server) -> Iterator[str]:
+    draft = action.draft
+    made = new.column(draft.name) if new else None
+    if made is None or (action.if_not_exists and old.column(draft.name) is not None):
+        yield UNKNOWN
+        return
+    placed = draft.position is not None
+    if made.generated:
+        yield f"add-column-{made.generated}{'-placed' if placed and made.generated == 'virtual' else ''}"
+    elif made.auto_increment:
+        yield "add-column-auto-increment"
+    elif made.default and made.default.kind is DefaultKind.EXPRESSION:
+        yield "add-column-expression"
+    elif unfilled(made):
+        yield "add-column-unfilled"
+    else:
+        yield "add-column-placed" if placed else "add-column"
+    for key in draft.keys:
+        yield "add-primary" if key == "primary" else "add-unique"
+    if new is not None and not server.mariadb and len(new.checks) > len(old.checks):
+        yield "add-check"
+    if draft.references and new is not None and len(new.foreign_keys) > len(old.foreign_keys):
+        yield "add-foreign-key"
+
+
+def unfilled(column: Column) -> bool:
+    """Whether some server refuses to fill in a new column for the rows that are there."""
+    bare = not column.nullable and column.default is None and column.generated is None
+    return bare and (column.type.base in _DATES or column.type.is_geometry)
+
+
+def _added_key(draft: KeyDraft, old: Table) -> str:
+    if any(p.expression is not None for p in draft.parts):
+        return "add-functional-index"
+    whole = [old.column(p.column or "") for p in draft.parts if p.length is None]
+    if draft.kind == "unique" and any(c is not None and (c.type.is_text or c.type.is_blob) for c in whole):
+        return "add-long-unique"
+    return f"add-{draft.kind}"
+
+
+def _dropped(old: Table, name: str) -> str:
+    column = old.column(name)
+    if column is None:
+        return UNKNOWN
+    keyed = "keyed-" if _keyed(old, name) else ""
+    return f"drop-{keyed}{'virtual-' if column.generated == 'virtual' else ''}column"
+
+
+def _constraints(table: Table) -> tuple[int, int]:
+    return len(table.checks), len(table.foreign_keys)
+
+
+def _keyed(table: Table, column: str) -> bool:
+    """Whether a key has this column."""
+    folded = column.casefold()
+    return any(p.column is not None and p.column.casefold() == folded for k in table.keys for p in k.parts)
+
+
+def _is_unique(table: Table, name: str) -> bool:
+    return any(k.unique and k.name.casefold() == name.casefold() for k in table.keys)
+
+
+def _strictly(kind: str, server: Server) -> str:
+    """NULL is no value to refuse without strict mode: the rows are copied then."""
+    loose = STRICT.isdisjoint(server.sql_mode)
+    return "set-not-null-loosely" if kind == "set-not-null" and loose else kind
+
+
+def _converts(old: Table, new: Table | None) -> bool:
+    """Whether CONVERT TO CHARACTER SET changes the character set of a column."""
+    return new is not None and any(
+        (there := new.column(c.name)) is not None
+        and there.type.charset != c.type.charset
+        and not {None, "binary"} & {there.type.charset, c.type.charset}
+        for c in old.columns
+    )
+
+
+def _option(given: TableOptions, old: Table) -> Iterator[str]:
+    named = {name.upper() for name in (*given.written, *given.others)}
+    begun = any((given.engine, given.charset, given.collation, given.row_format, named))
+    if given.engine is not None:
+        same = given.engine.upper() == (old.engine or "").upper()
+        yield "rebuild-table" if same else "change-engine"
+    known = {"COMMENT", "AUTO_INCREMENT", *_IDLE, *_STATISTICS}
+    if given.system_versioned or given.engine_options or named - known or not begun:
+        yield UNKNOWN
+    if given.charset is not None or given.collation is not None:
+        yield "table-charset"
+    if given.row_format is not None:
+        yield "row-format"
+    for name in sorted(named):
+        if name in _STATISTICS:
+            yield "statistics"
+        elif name in known:
+            yield {"COMMENT": "table-comment", "AUTO_INCREMENT": "next-value"}.get(name, "idle-option")
+
+
+def _replaced(old: Column | None, new: Column | None, *, moved: bool) -> Iterator[str]:
+    """What MODIFY and CHANGE do to a column."""
+    if old is None or new is None or old.generated or new.generated:
+        yield UNKNOWN
+        return
+    if old.auto_increment != new.auto_increment:
+        yield "set-auto-increment" if new.auto_increment else UNKNOWN
+    if moved:
+        yield "move-column"
+    if old.name != new.name:
+        yield "rename-column"
+    if old.type != new.type:
+        yield _retyped(old, new)
+    if old.nullable != new.nullable:
+        yield "set-null" if new.nullable else "set-not-null"
+    if old.default != new.default and old.nullable == new.nullable:
+        yield "set-default"
+    if old.on_update != new.on_update or old.type.display_width != new.type.display_width:
+        yield UNKNOWN
+    if old.attributes != new.attributes:
+        yield (
+            "set-comment"
+            if all(a.startswith("COMMENT ") for a in {*old.attributes, *new.attributes})
+            else UNKNOWN
+        )
+    if old.invisible != new.invisible:
+        yield "set-invisible"
+    if not moved and old == new and old.attributes == new.attributes:
+        yield "set-default"
+
+
+#: The most bytes of a VARCHAR whose length takes one byte.
+_ONE_BYTE = 255
+#: The most bytes of one that MariaDB makes longer than that at once (asked of 10.11 and 11.8).
+_SHORT = 127
+
+
+def _retyped(old: Column, new: Column) -> str:
+    here, there = old.type, new.type
+    same = (here.charset, here.collation) == (there.charset, there.collation)
+    if here.base == there.base == "varchar" and same and here.charset and there.max_bytes > here.max_bytes:
+        if not here.max_bytes <= _ONE_BYTE < there.max_bytes:
+            return "widen-varchar"
+        return "widen-short-varchar-past-255" if here.max_bytes <= _SHORT else "widen-varchar-past-255"
+    if (
+        here.base == there.base
+        and here.members
+        and same
+        and there.members[: len(here.members)] == here.members
+    ):
+        return "append-member"
+    recoded = here.charset == there.charset and here.collation != there.collation
+    if (here.base == there.base and recoded) or {here.is_text, there.is_blob} == {True}:
+        return UNKNOWN
+    return "change-type"

@@ -1,0 +1,92 @@
+"""ALGORITHM and LOCK of ALTER TABLE: 25,000 changes of 40 shapes of tables, alone and in pairs, and which
+ways four servers took (0) or refused (1). Asked from what costs least on, to the first that is taken.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from schemacheck.catalog import read
+from schemacheck.model import Server
+from tests.ddl.recorded import read as lines
+
+#: One change of so many is judged.
+EVERY = 60
+_FIRST = ("PARTITION BY", "REMOVE")
+
+
+def _statement(part: str, way: str) -> str:
+    algorithm, lock = way.split("/")
+    said = [f"{n}={v}" for n, v in (("ALGORITHM", algorithm), ("LOCK", lock)) if v]
+    if part.startswith(_FIRST):
+        return f"ALTER TABLE t {', '.join(said)} {part}"
+    return "ALTER TABLE t " + ", ".join([part, *said] if part else said)
+
+
+def judged(every: int) -> tuple[Counter[str], list[str]]:
+    """How many ways agree, are unknown and are wrong, and the wrong ones."""
+    counts: Counter[str] = Counter()
+    wrong = []
+    number = 0
+    for line in lines("ways.jsonl.xz"):
+        if "server" in line:
+            name = line["server"]
+            continue
+        told = {"system_versioning_alter_history": "KEEP"} if name.startswith("mariadb") else {}
+        if line["sql_mode"] is not None:
+            told["sql_mode"] = line["sql_mode"]
+        server = Server.parse(name).with_told(told)
+        base = None
+        for part, ways in line["cases"]:
+            number += 1
+            if number % every:
+                continue
+            base = base or read(
+                ";".join(["CREATE TABLE parent (id int PRIMARY KEY)", *line["create"]]), server, database="d"
+            )
+            if read(_statement(part, "/"), server, database="d", base=base).problems:
+                counts["not read"] += 1
+                continue
+            for way, refused in ways.items():
+                problems = read(_statement(part, way), server, database="d", base=base).problems
+                last = problems[-1].refusal if problems else None
+                ours = "unknown" if problems and not (last and last.number) else int(bool(problems))
+                kind = ours if ours == "unknown" else "agree" if ours == refused else "wrong"
+                counts[kind] += 1
+                if kind == "wrong":
+                    wrong.append(f"{name} {line['create']} {_statement(part, way)} {refused}")
+    return counts, wrong
+
+
+def test_what_servers_took() -> None:
+    counts, wrong = judged(EVERY)
+    assert len(wrong) <= counts["agree"] // 200, wrong
+    assert counts["agree"] > 500
+    assert counts["unknown"] < counts["agree"] * 0.6
+
+
+@pytest.mark.parametrize(
+    ("version", "part", "taken"),
+    [
+        # Series that were not asked do what those on both sides do alike; else nobody knows.
+        ("mysql-8.0.36", "ADD b int, ALGORITHM=INPLACE", True),
+        ("mysql-8.0.36", "ADD b int, ALGORITHM=INSTANT", None),
+        ("mysql-8.4.4", "MODIFY a bigint, ALGORITHM=INPLACE", False),
+        ("mysql-5.7.44", "ADD b int, ALGORITHM=INSTANT", False),
+        ("mysql-9.7.4", "ADD b int, ALGORITHM=INSTANT, LOCK=NONE", False),
+        ("mysql-9.7.4", "ADD b int, ALGORITHM=NOCOPY", False),
+        ("mariadb-10.6.20", "ADD KEY (a), ALGORITHM=INPLACE", True),
+        ("mariadb-11.8.6", "MODIFY a bigint, LOCK=NONE", True),
+        ("mariadb-10.11.19", "MODIFY a bigint, LOCK=NONE", False),
+        ("mariadb-10.11.19", "ENGINE=MyISAM, ALGORITHM=INSTANT", True),
+    ],
+)
+def test_a_way(version: str, part: str, taken: bool | None) -> None:
+    text = f"CREATE TABLE t (id int NOT NULL PRIMARY KEY, a int) ENGINE=InnoDB; ALTER TABLE t {part}"
+    problems = read(text, Server.parse(version), database="d").problems
+    numbers = [one.refusal.number if one.refusal else None for one in problems]
+    assert (not problems) == (taken is True)
+    if not taken:
+        assert (numbers[0] is None) == (taken is None)
