@@ -66,6 +66,7 @@ class About(enum.Enum):
     LINK = "a link by itself, whatever its tables are (given the Ends)"
     INPUT = "a piece of the input could not be read (given the InputProblem)"
     CHANGE = "a statement of a change is refused by the replica (given the RefusedStatement)"
+    EVENT = "an event is enabled on the replica (given the OwnEvent)"
     SUPPRESSION = "a comment or an entry of `tolerate:` was used or not (given the SuppressionUse)"
 
 
