@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from schemacheck.link import Account, Channel, Ends, Kind, Outcome, literal
-from schemacheck.link.account import after
 from schemacheck.link.connect import connects
 from schemacheck.link.session import Session
 from schemacheck.model import Link, Server
 from schemacheck.workload import cut, run, run_script
+from schemacheck.workload.accounts import after
 from tests.link.cases import SOURCE_IDS
 
 COUNTERS = ("facts", "agreed", "false_safe", "false_alarm", "unknown", "wrong", "skipped")
