@@ -62,7 +62,7 @@ def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], con
     if context.server.mariadb:
         _mariadb_functions(draft, checks, columns, keys, auto)
         _initialised(columns, context)
-        _padded(columns, draft, context)
+        _padded(columns, keys, draft, context)
     else:
         _mysql_functions(draft, checks, context)
         _ordered(columns, context, draft.name_at)
@@ -280,13 +280,15 @@ def _initialised(columns: Sequence[Column], context: Context) -> None:
                 raise Refused(why, 0, "SC002", 4029)
 
 
-def _padded(columns: Sequence[Column], draft: TableDraft, context: Context) -> None:
-    """What a stored column takes from a CHAR depends on PAD_CHAR_TO_FULL_LENGTH, but for comparisons
-    (`Item::check_sql_mode_dependency`; asked of 10.11 and 11.8). Raises Refused.
+def _padded(columns: Sequence[Column], keys: Sequence[Key], draft: TableDraft, context: Context) -> None:
+    """What a stored column, or a virtual one of a key, takes from a CHAR depends on PAD_CHAR_TO_FULL_LENGTH,
+    but for comparisons (`Item::check_sql_mode_dependency`; asked of 10.11 and 11.8). Raises Refused.
     """
+    keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
     fixed = {one.name.casefold(): one for one in columns if one.type.base == "char" and one.type.charset}
     for one in columns if fixed else ():
-        if one.generated != "stored" or not one.expression:
+        lasting = one.generated == "stored" or (one.generated and one.name.casefold() in keyed)
+        if not lasting or not one.expression or one.name.startswith("DB_ROW_HASH_"):
             continue
         for name in columns_of(one.expression, context.modes):
             same = one.expression == where_needed(name.lower()) and one.type.base == "char"
@@ -294,10 +296,11 @@ def _padded(columns: Sequence[Column], draft: TableDraft, context: Context) -> N
                 continue
             spelled = re.escape(where_needed(name.lower()))
             safe = re.compile(
-                rf"(?<!{characters.NAME})(?<![`,]){spelled}(?=<=>|!=|<=|>=|[=<>]| like | regexp | in [(])"
+                rf"(?<!{characters.NAME})(?:rtrim\({spelled}\)|"
+                rf"(?<![`,]){spelled}(?=<=>|!=|<=|>=|[=<>]| like | regexp | in [(]))"
             )
             if uses(safe.sub("1", one.expression), name):
-                why = f"stored column {one.name!r} depends on how CHAR column {name!r} is padded"
+                why = f"{one.generated} column {one.name!r} depends on how CHAR column {name!r} is padded"
                 raise Refused(why, draft.name_at, "SC002", 1901)
 
 
