@@ -338,10 +338,21 @@ def _altered(
     )
     online.check(changed.actions, table, made, context.server)
     referring.altered(table, made, changed, catalog.references(catalog.key(*name)), context, find)
-    ordered = changed.ordered and context.server.has("ignored-order-is-refused")
-    if ordered and context.strict and _clustered(made):
-        raise Refused("ORDER BY is ignored: rows are in the order of a key", at, "SC002", 1105)
+    if changed.ordered:
+        _ordered(changed, made, context, at)
     return changed, made
+
+
+def _ordered(changed: Changed, made: Table, context: Context, at: int) -> None:
+    """ORDER BY: nobody looks its columns up where a key keeps the rows in order (asked of four servers).
+    Raises Refused.
+    """
+    if not _clustered(made):
+        missing = next((one for one in changed.ordered if made.column(one) is None), None)
+        if missing is not None:
+            raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing, kind="order")
+    elif context.strict and context.server.has("ignored-order-is-refused"):
+        raise Refused("ORDER BY is ignored: rows are in the order of a key", at, "SC002", 1105)
 
 
 def _clustered(table: Table) -> bool:
