@@ -29,6 +29,12 @@ LINK = "{link}"
 WORST_FIRST = (4, 2, 1, 3, 0)
 #: Options that say whose policy counts.
 OWN = ("--config", "--no-config", "--against")
+#: Events for which a workflow checks out somebody's change, and whose document names no base.
+BASELESS = frozenset((
+    "merge_group", "workflow_run", "issue_comment", "check_run", "check_suite", "status",
+    "deployment_status", "pull_request", "pull_request_target", "pull_request_review",
+    "pull_request_review_comment", "pull_request_comment",
+))  # fmt: skip
 #: As in schemacheck/git.py, which is not installed yet where this runs.
 ELSEWHERE = frozenset((
     "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
@@ -66,6 +72,7 @@ def arguments(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--config", default="")
     parser.add_argument("--policy", default="base", help="base or head: whose configuration counts")
     parser.add_argument("--base", default="", help="the base's commit")
+    parser.add_argument("--event", default="", help="the service's name of what the job runs for")
     parser.add_argument("--base-branch", default="", help="the base's branch, fetched from origin")
     parser.add_argument("--options", default="", help="further options of check, quoted as in a shell")
     parser.add_argument("--plan-options", default="", help="further options of plan")
@@ -197,6 +204,12 @@ def commands(asked: argparse.Namespace, folder: Path) -> list[tuple[str, list[st
     trusted = asked.policy != "head"
     against = switch("against-base", asked.against_base)
     base = base_commit(asked) if against or trusted else ""
+    if trusted and not base and asked.event in BASELESS:
+        message = (
+            f"policy is base, and the event {asked.event} names none: run on pull_request, "
+            "pull_request_target or merge_group, or say policy: head for a checkout that you trust"
+        )
+        raise Refused(message)
     if base and trusted:
         trusted_only(asked, base)
     config = policy(asked.config, base) if base and trusted else asked.config

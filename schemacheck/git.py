@@ -152,6 +152,9 @@ def is_sparse(folder: Path) -> bool:
                 # A further work tree, or a submodule: the file names the repository.
                 said = place.read_bytes()[:4096].partition(b"gitdir:")[2].strip()
                 place = one / os.fsdecode(said.partition(b"\n")[0].replace(b"\0", b""))
+                if not place.exists():
+                    # The work tree alone was copied or mounted.
+                    return True
             if place.exists():
                 return (place / "info" / "sparse-checkout").exists()
         except OSError:

@@ -59,6 +59,9 @@ class Settled:
 
     columns: list[ColumnDraft]
     fate: dict[str, ColumnDraft | None]
+    #: Columns that were added and defined again in the same statement: their keys and references stay
+    #: (MariaDB; asked of 10.11).
+    again: list[ColumnDraft] = field(default_factory=list)
 
     @property
     def names(self) -> dict[str, str]:
@@ -86,6 +89,7 @@ def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb
     columns: list[ColumnDraft] = []
     fate: dict[str, ColumnDraft | None] = {}
     found: list[Written] = []
+    again: list[ColumnDraft] = []
     for draft in before:
         folded = draft.name.casefold()
         if drops.pop(folded, None) is not None:
@@ -112,6 +116,7 @@ def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb
             if fresh is not None and fresh.draft in columns:
                 _check_type(fresh)
                 columns.remove(fresh.draft)
+                again.append(fresh.draft)
             elif one.quiet:
                 continue
             else:
@@ -125,7 +130,7 @@ def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb
             raise Refused(f"column {name!r} does not exist", at, "SC002", 1091, name=name, kind="COLUMN")
     if not columns:
         raise Refused("all columns would be dropped: write DROP TABLE", 0, "SC002", 1090)
-    return Settled(columns, fate)
+    return Settled(columns, fate, again)
 
 
 def _check_type(one: Written) -> None:

@@ -20,8 +20,8 @@ from schemacheck.catalog import (
 )
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context, drops_checks
+from schemacheck.catalog.drafts import column_keys, short_enough
 from schemacheck.catalog.drafts import converted as in_charset
-from schemacheck.catalog.drafts import short_enough
 from schemacheck.catalog.expression_scope import Scope
 from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
 from schemacheck.catalog.types import column_type
@@ -72,7 +72,7 @@ def table(
     for one, made in zip(draft.columns, columns, strict=True):
         if one.made is None:
             validate.column(one, made, context)
-    keys = sorted([*_column_keys(draft.columns, context), *draft.keys], key=lambda one: one.span[0])
+    keys = sorted([*column_keys(draft.columns, context), *draft.keys], key=lambda one: one.span[0])
     period_keys.put_periods(keys, draft.periods)
     period_keys.put_row_end(keys, columns, versioned=options.system_versioned)
     primary = next((key for key in keys if key.kind == "primary"), None)
@@ -218,25 +218,6 @@ def _sizes(drafts: list[ColumnDraft]) -> dict[str, int]:
             digits = re.match(r"\w+\s*\(\s*(\d+)", one.type_text, re.ASCII)
             if digits:
                 found[one.name.casefold()] = int(digits.group(1))
-    return found
-
-
-def _column_keys(columns: list[ColumnDraft], context: Context) -> list[KeyDraft]:
-    """Keys that stand in column definitions: each kind once; MariaDB keeps the primary one alone."""
-    found = []
-    for one in columns:
-        if one.made is not None:
-            continue
-        kinds = set(one.keys)
-        if one.made is None and one.type_text.lower().startswith("serial"):
-            kinds.add("unique")
-        if context.server.mariadb and "primary" in kinds:
-            kinds.discard("unique")
-        found += [
-            KeyDraft(kind, [PartDraft(one.name, at=one.span[0])], span=one.span)
-            for kind in ("primary", "unique")
-            if kind in kinds
-        ]
     return found
 
 

@@ -9,6 +9,7 @@ from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.drafts import (
     check_draft,
     column_draft,
+    column_keys,
     converted,
     foreign_draft,
     is_hidden,
@@ -145,6 +146,9 @@ class Changed:
             key.name = new
         if self.partitioning is not None and not self.repartitioned:
             self.partitioning = partition_changes.follow(self.partitioning, settled, context)
+        self.added_keys[:0] = column_keys(settled.again, context)
+        if context.server.has("ddl-inline-references"):
+            self.foreign_keys += [ref for one in settled.again for ref in one.references]
         self.columns = settled.columns
         self.new_names = settled.names
 

@@ -28,6 +28,25 @@ def column_draft(column: Column) -> ColumnDraft:
     return ColumnDraft(column.name, column.type.text or column.type.sql(), None, made=column)
 
 
+def column_keys(columns: list[ColumnDraft], context: Context) -> list[KeyDraft]:
+    """Keys that stand in column definitions: each kind once; MariaDB keeps the primary one alone."""
+    found = []
+    for one in columns:
+        if one.made is not None:
+            continue
+        kinds = set(one.keys)
+        if one.made is None and one.type_text.lower().startswith("serial"):
+            kinds.add("unique")
+        if context.server.mariadb and "primary" in kinds:
+            kinds.discard("unique")
+        found += [
+            KeyDraft(kind, [PartDraft(one.name, at=one.span[0])], span=one.span)
+            for kind in ("primary", "unique")
+            if kind in kinds
+        ]
+    return found
+
+
 def is_hidden(column: Column, table: Table) -> bool:
     """MariaDB's hash columns, and the row_start and row_end that nobody wrote."""
     if column.name.startswith("DB_ROW_HASH_") and column.invisible:

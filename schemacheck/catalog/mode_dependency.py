@@ -27,9 +27,11 @@ _NUMBERS = frozenset((*INTEGERS, "decimal", "float", "double", "bit"))
 _KEPT = frozenset(("datetime", "time", "timestamp"))
 _FRACTION = re.compile(r"\.([0-9]{1,6})", re.ASCII)
 _MADE = frozenset((
-    "lower", "upper", "ucase", "lcase", "reverse", "repeat", "concat", "left", "right", "trim", "ltrim",
+    "lower", "upper", "ucase", "lcase", "reverse", "repeat", "concat", "left", "right", "trim",
+    "ltrim",
     "rtrim", "substring", "substr", "md5", "sha1", "sha2", "replace", "insert", "lpad", "rpad", "convert",
-    "conv", "from_base64", "to_base64", "quote", "soundex", "space", "char", "elt", "make_set", "substring_index",
+    "conv", "from_base64", "to_base64", "quote", "soundex", "space", "char", "elt", "make_set",
+    "substring_index",
     "json_extract", "json_value", "json_unquote", "json_set", "format", "collate", "nullif",
 ))  # fmt: skip
 #: Functions whose value has as many fractional digits as can be, of a column's text.
@@ -64,7 +66,8 @@ def check(columns: Sequence[Column], keys: Sequence[Key], context: Context, at: 
     keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
     byname = {one.name.casefold(): one for one in columns}
     for one in made:
-        if one.generated == "virtual" and one.name.casefold() not in keyed:
+        virtual = one.generated == "virtual" and one.name.casefold() not in keyed
+        if virtual or one.name.startswith("DB_ROW_HASH_"):
             continue
         try:
             item, words = tree(one.expression or "", context.modes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 #: Rows that are fetched together where workers cannot write to this machine.
 _FETCHED = 20_000
+_PLAIN = frozenset((stat.S_IFREG, stat.S_IFDIR))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +60,10 @@ class Place:
     def read(self, name: str, kinds: tuple[Column, ...]) -> DataFrame:
         """A data set that was saved; without any file it has no rows."""
         here = self._here
-        if here is not None and not any((here / name).rglob("*.parquet")):
-            return self.engine.spark.createDataFrame([], columns.ddl(kinds))
-        odd = [] if here is None else [one for one in (here / name).rglob("*") if not _is_plain(one)]
-        if odd:
-            raise InputError(f"{odd[0]}: a link, a pipe or a device is no part of a run")
+        if here is not None:
+            _plain(here / name)
+            if not any((here / name).rglob("*.parquet")):
+                return self.engine.spark.createDataFrame([], columns.ddl(kinds))
         reader = self.engine.spark.read.schema(columns.ddl(kinds))
         return reader.parquet(self._address(name))
 
@@ -124,9 +125,16 @@ def local_text(folder: Path, name: str) -> str | None:
         return None
 
 
-def _is_plain(path: Path) -> bool:
-    mode = path.lstat().st_mode
-    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
+def _plain(folder: Path) -> None:
+    """Raises InputError for a folder of a run that is, or has in it, anything but files and folders."""
+    below = itertools.chain((folder,), () if folder.is_symlink() else folder.rglob("*"))
+    odd = next((one for one in below if os.path.lexists(one) and _kind(one) not in _PLAIN), None)
+    if odd is not None:
+        raise InputError(f"{odd}: a link, a pipe or a device is no part of a run")
+
+
+def _kind(path: Path) -> int:
+    return stat.S_IFMT(path.lstat().st_mode)
 
 
 def _fetched(frame: DataFrame, folder: Path, partition: str) -> None:

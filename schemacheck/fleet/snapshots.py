@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
@@ -101,13 +101,14 @@ def find(topology: Topology, given: Iterable[str], listing: Listing | None = Non
     Raises UsageError for a place that is not there, InputError for a file that cannot be opened.
     """
     found: dict[tuple[str, str], Dump] = {}
+    known = topology.instances
     for place in list(given) or list(topology.snapshots):
         for file, root in _below(place, topology.folder, listing):
-            _add(found, file, None, root=root)
+            _add(found, file, None, known, root=root)
     for instance in topology.instances.values():
         if instance.snapshot:
             for file, root in _below(instance.snapshot, topology.folder, listing):
-                _add(found, file, instance.name, root=root)
+                _add(found, file, instance.name, known, root=root)
     told = (dump for dump in found.values() if dump.files or any(map(names_view, dump.unknown)))
     dumps = sorted(told, key=lambda d: (d.instance, d.place))
     for number, dump in enumerate(dumps):
@@ -152,8 +153,15 @@ def _roots(place: str, folder: Path) -> Iterator[Path]:
     )
 
 
-def _add(found: dict[tuple[str, str], Dump], file: File, instance: str | None, *, root: bool) -> None:
-    """Put a file where it belongs."""
+def _add(
+    found: dict[tuple[str, str], Dump],
+    file: File,
+    instance: str | None,
+    known: Collection[str],
+    *,
+    root: bool,
+) -> None:
+    """Put a file where it belongs; `known` are the instances of the topology."""
     path = PurePosixPath(file.path)
     name, folder = path.name, path.parent
     if name.startswith((".", "_")):
@@ -176,12 +184,23 @@ def _add(found: dict[tuple[str, str], Dump], file: File, instance: str | None, *
         )
         _dump(found, instance or prefix or _owner(folder), folder).about.append(file.path)
     elif _OTHER.search(name) and name.lower().rpartition(".")[0] != "fleet":
-        owner = instance or (name.split(".")[0] if root else _owner(folder))
+        named = _server_of(name, known)
+        owner = instance or named or (name.split(".")[0] if root else _owner(folder))
         _dump(found, owner, folder).other.append(file)
     else:
         view = _ANY_VIEW.match(name)
         owner = instance or (view["instance"] if view else "") or _owner(folder)
         _dump(found, owner, folder).unknown.append(file.path)
+
+
+def _server_of(name: str, known: Collection[str]) -> str:
+    """The instance after which `schemacheck snapshot --directory` named a file (`db1-3306.jsonl.gz`, with or
+    without the port in the instance's name); '' where it is no snapshot, or none of the topology's.
+    """
+    if not is_snapshot(name):
+        return ""
+    stem = _SNAPSHOT.sub("", name)
+    return next((one for one in (stem, re.sub(r"-[0-9]+\Z", "", stem)) if one in known), "")
 
 
 def _owner(folder: PurePosixPath) -> str:

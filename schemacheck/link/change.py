@@ -167,9 +167,9 @@ def _together(ends: Ends, channel: Channel) -> Outcome | None:
         used = (channel.option("USE_GTID") or "").lower()
         if used == "no" or (by_place and not used):
             return _not_so(replica, "demote", "MASTER_DEMOTE_TO_SLAVE needs MASTER_USE_GTID = slave_pos")
-    if auto and by_place and not replica.mariadb:
-        return _not_so(replica, "position-twice", "auto-position and a file or a position are given")
-    if auto and not replica.mariadb and mode == "OFF":
+    if auto and not replica.mariadb and (by_place or mode == "OFF"):
+        if by_place and not (mode == "OFF" and replica.has("channel-asks-gtid-mode-first")):
+            return _not_so(replica, "position-twice", "auto-position and a file or a position are given")
         return fails(
             Kind.REFUSED, "SC901", "auto-position", replica,
             "auto-position needs GTIDs on the replica, and gtid_mode is OFF there",

@@ -147,6 +147,10 @@ def joined(text: str, begin: int, behind: int) -> bool:
     """
     if text.endswith("--", 0, begin) or text[behind : behind + len("delimiter")].lower() == "delimiter":
         return True
+    if text[begin] == "\\" and text[behind : behind + 1] == "\n":
+        # Nothing is left of a backslash at the end of a line.
+        line = text[text.rfind("\n", 0, begin) + 1 : begin] + text[behind : behind + 2]
+        return JOINED.search(line) is not None
     if not (_NAME.match(text[begin - 1 : begin]) and _NAME.match(text[behind : behind + 1])):
         return False
     return text[begin] != "/" or not text[behind].isascii()

@@ -8,6 +8,7 @@ from schemacheck import knowledge
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import Server
+from schemacheck.workload import objects
 from schemacheck.workload.state import Workload
 
 _USER = re.compile(r"^(CREATE|ALTER)\s+USER\b", re.IGNORECASE)
@@ -33,6 +34,14 @@ def refused(work: Workload, text: str) -> Outcome | None:
         r"^(SET\s+PASSWORD|GRANT\b.*\bIDENTIFIED)", text, re.IGNORECASE
     ):
         return None
+    made = objects.named(text)
+    if (
+        made is not None
+        and made.conditional
+        and (made.kind, made.name) in work.objects.there
+        and "," not in text
+    ):
+        return None  # IF NOT EXISTS of an account that the replica has
     if (
         not source.mariadb
         and source.has("default-plugin-caching-sha2")

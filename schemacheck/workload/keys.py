@@ -31,6 +31,8 @@ def change(work: Workload, statement: Statement, text: str, name: str, *, as_row
         return folds
     if (fires := _trigger(work, statement, name, as_rows=as_rows)) is not None:
         return fires
+    if _checked(work, name) and statement.verb in ("insert", "replace", "update", "load"):
+        return Outcome(Kind.UNKNOWN, "SC404", 0, f"{name} has a CHECK on the replica alone: rows decide")
     more = _stricter(work, name)
     if more and statement.verb in ("insert", "replace", "update", "load"):
         return Outcome(Kind.UNKNOWN, "SC401", 0, f"{name} has a unique key on the replica alone: rows decide")
@@ -138,6 +140,14 @@ def _child(work: Workload, name: str) -> Outcome | None:
             return Outcome(Kind.SQL, "SC941", 1452, why, "Drop the foreign key on the replica")
         return Outcome(Kind.UNKNOWN, "SC941", 0, f"{why}: rows decide")
     return None
+
+
+def _checked(work: Workload, name: str) -> bool:
+    """Whether the replica's table has a CHECK that the source's does not have."""
+    mine, theirs = work.source.table(name), work.replica.table(name)
+    if mine is None or theirs is None:
+        return False
+    return bool({check.expression for check in theirs.checks} - {check.expression for check in mine.checks})
 
 
 def _stricter(work: Workload, name: str) -> bool:

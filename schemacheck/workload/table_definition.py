@@ -10,7 +10,7 @@ from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import Server
 from schemacheck.sql.statements import Statement
-from schemacheck.workload import compressed, definitions, dropped, keys
+from schemacheck.workload import compressed, definitions, dropped, hosts, keys
 from schemacheck.workload.state import Workload
 
 _ADDED = re.compile(
@@ -173,6 +173,8 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
         )
     if (orphan := _no_parent(work, name)) is not None:
         return orphan
+    if (apart := hosts.apart(work, text)) is not None:
+        return apart
     if (single := compressed.in_system_space(work, text)) is not None:
         return single
     trouble = work.replica.run(text, reading(work))

@@ -45,6 +45,13 @@ class Runner:
     event: dict = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def name(self) -> str:
+        """The event's name."""
+        return next(
+            (one for one in ("pull_request", "merge_group", "workflow_run") if one in self.event), "push"
+        )
+
     def run(self, directory: str = ".", **inputs: str) -> Result:
         """Every step as the service runs them: behind a failed one only those that ask for it."""
         action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
@@ -94,7 +101,7 @@ class Runner:
             "CI": "true",
             "GITHUB_ACTIONS": "true",
             "GITHUB_ACTION_PATH": str(ROOT),
-            "GITHUB_EVENT_NAME": "pull_request" if "pull_request" in self.event else "push",
+            "GITHUB_EVENT_NAME": self.name,
             "GITHUB_EVENT_PATH": str(event),
             "GITHUB_OUTPUT": str(written),
             "GITHUB_REPOSITORY": "somebody/shop",
@@ -119,7 +126,11 @@ class Runner:
         return done, {name: value for name, _, value in lines}
 
     def _value(self, text: str, given: dict[str, str], outputs: dict[str, dict[str, str]]) -> str:
-        return re.sub(r"\$\{\{ *([^} ]+) *\}\}", lambda one: self._expression(one[1], given, outputs), text)
+        def chosen(found: re.Match[str]) -> str:
+            every = (self._expression(name.strip(), given, outputs) for name in found[1].split("||"))
+            return next(filter(None, every), "")
+
+        return re.sub(r"\$\{\{ *([^}]+?) *\}\}", chosen, text)
 
     def _expression(self, name: str, given: dict[str, str], outputs: dict[str, dict[str, str]]) -> str:
         """`inputs.x`, `github.event.a.b`, `github.token`, `steps.x.outputs.y`: what action.yml uses."""
@@ -129,8 +140,8 @@ class Runner:
             return self._value(value, given, outputs) if "${{" in value else value
         if kind == "steps":
             return outputs.get(parts[0], {}).get(parts[2], "")
-        if name == "github.token":
-            return "t0ken"
+        if name in ("github.token", "github.event_name"):
+            return "t0ken" if name == "github.token" else self.name
         assert parts[0] == "event", name
         found: object = self.event
         for part in parts[1:]:

@@ -162,6 +162,29 @@ def test_a_push_has_no_base(runner):
     assert (result.status, result.outputs["verdict"]) == (0, "identical")
 
 
+def test_a_merge_queue_is_checked_under_the_policy_of_its_base(runner):
+    base = runner.event["pull_request"]["base"]["sha"]
+    change(runner, {ORDERS: BROKEN, "db/schemacheck.yaml": CONFIG + "fail-on: unknown\n"})
+    runner.event = {
+        "merge_group": {"base_sha": base, "head_sha": git(runner.repository, "rev-parse", "HEAD")}
+    }
+    result = runner.run("db", source="schema", against_base="true")
+    assert (result.status, result.outputs["verdict"]) == (1, "diverges")
+    runner.event["merge_group"]["base_sha"] = "1" * 40
+    assert runner.run("db", source="schema", against_base="true").status == 2
+
+
+def test_an_event_of_a_change_that_names_no_base_is_refused(runner):
+    """The policy would be that of what the workflow has checked out."""
+    runner.event = {"workflow_run": {"head_sha": "1" * 40}}
+    result = runner.run("db", source="schema", replica="schema")
+    assert result.status == 2
+    assert "the event workflow_run names none" in result.shown
+    assert runner.run("db", source="schema", replica="schema", policy="head").status == 0
+    runner.event = {"merge_group": {}}
+    assert runner.run("db", source="schema", replica="schema").status == 2
+
+
 def test_other_hosts_run_the_same_script(runner):
     """With the base branch fetched from origin and reports in a folder."""
     origin = runner.temp / "origin.git"

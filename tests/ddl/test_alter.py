@@ -234,3 +234,40 @@ def test_the_default_of_a_moving_timestamp(server, default, on_update):
     )
     (table,) = read(text, Server.parse(server), database="d").tables
     assert (table.columns[1].default.kind.value, table.columns[1].on_update) == (default, on_update)
+
+
+@pytest.mark.parametrize(
+    ("added", "then", "keys"),
+    [
+        ("INT PRIMARY KEY", "MODIFY f BIGINT NULL", ["PRIMARY"]),
+        ("INT UNIQUE", "MODIFY f BIGINT PRIMARY KEY", ["PRIMARY", "f"]),
+        ("INT KEY", "MODIFY f BIGINT UNIQUE", ["PRIMARY", "f"]),
+        ("SERIAL", "CHANGE f f BIGINT", ["f"]),
+        ("INT CHECK (f > 1)", "MODIFY f BIGINT", []),
+    ],
+)
+def test_keys_of_a_column_that_the_same_statement_defines_again_stay(
+    added: str, then: str, keys: list[str]
+) -> None:
+    """Asked of MariaDB 10.11."""
+    (table,) = read(
+        f"CREATE TABLE t (a INT); ALTER TABLE t ADD f {added}, {then};", Server.parse("mariadb-10.11.19")
+    ).tables
+    assert [key.name for key in table.keys] == keys
+    assert table.columns[1].nullable is ("PRIMARY" not in keys)
+    assert not table.checks
+
+
+@pytest.mark.parametrize(
+    ("column", "refused"),
+    [
+        ("r VARCHAR(3) AS (x) VIRTUAL", False), ("r VARCHAR(3) AS (x) VIRTUAL, KEY (r)", True),
+        ("r CHAR(3) AS (x) VIRTUAL, KEY (r)", False), ("r INT AS (x = 'a') VIRTUAL, KEY (r)", False),
+        ("r VARCHAR(9) AS (concat(x, 'a')) VIRTUAL, UNIQUE (r)", True),
+        ("r VARCHAR(9) AS (rtrim(x)) STORED", False),
+    ],
+)  # fmt: skip
+def test_a_virtual_column_of_a_key_does_not_depend_on_padding(column: str, refused: bool) -> None:
+    """Asked of MariaDB 10.11."""
+    problems = read(f"CREATE TABLE t (x CHAR(3), {column});", Server.parse("mariadb-10.11.19")).problems
+    assert [one.refusal.number for one in problems if one.refusal] == [1901] * refused

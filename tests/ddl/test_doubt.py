@@ -110,7 +110,8 @@ def test_a_definition_that_may_fail_unseen(statement: str, server: Server) -> No
     [
         "ALTER TABLE t ADD CHECK (a > > 0)", "ALTER TABLE t ADD c INT DEFAULT (1 1)",
         "CREATE TABLE u (a INT, CHECK (garbage here))", "CREATE VIEW v AS garbage here",
-        "CREATE VIEW v AS SELECT FROM", "CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW garbage",
+        "CREATE VIEW v AS SELECT FROM", "CREATE VIEW v SELECT a FROM t", "CREATE VIEW v x AS SELECT a FROM t",
+        "CREATE VIEW v (a b) AS SELECT a FROM t", "CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW garbage",
         "CREATE TRIGGER tr BEFORE INSERT ON missing FOR EACH ROW SET @a = 1",
         "CREATE TRIGGER tr SOMETIME INSERT ON t FOR EACH ROW SET @a = 1",
         "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO garbage", "CREATE PROCEDURE SELECT 1",

@@ -499,6 +499,8 @@ def test_steps_tell_what_is_left_open() -> None:
         ("DO 1 \\d //\nprompt x\n//ALTER TABLE t MODIFY a BIGINT;//\n", None),
         ("/*! */ \\g /*! x \\c /* y */ ALTER TABLE t MODIFY a BIGINT; */ DO 2;\n", "int"),
         ("ALTER TABLE t ADD \\pdelimiter_a INT\nNOT NULL;\n", None),
+        ("ALTER TABLE t ADD\ndelimiter_a\\\nINT;\n", None),
+        ("ALTER TABLE t ADD\ndelimiter_a \\\nINT;\n", "int"),
         ("\\Q\nALTER TABLE t MODIFY a BIGINT;\n", None),
         ("/* c */ delimiter\n //\nALTER TABLE t MODIFY a BIGINT;\n", None),
         ("delimiter\\P x\n;\nALTER TABLE t MODIFY a BIGINT;\n", None),

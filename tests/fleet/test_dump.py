@@ -127,9 +127,13 @@ def test_rows_in_a_folder_where_nothing_is_read_are_missed(tmp_path: Path) -> No
         snapshots.find(topology.of_document(links, "x"), [str(tmp_path)])
 
 
-@pytest.mark.parametrize("form", ["names", "columns"])
-def test_a_snapshots_own_settings_are_those_of_its_links(tmp_path: Path, form: str) -> None:
-    """A link is judged under what its servers say, whichever kind of file says it."""
+@pytest.mark.parametrize(
+    ("form", "place"), [("names", "folders"), ("columns", "folders"), ("names", "names")]
+)
+def test_a_snapshots_own_settings_are_those_of_its_links(tmp_path: Path, form: str, place: str) -> None:
+    """A link is judged under what its servers say, whichever kind of file says it: in a folder for each
+    instance, or as `snapshot --directory` names files after servers.
+    """
     row = {"view": "COLUMNS", **dict(zip(NAMES, ("d", "t", "x", 1, None, "YES", "int"), strict=True))}
     for name, version, image in (("a", "8.0.36", "MINIMAL"), ("b", "10.11.6-MariaDB", "FULL")):
         told = {"version": version, "binlog_row_image": image, "hostname": name}
@@ -147,7 +151,10 @@ def test_a_snapshots_own_settings_are_those_of_its_links(tmp_path: Path, form: s
         text = "".join(json.dumps(one) + "\n" for one in lines)
         (tmp_path / f"{name}.jsonl.gz").write_bytes(gzip.compress(text.encode()))
     document = {"links": [{"source": "a", "replica": "b"}]}
-    for file in tmp_path.iterdir():
+    for file in list(tmp_path.iterdir()):
+        if place == "names":
+            file.rename(tmp_path / f"{file.name.partition('.')[0]}-3306.jsonl.gz")
+            continue
         home = tmp_path / file.name.partition(".")[0]
         home.mkdir()
         file.rename(home / "snapshot.jsonl.gz")

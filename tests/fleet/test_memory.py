@@ -17,7 +17,7 @@ import pyarrow as pa
 import pytest
 
 from schemacheck.errors import SchemacheckError
-from schemacheck.fleet import archive, decide, definition, memory, secret, whatif
+from schemacheck.fleet import archive, columns, decide, definition, memory, place, secret, trend, whatif
 from schemacheck.inputs import read_schema
 from schemacheck.model import Link
 
@@ -288,3 +288,36 @@ def test_the_key_is_made_once_and_is_this_users_alone(
     monkeypatch.setenv("SCHEMACHECK_FLEET_KEY", "short")
     with pytest.raises(SchemacheckError, match="too short"):
         secret.key()
+
+
+@pytest.mark.parametrize("odd", ["a pipe", "a link", "the folder", "nothing"])
+def test_a_run_has_files_and_folders_alone(tmp_path: Path, odd: str) -> None:
+    folder = tmp_path / "pairs"
+    (folder / "x").mkdir(parents=True)
+    if odd == "a pipe":
+        os.mkfifo(folder / "x" / "part-0.parquet")
+    elif odd == "a link":
+        (folder / "x" / "part-0.parquet").symlink_to("/etc/passwd")
+    elif odd == "the folder":
+        (folder / "x").rmdir()
+        folder.rmdir()
+        folder.symlink_to("/proc")
+    if odd == "nothing":
+        place._plain(folder)
+        return
+    with pytest.raises(SchemacheckError, match="no part of a run"):
+        place._plain(folder)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[", "[" * 200_000, "[]", "{}", '{"x": ' + "9" * 5000 + "}", '{"schema_version": "1"}',
+     '{"link_findings": "x"}', '{"link_findings": [1]}', '{"link_findings": [{"effect": "nope"}]}',
+     '{"link_findings": [{"effect": "stops", "source": ["a"]}]}'],
+)  # fmt: skip
+def test_a_damaged_summary_is_refused(text: str) -> None:
+    named = text.replace("{", f'{{"schema_version": {json.dumps(columns.VERSION)}, ', 1).replace(", }", "}")
+    for one in (text, named if "schema_version" not in text else text):
+        if one != '{"schema_version": ' + json.dumps(columns.VERSION) + "}":
+            with pytest.raises(SchemacheckError):
+                trend.earlier(one, "run")

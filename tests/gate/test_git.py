@@ -123,6 +123,12 @@ def test_files_that_a_sparse_checkout_leaves_out(run, repository, tmp_path_facto
     (repository / "replica.sql").write_text(OLD + "CREATE TABLE u (a INT);\n", "utf-8")
     git("sparse-checkout", "disable", cwd=place)
     assert check().status == 0
+    if further:
+        # A work tree that is copied or mounted alone does not say what it leaves out.
+        (place / ".git").write_text("gitdir: /nonesuch/.git/worktrees/w\n")
+        result = check()
+        assert result.status == 3
+        assert "git cannot say" in result.out
 
 
 def test_what_a_submodule_leaves_out(run, repository, tmp_path_factory) -> None:

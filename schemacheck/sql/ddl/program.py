@@ -96,16 +96,17 @@ def dropped(t: Tokens, word: str) -> tuple[Name, bool]:
 
 def view_query(t: Tokens, text: str) -> tuple[str | None, int | None]:
     """Behind a view's name: the query, with its column list in front where it has one, and where the query
-    itself begins.
+    itself begins. Raises Refused.
     """
     start = t.offset() if not t.end else len(text)
     listed = t.peek() == "("
+    while listed and t.take_any("(", ","):
+        t.name()
     if listed:
-        t.skip_parentheses()
-    at = t.offset() if t.take("AS") and not t.end else None
-    if listed:
-        return characters.strip(characters.strip(text[start:]).rstrip(";")), at
-    return (_rest(t, text), at) if at is not None else (None, None)
+        t.need(")")
+    t.need("AS")
+    at = t.offset() if not t.end else len(text)
+    return characters.strip(characters.strip(text[start:]).rstrip(";")) if listed else _rest(t, text), at
 
 
 def sequence(t: Tokens) -> tuple[str, bool]:
