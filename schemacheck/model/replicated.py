@@ -1,9 +1,10 @@
-"""A statement of a change as the replica met it."""
+"""What a replica meets beside rows: a statement of a change, an event of its own."""
 
 from __future__ import annotations
 
 from schemacheck.dataclass import dataclass
 from schemacheck.model.location import Location
+from schemacheck.model.program import Event
 from schemacheck.model.report import ServerError
 from schemacheck.model.server import Server
 
@@ -25,3 +26,15 @@ class RefusedStatement:
     error: ServerError | None
     replica: Server
     behind: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEvent:
+    """An event that is enabled on the replica, and a replicated table of the source that it changes, or may
+    change.
+    """
+
+    event: Event
+    database: str | None
+    table: str
+    replica: Server

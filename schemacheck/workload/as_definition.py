@@ -180,11 +180,22 @@ def _rewritten(work: Workload, statement: Statement, text: str) -> str:
     return query_event.written(work, text)
 
 
-def keep_routine(work: Workload, text: str, session: Session) -> None:
-    """Remember a routine's body, and the session that it is made in, whose collations its statements have."""
+def keep_other(work: Workload, text: str) -> None:
+    """A routine that the replica alone has made: what the source's one does is nothing to it."""
+    found = _ROUTINE.match(text.strip())
+    if found is not None:
+        work.apart.add(found.group(1).casefold())
+
+
+def keep_routine(work: Workload, text: str, session: Session, *, alone: bool = False) -> None:
+    """Remember a routine's body, and the session that it is made in, whose collations its statements have;
+    `alone`: the replica does not get it.
+    """
     found = _ROUTINE.match(text.strip())
     if found is not None:
         name = found.group(1).casefold()
+        if alone:
+            work.apart.add(name)
         work.routines[name] = fired.pieces(found.group(2))
         work.made_with[name] = session.client, session.connection
 

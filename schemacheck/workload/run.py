@@ -21,6 +21,8 @@ from schemacheck.model.table import TableKind
 from schemacheck.workload import as_definition, events, logs, prepare
 from schemacheck.workload.state import Workload
 
+#: The column of a generated invisible primary key.
+GENERATED = "my_row_id"
 #: Where every server may write.
 _TEMPORARY = ("/tmp", "/var/tmp")  # noqa: S108
 
@@ -178,4 +180,5 @@ def _zone(server: Server) -> str:
 def _names(table: Table) -> list[str]:
     """Column names without a generated key's."""
     names = [column.name.casefold() for column in table.columns]
-    return names[1:] if table.gipk else names
+    generated = table.gipk or names[:1] == [GENERATED]
+    return names[1:] if generated else names
