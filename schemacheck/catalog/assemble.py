@@ -26,9 +26,10 @@ from schemacheck.catalog.expression_scope import Scope
 from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
 from schemacheck.catalog.types import column_type
 from schemacheck.dataclass import replace
-from schemacheck.model.column_type import CHARACTER, ColumnType, read_type
+from schemacheck.model.column_type import CHARACTER, ColumnType
 from schemacheck.model.quote import quoted, string
 from schemacheck.model.table import DEFAULT_NULL, Check, Column, Default, DefaultKind, ForeignKey, Table
+from schemacheck.model.type_text import read as read_type
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
     ColumnDraft,
