@@ -7,9 +7,9 @@ from functools import cache
 from schemacheck import knowledge
 
 
-def keeps_rows(engine: str) -> bool:
-    """Whether a table in this engine holds every row that it is given, also after a restart."""
-    return engine.upper() in _listed("keep_rows")
+def is_recorded(engine: str) -> bool:
+    """Whether it is known what becomes of the rows that a table in this engine is given."""
+    return engine.upper() in _listed("keep_rows") | _listed("recorded")
 
 
 def lies_elsewhere(engine: str | None) -> bool:

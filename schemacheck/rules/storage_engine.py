@@ -1,13 +1,15 @@
 """The storage engine does not keep what it is sent.
 
 ## What it finds
-Replica tables in an engine that drops rows, cannot change them, or of which nothing is recorded.
+Tables in an engine that drops rows, cannot change them, or of which nothing is recorded.
 
 ## What the replica does
 BLACKHOLE accepts every row and keeps none. ARCHIVE knows no UPDATE and DELETE: the applier stops with error
 1032. MEMORY is empty after a restart, so that the next UPDATE or DELETE stops the applier (1032), and a row
 beyond max_heap_table_size stops it with 1114. Rows of FEDERATED, CONNECT and SPIDER are stored elsewhere,
-where the source may have written them already. What other engines do was not recorded: unknown.
+where the source may have written them already. What other engines do was not recorded: unknown (MERGE: a
+statement on one of its tables is logged as such). Where the source's table is BLACKHOLE, the replica has the
+rows that were logged, and the source none.
 
 ## Example
     source:  CREATE TABLE t (a INT) ENGINE=InnoDB;
@@ -29,7 +31,7 @@ from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.model.definition_sql import table_name
-from schemacheck.model.storage_engine import keeps_rows, lies_elsewhere
+from schemacheck.model.storage_engine import is_recorded, lies_elsewhere
 from schemacheck.rules import About, Rule
 
 
@@ -79,13 +81,28 @@ def _check(pair: Pair) -> Iterator[Finding]:
             event="Update_rows"),
             reference="MySQL manual, Replication and MEMORY Tables; recorded on MySQL 9.7 and MariaDB 11.8",
         )  # fmt: skip
-    elif theirs and not keeps_rows(theirs):
+    elif ours == "BLACKHOLE":
+        unlogged = "; under row format an UPDATE or DELETE of it is not logged" if pair.row_format else ""
         yield on_table(
-            pair, Effect.UNKNOWN,
-            f"the replica's engine is {pair.replica.engine}, and "
-            + ("its rows are stored elsewhere: what else writes them is not known" if lies_elsewhere(theirs)
-            else "what it does with the applier's rows was not recorded"),
-            source=sides[0], replica=sides[1], remedy="Use an engine that keeps rows", remedy_sql=remedy,
+            pair, Effect.DIVERGES,
+            f"the source's engine BLACKHOLE keeps no row, the replica keeps those that are logged{unlogged}",
+            source=sides[0], replica=sides[1],
+            remedy="Use an engine that keeps rows on the source, unless it is a relay on purpose",
+            example=Example("no row", "one row"), reference="recorded on MySQL 9.7",
+        )  # fmt: skip
+    elif unrecorded := [
+        f"the {end}'s engine is {engine}, and "
+        + (
+            "its rows are stored elsewhere: what else writes them is not known"
+            if lies_elsewhere(engine)
+            else "what becomes of its rows was not recorded"
+        )
+        for end, engine in (("source", pair.source.engine), ("replica", pair.replica.engine))
+        if engine and not is_recorded(engine)
+    ]:
+        yield on_table(
+            pair, Effect.UNKNOWN, "; ".join(unrecorded),
+            source=sides[0], replica=sides[1], remedy="Use an engine that keeps rows",
             reference="rules/engines.yaml lists the engines that were recorded",
         )  # fmt: skip
     elif ours and theirs:
