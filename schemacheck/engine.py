@@ -29,8 +29,10 @@ from schemacheck.model import (
     with_incoming,
 )
 from schemacheck.model.filters import FilterSet
+from schemacheck.model.names import folded
 from schemacheck.model.partitioning import UNKNOWN
-from schemacheck.model.replicated import RefusedStatement
+from schemacheck.model.program import Event
+from schemacheck.model.replicated import OwnEvent, RefusedStatement
 from schemacheck.pairing import Matcher
 from schemacheck.rules import About, match_subjects, rules_about, rules_for
 from schemacheck.smallest import smallest_of, smallest_setting, untouched
@@ -260,6 +262,33 @@ def with_refused(report: Report, refused: RefusedStatement | None) -> Report:
             return replace(report, pairs=tuple(pairs))
     pairs.append(PairReport(refused.database, refused.table, PairState.COMPARED, found))
     return replace(report, pairs=tuple(pairs))
+
+
+def with_events(report: Report, events: Iterable[Event]) -> Report:
+    """The report with what the replica's enabled events do to replicated tables; one whose body is not known
+    gets an entry.
+    """
+    pairs = list(report.pairs)
+    fold = folded if report.link.replica.folds_names else str
+    for event in (one for one in events if one.enabled):
+        reached = [(home or event.database, fold(name)) for home, name in event.writes]
+        for place, pair in enumerate(pairs):
+            table = pair.replica if pair.state is PairState.COMPARED else None
+            if table is not None and any(
+                name == fold(table.name) and (home is None or table.database in (None, home))
+                for home, name in reached
+            ):
+                own = OwnEvent(replace(event, unread=""), pair.database, pair.table, report.link.replica)
+                both = sorted((*_of_event(own), *pair.findings), key=lambda one: -one.effect.rank)
+                pairs[place] = replace(pair, findings=tuple(both))
+        own = OwnEvent(event, event.database, event.name, report.link.replica)
+        if event.unread and (found := _of_event(own)):
+            pairs.append(PairReport(event.database, event.name, PairState.COMPARED, found))
+    return replace(report, pairs=tuple(pairs))
+
+
+def _of_event(own: OwnEvent) -> tuple[Finding, ...]:
+    return tuple(one for rule in rules_about(About.EVENT) for one in rule.findings(own))
 
 
 def link_findings(link: Link) -> tuple[Finding, ...]:

@@ -22,14 +22,15 @@ def create(catalog: Catalog, statement: Statement, text: str) -> None:
             found = program.event(catalog.tokens(text), text)
             database, name = found.name[0] or catalog.database, found.name[1]
             place = catalog.lines.at(statement.start)
-            catalog.events[catalog.key(database, name)] = Event(
-                name, found.body, database, found.enabled, place
-            )
+            from schemacheck.catalog import event_body
+
+            made = Event(name, found.body, database, found.enabled, place)
+            catalog.events[catalog.key(database, name)] = event_body.read(made, catalog.server)
         elif what in ("PROCEDURE", "FUNCTION"):
             database, name = program.dropped(catalog.tokens(text), what)[0]
             database = database or catalog.database
-            made = Routine(what.lower(), name, database)
-            catalog.routines[what, catalog.key(database, name.casefold())] = made
+            routine = Routine(what.lower(), name, database)
+            catalog.routines[what, catalog.key(database, name.casefold())] = routine
     except Refused as refused:
         _unread(catalog, what, refused.message, statement)
 

@@ -40,6 +40,8 @@ class QueryTables:
         self.reserved = reserved
         self.find = find
         self.tables: list[tuple[str, str | None, Table]] = []
+        #: The clause that is read, as errors call it (`definition-clauses`).
+        self.clause = "select"
 
     def unknown(self) -> Refused:
         """What is not followed here."""
@@ -57,7 +59,9 @@ class QueryTables:
             elif t.take("JOIN") or t.take("INNER", "JOIN") or t.take("CROSS", "JOIN"):
                 self._table()
                 if t.take("ON"):
+                    self.clause = "on"
                     self.condition()
+                    self.clause = "select"
             else:
                 break
         if not t.end and t.peek() not in ("WHERE", "ORDER", "LIMIT", "FOR", "LOCK", ")"):
@@ -95,7 +99,7 @@ class QueryTables:
 
     def _add(self, alias: str, table: Table, at: int) -> None:
         if any(known.casefold() == alias.casefold() for known, _, _ in self.tables):
-            raise Refused(f"{alias!r} names two tables of the query", at, "SC002", 1066)
+            raise Refused(f"{alias!r} names two tables of the query", at, "SC002", 1066, name=alias)
         self.tables.append((alias, table.database, table))
 
     def column(self) -> tuple[str, Column]:
@@ -111,7 +115,9 @@ class QueryTables:
         found = [column for table in self.named(names[:-1], at) if (column := table.column(name)) is not None]
         if len(found) != 1:
             why, number = ("is not known", 1054) if not found else ("is in two tables", 1052)
-            raise Refused(f"column {'.'.join(names)!r} of the query {why}", at, "SC002", number)
+            shown = ".".join(names)
+            message = f"column {shown!r} of the query {why}"
+            raise Refused(message, at, "SC002", number, name=shown, kind=self.clause)
         return name, found[0]
 
     def named(self, qualifiers: list[str], at: int) -> list[Table]:

@@ -47,14 +47,20 @@ def checked(server: Server) -> bool:
     return server.setting("foreign_key_checks").upper() not in ("OFF", "0")
 
 
-def to(parent: Name, tables: Iterable[Table], key: Callable[[str | None, str], Name]) -> list[Reference]:
-    """The foreign keys of `tables` that refer to a table, in the order in which InnoDB keeps them."""
+def to(
+    parent: Name, tables: Iterable[Table], key: Callable[[str | None, str], Name], server: Server
+) -> list[Reference]:
+    """The foreign keys of `tables` that refer to a table, in the order in which InnoDB keeps them; a data
+    dictionary has them by their tables, the oldest first (asked of 9.7; inputs do not tell ages).
+    """
     found = [
         Reference(child, one)
         for child in tables
         for one in child.foreign_keys
         if key(one.ref_database or child.database, one.ref_table) == parent
     ]
+    if server.has("data-dictionary"):
+        return sorted(found, key=lambda one: (one.child.database or "", one.child.name, one.key.name))
     return sorted(found, key=lambda one: (one.child.database or "", one.key.name))
 
 
@@ -135,7 +141,7 @@ def altered(
     else:
         _keys(change, checks=checked(server), number=1553)
         _drops(change, in_place=True)
-        _nulls(change)
+        _nulls(change, in_place=True)
         _in_place(change)
 
 
@@ -178,13 +184,14 @@ def _words(one: Reference, server: Server) -> dict[str, str]:
     return {"fk": f"{home}/{one.key.name}", "by": by}
 
 
-def _nulls(change: _Change) -> None:
+def _nulls(change: _Change, *, in_place: bool = False) -> None:
     """ON DELETE SET NULL and ON UPDATE SET NULL want a column that takes NULL."""
     for one in change.own:
         for name in one.key.columns if "SET NULL" in (one.key.on_delete, one.key.on_update) else ():
             now = change.after(name)
             if now is not None and not now.nullable:
-                raise _refused(one, 1830, now.name, f"column {name!r} would be NOT NULL")
+                words = _words(one, change.context.server) if in_place else {}
+                raise _refused(one, 1830, now.name, f"column {name!r} would be NOT NULL", **words)
 
 
 def _types(change: _Change) -> None:
@@ -237,9 +244,13 @@ def _renamed(change: _Change) -> None:
     for one, child, parent in ends:
         mine = [change.name(name) if child is made else name for name in one.key.columns]
         theirs = [change.name(name) if parent is made else name for name in one.key.ref_columns]
-        fits = any(_covers(key, tuple(mine)) for key in child.keys)
+        columns = [child.column(name) for name in mine]
+        fits = any(_covers(key, tuple(mine)) for key in child.keys) and not (
+            "SET NULL" in (one.key.on_delete, one.key.on_update)
+            and any(column is not None and not column.nullable for column in columns)
+        )
         if fits and parent is not None:
-            pairs = [(child.column(a), parent.column(b)) for a, b in zip(mine, theirs, strict=False)]
+            pairs = [(a, parent.column(b)) for a, b in zip(columns, theirs, strict=False)]
             fits = any(_covers(key, tuple(theirs)) for key in parent.keys) and all(
                 a is not None and b is not None and stored(a.type) == stored(b.type) for a, b in pairs
             )
@@ -319,7 +330,7 @@ def copies(before: Table, made: Table, changed: Changed, context: Context) -> bo
 def _copied(change: _Change) -> bool:
     server = change.context.server
     before, made = change.before, change.made
-    if before.primary_key is not None and made.primary_key is None:
+    if change.changed.copies or (before.primary_key is not None and made.primary_key is None):
         return True
     if before.partitioning != made.partitioning:
         return True

@@ -131,7 +131,7 @@ class Catalog:
 
     def references(self, parent: Name) -> list[Reference]:
         """The foreign keys that refer to this name."""
-        return to(parent, self.children(parent), self.key)
+        return to(parent, self.children(parent), self.key, self.server)
 
     def waiting(self, parent: Name) -> list[Reference]:
         """The foreign keys that refer to a name under which no table is."""

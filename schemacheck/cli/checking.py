@@ -120,6 +120,8 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         source, replica = after.source, after.replica
     found = engine.check(source.tables, replica.tables, link, problems, filters)
     found = engine.with_refused(found, after.refused if after else None)
+    # Of a folder at two commits neither is a replica's own.
+    found = engine.with_events(found, () if args.against else replica.events)
     found = replace(
         found,
         assumptions=(*found.assumptions, *assumed),

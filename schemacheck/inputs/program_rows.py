@@ -79,7 +79,10 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
                 queries[database, first] = _body(rest[0])
             else:
                 enabled = (rest[1] or "").upper() == "ENABLED"
-                events.append(Event(first or "", _body(rest[0]), database, enabled, place))
+                from schemacheck.catalog import event_body
+
+                event = Event(first or "", _body(rest[0]), database, enabled, place)
+                events.append(event_body.read(event, schema.server))
     absent = [word for view, word in WORDS.items() if view not in looked_at(pieces)]
     if absent and any(piece.view == "COLUMNS" for piece in pieces):
         message = (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from schemacheck import knowledge
 from schemacheck.link import literal, place
+from schemacheck.link.account import refused
 from schemacheck.link.change import change
 from schemacheck.link.ends import Account, Channel, Ends, on
 from schemacheck.link.errors import fails
@@ -97,6 +98,9 @@ def login(ends: Ends) -> Outcome | None:
             and plugin in _SAFE_PLUGINS
             and account.exists
         )
+        if not by_password and not account.exists and replica.has("certificate-checked-by-password"):
+            why = "there is no such account: the login or the certificate is refused first"
+            return Outcome(Kind.UNKNOWN, "SC902", 0, why, "Make the account")
         if not by_password:
             return fails(Kind.IO, "SC903", "certificate", replica,
                 "the source's certificate is its own, and nobody the replica knows has signed it",
@@ -205,6 +209,8 @@ def _credentials(
             "the source refuses the channel's user or password",
             change="Correct SOURCE_USER and SOURCE_PASSWORD",
         )
+    if (barred := refused(account, source)) is not None:
+        return barred
     strong = ("ALL", "SUPER", "CONNECTION_ADMIN")
     if on(source, "offline_mode") and not any(word in account.grants.upper().split() for word in strong):
         return Outcome(

@@ -52,7 +52,7 @@ class Channel:
 @dataclass(frozen=True, slots=True)
 class Account:
     """The replication account on the source. `plugin` empty: the server's default; `exists` False: there is
-    none; `name` empty: not known.
+    none; `name` empty: not known; `state` is what else stands in the way of a login (`account.py`).
     """
 
     name: str = ""
@@ -63,6 +63,7 @@ class Account:
     require: str = ""
     exists: bool = True
     cached: bool = False
+    state: str = ""
 
 
 @dataclass(frozen=True, slots=True)

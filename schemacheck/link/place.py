@@ -69,8 +69,11 @@ def domains(ends: Ends, channel: Channel) -> Outcome | None:
 
 
 def _position(ends: Ends, channel: Channel) -> Outcome | None:
-    name = channel.option("LOG_FILE")
+    name = channel.option("LOG_FILE") or ""
     place = literal.number(channel.written("LOG_POS") or "", hexadecimal=False)
+    if "/" in name:
+        why = f"whether {name[:60]} is the source's log, its host alone tells"
+        return Outcome(Kind.UNKNOWN, "SC906", 0, why, "Name a log of SHOW BINARY LOGS")
     if name and channel.logs and name not in channel.logs:
         return _fatal(ends, f"the source has no log {name}", "Name a log of SHOW BINARY LOGS")
     if place is not None and inside(place, ends.source):

@@ -22,7 +22,8 @@ class Trigger:
 @dataclass(frozen=True, slots=True)
 class Event:
     """A scheduled event. `enabled` is false where this server does not run it (DISABLE, DISABLE
-    ON REPLICA).
+    ON REPLICA). `writes` are the tables that its body changes, (database or None, name), and `unread` says
+    why they are not all known.
     """
 
     name: str
@@ -30,6 +31,8 @@ class Event:
     database: str | None = None
     enabled: bool = True
     location: Location | None = field(default=None, compare=False)
+    writes: tuple[tuple[str | None, str], ...] = field(default=(), compare=False)
+    unread: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,10 @@
-"""A statement of a change as the replica met it."""
+"""What a replica meets beside rows: a statement of a change, an event of its own."""
 
 from __future__ import annotations
 
 from schemacheck.dataclass import dataclass
 from schemacheck.model.location import Location
+from schemacheck.model.program import Event
 from schemacheck.model.report import ServerError
 from schemacheck.model.server import Server
 
@@ -13,9 +14,9 @@ class RefusedStatement:
     """The first statement of a change that the source runs and the replica does not.
 
     `sql` is its text and `location` its place in the change; `table` is the first table that it names, in
-    `database`; `error` is what the applier prints (None: it passes
-    over the statement without an error); `behind` counts the definitions that stand behind it
-    and are not applied either.
+    `database`; `error` is what the applier prints (None: it passes over the statement without an
+    error); `some`: where its query finds no row; `behind` counts the definitions that stand behind it and are
+    not applied either.
     """
 
     sql: str
@@ -25,3 +26,16 @@ class RefusedStatement:
     error: ServerError | None
     replica: Server
     behind: int = 0
+    some: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEvent:
+    """An event that is enabled on the replica, and a replicated table of the source that it changes, or may
+    change.
+    """
+
+    event: Event
+    database: str | None
+    table: str
+    replica: Server

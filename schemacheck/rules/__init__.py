@@ -16,6 +16,7 @@ from schemacheck.alignment import Match, Pair
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Finding, KeyKind
 from schemacheck.model.partitioning import UNKNOWN
+from schemacheck.model.storage_engine import lies_elsewhere
 
 __all__ = [
     "HEADINGS",
@@ -65,6 +66,7 @@ class About(enum.Enum):
     LINK = "a link by itself, whatever its tables are (given the Ends)"
     INPUT = "a piece of the input could not be read (given the InputProblem)"
     CHANGE = "a statement of a change is refused by the replica (given the RefusedStatement)"
+    EVENT = "an event is enabled on the replica (given the OwnEvent)"
     SUPPRESSION = "a comment or an entry of `tolerate:` was used or not (given the SuppressionUse)"
 
 
@@ -159,7 +161,10 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         pair.link.kind.cluster,
         bool(source.foreign_keys or replica.foreign_keys or replica.checks or replica.incoming),
         not known.same_servers,
-        pair.gipk_mismatch or _OPTIONS(source) != _OPTIONS(replica) or source.partitioning == UNKNOWN,
+        pair.gipk_mismatch
+        or _OPTIONS(source) != _OPTIONS(replica)
+        or source.partitioning == UNKNOWN
+        or lies_elsewhere(source.engine),
         replica.keeps_prefixes(compact=known.compact_rows),
         source.keys != replica.keys,
         special,

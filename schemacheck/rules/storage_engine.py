@@ -1,11 +1,15 @@
 """The storage engine does not keep what it is sent.
 
 ## What it finds
-Replica tables in an engine that drops rows or cannot change them.
+Tables in an engine that drops rows, cannot change them, or of which nothing is recorded.
 
 ## What the replica does
 BLACKHOLE accepts every row and keeps none. ARCHIVE knows no UPDATE and DELETE: the applier stops with error
-1032.
+1032. MEMORY is empty after a restart, so that the next UPDATE or DELETE stops the applier (1032), and a row
+beyond max_heap_table_size stops it with 1114. Rows of FEDERATED, CONNECT and SPIDER are stored elsewhere,
+where the source may have written them already. What other engines do was not recorded: unknown (MERGE: a
+statement on one of its tables is logged as such). Where the source's table is BLACKHOLE, the replica has the
+rows that were logged, and the source none.
 
 ## Example
     source:  CREATE TABLE t (a INT) ENGINE=InnoDB;
@@ -15,7 +19,7 @@ BLACKHOLE accepts every row and keeps none. ARCHIVE knows no UPDATE and DELETE: 
 Use an engine that keeps rows, unless the replica is a relay on purpose.
 
 ## References
-Recorded on four servers.
+Recorded on four servers. MySQL manual, Replication and MEMORY Tables.
 """
 
 from __future__ import annotations
@@ -27,12 +31,13 @@ from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.model.definition_sql import table_name
+from schemacheck.model.storage_engine import is_recorded, lies_elsewhere
 from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
     ours, theirs = (pair.source.engine or "").upper(), (pair.replica.engine or "").upper()
-    if ours == theirs:
+    if ours == theirs and not lies_elsewhere(theirs):
         return
     sides = Side(pair.source.location, pair.source.engine), Side(pair.replica.location, pair.replica.engine)
     remedy = f"ALTER TABLE {table_name(pair.replica)} ENGINE={pair.source.engine or 'InnoDB'};"
@@ -65,7 +70,42 @@ def _check(pair: Pair) -> Iterator[Finding]:
             event="Update_rows"),
             reference="recorded on MariaDB 10.11",
         )  # fmt: skip
-    elif ours and theirs and ours != theirs:
+    elif theirs == "MEMORY":
+        yield on_table(
+            pair, Effect.UNSUPPORTED,
+            "the replica's engine MEMORY loses all rows when that server restarts: the next UPDATE or DELETE "
+            "of one stops the applier; so does a row beyond max_heap_table_size (1114)",
+            source=sides[0], replica=sides[1], remedy="Use an engine that keeps rows", remedy_sql=remedy,
+            depends_on_rows=True, also=(1114,),
+            error=server_error("key-not-found", pair.link.replica, pair.source.database, pair.source.name,
+            event="Update_rows"),
+            reference="MySQL manual, Replication and MEMORY Tables; recorded on MySQL 9.7 and MariaDB 11.8",
+        )  # fmt: skip
+    elif ours == "BLACKHOLE":
+        unlogged = "; under row format an UPDATE or DELETE of it is not logged" if pair.row_format else ""
+        yield on_table(
+            pair, Effect.DIVERGES,
+            f"the source's engine BLACKHOLE keeps no row, the replica keeps those that are logged{unlogged}",
+            source=sides[0], replica=sides[1],
+            remedy="Use an engine that keeps rows on the source, unless it is a relay on purpose",
+            example=Example("no row", "one row"), reference="recorded on MySQL 9.7",
+        )  # fmt: skip
+    elif unrecorded := [
+        f"the {end}'s engine is {engine}, and "
+        + (
+            "its rows are stored elsewhere: what else writes them is not known"
+            if lies_elsewhere(engine)
+            else "what becomes of its rows was not recorded"
+        )
+        for end, engine in (("source", pair.source.engine), ("replica", pair.replica.engine))
+        if engine and not is_recorded(engine)
+    ]:
+        yield on_table(
+            pair, Effect.UNKNOWN, "; ".join(unrecorded),
+            source=sides[0], replica=sides[1], remedy="Use an engine that keeps rows",
+            reference="rules/engines.yaml lists the engines that were recorded",
+        )  # fmt: skip
+    elif ours and theirs:
         yield on_table(
             pair, Effect.COMPATIBLE,
             f"the engine is {pair.source.engine} on the source and {pair.replica.engine} on the "

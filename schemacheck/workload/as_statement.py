@@ -134,6 +134,10 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         if interpret(logged, work.ends.source).split() != interpret(logged, replica).split():
             why = "the two servers execute other parts of its versioned comments"
             return Outcome(Kind.UNKNOWN, "SC932", 0, why, "Leave versioned comments out")
+    if (apart := fired.function_apart(work, text)) is not None:
+        return apart
+    if (trigger := fired.of_the_source(work, statement)) is not None:
+        work.lose(f"the replica has no trigger {trigger}, and the statement is logged without what it does")
     inner = fired.bodies(work, statement, text)
     if (open_question := _own_values(work, statement, text, inner)) is not None:
         return open_question

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model.table import DefaultKind
 from schemacheck.sql.statements import Statement, parse
 from schemacheck.workload import defaults, dialect
@@ -78,6 +79,27 @@ def bodies(work: Workload, statement: Statement, text: str) -> list[str]:
     for word in dict.fromkeys(dialect.CALL.findall(dialect.plain(text)) if work.routines else ()):
         found += work.routines.get(word.casefold(), [])
     return found
+
+
+def of_the_source(work: Workload, statement: Statement) -> str | None:
+    """A trigger that the source alone has and that the change fires there."""
+    event = _FIRES.get(statement.verb.partition("-")[0], "")
+    tables = [work.source.table(ref.name) for ref in statement.refs if ref.updated is not False]
+    for trigger in (one for table in tables if table is not None for one in table.triggers):
+        if trigger.event.upper() == event and ("trigger", trigger.name.casefold()) in work.objects.here:
+            return trigger.name
+    return None
+
+
+def function_apart(work: Workload, text: str) -> Outcome | None:
+    """A stored function that one end alone has, or that each has made for itself."""
+    words = {word.casefold() for word in dialect.CALL.findall(dialect.plain(text))} if work.apart else set()
+    for name in sorted(words & work.apart):
+        if ("function", name) in work.objects.here and ("function", name) not in work.objects.there:
+            why = f"the replica has no function {name}"
+            return Outcome(Kind.SQL, "SC941", 1305, why, "Create the function on the replica")
+        return Outcome(Kind.UNKNOWN, "SC941", 0, f"each end has made the function {name} for itself")
+    return None
 
 
 def changes(work: Workload, texts: list[str]) -> list[Statement]:

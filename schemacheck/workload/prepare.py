@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from schemacheck.sql.statements import parse
 from schemacheck.sql.statements.value import DefinitionStatement
-from schemacheck.workload import objects, rows
+from schemacheck.workload import as_definition, objects, rows
 from schemacheck.workload.state import Workload
 
 
 def on_replica(work: Workload, text: str) -> None:
     """A statement that only the replica has run."""
     objects.apart(work.objects.there, text)
+    as_definition.keep_other(work, text)
     statement = parse(text, work.server)
     if statement.verb == "create-trigger":
         work.triggered[statement.refs[0].name.casefold()] = text
@@ -38,9 +39,12 @@ def on_source(work: Workload, text: str, *, logged: bool) -> None:
             work.rows.absent.setdefault(made[0], set()).update(made[1])
             work.filled.add(made[0].casefold())
     elif not logged:
-        if objects.apart(work.objects.here, text):
-            return
         statement = parse(text, work.ends.source)
+        if objects.apart(work.objects.here, text):
+            if statement.verb == "create-trigger":
+                work.source.run(text, work.ends.source)
+            as_definition.keep_routine(work, text, work.session, alone=True)
+            return
         work.default_differs = work.default_differs or statement.verb == "alter-database"
         work.source.run(text, work.ends.source)
         if statement.verb == "create-table":

@@ -21,6 +21,8 @@ from schemacheck.model.table import TableKind
 from schemacheck.workload import as_definition, events, logs, prepare
 from schemacheck.workload.state import Workload
 
+#: The column of a generated invisible primary key.
+GENERATED = "my_row_id"
 #: Where every server may write.
 _TEMPORARY = ("/tmp", "/var/tmp")  # noqa: S108
 
@@ -162,6 +164,8 @@ def _compare(work: Workload) -> None:
             and any(c.type.base == "timestamp" for c in table.columns)
         ):
             work.lose(f"TIMESTAMP columns of {table.name} show other values: the ends' time_zone differ")
+        if table.name.casefold() in work.years & work.filled:
+            work.lose(f"YEAR(2) of {table.name} is a year of four digits on one end, and of two on the other")
         other = work.replica.table(table.name)
         if ("view", table.name.casefold()) in work.objects.there and table.kind is TableKind.TABLE:
             work.lose(f"{table.name} is a view on the replica")
@@ -178,4 +182,5 @@ def _zone(server: Server) -> str:
 def _names(table: Table) -> list[str]:
     """Column names without a generated key's."""
     names = [column.name.casefold() for column in table.columns]
-    return names[1:] if table.gipk else names
+    generated = table.gipk or names[:1] == [GENERATED]
+    return names[1:] if generated else names

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from schemacheck import knowledge
+from schemacheck.dataclass import replace
 from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
@@ -173,7 +174,7 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
         )
     if (orphan := _no_parent(work, name)) is not None:
         return orphan
-    if (apart := hosts.apart(work, text)) is not None:
+    if (apart := hosts.apart(work, text, name)) is not None:
         return apart
     if (single := compressed.in_system_space(work, text)) is not None:
         return single
@@ -208,6 +209,10 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
             f"{replica} refuses the definition: {message.partition(' [error ')[0]}",
             "Write definitions that both servers take",
         )
+    if made is not None and made.gipk and replica.mariadb and statement.verb.startswith("create-table"):
+        # It is logged with its key, whose INVISIBLE only MySQL reads.
+        first = replace(made.columns[0], invisible=False)
+        work.replica.take(replace(made, columns=(first, *made.columns[1:]), gipk=False))
     archive = _ENGINE.search(text)
     if archive is not None and archive.group(1).upper() in _PLUGINS and replica.mariadb:
         return Outcome(

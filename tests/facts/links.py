@@ -22,6 +22,7 @@ from schemacheck.link.connect import connects
 from schemacheck.link.session import Session
 from schemacheck.model import Link, Server
 from schemacheck.workload import cut, run, run_script
+from schemacheck.workload.accounts import after
 from tests.link.cases import SOURCE_IDS
 
 COUNTERS = ("facts", "agreed", "false_safe", "false_alarm", "unknown", "wrong", "skipped")
@@ -95,7 +96,10 @@ def ends_of(case: Mapping[str, Any]) -> Ends:
         # The recorder sends `secret` where a case names no password; root has none.
         sent = user.get("password", "secret") if sent is None else sent
         account = Account(password="", grants="ALL")
-    channel = Channel(options, case["position"], sent if sent is not None else account.password, LOGS)
+    sent = account.password if sent is None else sent
+    for text in case["session"]:
+        account = after(account, text)
+    channel = Channel(options, case["position"], sent, LOGS)
     return Ends(Link(source, replica), channel, account)
 
 

@@ -13,6 +13,8 @@ from schemacheck.prove.arrived import Record
 _CREATES = re.compile(r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(TABLE|VIEW|TRIGGER|SEQUENCE)\s+(\S+)", re.IGNORECASE)
 _ON = re.compile(r"\sON\s+`?(\w+)`?\s+FOR\s+EACH", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z_]\w*")
+#: What asks about tables and answers with rows: no error of a table is one of the statement.
+_ASKS = re.compile(r"\s*(ANALYZE|CHECK|OPTIMIZE|REPAIR)\s+TABLE", re.IGNORECASE)
 #: Engines of which a statement that fails may leave rows behind, and is logged for them.
 _KEEPS = re.compile(r"ENGINE\s*=\s*(MyISAM|MEMORY|Aria|CSV)", re.IGNORECASE)
 
@@ -60,7 +62,12 @@ def logged(record: Record) -> list[str]:
 def reached(record: Record) -> list[frozenset[str]]:
     """Per logged statement the tables (folded) that it reaches."""
     links = _linked((*statements(record.get("source_ddl")), *statements(record.get("replica_ddl"))))
-    return [_behind({w.casefold() for w in _WORD.findall(s)} & set(links), links) for s in logged(record)]
+    return [
+        frozenset()
+        if _ASKS.match(s)
+        else _behind({w.casefold() for w in _WORD.findall(s)} & set(links), links)
+        for s in logged(record)
+    ]
 
 
 def _behind(names: Iterable[str], links: dict[str, frozenset[str]]) -> frozenset[str]:

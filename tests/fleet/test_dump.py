@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 
 import pyarrow as pa
@@ -11,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from schemacheck.errors import InputError
-from schemacheck.fleet import dump, dump_file, profiles, snapshots, task, topology
+from schemacheck.fleet import definition, dump, dump_file, profiles, snapshots, task, topology
 from schemacheck.model import Server
 
 SERVER = Server.parse("mysql-8.0.36")
@@ -168,3 +169,10 @@ def test_a_snapshots_own_settings_are_those_of_its_links(tmp_path: Path, form: s
     fleet = topology.of_document(document, "x")
     (link,) = profiles.resolve(fleet, snapshots.find(fleet, [str(tmp_path)])).links
     assert link.source.setting("binlog_row_image") == "NOBLOB"
+
+
+def test_the_commands_of_the_page_dump_every_view():
+    page = (Path(__file__).parents[2] / "docs" / "fleet.md").read_text("utf-8")
+    loop = re.search(r"^for view in (.*); do$", page, re.MULTILINE)
+    assert loop is not None
+    assert set(loop[1].split()) == set(definition.BY_NAME)

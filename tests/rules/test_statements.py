@@ -216,3 +216,22 @@ def test_mixed_format_has_the_findings_of_both() -> None:
         for name in ("STATEMENT", "ROW", "MIXED")
     )
     assert (statement, row, mixed) == ({"SC802", "SC803"}, {"SC202"}, {"SC202", "SC802", "SC803"})
+
+
+@pytest.mark.parametrize(
+    ("event", "verdict"),
+    [
+        ("CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO DELETE FROM t", FAILS),
+        ("CREATE EVENT e ON SCHEDULE EVERY 1 DAY DISABLE ON SLAVE DO DELETE FROM t", Effect.IDENTICAL),
+        ("CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO DELETE FROM other", Effect.IDENTICAL),
+        ("CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SELECT COUNT(*) FROM t", Effect.IDENTICAL),
+        ("CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO CALL p()", Effect.UNKNOWN),
+        ("CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO UPDATE x.t SET a = 1", Effect.IDENTICAL),
+    ],
+)
+def test_an_event_of_the_replica_changes_rows_by_itself(event: str, verdict: Effect) -> None:
+    table = "CREATE TABLE d.t (a INT PRIMARY KEY)"
+    report = library.check(table, f"USE d; {table}; {event};")
+    assert report.verdict is verdict
+    off = Link.of("mysql-9.7", None, event_scheduler="OFF")
+    assert library.check(table, f"USE d; {table}; {event};", off).verdict is Effect.IDENTICAL

@@ -21,6 +21,7 @@ from schemacheck.model.replicated import RefusedStatement
 from schemacheck.sql.ddl.actions import AlterTable
 from schemacheck.sql.named_charset import names_charset
 from schemacheck.sql.statements import Statement, parse
+from schemacheck.sql.statements.value import ProgramStatement
 from schemacheck.sql.words import DEFINES
 
 #: Statements whose text the source writes anew for the log (DEFINER, quotes), so that the error shows that
@@ -29,6 +30,23 @@ _REWRITTEN = (
     "create-view", "alter-view", "drop-table", "drop-view", "drop-sequence", "create-trigger",
     "create-table-select", "create-procedure", "create-function", "create-event",
 )  # fmt: skip
+
+
+_NO_V1 = "rejects-row-events-v1"
+#: A transaction with such a CREATE TABLE and old row events (10.11.19 and 5.6.24 to 9.7.4).
+_UNREAD = ServerError(
+    13121,
+    "Relay log read failure: Could not parse relay log event entry. Where the query finds no row, the server "
+    "process dies, or the applier waits for ever",
+    "ER_SERVER_SLAVE_RELAY_LOG_READ_FAILURE",
+)
+
+
+_ATOMIC = "create-select-is-atomic"
+#: The same without any row event (5.6.24 to 9.7.4).
+_EMPTY = ServerError(
+    0, "the server process dies, or the applier waits for ever, where the query finds no row"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +86,7 @@ def replay(
         end.check.statements.here = here.check.there
     problems: list[InputProblem] = []
     refused: RefusedStatement | None = None
+    empty: RefusedStatement | None = None
     base = Schema(placed(source, default).tables)
     for file, text in scripts:
         for step in steps(text, link.source, file=file, database=default, base=base):
@@ -102,6 +121,8 @@ def replay(
                     continue
                 event = failed.event
             problems += found
+            if (why := _unsure(statement, there, event)) and error is None:
+                problems.append(InputProblem("SC004", why, step.location))
             if refused is not None:
                 refused = replace(refused, behind=refused.behind + 1)
                 continue
@@ -118,7 +139,11 @@ def replay(
             made = _made_of_rows(statement, step, link, default)
             if made is not None and _starts_transaction(link):
                 error = server_error("syntax-error", link.replica, default, "")
+            elif made is not None and link.source.has("row-events-v1") and link.replica.has(_NO_V1):
+                error = _UNREAD
             elif made is not None:
+                if link.replica.has(_ATOMIC) and not link.source.has(_ATOMIC):
+                    empty = replace(_refused(step, _EMPTY, link, default), some=True)
                 error = there.make(event, made, here, quiet=statement.conditional)
             else:
                 found, error = there.run(event, step.location)
@@ -127,7 +152,24 @@ def replay(
                 message = error.message.replace(event.query, step.sql)
                 refused = _refused(step, replace(error, message=message), link, default)
         base = Schema(tuple(here.check.there.tables.values()))
-    return Replayed(here.schema(source), there.schema(replica), refused, tuple(problems))
+    return Replayed(here.schema(source), there.schema(replica), refused or empty, tuple(problems))
+
+
+def _unsure(statement: Statement, replica: End, event: Query) -> str:
+    """Why it is not known whether a stored program that is dropped or altered is there; '' where it is."""
+    verb, _, kind = statement.verb.partition("-")
+    if not isinstance(statement, ProgramStatement) or verb == "create" or statement.conditional:
+        return ""
+    if kind not in ("procedure", "function", "event") or statement.name is None:
+        return ""
+    known = replica.check.catalog
+    place = known.program(kind, statement.name, event.database)
+    if place is None or place in known.held or known.lists_programs(place[1][0], kind):
+        return ""
+    return (
+        f"whether the replica has the {kind} {statement.name[1]} is not known: no input lists its {kind}s; "
+        "give one that does (mysqldump --routines --events)"
+    )
 
 
 def _does_nothing(statement: Statement, source: End, event: Query) -> bool:
@@ -148,7 +190,7 @@ def _made_of_rows(statement: Statement, step: Step, link: Link, default: str) ->
 
 def _starts_transaction(link: Link) -> bool:
     """Whether such a CREATE TABLE has words that the replica does not read (recorded: 9.7 to MariaDB)."""
-    return link.source.has("create-select-is-atomic") and not link.replica.has("ddl-start-transaction")
+    return link.source.has(_ATOMIC) and not link.replica.has("ddl-start-transaction")
 
 
 def _defines(step: Step) -> bool:

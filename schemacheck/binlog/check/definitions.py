@@ -139,7 +139,7 @@ class Definitions:
             if any(self.case(one.ref_table) == key[1] for one in table.foreign_keys):
                 self.get(key[0], table.name)
         children = [self.tables[child] for child in sorted(self._children.get(key, ()))]
-        return referring.to(key, children, lambda database, name: self.key(database or "", name))
+        return referring.to(key, children, lambda home, name: self.key(home or "", name), self.server)
 
     def _count(self, key: tuple[str, str], step: int) -> None:
         table = self.tables.get(key)

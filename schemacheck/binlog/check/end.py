@@ -31,6 +31,7 @@ class End:
         listed: frozenset[str] = frozenset(),
     ) -> None:
         """`listed`: the kinds of programs that the inputs tell: one of them that is not told is not there."""
+        self.database = database
         self.check = LogCheck(placed(schema, database), link, filters=filters, own=own)
         # All tables of the database are in the schema, also where it has none.
         self.check.catalog.closed.add(self.check.there.case(database))
@@ -89,7 +90,13 @@ class End:
 
     def schema(self, before: Schema) -> Schema:
         """The tables as they are now."""
-        return replace(before, tables=tuple(_named(table) for table in self.check.there.tables.values()))
+        held, home = self.check.catalog.held, self.database
+        places = [
+            (one, self.check.there.key(one.database or home, one.name.casefold())) for one in before.events
+        ]
+        events = tuple(one for one, key in places if ("event", key) in held)
+        tables = tuple(_named(table) for table in self.check.there.tables.values())
+        return replace(before, tables=tables, events=events)
 
 
 def placed(schema: Schema, database: str) -> Schema:

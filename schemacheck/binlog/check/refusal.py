@@ -44,7 +44,7 @@ def error_of(server: Server, refusal: Refusal, key: Name) -> ServerError:
         return ServerError(number, refusal.message)
     # What names a column that is not there is a clause, or the table.
     clauses = knowledge.load("binlog")["definition-clauses"]["mariadb" if server.mariadb else "mysql"]
-    place = clauses.get(refusal.kind, key[1]) if number == 1054 else key[1]
+    place = clauses.get(refusal.kind, key[1]) if number in (1052, 1054) else key[1]
     words = defaultdict(lambda: "...", refusal.words)
     words |= {"name": refusal.name or "...", "table": place, "kind": refusal.kind or "INDEX"}
     words.setdefault("database", key[0] or "...")

@@ -4,9 +4,10 @@ replica.
 
 from __future__ import annotations
 
-from schemacheck import knowledge
+from schemacheck import catalog, knowledge
 from schemacheck.binlog.check.definitions import Definitions
 from schemacheck.binlog.check.literals import alike, narrowed
+from schemacheck.binlog.check.refusal import error_of
 from schemacheck.catalog.presence import Key, Presence
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.engine import check_pair, undecided
@@ -17,16 +18,21 @@ from schemacheck.model import (
     Link,
     PairReport,
     PairState,
+    Schema,
     Server,
     ServerError,
     Table,
     TableKind,
 )
 from schemacheck.rules import statement_column_list
+from schemacheck.sql.ddl.tables import CreateOther
 from schemacheck.sql.statements import Needs, Ref, Statement, parse
 
 #: Pairs that are remembered; each holds its tables.
 REMEMBERED = 10_000
+#: A name that no table of the query has; what servers refuse a query for.
+_MADE = "made of a query"
+_OF_QUERIES = (1052, 1054, 1060, 1066)
 #: Views over views that are followed.
 _DEPTH = 16
 
@@ -125,7 +131,30 @@ class StatementDecider:
             source = self._readable(self.here, name)
             if (needs is None or not needs.whole) and (source is None or _names(source) != _names(held)):
                 reason = f"the source's columns of {ref.name} differ from the replica's, or not known"
+        written = statement.definition.query if isinstance(statement.definition, CreateOther) else None
+        if reason and written is not None and not (lost or depth):
+            return self._followed(written, read, databases[1], link) or (None, reason)
         return None, reason
+
+    def _followed(
+        self, query: str, read: list[Ref], default: str | None, link: Link
+    ) -> tuple[ServerError | None, str] | None:
+        """The same of the query of a view, as the catalog runs it on the replica's tables; None where it
+        cannot tell.
+        """
+        found = {ref.name: self._readable(self.there, self._key(self.there, ref, default)) for ref in read}
+        tables = tuple(table for table in found.values() if table is not None)
+        if len(tables) < len(found) or any(table.kind is not TableKind.TABLE for table in tables):
+            return None
+        made = catalog.read(
+            f"CREATE TABLE `{_MADE}` {query}", link.replica, database=default, base=Schema(tables)
+        )
+        if not made.problems:
+            return None, ""
+        refusal = made.problems[0].refusal
+        if refusal is None or refusal.number not in _OF_QUERIES:
+            return None
+        return error_of(link.replica, refusal, (default or "", _MADE)), ""
 
     def _readable(self, end: Definitions, key: Key | None) -> Table | None:
         """The columns that a query finds under a name, None where they are not known."""

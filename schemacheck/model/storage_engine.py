@@ -1,0 +1,22 @@
+"""What is known of storage engines, from rules/engines.yaml."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from schemacheck import knowledge
+
+
+def is_recorded(engine: str) -> bool:
+    """Whether it is known what becomes of the rows that a table in this engine is given."""
+    return engine.upper() in _listed("keep_rows") | _listed("recorded")
+
+
+def lies_elsewhere(engine: str | None) -> bool:
+    """Whether rows of this engine are stored outside of the server, where another may write them too."""
+    return engine is not None and engine.upper() in _listed("elsewhere")
+
+
+@cache
+def _listed(name: str) -> frozenset[str]:
+    return frozenset(one.upper() for one in knowledge.load("engines")[name])
