@@ -8,7 +8,7 @@ from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.defaults import canonical
 from schemacheck.dataclass import replace
 from schemacheck.model.partitioning import UNKNOWN
-from schemacheck.model.table import DEFAULT_NULL
+from schemacheck.model.table import DEFAULT_NULL, Column, DefaultKind
 from schemacheck.sql.ddl import actions as alter
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft
 from schemacheck.sql.lexer import Refused
@@ -138,9 +138,7 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
         case alter.Other(words=("DISCARD" | "IMPORT", what)) if what != "PARTITION":
             raise Refused(f"what a table is without its {what} is not followed", at, "SC002")
         case alter.Other(words=("ORDER", _), columns=names):
-            if (missing := next((one for one in names if changed.find(one) is None), None)) is not None:
-                raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing)
-            changed.ordered = True
+            changed.ordered = names
         case alter.Other(words=("CONVERT", what)):
             raise Refused(f"CONVERT {what} makes another table of rows: it is not followed", at, "SC002")
         case alter.Other(words=(verb, "PERIOD")):
@@ -152,15 +150,32 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
     """ALTER COLUMN."""
     found = changed.find(action.name)
     made = found
+    mariadb = context.server.mariadb
+    old = not mariadb and not context.server.has("data-dictionary")
+    new = next((one.draft for one in changed.actions if isinstance(one, alter.AddColumn)
+                and one.draft.name.casefold() == action.name.casefold()), None)  # fmt: skip
+    if found is None and new is not None and mariadb and action.invisible is None:
+        # MariaDB gives a column that the same statement adds the default (asked of 10.11 and 11.8).
+        if action.default is None and new.nullable is not False:
+            raise Refused(
+                f"{action.name!r} is added without a default: this is not followed", action.at, "SC002"
+            )
+        new.default = action.default
+        return
     if found is None:
         pass
     elif action.invisible is not None:
         made = replace(found, invisible=action.invisible)
-    elif context.server.mariadb and (found.auto_increment or found.generated is not None):
+    elif mariadb and (found.auto_increment or found.generated is not None):
         # MariaDB takes the clause and forgets it.
         made = found
-    elif action.default is not None and found.generated is not None and not context.server.mariadb:
+    elif action.default is not None and found.generated is not None and not mariadb:
         raise Refused(f"column {found.name!r} is generated: it has no default", action.at, "SC002", 1221)
+    elif old and (found.type.is_text or found.type.is_blob or found.type.is_geometry):
+        raise Refused(f"column {found.name!r} has no default", action.at, "SC002", 1101, name=found.name)
+    elif old and action.default is not None and _is_now(found):
+        # What the column is given at an INSERT stays (asked of 5.6.24).
+        made = found
     elif action.default is None:
         given = found.nullable and found.generated is None
         made = replace(found, default=DEFAULT_NULL if given else None)
@@ -169,7 +184,15 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
             found.name, found.type.text or found.type.sql(), None if found.nullable else False, action.default
         )
         made = replace(found, default=canonical(draft, found.type, context))
+    changes = found is not None and made is not None and made.default != found.default
+    if mariadb and changes and found is not None and made is not None and _is_now(found):
+        # ON UPDATE goes with DEFAULT CURRENT_TIMESTAMP (asked of 10.11 and 11.8).
+        made = replace(made, on_update=False)
     changed.set(action.name, made, action.at, quiet=action.if_exists)
+
+
+def _is_now(column: Column) -> bool:
+    return column.default is not None and column.default.kind is DefaultKind.CURRENT_TIMESTAMP
 
 
 def _unused(name: str | None, taken: list[str | None], at: int, context: Context, kind: str) -> None:

@@ -257,7 +257,9 @@ def _unread(name: str, given: list[Value]) -> Value:
         try:
             value = json.loads(text)
         except ValueError:
-            return None
+            return 0 if name == "json_valid" else None
+        if name == "json_valid":
+            return 1
         if value in ({}, []) and name in ("json_extract", "json_value"):
             return None
         if name == "json_length" and len(given) == 1:

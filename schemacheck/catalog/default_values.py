@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from decimal import Context as Precision
 
@@ -322,7 +323,14 @@ def _member(value: str, kind: ColumnType) -> str | None:
         return wanted
     if exact:
         return None
-    return next((member for member in kind.members if member.casefold() == wanted.casefold()), None)
+    alike = str.casefold if "_as_" in (kind.collation or "") else _alike
+    return next((member for member in kind.members if alike(member) == alike(wanted)), None)
+
+
+def _alike(text: str) -> str:
+    """A text as collations that end with _ci compare it: most take accented letters for the plain ones."""
+    plain = unicodedata.normalize("NFD", text.casefold())
+    return "".join(one for one in plain if not unicodedata.combining(one))
 
 
 def _set(value: str, kind: ColumnType) -> str | None:

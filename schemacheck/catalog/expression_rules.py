@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from functools import cache
 
 from schemacheck import knowledge
+from schemacheck.catalog import mode_dependency
 from schemacheck.catalog.constant_functions import NotComputed
 from schemacheck.catalog.constant_value import compute
 from schemacheck.catalog.context import Context
 from schemacheck.model import normal
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.expression import is_condition, malformed
-from schemacheck.model.quote import where_needed
 from schemacheck.model.table import Column, DefaultKind, Key
 from schemacheck.model.words import tokens
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, TableDraft
-from schemacheck.sql.expression_words import called, uses
+from schemacheck.sql.expression_words import called
 from schemacheck.sql.lexer import Refused
 
 #: What names a sequence, which is no column.
@@ -62,7 +62,7 @@ def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], con
     if context.server.mariadb:
         _mariadb_functions(draft, checks, columns, keys, auto)
         _initialised(columns, context)
-        _padded(columns, keys, draft, context)
+        mode_dependency.check(columns, keys, context, draft.name_at)
     else:
         _mysql_functions(draft, checks, context)
         _ordered(columns, context, draft.name_at)
@@ -278,30 +278,6 @@ def _initialised(columns: Sequence[Column], context: Context) -> None:
             if where == index or (not own and late) or (own == late and where >= index):
                 why = f"the expression of {one.name!r} uses {other.name!r}, which is filled after it"
                 raise Refused(why, 0, "SC002", 4029)
-
-
-def _padded(columns: Sequence[Column], keys: Sequence[Key], draft: TableDraft, context: Context) -> None:
-    """What a stored column, or a virtual one of a key, takes from a CHAR depends on PAD_CHAR_TO_FULL_LENGTH,
-    but for comparisons (`Item::check_sql_mode_dependency`; asked of 10.11 and 11.8). Raises Refused.
-    """
-    keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
-    fixed = {one.name.casefold(): one for one in columns if one.type.base == "char" and one.type.charset}
-    for one in columns if fixed else ():
-        lasting = one.generated == "stored" or (one.generated and one.name.casefold() in keyed)
-        if not lasting or not one.expression or one.name.startswith("DB_ROW_HASH_"):
-            continue
-        for name in columns_of(one.expression, context.modes):
-            same = one.expression == where_needed(name.lower()) and one.type.base == "char"
-            if name.casefold() not in fixed or same:
-                continue
-            spelled = re.escape(where_needed(name.lower()))
-            safe = re.compile(
-                rf"(?<!{characters.NAME})(?:rtrim\({spelled}\)|"
-                rf"(?<![`,]){spelled}(?=<=>|!=|<=|>=|[=<>]| like | regexp | in [(]))"
-            )
-            if uses(safe.sub("1", one.expression), name):
-                why = f"{one.generated} column {one.name!r} depends on how CHAR column {name!r} is padded"
-                raise Refused(why, draft.name_at, "SC002", 1901)
 
 
 def _computed(one: Column) -> str | None:

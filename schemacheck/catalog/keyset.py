@@ -30,7 +30,9 @@ def settle(
     Raises Refused. `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
     """
     byname = {column.name.casefold(): column for column in columns}
-    found = [*drafts, *_generated(drafts, foreign, byname)]
+    # Before 8.0 and on MariaDB a key of any kind will do until InnoDB is asked.
+    by_name = engine != "InnoDB" and (context.server.mariadb or not context.server.has("data-dictionary"))
+    found = [*drafts, *_generated(drafts, foreign, byname, by_name=by_name)]
     found = [draft for draft in found if not _needless(draft, found)]
     for draft in found:
         draft.sizes = sizes
@@ -81,7 +83,9 @@ def _visible(
         raise Refused(f"key {found.name!r} serves as the primary key", 0, "SC002", number)
 
 
-def _generated(drafts: list[KeyDraft], foreign: list[ForeignDraft], known: Collection[str]) -> list[KeyDraft]:
+def _generated(
+    drafts: list[KeyDraft], foreign: list[ForeignDraft], known: Collection[str], *, by_name: bool
+) -> list[KeyDraft]:
     """The keys that the server makes for foreign keys without one."""
     found: list[KeyDraft] = []
     for reference in foreign:
@@ -93,7 +97,9 @@ def _generated(drafts: list[KeyDraft], foreign: list[ForeignDraft], known: Colle
             raise Refused(
                 f"key column {missing!r} does not exist", reference.span[0], "SC002", 1072, name=missing
             )
-        if any(covers(key, wanted) for key in (*drafts, *found)):
+        if any(covers(key, wanted, by_name=by_name) for key in drafts if not key.generated) or any(
+            covers(key, wanted) and len(key.parts) > len(wanted) for key in (*drafts, *found) if key.generated
+        ):
             continue
         found.append(
             KeyDraft(
@@ -112,11 +118,14 @@ def _needless(draft: KeyDraft, found: list[KeyDraft]) -> bool:
     if not draft.generated:
         return False
     wanted = [(part.column or "").casefold() for part in draft.parts]
-    return any(
-        covers(one, wanted) and (not one.generated or len(one.parts) > len(wanted))
-        for one in found
-        if one is not draft
-    )
+    # Of two with the same columns the later one stays, of the same statement or not (asked of four servers).
+    later = False
+    for one in found:
+        if one is draft:
+            later = True
+        elif covers(one, wanted) and (not one.generated or later or len(one.parts) > len(wanted)):
+            return True
+    return False
 
 
 def _names(found: list[KeyDraft]) -> None:

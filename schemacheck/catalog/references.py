@@ -265,8 +265,12 @@ def _parent_key(draft: ForeignDraft, keys: Sequence[Key], context: Context) -> N
         raise _refused(draft, f"{draft.ref_table!r} has no such key", context, 6125 if strict else 1822)
 
 
-def covers(key: KeyDraft, wanted: list[str]) -> bool:
-    """Whether a key begins with these columns, whole."""
+def covers(key: KeyDraft, wanted: list[str], *, by_name: bool = False) -> bool:
+    """Whether a key begins with these columns, whole; `by_name`: whatever kind of key it is, as servers ask
+    before an engine does.
+    """
+    if by_name and len(key.parts) >= len(wanted):
+        return [(part.column or "").casefold() for part in key.parts[: len(wanted)]] == wanted
     if key.kind not in ("primary", "unique", "index") or len(key.parts) < len(wanted):
         return False
     return all(

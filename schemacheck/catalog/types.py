@@ -104,8 +104,10 @@ def _settled(
         binary = written.binary and written.word != "json" and own is not None
         if server.mariadb and binary and collate is not None and chosen not in (f"{own}_bin", "binary"):
             raise Refused(f"BINARY and COLLATE {collate} contradict each other", 0, "SC002", 1302)
-        # MySQL's BINARY wins over a COLLATE that stands without a character set (asked of 5.6 and 9.7).
-        if written.binary and own and (collate is None or not (server.mariadb or written.charset)):
+        # MySQL's BINARY wins over a COLLATE, from 8.0 on over one that stands without a character set (asked
+        # of 5.6 and 9.7).
+        fixed = written.charset and server.has("data-dictionary")
+        if written.binary and own and (collate is None or not (server.mariadb or fixed)):
             chosen = f"{own}_bin" if own != "binary" else "binary"
         if written.members and own and not all(member.isascii() for member in written.members):
             written = replace(

@@ -52,7 +52,8 @@ def way(sql: str, table: Table | None, server: Server) -> Way | None:
     found = online.bounds(names, tuple(online_kinds.traits(table)), server.profile.name)
     if found is None or found[0] != found[1] or found[0].algorithm == "ANY":
         return None
-    return found[0]
+    # What ALGORITHM=COPY would lock is none of this.
+    return Way(found[0].algorithm, found[0].lock, found[0].rebuild)
 
 
 def common(sql: str, table: Table | None, servers: Sequence[Server]) -> Way | None:

@@ -187,6 +187,56 @@ def test_a_number_takes_no_prefix_from_the_column_before_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("server", "collations"),
+    [
+        ("mysql-5.6.24", ["utf8mb4_bin", "utf8mb4_unicode_ci", "utf8mb4_bin"]),
+        ("mysql-9.7.4", ["utf8mb4_bin", "utf8mb4_unicode_ci", "utf8mb4_unicode_ci"]),
+        ("mariadb-11.8.6", ["utf8mb4_bin", "utf8mb4_unicode_ci", "utf8mb4_unicode_ci"]),
+    ],
+)
+def test_binary_beside_convert(server, collations):
+    """Asked of four servers."""
+    text = (
+        "CREATE TABLE t (a varchar(20), b char(5)) CHARACTER SET latin1; ALTER TABLE t "
+        "MODIFY a varchar(20) BINARY, ADD c char(5) BINARY CHARACTER SET utf8, "
+        "CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci"
+    )
+    (table,) = read(text, Server.parse(server), database="d").tables
+    assert [c.type.collation for c in table.columns] == collations
+
+
+@pytest.mark.parametrize("server", ["mysql-5.6.24", "mysql-9.7.4", "mariadb-10.11.19", "mariadb-11.8.6"])
+def test_the_key_of_the_later_foreign_key_stays(server):
+    """Asked of four servers."""
+    text = (
+        "CREATE TABLE p (a int PRIMARY KEY, b int, UNIQUE (b)); "
+        "CREATE TABLE t (a int, CONSTRAINT f1 FOREIGN KEY (a) REFERENCES p (a)); "
+        "ALTER TABLE t ADD CONSTRAINT f2 FOREIGN KEY (a) REFERENCES p (b);"
+    )
+    schema = read(text, Server.parse(server), database="d")
+    assert not schema.problems
+    assert [k.name for k in schema.tables[-1].keys] == ["f2"]
+
+
+@pytest.mark.parametrize(
+    ("server", "default", "on_update"),
+    [
+        ("mysql-5.6.24", "current_timestamp", True),
+        ("mysql-9.7.4", "null", True),
+        ("mariadb-11.8.6", "null", False),
+    ],
+)
+def test_the_default_of_a_moving_timestamp(server, default, on_update):
+    """Asked of four servers: MySQL 5.6 keeps it, MariaDB drops ON UPDATE with it."""
+    text = (
+        "CREATE TABLE t (a int, b timestamp NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP); "
+        "ALTER TABLE t ALTER b SET DEFAULT NULL"
+    )
+    (table,) = read(text, Server.parse(server), database="d").tables
+    assert (table.columns[1].default.kind.value, table.columns[1].on_update) == (default, on_update)
+
+
+@pytest.mark.parametrize(
     ("added", "then", "keys"),
     [
         ("INT PRIMARY KEY", "MODIFY f BIGINT NULL", ["PRIMARY"]),

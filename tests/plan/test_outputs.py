@@ -27,7 +27,7 @@ def test_markdown_says_the_way_on_its_first_line():
     text = markdown.render(planned())
     assert text.startswith("### schemacheck plan: replicate every statement (server by server: lock-step)\n")
     assert "**What is lost for good**\n\n- DROP COLUMN b discards" in text
-    assert "ALTER TABLE t ADD c int AFTER id, DROP COLUMN b;" in text
+    assert "ALTER TABLE t ADD c int AFTER id, DROP COLUMN b, ALGORITHM=INSTANT;" in text
     ordered = markdown.render(planned("ALTER TABLE t MODIFY a bigint", unlogged=True))
     assert ordered.startswith(
         "### schemacheck plan: change server by server (server by server: replica-first)"
@@ -95,7 +95,7 @@ def test_a_script_runs_nothing_without_being_told(folder):
     listed = shell(where, "source.sh")
     assert [line.split(".")[0] for line in listed.stdout.splitlines() if line[0].isdigit()] == list("1345")
     shown = shell(where, "source.sh", "3")
-    assert "DROP COLUMN b;" in shown.stdout
+    assert "DROP COLUMN b, ALGORITHM=INSTANT;" in shown.stdout
     assert "ran with" not in shown.stdout
     assert "nothing was run" in shown.stdout
     ran = shell(where, "source.sh", "3", "--run")
