@@ -74,6 +74,9 @@ _CONSTANTS = frozenset(
 )
 
 
+_PREDICATES = ("like", "in", "between", "regexp", "rlike")
+
+
 class Reader:
     """Tokens of one expression."""
 
@@ -154,7 +157,7 @@ class Reader:
         if word == "not":
             self.at += 1
             operator = self.peek()
-            if operator not in ("like", "in", "between", "regexp", "rlike"):
+            if operator not in _PREDICATES:
                 raise Unreadable
             return join("not", None, self.infix(left, operator, BINARY[operator]))
         self.at += 1
@@ -193,6 +196,11 @@ class Reader:
             return Node(f"{wrap(left)} collate {value.strip('`' + chr(39)).lower()}", level, "collate")
         operand = CONCAT if word == "like" and self.grammar == "mysql" else level + 1
         right = self.expression(operand)
+        if word in ("like", "regexp", "rlike") and self.grammar != "mysql":
+            # NOT IN, NOT BETWEEN and the like behind it belong to the right side (asked of MariaDB; MySQL's
+            # grammar has none there).
+            while self.peek() == "not" and self.tokens[self.at + 1][1] in _PREDICATES:
+                right = self.infix(right, "not", level)
         if word == "||":  # PIPES_AS_CONCAT
             return Node(f"concat({left.text},{right.text})")
         if word == "like" and self.take("escape"):

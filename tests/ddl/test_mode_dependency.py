@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from schemacheck.catalog import read
 from schemacheck.model import Server
 from tests.ddl.recorded import read as lines
@@ -34,3 +36,20 @@ def test_what_depends_on_sql_mode() -> None:
     assert counts["accepted"] == 0, wrong
     assert len(wrong) <= 2, wrong
     assert counts["agree"] > 800
+
+
+@pytest.mark.parametrize(
+    ("text", "read_as"),
+    [
+        ("c LIKE 'a%' NOT IN (3)", "c like ('a%'!=3)"),
+        ("c REGEXP 'a' NOT BETWEEN 1 AND 2", "c regexp (not('a' between 1 and 2))"),
+        ("c NOT LIKE 'a' NOT IN (3) NOT IN (4)", "not(c like (('a'!=3)!=4))"),
+        ("c LIKE 'a' <> 3", "(c like 'a')!=3"),
+    ],
+)
+def test_what_stands_behind_like(text: str, read_as: str) -> None:
+    """Asked of MariaDB 10.11 and 11.8."""
+    (table,) = read(f"CREATE TABLE t (c varchar(5), d int DEFAULT ({text}))", MARIADB, database="d").tables
+    default = table.columns[1].default
+    assert default is not None
+    assert default.text == read_as
