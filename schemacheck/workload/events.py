@@ -8,7 +8,7 @@ from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.sql.statements import Statement, parse
-from schemacheck.sql.statements.value import DATABASE
+from schemacheck.sql.statements.value import DATABASE, DataStatement
 from schemacheck.workload import as_definition, as_rows, as_statement, defaults, dialect, fired, prepare
 from schemacheck.workload.state import Workload
 
@@ -211,6 +211,16 @@ def refused(work: Workload, updated: set[str], text: str) -> bool:
     )
 
 
+def _meets_two_keys(work: Workload, statement: Statement) -> bool:
+    """INSERT ... ON DUPLICATE KEY UPDATE of a table with several unique keys
+    (BINLOG_STMT_UNSAFE_INSERT_TWO_KEYS).
+    """
+    if not (isinstance(statement, DataStatement) and statement.updates_duplicates):
+        return False
+    tables = [work.source.table(ref.name) for ref in statement.updated]
+    return any(table is not None and sum(key.unique for key in table.keys) > 1 for table in tables)
+
+
 def logged_as_rows(work: Workload, statement: Statement, text: str) -> bool:
     """Whether a change is logged as row events."""
     if work.format != "MIXED":
@@ -226,6 +236,7 @@ def logged_as_rows(work: Workload, statement: Statement, text: str) -> bool:
     unsafe = [why for why in whys if not (source.mariadb and why == "RAND()")]
     return (
         bool(unsafe)
+        or _meets_two_keys(work, statement)
         or any(as_statement.UNSAFE_CALL.search(piece) for piece in (text, *inner))
         or fired.counts(work, statement, inner)
     )

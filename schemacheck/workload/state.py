@@ -20,7 +20,8 @@ class Workload:
     TABLE ... SELECT; `waiting` the changes of an open transaction, each with its place; `default_differs`:
     one end alone has changed the database's default character set; `filters` are those of the ends' settings;
     `unread` the places of statements whose log is gone; `made_with` the client's and connection's collations
-    of the session that made a routine, `apart` routines that one end alone has made.
+    of the session that made a routine, `apart` routines that one end alone has made, `years` tables whose
+    YEAR(2) is of two digits on one end alone.
     """
 
     ends: Ends
@@ -37,6 +38,7 @@ class Workload:
     temporary: set[str] = field(default_factory=set)
     routines: dict[str, list[str]] = field(default_factory=dict)
     apart: set[str] = field(default_factory=set)
+    years: set[str] = field(default_factory=set)
     made_with: dict[str, tuple[str, str]] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set)
     waiting: list[tuple[int, str]] | None = None

@@ -174,7 +174,7 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
         )
     if (orphan := _no_parent(work, name)) is not None:
         return orphan
-    if (apart := hosts.apart(work, text)) is not None:
+    if (apart := hosts.apart(work, text, name)) is not None:
         return apart
     if (single := compressed.in_system_space(work, text)) is not None:
         return single

@@ -18,6 +18,7 @@ MOST_UNKNOWN = {
     "links_aspects.jsonl.xz": 25,
     "links_combined.jsonl.xz": 40,
     "links_operations.jsonl.xz": 6,
+    "links_options.jsonl.xz": 10,
     "links_variables.jsonl.xz": 12,
 }  # of all
 

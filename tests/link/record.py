@@ -28,7 +28,7 @@ from schemacheck.model.quote import quoted, string
 from schemacheck.prove import local
 from schemacheck.prove.scratch import SYSTEM, Journal, Scratch
 
-SETS = ("cases", "aspects", "combinations", "variables", "operations")
+SETS = ("cases", "aspects", "combinations", "variables", "operations", "options", "further")
 #: Seconds in which a channel must come to its end, and in which one that has read everything must be still.
 PATIENCE, STILL = 8.0, 0.8
 #: Seconds for all of one session.
