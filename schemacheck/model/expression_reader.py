@@ -47,23 +47,10 @@ _BARE = frozenset(
 _UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|year)(?:_\w+)?\Z", re.ASCII)
 
 #: Functions that servers print as another, or as an operation.
-_REWRITTEN = frozenset(
-    (
-        "mod",
-        "instr",
-        "datediff",
-        "regexp_like",
-        "date",
-        "timestamp",
-        "timestampadd",
-        "trim",
-        "if",
-        "weekofyear",
-        "yearweek",
-    )
-)
-
-
+_REWRITTEN = frozenset((
+    "mod", "instr", "datediff", "regexp_like", "date", "timestamp", "timestampadd", "trim", "if",
+    "weekofyear", "yearweek",
+))  # fmt: skip
 #: Words between and behind arguments.
 _BETWEEN_ARGUMENTS = frozenset(
     ("from", "for", "in", "returning", "separator", "using", "null", "error", "default", "on", "empty", "as")
@@ -197,8 +184,7 @@ class Reader:
         operand = CONCAT if word == "like" and self.grammar == "mysql" else level + 1
         right = self.expression(operand)
         if word in ("like", "regexp", "rlike") and self.grammar != "mysql":
-            # NOT IN, NOT BETWEEN and the like behind it belong to the right side (asked of MariaDB; MySQL's
-            # grammar has none there).
+            # NOT IN and the like behind it belong to the right side (asked of MariaDB; MySQL has none there).
             while self.peek() == "not" and self.tokens[self.at + 1][1] in _PREDICATES:
                 right = self.infix(right, "not", level)
         if word == "||":  # PIPES_AS_CONCAT
