@@ -53,3 +53,14 @@ def test_what_stands_behind_like(text: str, read_as: str) -> None:
     default = table.columns[1].default
     assert default is not None
     assert default.text == read_as
+
+
+@pytest.mark.parametrize("default", ["''", "'a'"])
+@pytest.mark.parametrize("server", ["mysql-5.6.24", "mysql-9.7.4"])
+def test_a_long_varchar_with_a_default(server: str, default: str) -> None:
+    """Asked of both: refused without strict mode too, whatever the default is."""
+    known = Server.parse(server).with_told({"sql_mode": "", "character_set_server": "utf8mb4"})
+    text = f"CREATE TABLE t (c varchar(65535) CHARACTER SET utf8mb4 DEFAULT {default})"
+    (problem,) = read(text, known, database="d").problems
+    assert problem.refusal is not None
+    assert problem.refusal.number == 1074
