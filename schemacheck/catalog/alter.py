@@ -138,9 +138,7 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
         case alter.Other(words=("DISCARD" | "IMPORT", what)) if what != "PARTITION":
             raise Refused(f"what a table is without its {what} is not followed", at, "SC002")
         case alter.Other(words=("ORDER", _), columns=names):
-            if (missing := next((one for one in names if changed.find(one) is None), None)) is not None:
-                raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing)
-            changed.ordered = True
+            changed.ordered = names
         case alter.Other(words=("CONVERT", what)):
             raise Refused(f"CONVERT {what} makes another table of rows: it is not followed", at, "SC002")
         case alter.Other(words=(verb, "PERIOD")):

@@ -47,7 +47,8 @@ class Changed:
     #: Nothing else happens to the table; it is altered by a copy of the rows, as the statement says.
     only_renamed: bool = False
     copies: bool = False
-    ordered: bool = False
+    #: The columns of ORDER BY.
+    ordered: tuple[str, ...] = ()
     charset: str | None = None
     collation: str | None = None
     versioned: bool = False

@@ -78,7 +78,8 @@ def changed(
         missing = [name for name in said.names if name.casefold() not in taken]
         if missing and not said.quiet and verb not in ANSWERS:
             number = 1735 if verb in ("TRUNCATE", "EXCHANGE") else 1507
-            raise Refused(f"partition {missing[0]!r} does not exist", at, "SC002", number)
+            why = f"partition {missing[0]!r} does not exist"
+            raise Refused(why, at, "SC002", number, name=missing[0], kind=verb)
     named = {name.casefold() for name in said.names or ()}
     if verb in _NAMING:
         return draft

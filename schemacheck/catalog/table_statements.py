@@ -281,7 +281,7 @@ def _change(
         return
     try:
         changed, made = _altered(catalog, table, statement, name, at, action)
-        _partitioned(catalog, made.partitioning, table, made)
+        _partitioned(catalog, made.name, bool(made.partitioning and made.foreign_keys), table)
         if table.partitioning == UNKNOWN and made.partitioning is None and not changed.repartitioned:
             made = replace(made, partitioning=UNKNOWN)
         catalog.taken(made, added=True)
@@ -306,13 +306,13 @@ def _way(changed: Changed, table: Table, made: Table, context: Context) -> Way:
     return Way.COPIED if changed.copies or referring.copies(table, made, changed, context) else Way.ALTERED
 
 
-def _partitioned(catalog: Catalog, kept: object, table: Table, made: Table) -> None:
-    """InnoDB has no foreign keys of partitioned tables (asked of four servers, both ways round). Raises
-    Refused.
+def _partitioned(catalog: Catalog, name: str, foreign: bool, table: Table) -> None:
+    """InnoDB has no foreign keys of partitioned tables (asked of four servers, both ways round): `foreign`,
+    the partitioned table that `table` becomes has one. Raises Refused.
     """
-    if kept and made.foreign_keys:
+    if foreign:
         first = not table.foreign_keys or catalog.server.has("data-dictionary")
-        why = f"table {made.name!r} would be partitioned and have a foreign key"
+        why = f"table {name!r} would be partitioned and have a foreign key"
         raise Refused(why, 0, "SC002", 1506 if first else 1217)
 
 
@@ -326,6 +326,9 @@ def _altered(
     context.charset = changed.charset or table.charset
     context.collation = changed.collation or table.collation
     action(context, changed)
+    if changed.repartitioned and changed.partitioning is not None:
+        standing = any(one.standing for one in changed.foreign_keys)
+        _partitioned(catalog, table.name, standing, table)
 
     def find(database: str | None, other: str) -> Table | None:
         return catalog.tables.get(catalog.key(database or name[0], other))
@@ -335,10 +338,21 @@ def _altered(
     )
     online.check(changed.actions, table, made, context.server)
     referring.altered(table, made, changed, catalog.references(catalog.key(*name)), context, find)
-    ordered = changed.ordered and context.server.has("ignored-order-is-refused")
-    if ordered and context.strict and _clustered(made):
-        raise Refused("ORDER BY is ignored: rows are in the order of a key", at, "SC002", 1105)
+    if changed.ordered:
+        _ordered(changed, made, context, at)
     return changed, made
+
+
+def _ordered(changed: Changed, made: Table, context: Context, at: int) -> None:
+    """ORDER BY: nobody looks its columns up where a key keeps the rows in order (asked of four servers).
+    Raises Refused.
+    """
+    if not _clustered(made):
+        missing = next((one for one in changed.ordered if made.column(one) is None), None)
+        if missing is not None:
+            raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing, kind="order")
+    elif context.strict and context.server.has("ignored-order-is-refused"):
+        raise Refused("ORDER BY is ignored: rows are in the order of a key", at, "SC002", 1105)
 
 
 def _clustered(table: Table) -> bool:

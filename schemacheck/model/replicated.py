@@ -14,9 +14,9 @@ class RefusedStatement:
     """The first statement of a change that the source runs and the replica does not.
 
     `sql` is its text and `location` its place in the change; `table` is the first table that it names, in
-    `database`; `error` is what the applier prints (None: it passes
-    over the statement without an error); `behind` counts the definitions that stand behind it
-    and are not applied either.
+    `database`; `error` is what the applier prints (None: it passes over the statement without an
+    error); `some`: where its query finds no row; `behind` counts the definitions that stand behind it and are
+    not applied either.
     """
 
     sql: str
@@ -26,6 +26,7 @@ class RefusedStatement:
     error: ServerError | None
     replica: Server
     behind: int = 0
+    some: bool = False
 
 
 @dataclass(frozen=True, slots=True)

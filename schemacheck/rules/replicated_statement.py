@@ -59,6 +59,7 @@ def _check(refused: RefusedStatement) -> Iterator[Finding]:
         refused.table,
         source=Side(refused.location, refused.sql),
         error=refused.error,
+        depends_on_rows=refused.some,
         remedy="Bring the replica's definition to the source's before the change is run there",
         reference="recorded on four servers",
     )

@@ -49,7 +49,7 @@ def answers(source: Schema, replica: Schema, record: Record, link: Link) -> tupl
             return "; ".join(left)
         source, replica = after.source, after.replica
         out += with_refused(Report(link), after.refused).pairs
-        if after.refused and after.refused.error is not None:
+        if after.refused and after.refused.error is not None and not after.refused.some:
             break
         if place in failed and not record.get("source_goes_on"):
             break

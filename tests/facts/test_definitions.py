@@ -31,7 +31,7 @@ EXPECTED = {
     "keys": 368,
     "fresh_statements": 603,
     "changes": 784,
-    "fresh_changes": 603,
+    "fresh_changes": 874,
     "fresh_shapes": 144,
     "fresh_features": 324,
 }

@@ -42,6 +42,13 @@ _UNREAD = ServerError(
 )
 
 
+_ATOMIC = "create-select-is-atomic"
+#: The same without any row event (5.6.24 to 9.7.4).
+_EMPTY = ServerError(
+    0, "the server process dies, or the applier waits for ever, where the query finds no row"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Replayed:
     """Both ends after a change: the source behind its last statement, the replica behind the last one that it
@@ -79,6 +86,7 @@ def replay(
         end.check.statements.here = here.check.there
     problems: list[InputProblem] = []
     refused: RefusedStatement | None = None
+    empty: RefusedStatement | None = None
     base = Schema(placed(source, default).tables)
     for file, text in scripts:
         for step in steps(text, link.source, file=file, database=default, base=base):
@@ -134,6 +142,8 @@ def replay(
             elif made is not None and link.source.has("row-events-v1") and link.replica.has(_NO_V1):
                 error = _UNREAD
             elif made is not None:
+                if link.replica.has(_ATOMIC) and not link.source.has(_ATOMIC):
+                    empty = replace(_refused(step, _EMPTY, link, default), some=True)
                 error = there.make(event, made, here, quiet=statement.conditional)
             else:
                 found, error = there.run(event, step.location)
@@ -142,7 +152,7 @@ def replay(
                 message = error.message.replace(event.query, step.sql)
                 refused = _refused(step, replace(error, message=message), link, default)
         base = Schema(tuple(here.check.there.tables.values()))
-    return Replayed(here.schema(source), there.schema(replica), refused, tuple(problems))
+    return Replayed(here.schema(source), there.schema(replica), refused or empty, tuple(problems))
 
 
 def _unsure(statement: Statement, replica: End, event: Query) -> str:
@@ -180,7 +190,7 @@ def _made_of_rows(statement: Statement, step: Step, link: Link, default: str) ->
 
 def _starts_transaction(link: Link) -> bool:
     """Whether such a CREATE TABLE has words that the replica does not read (recorded: 9.7 to MariaDB)."""
-    return link.source.has("create-select-is-atomic") and not link.replica.has("ddl-start-transaction")
+    return link.source.has(_ATOMIC) and not link.replica.has("ddl-start-transaction")
 
 
 def _defines(step: Step) -> bool:
