@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
@@ -133,22 +134,27 @@ def _with_taken(account: FileAccount, taken: Mapping[str | None, Taken]) -> File
 
 def _without_changed(schema: Schema, rows: list[RowsPiece]) -> Schema:
     """Tables that changed while a snapshot was taken are unknown. Raises InputError for a snapshot without
-    its end.
+    its first line or its end, and for one of another version.
     """
-    views = {(piece.file, piece.view) for piece in rows}
+    ends = Counter[str]()
+    for piece in rows:
+        if piece.view in ("SNAPSHOT", "SNAPSHOT_END"):
+            ends[piece.file] += len(list(piece.rows.records)) * (1 if piece.view == "SNAPSHOT" else -1)
     changed: set[tuple[str, str]] = set()
     problems = []
     for piece in rows:
         if piece.view != "SNAPSHOT":
             continue
-        if "SNAPSHOT_END" not in {view for file, view in views if file == piece.file}:
-            raise InputError(
-                f"{piece.file}: the snapshot is truncated: its last line is missing; take it again"
-            )
         names = [str(name).upper() for name in piece.rows.heading]
         for _, record in piece.rows.records:
-            found = record[names.index("CHANGED")] if "CHANGED" in names else None
-            for pair in found if isinstance(found, list) else []:
+            said = dict(zip(names, record, strict=True))
+            if str(said.get("SCHEMACHECK_SNAPSHOT", 1)) != "1":
+                version = said["SCHEMACHECK_SNAPSHOT"]
+                raise InputError(
+                    f"{piece.file}: a snapshot of version {version}, which is not known here: take it again"
+                )
+            found = said.get("CHANGED") or []
+            for pair in found if isinstance(found, list) else [found]:
                 if not isinstance(pair, list) or len(pair) != 2:
                     raise InputError(
                         f"{piece.file}: the snapshot's first line is broken: changed holds pairs of "
@@ -158,6 +164,10 @@ def _without_changed(schema: Schema, rows: list[RowsPiece]) -> Schema:
                 changed.add((database, table))
                 message = "changed while the snapshot was taken; take it again when no DDL runs"
                 problems.append(InputProblem("SC001", message, Location(piece.file), database, table or None))
+    for file, more in ends.items():
+        if more:
+            what = "last line" if more > 0 else "first line"
+            raise InputError(f"{file}: the snapshot is truncated: its {what} is missing; take it again")
     if not changed:
         return schema
     kept = tuple(table for table in schema.tables if (table.database, table.name) not in changed)

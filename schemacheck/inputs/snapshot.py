@@ -40,7 +40,7 @@ class Snapshot:
         about = RowsPiece(
             "SNAPSHOT", Rows(("CHANGED",), [(None, [[list(name) for name in self.changed]])]), self.instance
         )
-        end = RowsPiece("SNAPSHOT_END", Rows((), []), self.instance)
+        end = RowsPiece("SNAPSHOT_END", Rows((), [(None, ())]), self.instance)
         return [
             about,
             end,

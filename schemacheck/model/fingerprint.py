@@ -10,14 +10,22 @@ from schemacheck.model.report import Finding
 
 
 def identity(finding: Finding) -> str:
-    """What makes it this finding: rule, subject, both type texts, whitespace and case apart.
+    """What makes it this finding: rule, subject, both type texts, whitespace and case apart (not in the
+    members of an ENUM).
 
     Where there is no type text at all (input that was not understood) the message takes part.
     """
-    texts = [" ".join((side.text or "").split()).casefold() for side in (finding.source, finding.replica)]
+    texts = [_plain(side.text or "") for side in (finding.source, finding.replica)]
     if not any(texts):
         texts.append(finding.message)
     return "\x1f".join([finding.code, (finding.subject or "").casefold(), *texts])
+
+
+def _plain(text: str) -> str:
+    """A type's text; what stands in quotes stays as it is."""
+    parts = text.split("'")
+    parts[::2] = [" ".join(part.split()).casefold() for part in parts[::2]]
+    return "'".join(parts).strip()
 
 
 def fingerprints(findings: Iterable[Finding]) -> list[str]:

@@ -53,23 +53,45 @@ def load(path: str | Path) -> tuple[KnownFinding, ...]:
     """
     again = "write it again with `schemacheck baseline write`"
     try:
-        content = json.loads(git.read(str(path)).decode("utf-8"))
+        content = json.loads(git.read(str(path)).decode("utf-8"), object_pairs_hook=_once)
     except InputError as error:
         raise InputError(f"cannot read the baseline: {error}; {again}") from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: this is not a baseline: {error}; {again}") from None
-    if not isinstance(content, dict) or content.get("schemacheck_baseline") != VERSION:
+    version = content.get("schemacheck_baseline") if isinstance(content, dict) else None
+    if type(version) is not int or version != VERSION:
         raise InputError(f"{path}: this is not a baseline of version {VERSION}; {again}")
     try:
-        found = [
-            KnownFinding(*(str(e[key]) for key in ("fingerprint", "code", "subject", "effect", "message")))
-            for e in content["findings"]
-        ]
-        for known in found:
-            Effect(known.effect)
+        return tuple(map(_entry, _list(content["findings"])))
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"{path}: an entry of the baseline is incomplete ({error}); {again}") from None
-    return tuple(found)
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object of JSON. Raises ValueError where a key stands twice: readers differ in which one counts."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return found
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise TypeError("findings is no list")
+    return value
+
+
+def _entry(value: object) -> KnownFinding:
+    """Raises KeyError, TypeError or ValueError."""
+    if not isinstance(value, dict):
+        raise TypeError("it is no object")
+    texts = [value[key] for key in ("fingerprint", "code", "subject", "effect", "message")]
+    if not all(isinstance(one, str) for one in texts):
+        raise TypeError("a value is no text")
+    known = KnownFinding(*texts)
+    if Effect(known.effect) is Effect.UNKNOWN:
+        raise ValueError("what is unknown is not known before")
+    return known
 
 
 def apply(report: Report, known: tuple[KnownFinding, ...], file: str = "") -> Report:
@@ -79,7 +101,7 @@ def apply(report: Report, known: tuple[KnownFinding, ...], file: str = "") -> Re
     marks = fingerprints(listed)
     why = Tolerance(ToleratedBy.BASELINE, "known before", Location(file) if file else None)
     old = iter(
-        mark in entries and f.effect <= Effect(entries[mark].effect)
+        mark in entries and f.effect < Effect.UNKNOWN and f.effect <= Effect(entries[mark].effect)
         for f, mark in zip(listed, marks, strict=True)
     )
     pairs = tuple(

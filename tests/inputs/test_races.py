@@ -14,8 +14,10 @@ import pytest
 from schemacheck import inner_file, open_schema
 from schemacheck.errors import InputError
 from schemacheck.inputs import directory, source
+from schemacheck.model import Server
 from schemacheck.option_file import options
 
+SERVER = Server.parse("mysql-8.0")
 SECRET = "CREATE TABLE stolen (a INT);"
 
 
@@ -92,7 +94,7 @@ def test_what_was_swapped_after_the_look_is_not_read(
 
     monkeypatch.setattr(directory, "read_source", swapped)
     with pytest.raises(InputError) as caught:
-        open_schema(str(root), server="mysql-8.0")
+        open_schema(str(root), server=SERVER)
     assert changed
     assert "stolen" not in str(caught.value)
 
@@ -164,9 +166,39 @@ def test_a_file_that_is_written_while_it_is_read(
     for place in (file, tmp_path):
         file.write_text("CREATE TABLE t (a INT);")
         with pytest.raises(InputError, match="written while it was read"):
-            open_schema(str(place), server="mysql-8.0")
+            open_schema(str(place), server=SERVER)
     file.write_text("CREATE TABLE t (a INT);")
     assert source.read_source(str(file), grows=True).data.startswith(b"CREATE TABLE t")
+
+
+HEAD = '{"view": "SNAPSHOT", "schemacheck_snapshot": 1, "changed": []}\n'
+COLUMN = (
+    '{"view": "COLUMNS", "TABLE_SCHEMA": "d", "TABLE_NAME": "%s", "COLUMN_NAME": "a", "ORDINAL_POSITION": 1, '
+    '"COLUMN_TYPE": "int", "IS_NULLABLE": "YES", "COLUMN_DEFAULT": null, "EXTRA": "", '
+    '"CHARACTER_SET_NAME": null, "COLLATION_NAME": null}\n'
+)
+END = '{"view": "SNAPSHOT_END"}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (HEAD + COLUMN % "t" + END, ""), (HEAD + COLUMN % "t" + END + HEAD + COLUMN % "u" + END, ""),
+        (HEAD + COLUMN % "t", "last line"), (HEAD + COLUMN % "t" + END + HEAD + COLUMN % "u", "last line"),
+        (COLUMN % "t" + END, "first line"), (HEAD.replace("1", "2") + COLUMN % "t" + END, "version 2"),
+        (HEAD.replace("[]", '"x"') + COLUMN % "t" + END, "changed holds"),
+        (HEAD.replace("[]", '{"a": 1}') + COLUMN % "t" + END, "changed holds"),
+    ],
+)  # fmt: skip
+def test_a_snapshot_that_is_not_whole(tmp_path: Path, text: str, why: str) -> None:
+    """Two that were put together are two, each with its end."""
+    file = tmp_path / "a.jsonl"
+    file.write_text(text)
+    if not why:
+        assert open_schema(str(file), server=SERVER).tables
+        return
+    with pytest.raises(InputError, match=why):
+        open_schema(str(file), server=SERVER)
 
 
 def test_an_included_option_file_that_becomes_a_pipe(tmp_path: Path) -> None:

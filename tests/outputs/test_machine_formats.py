@@ -232,6 +232,16 @@ def test_markdown_stays_below_the_limit_and_says_what_it_left_out():
     assert re.search(r"\.\.\. and [\d,]+ more", text)
 
 
+def test_fingerprints_see_the_case_of_members():
+    texts = ("ENUM('a','b')", "enum('a','b')", "enum('A','b')", "enum('a ','b')")
+    sides = [Side(sample.SIGN.source.location, text) for text in texts]
+    first, again, other, blank = (
+        fingerprints([dataclasses.replace(sample.SIGN, source=side)])[0] for side in sides
+    )
+    assert first == again
+    assert len({first, other, blank}) == 3
+
+
 def test_fingerprints_survive_reformatting_and_see_a_changed_type():
     sign = sample.SIGN
     moved = dataclasses.replace(

@@ -12,7 +12,8 @@ from schemacheck import library
 from schemacheck.config.model import Tolerated
 from schemacheck.errors import InputError, UsageError
 from schemacheck.gate import exit_status
-from schemacheck.model import Effect, Link, Location, ToleratedBy
+from schemacheck.model import Effect, KnownFinding, Link, Location, ToleratedBy
+from schemacheck.model.fingerprint import fingerprints
 from schemacheck.policy import Policy, apply, baseline, comments
 
 LINK = Link.of("mysql-8.0.36", slave_type_conversions="ALL_NON_LOSSY")
@@ -272,10 +273,30 @@ def test_unknown_never_enters_a_baseline():
     assert baseline.collect(unread(Policy())) == ()
 
 
+def test_a_planted_entry_makes_nothing_unknown_known():
+    a, b = (
+        library.parse(f"CREATE TABLE t (a INT); CREATE TABLE u (a {kind};", file=f"{kind[0]}.sql")
+        for kind in ("INT)", "NONSENSE(")
+    )
+    found = library.check(a, b, LINK)
+    marks = fingerprints(found.findings)
+    assert marks
+    for effect in ("unknown", "stops"):
+        known = tuple(KnownFinding(mark, "SC001", "u", effect, "m") for mark in marks)
+        assert exit_status(apply(found, Policy(known=known), {}, TODAY)) == 3
+
+
+def written(**values):
+    one = {"fingerprint": "", "code": "", "subject": "", "effect": "stops", "message": ""} | values
+    return json.dumps({"schemacheck_baseline": 1, "findings": [one]})
+
+
 @pytest.mark.parametrize(
     "text", ["", "[]", "{}", '{"schemacheck_baseline": 2, "findings": []}',
-    '{"schemacheck_baseline": 1, "findings": [{}]}',
-             '{"schemacheck_baseline": 1, "findings": [{"fingerprint": "", "code": "", "subject": "", "effect": "fine", "message": ""}]}'],  # noqa: E501
+    '{"schemacheck_baseline": 1, "findings": [{}]}', '{"schemacheck_baseline": true, "findings": []}',
+    '{"schemacheck_baseline": 1.0, "findings": []}', '{"schemacheck_baseline": 1, "findings": {}}',
+    '{"schemacheck_baseline": 1, "findings": "", "findings": []}', written(effect="fine"),
+    written(effect="unknown"), written(subject=None), written(fingerprint=["a"]), "[" * 100_000],
 )  # fmt: skip
 def test_a_broken_baseline_is_refused(tmp_path, text):
     file = tmp_path / "known.json"
