@@ -75,7 +75,7 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
         return _set(_text(written, kind), kind)
     if base in ("uuid", "inet4", "inet6"):
         return _address(_text(written, kind), base)
-    return _string(written, kind)
+    return _string(written, kind, spaces=not context.server.mariadb)
 
 
 def _address(text: str, base: str) -> str | None:
@@ -302,8 +302,11 @@ def _text(written: DefaultDraft, kind: ColumnType) -> str:
     return _plain(written)
 
 
-def _string(written: DefaultDraft, kind: ColumnType) -> str | None:
+def _string(written: DefaultDraft, kind: ColumnType, *, spaces: bool) -> str | None:
+    """`spaces`: those that are too many for a VARCHAR are cut off (asked of four servers)."""
     value = _text(written, kind)
+    if kind.base == "varchar" and not spaces and len(value) > (kind.length or 0):
+        return None
     if kind.base in ("char", "varchar"):
         length = kind.length or 0
         if len(value.rstrip(" ")) > length:

@@ -67,7 +67,9 @@ def _plain(
         limits.check(
             read_type(text, backslash="NO_BACKSLASH_ESCAPES" not in modes), kind, context, column.name, 0
         )
-        kind = _fit(kind, column, context)
+        if _fit(kind, column, context) is not kind:
+            # What becomes of a type that is too long depends on the DEFAULT.
+            return None
     except (BadType, Refused):
         return None
     old = kind.base in TEMPORALS and server.setting("mysql56_temporal_format").upper() in ("OFF", "0")

@@ -72,10 +72,11 @@ def _read(word: str, value: str, replica: Server) -> Outcome | None:
     about = knowledge.load("channel")["options"][bare(word)]
     if _takes(about, value, replica):
         return None
+    wanted = f"one of {', '.join(about['words'])}" if "words" in about else _KINDS[about["kind"]]
     return fails(
         Kind.REFUSED, "SC901", "grammar", replica,
-        f"{word} is {_KINDS[about['kind']]} for {replica}, which {value[:60]} is not",
-        change=f"Give {word} as {_KINDS[about['kind']]}",
+        f"{word} is {wanted} for {replica}, which {value[:60]} is not",
+        change=f"Give {word} as {wanted}",
     )  # fmt: skip
 
 

@@ -47,23 +47,10 @@ _BARE = frozenset(
 _UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|year)(?:_\w+)?\Z", re.ASCII)
 
 #: Functions that servers print as another, or as an operation.
-_REWRITTEN = frozenset(
-    (
-        "mod",
-        "instr",
-        "datediff",
-        "regexp_like",
-        "date",
-        "timestamp",
-        "timestampadd",
-        "trim",
-        "if",
-        "weekofyear",
-        "yearweek",
-    )
-)
-
-
+_REWRITTEN = frozenset((
+    "mod", "instr", "datediff", "regexp_like", "date", "timestamp", "timestampadd", "trim", "if",
+    "weekofyear", "yearweek",
+))  # fmt: skip
 #: Words between and behind arguments.
 _BETWEEN_ARGUMENTS = frozenset(
     ("from", "for", "in", "returning", "separator", "using", "null", "error", "default", "on", "empty", "as")
@@ -72,6 +59,9 @@ _BETWEEN_ARGUMENTS = frozenset(
 _CONSTANTS = frozenset(
     ("null", "true", "false", "unknown", "default", "maxvalue", "on", "off", "array", "json")
 )
+
+
+_PREDICATES = ("like", "in", "between", "regexp", "rlike")
 
 
 class Reader:
@@ -154,7 +144,7 @@ class Reader:
         if word == "not":
             self.at += 1
             operator = self.peek()
-            if operator not in ("like", "in", "between", "regexp", "rlike"):
+            if operator not in _PREDICATES:
                 raise Unreadable
             return join("not", None, self.infix(left, operator, BINARY[operator]))
         self.at += 1
@@ -193,6 +183,10 @@ class Reader:
             return Node(f"{wrap(left)} collate {value.strip('`' + chr(39)).lower()}", level, "collate")
         operand = CONCAT if word == "like" and self.grammar == "mysql" else level + 1
         right = self.expression(operand)
+        if word in ("like", "regexp", "rlike") and self.grammar != "mysql":
+            # NOT IN and the like behind it belong to the right side (asked of MariaDB; MySQL has none there).
+            while self.peek() == "not" and self.tokens[self.at + 1][1] in _PREDICATES:
+                right = self.infix(right, "not", level)
         if word == "||":  # PIPES_AS_CONCAT
             return Node(f"concat({left.text},{right.text})")
         if word == "like" and self.take("escape"):

@@ -12,6 +12,7 @@ from schemacheck.model.words import is_introducer, tokens
 #: Deeper nesting is not read.
 _DEEPEST = 60
 _TESTED = frozenset(("null", "true", "false", "unknown"))
+_PREDICATES = ("like", "in", "between", "regexp", "rlike")
 _SIDES = ("both", "leading", "trailing")
 _UNITS = frozenset(("microsecond", "second", "minute", "hour", "day", "week", "month", "quarter", "year"))
 #: Words that are values or functions without parentheses.
@@ -97,7 +98,7 @@ class _Reader:
         word = SAME.get(word, word)
         if word == "not":
             operator = self.peek()
-            if operator not in ("like", "in", "between", "regexp", "rlike"):
+            if operator not in _PREDICATES:
                 raise NoTree
             return self.made(first, "not", [self.infix(left, operator, BINARY[operator], first)])
         if word == "is":
@@ -129,6 +130,10 @@ class _Reader:
             self.at += 1
             return self.made(first, "collate", [left], value=value.strip("`'").lower())
         right = self.expression(level + 1)
+        if word in ("like", "regexp", "rlike"):
+            # NOT IN and the like behind it belong to the right side (asked of MariaDB; MySQL has none there).
+            while self.peek() == "not" and self.words[self.at + 1][1] in _PREDICATES:
+                right = self.infix(right, "not", level, right.first)
         if word == "like" and self.take("escape"):
             return self.made(first, "like", [left, right, self.expression(level + 1)])
         return self.made(first, "concat" if word == "||" else word, [left, right])

@@ -9,7 +9,16 @@ from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.sql.statements import Statement, parse
 from schemacheck.sql.statements.value import DATABASE, DataStatement
-from schemacheck.workload import as_definition, as_rows, as_statement, defaults, dialect, fired, prepare
+from schemacheck.workload import (
+    as_definition,
+    as_rows,
+    as_statement,
+    defaults,
+    dialect,
+    fired,
+    hosts,
+    prepare,
+)
 from schemacheck.workload.state import Workload
 
 CHANGES = frozenset(
@@ -255,6 +264,7 @@ def _change(work: Workload, statement: Statement, text: str) -> Outcome | None:
     if work.waiting is not None:
         work.waiting.append((work.at, text))
         return None
+    hosts.years(work, statement, text)
     unlogged = logged_as_rows(work, statement, text) or not work.ends.source.mariadb
     if updated and updated <= work.temporary and unlogged:
         return None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from schemacheck.link.outcome import Kind, Outcome
-from schemacheck.workload import dialect
+from schemacheck.sql.statements import Statement
+from schemacheck.workload import defaults, dialect
 from schemacheck.workload.state import Workload
 
 _DIRECTORY = re.compile(r"\b(?:DATA|INDEX)\s+DIRECTORY\b", re.IGNORECASE)
@@ -25,3 +26,18 @@ def apart(work: Workload, text: str, name: str) -> Outcome | None:
     if _SHORT_YEAR.search(plain) and work.ends.source.mariadb != work.server.mariadb:
         work.years.add(name.casefold())
     return None
+
+
+def years(work: Workload, statement: Statement, text: str) -> None:
+    """A change that gives a YEAR(2) a value, which the other end shows with other digits."""
+    for ref in statement.updated:
+        table = work.source.table(ref.name)
+        if ref.name.casefold() not in work.years or table is None or statement.verb.startswith("delete"):
+            continue
+        given = defaults.COLUMNS.match(text.strip())
+        named = {word.strip().strip("`").casefold() for word in given.group(1).split(",")} if given else None
+        if any(
+            one.type.base == "year" and (named is None or one.name.casefold() in named)
+            for one in table.columns
+        ):
+            work.lose(f"YEAR(2) of {ref.name} has four digits on one end, and two on the other")

@@ -118,7 +118,8 @@ def test_a_plan_for_nodes_calls_no_order_safe_that_makes_one_leave() -> None:
 
 
 #: Two primaries of one group: a transaction is open on the first while the second runs a statement.
-BOTH = [json.loads(line) for line in (DATA / "group-multi.jsonl").read_text("utf-8").splitlines()]
+ASKED = [json.loads(line) for line in (DATA / "group-multi.jsonl").read_text("utf-8").splitlines()]
+BOTH = [fact for fact in ASKED if "-- second" in fact["statements"]]
 
 
 def beside(fact: dict[str, Any]) -> str:
@@ -127,8 +128,14 @@ def beside(fact: dict[str, Any]) -> str:
     return str(statements[statements.index("-- second") + 1])
 
 
+def test_two_primaries_take_no_cascades_and_no_serializable_transactions() -> None:
+    """group_replication_enforce_update_everywhere_checks."""
+    alone = {f["id"]: f["errno"] for f in ASKED if "-- second" not in f["statements"]}
+    assert alone == {"beside-cascade": 3098, "beside-serializable": 3098}
+
+
 def test_two_primaries_refuse_the_same_row() -> None:
-    twice = {"beside-same-row-update", "beside-same-key-insert"}
+    twice = {"beside-same-row-update", "beside-same-key-insert", "beside-delete-update"}
     refused = {fact["id"] for fact in BOTH if fact.get("statements_refused")}
     assert refused == twice
     assert all(f["outcome"] == "applied" for f in BOTH if f["id"] in twice)

@@ -73,9 +73,8 @@ GROUPS: tuple[tuple[str, ...], ...] = (
     ("DELETE FROM m WHERE x = {n}", "UPDATE m SET y = 'z' ORDER BY x LIMIT 1"),
     ("TRUNCATE TABLE u", "INSERT INTO u (a) VALUES ({n})"),
     ("UPDATE t SET a = a + 1 ORDER BY a DESC", "UPDATE u SET id = id + 10 ORDER BY id DESC"),
-    ("INSERT INTO t (c) VALUES (RAND(3) * 10)", "INSERT INTO t (b) VALUES (LEFT(USER(), 4))"),
+    ("INSERT INTO t (c) VALUES (RAND(3) * 10)", "INSERT INTO t (b) VALUES (LEFT(VERSION(), 0))"),
     ("INSERT INTO t (b) VALUES (DATABASE())", "INSERT INTO t (a) VALUES (CONNECTION_ID() * 0 + {n})"),
-    ("UPDATE t SET b = LEFT(UUID(), 3)", "INSERT INTO t (a) VALUES (FOUND_ROWS())"),
 )  # fmt: skip
 NEWER: tuple[tuple[str, ...], ...] = (
     ("INSERT INTO j VALUES (1, '{{\"a\": [1, 2], \"b\": \"x\"}}')",
@@ -154,6 +153,7 @@ class Aspects:
         for _ in range(self.random.choice((1, 1, 2, 3))):
             group = self.random.choice(self.groups)
             out += [one.format(n=values[4], m=values[5]) for one in group]
+        out.append("DROP TEMPORARY TABLE IF EXISTS tmp")
         return out
 
 

@@ -13,6 +13,7 @@ from schemacheck.prove.arrived import Record
 _CREATES = re.compile(r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(TABLE|VIEW|TRIGGER|SEQUENCE)\s+(\S+)", re.IGNORECASE)
 _ON = re.compile(r"\sON\s+`?(\w+)`?\s+FOR\s+EACH", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_COMMITS = ("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE")
 #: What asks about tables and answers with rows: no error of a table is one of the statement.
 _ASKS = re.compile(r"\s*(ANALYZE|CHECK|OPTIMIZE|REPAIR)\s+TABLE", re.IGNORECASE)
 #: Engines of which a statement that fails may leave rows behind, and is logged for them.
@@ -56,7 +57,25 @@ def logged(record: Record) -> list[str]:
         every = every[: min(failed) + 1]
     if any(_KEEPS.search(d) for d in statements(record.get("source_ddl"))):
         failed = set()
-    return [s for place, s in enumerate(every) if place not in failed]
+        return [s for place, s in enumerate(every) if place not in failed]
+    return [s for place, s in enumerate(every) if place not in failed and place not in _undone(every)]
+
+
+def _undone(every: Iterable[str]) -> set[int]:
+    """The places of statements that a ROLLBACK takes back."""
+    since: list[int] | None = None
+    undone: set[int] = set()
+    for place, statement in enumerate(every):
+        word = statement.strip().upper()
+        if word in ("BEGIN", "START TRANSACTION"):
+            since = []
+        elif word == "ROLLBACK" and since is not None:
+            undone.update(since)
+        elif since is not None:
+            since.append(place)
+        if word in ("COMMIT", "ROLLBACK") or word.startswith(_COMMITS):
+            since = None
+    return undone
 
 
 def reached(record: Record) -> list[frozenset[str]]:
