@@ -27,8 +27,8 @@ def key(say: Callable[[str], None]) -> str:
     no file can be made, or others can read or write it, one for this run alone, and `say` gets the reason.
     Raises UsageError for a variable that is too short.
     """
-    given = os.environ.get(VARIABLE)
-    if given is not None:
+    given = os.environ.get(VARIABLE, "")
+    if given.strip():
         if len(given) < _SHORTEST:
             raise UsageError(f"{VARIABLE} is too short for a key: at least {_SHORTEST} characters")
         return hashlib.sha256(given.encode("utf-8", "surrogateescape")).hexdigest()

@@ -299,6 +299,8 @@ def test_the_key_is_made_once_and_is_this_users_alone(
     assert list(file.parent.iterdir()) == []
     monkeypatch.setenv("XDG_STATE_HOME", "/proc/none")
     not_used("/proc/none")
+    monkeypatch.setenv("SCHEMACHECK_FLEET_KEY", "")
+    not_used("/proc/none")
     monkeypatch.setenv("SCHEMACHECK_FLEET_KEY", "a key of several machines")
     assert len(key()) == 64
     monkeypatch.setenv("SCHEMACHECK_FLEET_KEY", "short")
