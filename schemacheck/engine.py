@@ -13,6 +13,8 @@ from schemacheck.findings.consequences import consequences
 from schemacheck.gate import as_finding
 from schemacheck.link import Ends
 from schemacheck.model import (
+    Default,
+    DefaultKind,
     Effect,
     Finding,
     InputProblem,
@@ -124,12 +126,19 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
     if source.row_format != replica.row_format and known.row_format:
         return False  # a row of the one may not fit the other's page
     if known.statement_format and (
-        source.unique_order != replica.unique_order or source.triggers or replica.triggers
+        source.unique_order != replica.unique_order
+        or source.triggers
+        or replica.triggers
+        or any(c.generated or _computes(c.default) for c in source.columns)
     ):
         return False  # statements see more of a table than rows do
     if equal_tables_may_differ(source, replica, known):
         return False
     return without_charset(source) is None
+
+
+def _computes(default: Default | None) -> bool:
+    return default is not None and default.kind is DefaultKind.EXPRESSION
 
 
 def settles_equal_tables(link: Link, *, primary_key: bool) -> bool:
@@ -140,6 +149,8 @@ def settles_equal_tables(link: Link, *, primary_key: bool) -> bool:
     known = terms(link)
     if link.kind.cluster or not known.same_servers:
         return False
+    if known.statement_format and not (link.source.mariadb and link.binlog_format == "MIXED"):
+        return False  # each end computes generated columns and the functions of defaults for itself
     table = _KEYED if primary_key else _BARE
     return not equal_tables_may_differ(table, table, known)
 
