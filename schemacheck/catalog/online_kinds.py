@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from schemacheck.catalog.rowsize import field_bytes
 from schemacheck.model.server import STRICT, Server
 from schemacheck.model.table import Column, DefaultKind, Key, KeyKind, Table
 from schemacheck.sql.ddl import actions as parts
@@ -296,6 +297,7 @@ def _retyped(old: Column, new: Column) -> str:
         and here.members
         and same
         and there.members[: len(here.members)] == here.members
+        and field_bytes(here) == field_bytes(there)
     ):
         return "append-member"
     recoded = here.charset == there.charset and here.collation != there.collation
