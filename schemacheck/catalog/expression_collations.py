@@ -45,9 +45,7 @@ class _Value(NamedTuple):
 
 
 def converted(text: str, scope: Scope, modes: frozenset[str], at: int) -> str | None:
-    """The expression with the conversions that the server adds, to be read under no sql_mode; None where it
-    adds none, or where it is not understood. Raises Refused.
-    """
+    """What the server makes of an expression, for no sql_mode; None: the same, or unknown. Raises Refused."""
     try:
         root, words = tree(text, modes)
     except NoTree:
