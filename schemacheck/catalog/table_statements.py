@@ -338,8 +338,10 @@ def _altered(
     made = assemble.table(
         changed.draft(context, at), context, table.text or statement.text, table.database, find
     )
-    online.check(changed.actions, table, made, context.server)
-    referring.altered(table, made, changed, catalog.references(catalog.key(*name)), context, find)
+    references = catalog.references(catalog.key(*name))
+    bound = replace(table, incoming=tuple(one.key for one in references))
+    online.check(changed.actions, bound, made, context.server)
+    referring.altered(table, made, changed, references, context, find)
     if changed.ordered:
         _ordered(changed, made, context, at)
     return changed, made
