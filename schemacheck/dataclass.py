@@ -16,19 +16,27 @@ __all__ = ("compared", "dataclass", "field", "replace")
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
 else:
+    import sys
     from collections.abc import Callable, Iterator, Mapping
     from operator import attrgetter
 
-    _MISSING = object()
+    class _Missing:
+        """What stands for a default that each object makes for itself."""
+
+        def __repr__(self) -> str:
+            return "<factory>"
+
+    _MISSING = _Missing()
 
     class _Field:
         """What `field()` says of one field."""
 
-        __slots__ = ("compare", "default", "factory", "init", "shown")
+        __slots__ = ("compare", "default", "factory", "init", "kind", "shown")
 
         def __init__(self, default: Any, factory: Any, *, init: bool, shown: bool, compare: bool) -> None:
             self.default, self.factory = default, factory
             self.init, self.shown, self.compare = init, shown, compare
+            self.kind: Any = None
 
     def field(*, init: bool = True, compare: bool = True, **more: Any) -> _Field:
         """What a class's body gives to a field that is more than a name and a default."""
@@ -59,7 +67,7 @@ else:
     def _made(body: type, *, frozen: bool, shown: bool, eq: bool) -> type:
         space = dict(body.__dict__)
         own = {
-            name: _of(space.pop(name, _MISSING))
+            name: _of(space.pop(name, _MISSING), kind)
             for name, kind in space.get("__annotations__", {}).items()
             if not str(kind).startswith(("ClassVar", "typing.ClassVar"))
         }
@@ -72,7 +80,10 @@ else:
         known.update(own)
         space["__own_fields__"] = own
         space["__match_args__"] = tuple(name for name, one in known.items() if one.init)
-        space["__dataclass_fields__"] = _Described(known)
+        described = _Described(known, frozen=frozen)
+        space["__dataclass_fields__"] = described
+        space["__dataclass_params__"] = _Parameters(described)
+        space["__replace__"] = replace
         compared = [name for name, one in known.items() if one.compare]
         if shown and "__repr__" not in space:
             space["__repr__"] = _repr_of([name for name, one in known.items() if one.shown])
@@ -80,7 +91,7 @@ else:
         if frozen:
             space["__setattr__"] = _refuse_to_set
             space["__delattr__"] = _refuse_to_delete
-            space.setdefault("__getstate__", _state_of(tuple(known)))
+            space.setdefault("__getstate__", _state_of(tuple(known), lambda: kind))
             space.setdefault("__setstate__", _set_state)
         if eq and not explicit_hash:
             space["__hash__"] = _hash_of(compared) if frozen else None
@@ -89,33 +100,44 @@ else:
         if "__init__" not in space:
             _when_called(kind, "__init__", lambda: _init_of(kind, known, frozen=frozen))
         if eq and "__eq__" not in space:
-            _when_called(kind, "__eq__", lambda: _eq_of(compared))
+            _when_called(kind, "__eq__", lambda: _eq_of(kind, compared))
         return kind
 
-    def _of(given: Any) -> _Field:
-        """What the body of a class gives to one of its names."""
-        if isinstance(given, _Field):
-            return given
+    def _of(given: Any, kind: Any) -> _Field:
+        """What the body of a class gives to one of its names, whose annotation is `kind`."""
         if given.__class__ in (list, dict, set):
             raise ValueError(f"{given!r} is one default for all: use default_factory")
-        return _Field(given, _MISSING, init=True, shown=True, compare=True)
+        if not isinstance(given, _Field):
+            given = _Field(given, _MISSING, init=True, shown=True, compare=True)
+        given.kind = kind
+        return given
 
     def _when_called(kind: type, name: str, make: Callable[[], Any]) -> None:
-        """Let a class have a method that is made by its first call."""
+        """Let a class have a method that is made when it is first called, or looked at."""
+        setattr(kind, name, _Later(kind, name, make))
 
-        def first(self: Any, *given: Any, **named: Any) -> Any:
-            method = make()
-            setattr(kind, name, method)
-            return method(self, *given, **named)
+    class _Later:
+        """A method that puts the real one in its place."""
 
-        setattr(kind, name, first)
+        __slots__ = ("kind", "make", "name")
 
-    def _compiled(name: str, arguments: str, lines: list[str], known: Mapping[str, Any]) -> Any:
-        """A function of these lines, in which the names of `known` are its own."""
+        def __init__(self, kind: type, name: str, make: Callable[[], Any]) -> None:
+            self.kind, self.name, self.make = kind, name, make
+
+        def __get__(self, one: Any, kind: Any = None) -> Any:
+            method = self.make()
+            setattr(self.kind, self.name, method)
+            return method.__get__(one, kind)
+
+    def _compiled(kind: type, name: str, arguments: str, lines: list[str], known: Mapping[str, Any]) -> Any:
+        """A method of these lines, in which the names of `known` are its own."""
         text = "\n".join((f"def made({', '.join(known)}):", f" def {name}({arguments}):", *lines))
         space: dict[str, Any] = {}
-        exec(f"{text}\n return {name}", space)  # noqa: S102 names and lines are of this module's making
-        return space["made"](**known)
+        there = getattr(sys.modules.get(kind.__module__), "__dict__", {})
+        exec(f"{text}\n return {name}", there, space)  # noqa: S102 names and lines are of this module's making
+        method = space["made"](**known)
+        method.__qualname__ = f"{kind.__qualname__}.{name}"
+        return method
 
     def _init_of(kind: type, fields: Mapping[str, _Field], *, frozen: bool) -> Any:
         arguments, lines, known = ["self"], [], {"_missing": _MISSING}
@@ -140,16 +162,19 @@ else:
                 lines.append(f"  self.{name} = {value}")
         if hasattr(kind, "__post_init__"):
             lines.append("  self.__post_init__()")
-        return _compiled("__init__", ", ".join(arguments), lines or ["  pass"], known)
+        method = _compiled(kind, "__init__", ", ".join(arguments), lines or ["  pass"], known)
+        method.__annotations__ = {name: one.kind for name, one in fields.items() if one.init}
+        method.__annotations__["return"] = None
+        return method
 
-    def _eq_of(names: list[str]) -> Any:
+    def _eq_of(kind: type, names: list[str]) -> Any:
         same = [f"(self.{name} is other.{name} or self.{name} == other.{name})" for name in names]
         lines = [
             "  if other.__class__ is not self.__class__:",
             "   return NotImplemented",
             f"  return {' and '.join(same) or 'True'}",
         ]
-        return _compiled("__eq__", "self, other", lines, {})
+        return _compiled(kind, "__eq__", "self, other", lines, {})
 
     def _hash_of(names: list[str]) -> Any:
         if not names:
@@ -175,9 +200,10 @@ else:
 
         return FrozenInstanceError(message)
 
-    def _state_of(names: tuple[str, ...]) -> Any:
+    def _state_of(names: tuple[str, ...], kind: Callable[[], type]) -> Any:
         def __getstate__(self: Any) -> dict[str, Any]:  # noqa: N807 the method's own name
-            return {name: getattr(self, name) for name in names}
+            every = names if type(self) is kind() else type(self).__dataclass_fields__
+            return {name: getattr(self, name) for name in every}
 
         return __getstate__
 
@@ -188,35 +214,45 @@ else:
     class _Described:
         """`__dataclass_fields__`, made by the standard library when somebody asks for it."""
 
-        __slots__ = ("fields", "made")
+        __slots__ = ("fields", "frozen", "made")
 
-        def __init__(self, fields: Mapping[str, _Field]) -> None:
-            self.fields, self.made = fields, None
+        def __init__(self, fields: Mapping[str, _Field], *, frozen: bool) -> None:
+            self.fields, self.frozen, self.made = fields, frozen, None
 
         def __get__(self, _: Any, kind: type) -> Mapping[str, Any]:
+            return self.of(kind).__dataclass_fields__
+
+        def of(self, kind: type) -> type:
+            """The library's class of these fields."""
             if self.made is None:
                 import dataclasses
 
-                described = dataclasses.make_dataclass(
-                    kind.__name__, self._all(kind), init=False, repr=False, eq=False
+                self.made = dataclasses.make_dataclass(
+                    kind.__name__, self._all(), init=False, repr=False, eq=False, frozen=self.frozen
                 )
-                self.made = {one.name: one for one in dataclasses.fields(described)}
             return self.made
 
-        def _all(self, kind: type) -> Iterator[tuple[str, Any, Any]]:
+        def _all(self) -> Iterator[tuple[str, Any, Any]]:
             import dataclasses
-            import inspect
 
-            kinds: dict[str, Any] = {}
-            for base in reversed(kind.__mro__):
-                kinds.update(inspect.get_annotations(base))
             for name, one in self.fields.items():
                 given: dict[str, Any] = {"init": one.init, "repr": one.shown, "compare": one.compare}
                 if one.default is not _MISSING:
                     given["default"] = one.default
                 if one.factory is not _MISSING:
                     given["default_factory"] = one.factory
-                yield name, kinds[name], dataclasses.field(**given)
+                yield name, one.kind, dataclasses.field(**given)
+
+    class _Parameters:
+        """`__dataclass_params__`, which the standard library asks of the bases of its own classes."""
+
+        __slots__ = ("described",)
+
+        def __init__(self, described: _Described) -> None:
+            self.described = described
+
+        def __get__(self, _: Any, kind: type) -> Any:
+            return self.described.of(kind).__dataclass_params__
 
 
 def compared(kind: type) -> tuple[str, ...]:

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+#: A folder is gone through, not listed: where the system knows the difference, that permission is enough.
+_FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | _FLAGS | getattr(os, "O_DIRECTORY", 0)
 
 
 def opened(path: str | Path, root: str | Path) -> BinaryIO:
@@ -26,10 +28,10 @@ def opened(path: str | Path, root: str | Path) -> BinaryIO:
     if os.open not in os.supports_dir_fd:
         return _regular(os.open(real, _FLAGS | getattr(os, "O_BINARY", 0)), path)
     *folders, name = parts
-    at = os.open(top, _FLAGS | os.O_DIRECTORY)
+    at = os.open(top, _FOLDER)
     try:
         for one in folders:
-            below = os.open(one, _FLAGS | os.O_DIRECTORY, dir_fd=at)
+            below = os.open(one, _FOLDER, dir_fd=at)
             os.close(at)
             at = below
         # Nobody writes into a pipe that was put there: opening it must not wait.

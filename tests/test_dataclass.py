@@ -7,7 +7,9 @@ import copy
 import dataclasses
 import importlib
 import inspect
+import pickle
 import pkgutil
+import typing
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
@@ -200,10 +202,37 @@ DEEDS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "matched": lambda k: _matched(k["Plain"], k["Plain"](7, "y")),
     "slots": lambda k: (k["Plain"].__slots__, k["Derived"].__slots__),
     "qualified": lambda k: k["Plain"].__qualname__,
+    "signature": lambda k: [
+        (one, str(inspect.signature(k[one]))) for one in ("Plain", "Fields", "Mutable", "Derived", "Nothing")
+    ],
+    "type hints": lambda k: typing.get_type_hints(k["Plain"].__init__),
+    "the method's name": lambda k: k["Plain"].__init__.__qualname__,
+    "a class of the library's made of it": lambda k: _of_the_librarys(k["Base"]),
+    "not frozen, made of a frozen one": lambda k: dataclasses.dataclass(type("Thawed", (k["Base"],), {})),
+    "a field in a class made of it": lambda k: setattr(type("Sub", (k["Plain"],), {})(1), "a", 2),
+    "its own arguments": lambda k: str(inspect.signature(type("Sub", (k["Plain"],), {"__init__": _own}))),
     "a mutable default": lambda k: k["dataclass"](slots=True)(
         type("Bad", (), {"a": [], "__annotations__": {"a": "list"}})
     ),
 }
+
+
+def _of_the_librarys(base: type) -> object:
+    kind = dataclasses.dataclass(frozen=True)(
+        type("Extended", (base,), {"more": 1, "__annotations__": {"more": "int"}})
+    )
+    one = kind(a=1, more=4)
+    return repr(one), repr(copy.copy(one)), repr(pickle.loads(pickle.dumps(_sent(kind)))), kind(1) == kind(1)
+
+
+def _sent(kind: Any) -> object:
+    """One that `pickle` finds by its name."""
+    globals()["Extended"], kind.__module__ = kind, __name__
+    return kind(2, more=3)
+
+
+def _own(self: object, z: int) -> None:
+    del self, z
 
 
 def _matched(kind: Any, value: object) -> object:

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 PREFIX = "SCHEMACHECK_"
 
-#: Variables that are no options: passwords, and what the templates for CI services read.
+#: Variables that are no options: secrets, and what the templates for CI services read.
 OTHERS = frozenset(
     PREFIX + name
     for name in (
-        "PASSWORD", "SOURCE_PASSWORD", "REPLICA_PASSWORD",
+        "PASSWORD", "SOURCE_PASSWORD", "REPLICA_PASSWORD", "FLEET_KEY",
         "REPOSITORY", "COMMIT", "SOURCE", "REPLICA", "POLICY", "OPTIONS", "PLAN_OPTIONS", "MIGRATIONS",
         "COMMENT",
     )

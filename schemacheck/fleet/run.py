@@ -171,7 +171,7 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         job.say("listing snapshots")
         dumps = frames.below(engine.spark, fleet, job.places)
         resolved = _resolved(fleet, dumps, job.places)
-    run_, key = frames.Run.of(options.run_id, options.snapshot_date), secret.key()
+    run_, key = frames.Run.of(options.run_id, options.snapshot_date), secret.key(job.say)
     job.say("reading and deciding")
     groups = group.plan(fleet, resolved, dumps, sample=_share(options, dumps), key=key)
     earlier = Place(engine, options.previous) if options.previous else None

@@ -12,6 +12,7 @@ import hmac
 import os
 import secrets
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 from schemacheck.errors import InputError, UsageError
@@ -21,13 +22,13 @@ VARIABLE = "SCHEMACHECK_FLEET_KEY"
 _SIZE, _SHORTEST = 32, 16
 
 
-def key() -> str:
+def key(say: Callable[[str], None]) -> str:
     """The key of this user: of the variable, else of a file that the first run makes in XDG_STATE_HOME; where
-    no file can be made, one for this run alone. Raises UsageError for a variable that is too short,
-    InputError for a file that others can read or write.
+    no file can be made, or others can read or write it, one for this run alone, and `say` gets the reason.
+    Raises UsageError for a variable that is too short.
     """
-    given = os.environ.get(VARIABLE)
-    if given is not None:
+    given = os.environ.get(VARIABLE, "")
+    if given.strip():
         if len(given) < _SHORTEST:
             raise UsageError(f"{VARIABLE} is too short for a key: at least {_SHORTEST} characters")
         return hashlib.sha256(given.encode("utf-8", "surrogateescape")).hexdigest()
@@ -35,7 +36,8 @@ def key() -> str:
     try:
         folder = Path(home) if home.startswith("/") else Path.home() / ".local" / "state"
         return _read(folder / "schemacheck" / "fleet.key").hex()
-    except (OSError, RuntimeError):
+    except (OSError, RuntimeError, InputError) as error:
+        say(f"no key for later runs, which will decide everything again: {error}")
         return secrets.token_hex(_SIZE)
 
 
@@ -67,19 +69,19 @@ def _read(path: Path) -> bytes:
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             os.write(descriptor, secrets.token_bytes(_SIZE))
+            # Of two first runs one makes it.
+            with contextlib.suppress(FileExistsError):
+                os.link(draft, path)
         finally:
             os.close(descriptor)
-        # Of two first runs one makes it.
-        with contextlib.suppress(FileExistsError):
-            os.link(draft, path)
-        draft.unlink()
+            draft.unlink()
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         state, found = os.fstat(descriptor), os.read(descriptor, _SIZE + 1)
     finally:
         os.close(descriptor)
     if not stat.S_ISREG(state.st_mode) or state.st_uid != os.geteuid() or state.st_mode & 0o077:
-        raise InputError(f"{path}: the key of fleet runs is not this user's alone: remove it")
+        raise InputError(f"{path}: the key of fleet runs is not this user's alone: it is not used")
     if len(found) != _SIZE:
-        raise InputError(f"{path}: no key of fleet runs: remove it")
+        raise InputError(f"{path}: no key of fleet runs: it is not used")
     return found

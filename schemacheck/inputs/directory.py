@@ -7,6 +7,7 @@ Files are told by name only as far as data must stay unread; what a file holds i
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -110,7 +111,7 @@ def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | 
     for one in seen:
         if one.why and not one.doubtful and not one.path.suffix and one.path.is_file():
             # Nothing in its name says what it is.
-            yield from _unread(replace(one, doubtful=_holds_ddl(read_source(str(one.path), within=path))))
+            yield from _unread(replace(one, doubtful=_holds_ddl(_looked_at(one.path))))
         elif one.why:
             yield from _unread(one)
     for file in wanted:
@@ -156,6 +157,12 @@ def _unread(one: Seen) -> Iterator[Piece]:
     yield FilePiece(FileAccount(str(one.path), "", one.why, one.doubtful, one.count))
     if one.doubtful:
         yield NotePiece(f"not read: {one.why}", str(one.path), problem=True, code="SC003")
+
+
+def _looked_at(file: Path) -> Source:
+    """A file of which only this is said: whether it is doubtful. Links may lead out, logs may grow."""
+    real = Path(os.path.realpath(file))
+    return read_source(str(real), within=real.parent, grows=True)
 
 
 def _holds_ddl(source: Source) -> bool:

@@ -11,14 +11,16 @@ from schemacheck.model.report import Finding
 
 def identity(finding: Finding) -> str:
     """What makes it this finding: rule, subject, both type texts, whitespace and case apart (not in the
-    members of an ENUM).
+    members of an ENUM, nor in the names of databases and tables: T and t may be two).
 
     Where there is no type text at all (input that was not understood) the message takes part.
     """
     texts = [_plain(side.text or "") for side in (finding.source, finding.replica)]
     if not any(texts):
         texts.append(finding.message)
-    return "\x1f".join([finding.code, (finding.subject or "").casefold(), *texts])
+    column = (finding.column or "").casefold()
+    subject = ".".join(part for part in (finding.database, finding.table, column) if part)
+    return "\x1f".join([finding.code, subject, *texts])
 
 
 def _plain(text: str) -> str:

@@ -58,8 +58,9 @@ def scan(text: str, file: str) -> tuple[Suppression, ...]:
         last = bisect.bisect_right(starts, token.end() - 1)
         at = Location(file, first, token.start() - starts[first - 1] + 1)
         # Each line is looked at once, however many comments it has.
-        for number in {first, last} - edges.keys():
-            edges[number] = _edges(lines[number - 1])
+        for number in (first, last):
+            if number not in edges:
+                edges[number] = _edges(lines[number - 1])
         alone = token.start() - starts[first - 1] <= edges[first][0]
         own_line = alone and token.end() - starts[last - 1] >= edges[last][1]
         line = next_lines[last] if own_line else last

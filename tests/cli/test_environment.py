@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+import schemacheck
 from schemacheck.cli import dispatch, environment
 
 V = ("--source-version", "8.0.36", "--no-config")
@@ -18,6 +22,19 @@ def test_every_long_option_of_every_command_has_a_variable():
         read = set(environment.variables(parser))
         # `binlog check --replica` is one; the template of a CI service has variables of these names too.
         assert environment.OTHERS & read <= {"SCHEMACHECK_SOURCE", "SCHEMACHECK_REPLICA"}, name
+
+
+def test_every_variable_that_the_program_and_its_pages_name_is_known():
+    root = Path(schemacheck.__file__).parents[1]
+    named = {
+        found
+        for path in (*root.glob("schemacheck/**/*.py"), *root.glob("docs/*.md"), root / "README.md")
+        for found in re.findall(r"\bSCHEMACHECK_[A-Z][A-Z_]*[A-Z]\b", path.read_text("utf-8"))
+    }
+    assert len(named) > 5
+    read = [one for name in dispatch.names() for one in environment.variables(dispatch.parser_of(name))]
+    # The first line of a snapshot, in capitals, is no variable.
+    assert environment.unknown(named - {"SCHEMACHECK_SNAPSHOT"}, (), read) is None
 
 
 def test_a_variable_is_the_option_and_the_command_line_wins(run, files, monkeypatch):

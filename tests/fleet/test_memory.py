@@ -262,32 +262,61 @@ def test_what_if_is_asked_again_where_the_question_is_another_one(monkeypatch: p
 def test_the_key_is_made_once_and_is_this_users_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    said: list[str] = []
+
+    def key() -> str:
+        return secret.key(said.append)
+
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    made, file = secret.key(), tmp_path / "schemacheck" / "fleet.key"
-    assert (secret.key(), file.stat().st_mode & 0o777, len(list(file.parent.iterdir()))) == (made, 0o600, 1)
+    made, file = key(), tmp_path / "schemacheck" / "fleet.key"
+    assert (key(), file.stat().st_mode & 0o777, len(list(file.parent.iterdir()))) == (made, 0o600, 1)
     assert made not in secret.name(made)
+    assert not said
+
+    def not_used(why: str) -> None:
+        assert len({made, key(), key()}) == 3
+        assert [why in one for one in said] == [True, True]
+        said.clear()
+
     file.chmod(0o644)
-    with pytest.raises(SchemacheckError, match="not this user's alone"):
-        secret.key()
+    not_used("not this user's alone")
     file.unlink()
     file.write_bytes(b"short")
     file.chmod(0o600)
-    with pytest.raises(SchemacheckError, match="no key"):
-        secret.key()
+    not_used("no key of fleet runs")
     file.unlink()
     other = tmp_path / "other"
     other.write_bytes(bytes(32))
     file.symlink_to(other)
-    assert secret.key() != bytes(32).hex()
+    not_used("fleet.key")
     file.unlink()
     os.mkfifo(file, 0o600)
-    with pytest.raises(SchemacheckError, match="not this user's alone"):
-        secret.key()
+    not_used("not this user's alone")
+    file.unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr(secret, "os", Linkless())
+        not_used("Operation not permitted")
+    assert list(file.parent.iterdir()) == []
+    monkeypatch.setenv("XDG_STATE_HOME", "/proc/none")
+    not_used("/proc/none")
+    monkeypatch.setenv("SCHEMACHECK_FLEET_KEY", "")
+    not_used("/proc/none")
     monkeypatch.setenv("SCHEMACHECK_FLEET_KEY", "a key of several machines")
-    assert len(secret.key()) == 64
+    assert len(key()) == 64
     monkeypatch.setenv("SCHEMACHECK_FLEET_KEY", "short")
     with pytest.raises(SchemacheckError, match="too short"):
-        secret.key()
+        key()
+
+
+class Linkless:
+    """`os` of a file system without hard links, as the module sees it."""
+
+    @staticmethod
+    def link(*given: object) -> None:
+        raise PermissionError(1, "Operation not permitted", *given[:1])
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(os, name)
 
 
 @pytest.mark.parametrize("odd", ["a pipe", "a link", "the folder", "nothing"])

@@ -110,6 +110,34 @@ def test_a_link_inside_of_the_folder_is_followed(tmp_path: Path) -> None:
             inner_file.opened(place, tmp_path)
 
 
+@pytest.mark.skipif(not hasattr(os, "O_PATH"), reason="the system knows no permission to go through alone")
+def test_a_folder_that_is_gone_through_but_not_listed(tmp_path: Path) -> None:
+    """`/home/x` of 0711, with an option file in it."""
+    folder = tmp_path / "x" / "y"
+    folder.mkdir(parents=True)
+    (folder / "my.cnf").write_text("[mysqld]\nbinlog_format=ROW\n")
+    tmp_path.chmod(0o711)
+    for one in (folder, folder.parent):
+        one.chmod(0o311)
+    try:
+        with inner_file.opened(folder / "my.cnf", tmp_path) as stream:
+            assert stream.read().startswith(b"[mysqld]")
+    finally:
+        for one in (folder.parent, folder):
+            one.chmod(0o700)
+
+
+def test_a_read_me_that_is_a_link(tmp_path: Path) -> None:
+    """It is looked at, wherever it leads; it is left out, doubtfully where it holds definitions."""
+    (tmp_path / "schema").mkdir()
+    (tmp_path / "schema" / "a.sql").write_text("CREATE TABLE t (a INT);")
+    (tmp_path / "schema" / "README").symlink_to("../README")
+    for text, doubts in (("Tables.", 0), (SECRET, 1)):
+        (tmp_path / "README").write_text(text)
+        schema = open_schema(str(tmp_path / "schema"), server=SERVER)
+        assert ([table.name for table in schema.tables], len(schema.problems)) == (["t"], doubts)
+
+
 def test_a_folder_that_becomes_a_link_while_it_is_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

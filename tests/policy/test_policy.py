@@ -309,3 +309,22 @@ def test_the_baseline_file_is_sorted_and_stable():
     text = baseline.dump(baseline.collect(checked()))
     subjects = [f["subject"] for f in json.loads(text)["findings"]]
     assert subjects == sorted(subjects)
+
+
+def test_names_of_tables_that_differ_in_case_are_two():
+    """One is mended while the other breaks: that is new."""
+
+    def report(first: str, second: str):
+        text = "CREATE TABLE {} (a {});"
+        sides = [
+            library.parse(text.format("T", one) + text.format("t", other), LINK.source)
+            for one, other in (("int unsigned", "int unsigned"), (first, second))
+        ]
+        return library.check(*sides, LINK)
+
+    known = baseline.collect(report("bigint", "int unsigned"))
+    found = [
+        exit_status(apply(report(*types), Policy(known=known), {}, TODAY))
+        for types in (("bigint", "int unsigned"), ("int unsigned", "bigint"))
+    ]
+    assert found == [0, 1]
