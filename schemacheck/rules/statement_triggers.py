@@ -31,8 +31,8 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
+from schemacheck.conversion.own_values import own_value
 from schemacheck.findings.on_pair import listed, on_table
-from schemacheck.findings.own_values import own_value
 from schemacheck.model import Effect, Example, Finding, Side, Table
 from schemacheck.model.program import Trigger
 from schemacheck.rules import About, Rule

@@ -38,10 +38,10 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.arithmetic import fits
 from schemacheck.conversion.error import server_error
+from schemacheck.conversion.own_values import own_value
 from schemacheck.conversion.statement import refusals, told_apart
 from schemacheck.findings.computed import no_document, types
 from schemacheck.findings.on_pair import on_table, side
-from schemacheck.findings.own_values import own_value
 from schemacheck.model import Column, DefaultKind, Effect, Example, Finding, Server, ServerError
 from schemacheck.model.definition_sql import modify
 from schemacheck.rules import About, Rule

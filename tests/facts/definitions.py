@@ -16,8 +16,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from schemacheck import catalog
+from schemacheck.conversion.own_values import own_value
 from schemacheck.engine import check, check_pair
-from schemacheck.findings.own_values import own_value
 from schemacheck.model import Finding, Link, PairReport, PairState, Schema, Server, Table, with_incoming
 from schemacheck.model.variable import canonical, known
 from schemacheck.prove import arrived
