@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 
 from schemacheck.alignment import Match, Pair
 from schemacheck.alignment.equal import equal_tables_may_differ
@@ -13,6 +14,8 @@ from schemacheck.findings.consequences import consequences
 from schemacheck.gate import as_finding
 from schemacheck.link import Ends
 from schemacheck.model import (
+    Default,
+    DefaultKind,
     Effect,
     Finding,
     InputProblem,
@@ -23,6 +26,7 @@ from schemacheck.model import (
     PairReport,
     PairState,
     Report,
+    Schema,
     SmallestSetting,
     Table,
     TableKind,
@@ -31,7 +35,6 @@ from schemacheck.model import (
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.names import folded
 from schemacheck.model.partitioning import UNKNOWN
-from schemacheck.model.program import Event
 from schemacheck.model.replicated import OwnEvent, RefusedStatement
 from schemacheck.pairing import Matcher
 from schemacheck.rules import About, match_subjects, rules_about, rules_for
@@ -124,12 +127,19 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
     if source.row_format != replica.row_format and known.row_format:
         return False  # a row of the one may not fit the other's page
     if known.statement_format and (
-        source.unique_order != replica.unique_order or source.triggers or replica.triggers
+        source.unique_order != replica.unique_order
+        or source.triggers
+        or replica.triggers
+        or any(c.generated or _computes(c.default) for c in source.columns)
     ):
         return False  # statements see more of a table than rows do
     if equal_tables_may_differ(source, replica, known):
         return False
     return without_charset(source) is None
+
+
+def _computes(default: Default | None) -> bool:
+    return default is not None and default.kind is DefaultKind.EXPRESSION
 
 
 def settles_equal_tables(link: Link, *, primary_key: bool) -> bool:
@@ -140,6 +150,8 @@ def settles_equal_tables(link: Link, *, primary_key: bool) -> bool:
     known = terms(link)
     if link.kind.cluster or not known.same_servers:
         return False
+    if known.statement_format and not (link.source.mariadb and link.binlog_format == "MIXED"):
+        return False  # each end computes generated columns and the functions of defaults for itself
     table = _KEYED if primary_key else _BARE
     return not equal_tables_may_differ(table, table, known)
 
@@ -264,27 +276,47 @@ def with_refused(report: Report, refused: RefusedStatement | None) -> Report:
     return replace(report, pairs=tuple(pairs))
 
 
-def with_events(report: Report, events: Iterable[Event]) -> Report:
-    """The report with what the replica's enabled events do to replicated tables; one whose body is not known
-    gets an entry.
+def with_events(report: Report, replica: Schema) -> Report:
+    """The report with what the replica's enabled events do to replicated tables; one whose body is not known,
+    or which changes a view or a table with triggers that is in no pair, gets an entry.
     """
-    pairs = list(report.pairs)
+    events = [one for one in replica.events if one.enabled]
+    if not events:
+        return report
     fold = folded if report.link.replica.folds_names else str
-    for event in (one for one in events if one.enabled):
-        reached = [(home or event.database, fold(name)) for home, name in event.writes]
-        for place, pair in enumerate(pairs):
-            table = pair.replica if pair.state is PairState.COMPARED else None
-            if table is not None and any(
-                name == fold(table.name) and (home is None or table.database in (None, home))
-                for home, name in reached
-            ):
+    pairs = list(report.pairs)
+    places: dict[str, list[int]] = defaultdict(list)
+    beyond: dict[str, list[Table]] = defaultdict(list)
+    for place, pair in enumerate(pairs):
+        if pair.state is PairState.COMPARED and pair.replica is not None:
+            places[fold(pair.replica.name)].append(place)
+    for table in replica.tables:
+        if table.triggers or table.kind is TableKind.VIEW:
+            beyond[fold(table.name)].append(table)
+    for event in events:
+        unread = event.unread
+        for home, name in dict.fromkeys((home or event.database, fold(name)) for home, name in event.writes):
+            reached = [at for at in places.get(name, ()) if _within(home, pairs[at].replica, fold)]
+            further = [table for table in beyond.get(name, ()) if _within(home, table, fold)]
+            for place in reached:
+                pair = pairs[place]
                 own = OwnEvent(replace(event, unread=""), pair.database, pair.table, report.link.replica)
                 both = sorted((*_of_event(own), *pair.findings), key=lambda one: -one.effect.rank)
                 pairs[place] = replace(pair, findings=tuple(both))
-        own = OwnEvent(event, event.database, event.name, report.link.replica)
-        if event.unread and (found := _of_event(own)):
+            if further and not reached:
+                why = "a view" if further[0].kind is TableKind.VIEW else "a table with triggers"
+                unread = unread or f"it changes {further[0].name}, {why}"
+        own = OwnEvent(replace(event, unread=unread), event.database, event.name, report.link.replica)
+        if unread and (found := _of_event(own)):
             pairs.append(PairReport(event.database, event.name, PairState.COMPARED, found))
     return replace(report, pairs=tuple(pairs))
+
+
+def _within(home: str | None, table: Table | None, fold: Callable[[str], str]) -> bool:
+    """Whether a table may be in this database; None: not known."""
+    return table is not None and (
+        home is None or table.database is None or fold(table.database) == fold(home)
+    )
 
 
 def _of_event(own: OwnEvent) -> tuple[Finding, ...]:

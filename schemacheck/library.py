@@ -120,7 +120,7 @@ def check(
         problems = (*problems, *after.problems)
     report = engine.check(sides[0].tables, sides[1].tables, given, problems)
     report = engine.with_refused(report, refused)
-    report = engine.with_events(report, sides[1].events)
+    report = engine.with_events(report, sides[1])
     named = link is not None or any(isinstance(side, Schema) and side.server for side in (source, replica))
     return replace(
         report,

@@ -193,6 +193,8 @@ class Changed:
             if if_exists:
                 return
             raise Refused(f"key {old!r} does not exist", at, "SC002", 1176, name=old)
+        if self.keys[found].kind == "primary":
+            raise Refused("the primary key has no other name", at, "SC002", 1280, name=old)
         self.key_names.append((self.keys[found], new, at))
 
     def show_key(self, name: str, at: int, *, visible: bool, if_exists: bool = False) -> None:

@@ -14,6 +14,7 @@ from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import DefaultDraft
+from schemacheck.sql.lexer import Refused
 
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*\Z", re.IGNORECASE | re.ASCII)
 _BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
@@ -70,9 +71,9 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
     if base in ("binary", "varbinary") or kind.is_blob:
         return _binary(written, kind)
     if base == "enum":
-        return _member(_text(written, kind), kind)
+        return _member(_text(written, kind), kind, written.at)
     if base == "set":
-        return _set(_text(written, kind), kind)
+        return _set(_text(written, kind), kind, written.at)
     if base in ("uuid", "inet4", "inet6"):
         return _address(_text(written, kind), base)
     return _string(written, kind, spaces=not context.server.mariadb)
@@ -318,28 +319,43 @@ def _string(written: DefaultDraft, kind: ColumnType, *, spaces: bool) -> str | N
     return re.sub("[\U00010000-\U0010ffff]", "?", value)
 
 
-def _member(value: str, kind: ColumnType) -> str | None:
-    """The member that a text names, as the definition spells it."""
+def _member(value: str, kind: ColumnType, at: int) -> str | None:
+    """The member that a text names, as the definition spells it. Raises Refused where that is not known."""
     wanted = value.rstrip(" ")
     exact = kind.collation is not None and kind.collation.endswith(("_bin", "_cs"))
     if wanted in kind.members:
         return wanted
     if exact:
         return None
-    alike = str.casefold if "_as_" in (kind.collation or "") else _alike
-    return next((member for member in kind.members if alike(member) == alike(wanted)), None)
+    same = next((member for member in kind.members if member.lower() == wanted.lower()), None)
+    if same is not None or "_as_" in (kind.collation or ""):
+        return same
+    plain = _bare(wanted)
+    alike = next((member for member in kind.members if _bare(member) == plain), None)
+    letters = plain.isascii() and alike is not None and len(plain) == len(wanted) == len(alike)
+    if alike is not None and not (letters and _NEUTRAL.fullmatch(kind.collation or "")):
+        why = f"whether {kind.collation} takes {wanted!r} for {alike!r} is not known: write the member"
+        raise Refused(why, at, "SC002")
+    return alike
 
 
-def _alike(text: str) -> str:
-    """A text as collations that end with _ci compare it: most take accented letters for the plain ones."""
+#: Collations of no language, which take every accented Latin letter for the plain one; what those of a
+#: language do differs (latin1_swedish_ci has letters of their own, and others).
+_NEUTRAL = re.compile(
+    r"(utf8mb3|utf8mb4|ucs2|utf16|utf16le|utf32)_(general|unicode|unicode_520|0900_ai|uca1400_ai)_ci"
+)
+
+
+def _bare(text: str) -> str:
+    """A text in small letters without accents."""
     plain = unicodedata.normalize("NFD", text.casefold())
     return "".join(one for one in plain if not unicodedata.combining(one))
 
 
-def _set(value: str, kind: ColumnType) -> str | None:
+def _set(value: str, kind: ColumnType, at: int) -> str | None:
     if value == "":
         return ""
-    chosen = [_member(part, kind) for part in value.split(",")]
+    chosen = [_member(part, kind, at) for part in value.split(",")]
     if None in chosen:
         return None
     return ",".join(member for member in kind.members if member in chosen)

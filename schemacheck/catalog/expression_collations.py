@@ -18,7 +18,7 @@ from schemacheck.catalog.expression_scope import Scope, groups, places, position
 from schemacheck.catalog.expression_text import escaped
 from schemacheck.dataclass import dataclass, field
 from schemacheck.model import charset as charsets
-from schemacheck.model.expression_tree import Item, NoTree, tree
+from schemacheck.model.expression_tree import Item, NoTree, TooHigh, tree
 from schemacheck.model.quote import string
 from schemacheck.sql.lexer import Refused
 
@@ -45,13 +45,13 @@ class _Value(NamedTuple):
 
 
 def converted(text: str, scope: Scope, modes: frozenset[str], at: int) -> str | None:
-    """The expression with the conversions that the server adds, to be read under no sql_mode; None where it
-    adds none, or where it is not understood. Raises Refused.
-    """
+    """What the server makes of an expression, for no sql_mode; None: the same, or unknown. Raises Refused."""
     try:
         root, words = tree(text, modes)
     except NoTree:
         return None
+    except TooHigh as high:
+        raise Refused(str(high), at, "SC002") from None
     walk = _Walk(scope, words, at)
     walk.value(root)
     return walk.written() if walk.replaced or walk.before else None

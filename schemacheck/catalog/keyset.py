@@ -43,7 +43,7 @@ def settle(
             "SC002",
             1068,
         )
-    _names(found)
+    _names(found, engine)
     if len(found) > _MOST_KEYS:
         raise Refused(f"too many keys: at most {_MOST_KEYS}", found[-1].span[0], "SC002", 1069)
     hidden: list[Column] = []
@@ -128,7 +128,7 @@ def _needless(draft: KeyDraft, found: list[KeyDraft]) -> bool:
     return False
 
 
-def _names(found: list[KeyDraft]) -> None:
+def _names(found: list[KeyDraft], engine: str) -> None:
     """Give unnamed keys the server's names: the first column, then with _2, _3, ..."""
     taken: set[str] = set()
     functional = 0
@@ -150,6 +150,11 @@ def _names(found: list[KeyDraft]) -> None:
             key.name = name
         elif key.name.casefold() == "primary":
             raise Refused("a key cannot have the name PRIMARY", key.span[0], "SC002", 1280)
+        elif key.name.endswith(" ") or (engine == "InnoDB" and key.name.casefold() == "gen_clust_index"):
+            # `check_column_name`; InnoDB's own name (`innobase_index_name_is_reserved`).
+            raise Refused(
+                f"a key cannot have the name {key.name!r}", key.span[0], "SC002", 1280, name=key.name
+            )
         if key.name.casefold() in taken:
             raise Refused(f"key {key.name!r} is defined twice", key.span[0], "SC002", 1061, name=key.name)
         taken.add(key.name.casefold())

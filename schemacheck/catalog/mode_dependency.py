@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from schemacheck.catalog.context import Context
 from schemacheck.dataclass import dataclass
 from schemacheck.model.column_type import BLOBS, INTEGERS, TEXTS
-from schemacheck.model.expression_tree import Item, NoTree, tree
+from schemacheck.model.expression_tree import Item, NoTree, TooHigh, tree
 from schemacheck.model.table import Column, Key
 from schemacheck.sql.lexer import Refused
 
@@ -73,6 +73,8 @@ def check(columns: Sequence[Column], keys: Sequence[Key], context: Context, at: 
             item, words = tree(one.expression or "", context.modes)
         except NoTree:
             continue
+        except TooHigh as high:
+            raise Refused(str(high), at, "SC002") from None
         found = _value(item, byname, words)
         base = one.type.base
         padded = found.padded and base not in _NUMBERS and base in ("varchar", *TEXTS)

@@ -161,6 +161,10 @@ def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Serve
         raise Refused(f"LOCK={lock} goes with no ALGORITHM=INSTANT", at, "SC002", 1221)
     if not server.mariadb and algorithm == "COPY" and lock == "NONE":
         raise Refused("LOCK=NONE is not possible with ALGORITHM=COPY", at, "SC002", 1846)
+    why = "whether the server does this in this way is not known: leave out ALGORITHM and LOCK"
+    if any(isinstance(one, parts.Other) and one.partitions is not None for one in actions):
+        # To some servers a statement about partitions says nothing else.
+        raise Refused(why, at, "SC002")
     names, has = tuple(kinds(actions, old, new, server)), tuple(traits(old))
     # A server without CHECKs reads them, and nothing is left of one.
     keeps = server.mariadb or server.has("checks-row-events")
@@ -181,5 +185,4 @@ def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Serve
     words = ", ".join(f"{name}={asked[name]}" for name in asked)
     if answers == {False}:
         raise Refused(f"the server does not do this with {words}: leave it out", at, "SC002", 1845)
-    why = "whether the server does this in this way is not known: leave out ALGORITHM and LOCK"
     raise Refused(why, at, "SC002")

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from schemacheck.catalog.rowsize import field_bytes
 from schemacheck.model.server import STRICT, Server
 from schemacheck.model.table import Column, DefaultKind, Key, KeyKind, Table
 from schemacheck.sql.ddl import actions as parts
@@ -96,9 +97,11 @@ def _kinds(
         case parts.ReplaceColumn(old=name, draft=draft):
             made = new.column(draft.name) if new else None
             for kind in _replaced(old.column(name), made, moved=draft.position is not None):
-                bound = kind.startswith("widen") or (kind == "set-null" and old.primary_key is None)
+                clustered = kind in ("set-null", "set-not-null") and old.primary_key is None
+                bound = kind.startswith("widen") or clustered
                 yield UNKNOWN if bound and _keyed(old, name) else _strictly(kind, server)
-            if draft.keys or (new is not None and _constraints(old) != _constraints(new)):
+            fresh = draft.checks and not (new and set(new.checks) <= set(old.checks))
+            if draft.keys or fresh or (new is not None and _constraints(old) != _constraints(new)):
                 yield UNKNOWN
         case parts.RenameColumn():
             yield "rename-column"
@@ -128,7 +131,7 @@ def _kinds(
             # Together with the key that comes instead it was asked as one.
             yield "drop-primary" if new is None or new.primary_key is None else "replace-primary"
         case parts.Drop(kind="COLUMN", name=name):
-            yield _dropped(old, name)
+            yield from _dropped(old, new, name)
         case parts.Drop(kind="CONSTRAINT" | "CHECK", name=name):
             yield "drop-check" if any(c.name.casefold() == name.casefold() for c in old.checks) else UNKNOWN
         case parts.Drop(kind=kind):
@@ -189,12 +192,19 @@ def _added_key(draft: KeyDraft, old: Table) -> str:
     return f"add-{draft.kind}"
 
 
-def _dropped(old: Table, name: str) -> str:
+def _dropped(old: Table, new: Table | None, name: str) -> Iterator[str]:
     column = old.column(name)
     if column is None:
-        return UNKNOWN
+        yield UNKNOWN
+        return
     keyed = "keyed-" if _keyed(old, name) else ""
-    return f"drop-{keyed}{'virtual-' if column.generated == 'virtual' else ''}column"
+    yield f"drop-{keyed}{'virtual-' if column.generated == 'virtual' else ''}column"
+    unique = [one for one in old.keys if one.unique and _has(one, name)]
+    if old.primary_key in unique and (new is None or new.primary_key is None):
+        # The rows lose the key that keeps them in order.
+        yield "drop-primary"
+    elif old.primary_key in unique or (old.primary_key is None and unique):
+        yield UNKNOWN
 
 
 def _constraints(table: Table) -> tuple[int, int]:
@@ -203,8 +213,12 @@ def _constraints(table: Table) -> tuple[int, int]:
 
 def _keyed(table: Table, column: str) -> bool:
     """Whether a key has this column."""
+    return any(_has(key, column) for key in table.keys)
+
+
+def _has(key: Key, column: str) -> bool:
     folded = column.casefold()
-    return any(p.column is not None and p.column.casefold() == folded for k in table.keys for p in k.parts)
+    return any(p.column is not None and p.column.casefold() == folded for p in key.parts)
 
 
 def _is_unique(table: Table, name: str) -> bool:
@@ -296,6 +310,7 @@ def _retyped(old: Column, new: Column) -> str:
         and here.members
         and same
         and there.members[: len(here.members)] == here.members
+        and field_bytes(here) == field_bytes(there)
     ):
         return "append-member"
     recoded = here.charset == there.charset and here.collation != there.collation

@@ -13,19 +13,13 @@ from schemacheck.sql.words import first_words, object_of
 
 
 def create(catalog: Catalog, statement: Statement, text: str) -> None:
-    """CREATE of a trigger, an event or a routine; what cannot be read is noted."""
+    """CREATE of a trigger, an event or a routine, ALTER of an event; what cannot be read is noted."""
     what = object_of(first_words(text))
     try:
         if what == "TRIGGER":
             _create_trigger(catalog, statement, text)
         elif what == "EVENT":
-            found = program.event(catalog.tokens(text), text)
-            database, name = found.name[0] or catalog.database, found.name[1]
-            place = catalog.lines.at(statement.start)
-            from schemacheck.catalog import event_body
-
-            made = Event(name, found.body, database, found.enabled, place)
-            catalog.events[catalog.key(database, name)] = event_body.read(made, catalog.server)
+            _event(catalog, statement, text)
         elif what in ("PROCEDURE", "FUNCTION"):
             database, name = program.dropped(catalog.tokens(text), what)[0]
             database = database or catalog.database
@@ -33,6 +27,37 @@ def create(catalog: Catalog, statement: Statement, text: str) -> None:
             catalog.routines[what, catalog.key(database, name.casefold())] = routine
     except Refused as refused:
         _unread(catalog, what, refused.message, statement)
+
+
+def _event(catalog: Catalog, statement: Statement, text: str) -> None:
+    """CREATE and ALTER EVENT; of an event that the input does not define, ALTER tells what it says."""
+    from schemacheck.catalog import event_body
+
+    found = program.event(catalog.tokens(text), text)
+    (database, name), place = found.name, catalog.lines.at(statement.start)
+    key = _event_key(catalog, found.name)
+    old = catalog.events.get(key)
+    creates = first_words(text)[:1] == ["CREATE"]
+    if creates and old is not None and found.absent:
+        return
+    if creates or old is None:
+        why = "" if creates or found.body is not None else "the input does not have its definition"
+        old = Event(name, "", database or catalog.database, location=place, unread=why)
+    if found.enabled is not None:
+        old = replace(old, enabled=found.enabled)
+    if found.body is not None:
+        old = event_body.read(replace(old, body=found.body), catalog.server)
+    if found.renamed is not None:
+        catalog.events.pop(key, None)
+        home, name = found.renamed
+        key = _event_key(catalog, found.renamed)
+        old = replace(old, name=name, database=home or catalog.database)
+    catalog.events[key] = old
+
+
+def _event_key(catalog: Catalog, name: tuple[str | None, str]) -> tuple[str | None, str]:
+    """An event's identity: its name has no case on any server."""
+    return catalog.key(name[0] or catalog.database, "")[0], name[1].casefold()
 
 
 def _create_trigger(catalog: Catalog, statement: Statement, text: str) -> None:
@@ -61,7 +86,7 @@ def drop(catalog: Catalog, text: str, what: str) -> None:
     (database, name), _ = program.dropped(catalog.tokens(text), what)
     database = database or catalog.database
     if what == "EVENT":
-        catalog.events.pop(catalog.key(database, name), None)
+        catalog.events.pop(_event_key(catalog, (database, name)), None)
         return
     if what != "TRIGGER":
         catalog.routines.pop((what, catalog.key(database, name.casefold())), None)
@@ -74,8 +99,10 @@ def drop(catalog: Catalog, text: str, what: str) -> None:
 
 
 def _unread(catalog: Catalog, what: str, why: str, statement: Statement) -> None:
-    """Note what is left out. Without a trigger nothing is decided; all else is listed, no finding."""
-    message = f"a {what.lower()} was not read: {why}"
+    """Note what is left out. Without a trigger or an event nothing is decided; a routine is listed, no
+    finding.
+    """
+    message = f"{'an' if what == 'EVENT' else 'a'} {what.lower()} was not read: {why}"
     place = catalog.lines.at(statement.start)
-    # What a trigger does to rows decides; a routine or an event that nothing calls does not.
-    catalog.problems.append(InputProblem("SC001", message, place, skipped=what != "TRIGGER"))
+    # What a trigger or an event does to rows decides; a routine that nothing calls does not.
+    catalog.problems.append(InputProblem("SC001", message, place, skipped=what not in ("TRIGGER", "EVENT")))

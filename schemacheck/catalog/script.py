@@ -278,6 +278,8 @@ class Script:
                 programs.create(self.catalog, statement, text)
                 if len(self.catalog.problems) > before:
                     self.doubts.found(statement, self.catalog, self.catalog.problems[-1].message)
+            elif verb == "ALTER" and what == "EVENT":
+                programs.create(self.catalog, statement, text)
             elif verb == "DROP":
                 programs.drop(self.catalog, text, what)
             if what == "EVENT" and verb != "DROP" and defined_inside(text, 1, backslash=backslash):

@@ -92,8 +92,8 @@ def _no_such(catalog: Catalog, name: Name, kind: TableKind, *, temporary: bool) 
 
 
 def drop_database(catalog: Catalog, said: DropDatabase, _: Statement) -> None:
-    """DROP DATABASE: its tables go with it. Raises Refused where one of another database refers to one of
-    them (`row_drop_table_for_mysql`, `dict_tables_have_same_db`).
+    """DROP DATABASE: its tables and programs go with it. Raises Refused where a table of another database
+    refers to one of them (`row_drop_table_for_mysql`, `dict_tables_have_same_db`).
     """
     name = catalog.key(said.name, "")[0]
     gone = [key for key in catalog.tables if key[0] == name]
@@ -114,6 +114,8 @@ def drop_database(catalog: Catalog, said: DropDatabase, _: Statement) -> None:
         del catalog.tables[key]
     catalog.temporary = {key for key in catalog.temporary if key[0] != name}
     catalog.databases.pop(name or "", None)
+    catalog.events = {key: one for key, one in catalog.events.items() if key[0] != name}
+    catalog.routines = {key: one for key, one in catalog.routines.items() if key[1][0] != name}
 
 
 def define_database(catalog: Catalog, said: DefineDatabase, statement: Statement) -> None:
@@ -336,8 +338,10 @@ def _altered(
     made = assemble.table(
         changed.draft(context, at), context, table.text or statement.text, table.database, find
     )
-    online.check(changed.actions, table, made, context.server)
-    referring.altered(table, made, changed, catalog.references(catalog.key(*name)), context, find)
+    references = catalog.references(catalog.key(*name))
+    bound = replace(table, incoming=tuple(one.key for one in references))
+    online.check(changed.actions, bound, made, context.server)
+    referring.altered(table, made, changed, references, context, find)
     if changed.ordered:
         _ordered(changed, made, context, at)
     return changed, made

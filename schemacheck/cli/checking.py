@@ -121,7 +121,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     found = engine.check(source.tables, replica.tables, link, problems, filters)
     found = engine.with_refused(found, after.refused if after else None)
     # Of a folder at two commits neither is a replica's own.
-    found = engine.with_events(found, () if args.against else replica.events)
+    found = found if args.against else engine.with_events(found, replica)
     found = replace(
         found,
         assumptions=(*found.assumptions, *assumed),

@@ -21,10 +21,19 @@ def types(table: Table) -> dict[str, ColumnType]:
 
 
 def no_document(expression: str, columns: Mapping[str, ColumnType]) -> tuple[int, ...]:
-    """The error of JSON functions on a column that is neither JSON nor text (MySQL: 3146, asked of 9.7)."""
+    """The errors of JSON functions and arrays on a column that is neither JSON nor text (MySQL: 3146, bytes
+    3144; asked of 9.7).
+    """
     read = {name.casefold() for name in re.findall(r"\w+", expression)} & columns.keys()
-    other = any(columns[n].base != "json" and not columns[n].charset for n in read)
-    return (3146,) if other and (JSON_FUNCTION.search(expression) or ARRAY.search(expression)) else ()
+    kinds = [columns[n] for n in read if JSON_FUNCTION.search(expression) or ARRAY.search(expression)]
+    other = any(kind.base != "json" and not kind.charset for kind in kinds)
+    return (*((3146,) if other else ()), *((3144,) if any(map(_bytes, kinds)) else ()))
+
+
+def _bytes(kind: ColumnType) -> bool:
+    return (
+        kind.base in ("binary", "varbinary", "bit") or kind.base.endswith("blob") or kind.charset == "binary"
+    )
 
 
 def failures(pair: Pair, column: Column) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from schemacheck.alignment.foreign_keys import constraint_text, described
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import ANY, server_error
 from schemacheck.dataclass import replace
-from schemacheck.findings.later_statements import later_statements
+from schemacheck.findings.later_statements import failed_statements, later_statements
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Effect, Example, Finding, Side
 
@@ -34,6 +34,8 @@ def consequences(pair: Pair, found: Iterable[Finding]) -> list[Finding]:
     if pair.row_format:
         out = [_may_stop(pair, finding) for finding in out]
         out += _without_parent(pair, out)
+    if pair.statement_format and any(f.effect is not Effect.COMPATIBLE for f in out):
+        out += [one.by("SC803", "statement-rows") for one in failed_statements(pair)]
     if pair.statement_format and any(f.effect in _CHANGES and f.code != DIALECT for f in out):
         out += [one.by("SC803", "statement-rows") for one in later_statements(pair)]
     if pair.row_format and pair.terms.idempotent:

@@ -24,12 +24,37 @@ _BY_VALUES = (
 _BY_FOREIGN_KEYS = (1451, 1452)
 #: ER_GET_ERRNO: a changed row that no partition takes.
 _NO_PLACE = 1030
+#: Engines that keep what a statement did before it failed; the log then has the statement with its error.
+_KEEPS = frozenset(("MYISAM", "MEMORY", "HEAP", "ARIA", "CSV", "MERGE", "MRG_MYISAM", "ARCHIVE"))
+#: Errors of MySQL 8 that MariaDB has no text for end its process (asked: 3819 of a CHECK).
+_UNHEARD = "; MariaDB dies of an error that it does not know (3819 of a CHECK)"
 
 
 def data_errors(pair: Pair) -> tuple[int, ...]:
     """The errors that other rows and values of this table lead to, behind the duplicate key."""
     keys = any(t.enforced_keys or t.incoming for t in (pair.source, pair.replica))
     return (*_BY_FOREIGN_KEYS, *_BY_VALUES) if keys else _BY_VALUES
+
+
+def failed_statements(pair: Pair) -> Iterator[Finding]:
+    """Statements that failed half-way on the source, with an error that they do not end with on the replica
+    (13113 on MySQL 8 and later; MySQL before it and MariaDB stop without a number).
+    """
+    source, replica = pair.link.source, pair.link.replica
+    if (pair.source.engine or "InnoDB").upper() not in _KEEPS:
+        return
+    dies = replica.mariadb and not source.mariadb and bool(pair.source.checks)
+    yield on_table(
+        pair,
+        Effect.STOPS,
+        f"{pair.source.engine} keeps the rows of a statement that fails half-way, which is logged with its "
+        "error: a replica where it does not end with the same error stops" + (_UNHEARD if dies else ""),
+        error=server_error("different-errors", replica, pair.source.database, pair.source.name),
+        depends_on_rows=True,
+        setting=f"binlog_format={pair.link.binlog_format}",
+        remedy="Give both ends the same definition, or the table a transactional engine",
+        reference="asked of MySQL 9.7, MariaDB 10.11 and 11.8",
+    )
 
 
 def later_statements(pair: Pair) -> Iterator[Finding]:

@@ -78,7 +78,8 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
             elif piece.view == "VIEWS":
                 queries[database, first] = _body(rest[0])
             else:
-                enabled = (rest[1] or "").upper() == "ENABLED"
+                # DISABLED, SLAVESIDE_DISABLED, REPLICA_SIDE_DISABLED
+                enabled = "DISABLED" not in (rest[1] or "").upper()
                 from schemacheck.catalog import event_body
 
                 event = Event(first or "", _body(rest[0]), database, enabled, place)

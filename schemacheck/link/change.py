@@ -57,9 +57,15 @@ def _word(word: str, replica: Server) -> Outcome | None:
     name = bare(word)
     needs = knowledge.load("links")["channel_words"].get(name)
     spelt = "channel-words-source" if "SOURCE" in word else "channel-words-master" if "MASTER" in word else ""
-    if name in knowledge.load("channel")["options"] and all(
-        replica.has(each) for each in (needs, spelt) if each
-    ):
+    known = knowledge.load("channel")
+    lead = "GET_" if name == "GET_PUBLIC_KEY" else ""
+    bareword = name in known["unprefixed"]
+    written = (
+        word == name
+        if bareword
+        else word in (f"{lead}MASTER_{name[len(lead) :]}", f"{lead}SOURCE_{name[len(lead) :]}")
+    )
+    if name in known["options"] and written and all(replica.has(each) for each in (needs, spelt) if each):
         return None
     return fails(
         Kind.REFUSED, "SC901", "grammar", replica, f"{replica} does not know the channel's option {word}",

@@ -249,13 +249,13 @@ def _credentials(
 
 def handshake(ends: Ends) -> Outcome | None:
     """Server ids, GTID modes, and whether there is a log at all."""
-    return server_ids(ends) or gtids(ends) or log(ends) or place.begins(ends)
+    return server_ids(ends) or gtids(ends) or log(ends) or place.begins(ends) or left_out(ends)
 
 
 def server_ids(ends: Ends) -> Outcome | None:
     """Equal server ids; equal server UUIDs, which MySQL asks its source for (get_master_uuid)."""
     mine, theirs = ends.source.setting("server_id"), ends.replica.setting("server_id")
-    if mine and mine == theirs != "0" and not ends.replica.given("replicate_same_server_id"):
+    if mine and mine == theirs != "0" and not _applies_own(ends.replica):
         return fails(
             Kind.IO,
             "SC904",
@@ -265,7 +265,7 @@ def server_ids(ends: Ends) -> Outcome | None:
             change="Give the replica another server_id",
         )
     uuids = [end.setting("server_uuid").lower() for end in (ends.source, ends.replica) if not end.mariadb]
-    if len(uuids) == 2 and uuids[0] == uuids[1] != "" and not on(ends.replica, "replicate_same_server_id"):
+    if len(uuids) == 2 and uuids[0] == uuids[1] != "" and not _applies_own(ends.replica):
         return fails(
             Kind.IO,
             "SC904",
@@ -274,6 +274,41 @@ def server_ids(ends: Ends) -> Outcome | None:
             f"both servers have server_uuid = {uuids[0]}",
             change="Remove auto.cnf from the replica's data directory and restart it",
         )
+    return None
+
+
+def _applies_own(replica: Server) -> bool:
+    """Whether replicate_same_server_id is on; an option file may give it without a value."""
+    name = "replicate_same_server_id"
+    return replica.given(name) and replica.setting(name).upper() not in ("0", "OFF", "FALSE", "NO")
+
+
+def left_out(ends: Ends) -> Outcome | None:
+    """Lists of the channel that leave out what the source writes: its server id in IGNORE_SERVER_IDS
+    (queue_event), its domain in IGNORE_DOMAIN_IDS or not in DO_DOMAIN_IDS (Domain_id_filter::do_filter).
+    """
+    if ends.channel is None:
+        return None
+    mine, lists = ends.source.setting("server_id"), {}
+    for name in ("IGNORE_SERVER_IDS", "DO_DOMAIN_IDS", "IGNORE_DOMAIN_IDS"):
+        members = literal.listed(ends.channel.option(name) or "()") or []
+        lists[name] = [literal.number(one, strings=not ends.replica.mariadb) for one in members]
+    if (ignored := lists["IGNORE_SERVER_IDS"]) and literal.number(mine) is None:
+        why = "whether IGNORE_SERVER_IDS names the source is not known: nobody gave its server_id"
+        return Outcome(
+            Kind.UNKNOWN, "SC904", 0, why, "Give the source's server_id (--source-set server_id=N)"
+        )
+    if ignored and literal.number(mine) in ignored:
+        why = f"IGNORE_SERVER_IDS names the source (server_id = {mine}): nothing that it writes is applied"
+        return Outcome(
+            Kind.DIVERGES, "SC904", 0, why, "Leave the source's server_id out of IGNORE_SERVER_IDS"
+        )
+    domain = literal.number(ends.source.setting("gtid_domain_id") or "0")
+    only, never = lists["DO_DOMAIN_IDS"], lists["IGNORE_DOMAIN_IDS"]
+    if (only and domain not in only) or domain in never:
+        name = "DO_DOMAIN_IDS" if only else "IGNORE_DOMAIN_IDS"
+        why = f"{name} of the channel leaves out the source's domain (gtid_domain_id = {domain})"
+        return Outcome(Kind.DIVERGES, "SC904", 0, why, f"Correct {name}, or the source's gtid_domain_id")
     return None
 
 

@@ -11,6 +11,8 @@ from schemacheck.model.words import is_introducer, tokens
 
 #: Deeper nesting is not read.
 _DEEPEST = 60
+#: Nor are more operators one in another: who walks the tree calls himself for each.
+_HIGHEST = 200
 _TESTED = frozenset(("null", "true", "false", "unknown"))
 _PREDICATES = ("like", "in", "between", "regexp", "rlike")
 _SIDES = ("both", "leading", "trailing")
@@ -27,7 +29,7 @@ class Item:
     """`kind`: "string" (`value`; `charset`: its introducer), "bits" (`value`: as it is written), "number",
     "null", "moment" (DATE'...'), "column" (`name`), "call" (`name`: of the function or the operator;
     `charset` and `value`: what CAST and CONVERT make, what COLLATE names). `first` and `last`: its words,
-    `last` is behind it.
+    `last` is behind it. `height`: how many calls are one in another.
     """
 
     kind: str
@@ -37,15 +39,20 @@ class Item:
     last: int = 0
     value: str = ""
     charset: str = ""
+    height: int = 0
 
 
 class NoTree(Exception):
     """Something that the reader does not know."""
 
 
+class TooHigh(Exception):
+    """More operators one in another than are read."""
+
+
 @lru_cache(maxsize=4096)
 def tree(text: str, modes: frozenset[str]) -> tuple[Item, tuple[tuple[str, str], ...]]:
-    """The tree of an expression and its words. Raises NoTree."""
+    """The tree of an expression and its words. Raises NoTree, TooHigh."""
     reader = _Reader([*tokens(text, modes), ("end", "")], high_not="HIGH_NOT_PRECEDENCE" in modes)
     try:
         found = reader.expression(0)
@@ -75,7 +82,10 @@ class _Reader:
             raise NoTree
 
     def made(self, first: int, name: str, args: list[Item], value: str = "", charset: str = "") -> Item:
-        return Item("call", name, args, first, self.at, value, charset)
+        height = 1 + max((one.height for one in args), default=0)
+        if height > _HIGHEST:
+            raise TooHigh(f"more than {_HIGHEST} operators stand one in another")
+        return Item("call", name, args, first, self.at, value, charset, height)
 
     def expression(self, least: int) -> Item:
         self.depth += 1

@@ -6,11 +6,11 @@ ARRAY).
 
 ## What the replica does
 The applier computes the expression for every row. JSON functions on text that is no JSON stop it with error
-3141, on a column that is neither with 3146, numbers outside BIGINT with 1690, and an array with a value that
-is not of the index's type with 3903, 3904, 3907, 3908, 3752 or 1235, whatever the sql_mode. Statements
-(STATEMENT, MIXED) are stopped besides, under the strict sql_mode that travels with them, by what the
-expression cuts: a CAST to a shorter type, text as a number or as a date (3751, 3752, 1366, 1411). Other
-expressions do not fail.
+3141, on a column that is neither with 3146, on bytes with 3144, numbers outside BIGINT with 1690, and an
+array with a value that is not of the index's type with 3903, 3904, 3907, 3908, 3752 or 1235, whatever the
+sql_mode. Statements (STATEMENT, MIXED) are stopped besides, under the strict sql_mode that travels with them,
+by what the expression cuts: a CAST to a shorter type, text as a number or as a date (3751, 3752, 1366, 1411).
+Other expressions do not fail.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b JSON);

@@ -45,7 +45,7 @@ _JOINED = "subqueries-of-changes-are-joins"
 #: What one server says to a statement that the other runs: no such function, variable or collation, a mix of
 #: collations or a value that it does not take, the target of an UPDATE in its own subquery (1093, of a view
 #: 1443), a value for a generated column (3105, MariaDB 1906), a view and no value at all (1136).
-_OTHER = (1093, 1136, 1193, 1267, 1271, 1273, 1305, 1443, 1525, 1906, 3105)
+_OTHER = (1093, 1136, 1193, 1267, 1271, 1273, 1305, 1443, 1471, 1525, 1906, 3105)
 
 #: What MySQL 8 says to bytes beside text, and MariaDB to types that it never compares.
 _OPERANDS = {False: (3854,), True: (4078,)}

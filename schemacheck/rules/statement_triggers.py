@@ -1,12 +1,15 @@
 """Statements run the replica's triggers.
 
 ## What it finds
-Under STATEMENT or MIXED format: triggers that one side does not have, or has with another body.
+Under STATEMENT or MIXED format: triggers that one side does not have, or has with another body, and those
+that use a value of the server's own.
 
 ## What the replica does
 A statement that runs on the replica runs the replica's triggers: rows, and what else a trigger writes, follow
 them and not the source's. What the source's triggers wrote is not logged by itself. An error in a trigger of
-the replica (SIGNAL, a table or column that is not there) stops the applier.
+the replica (SIGNAL, a table or column that is not there) stops the applier. A trigger that both ends have
+gives each its own values where it uses UUID(), USER(), SYSDATE() or a variable of the server under STATEMENT;
+under MIXED rows are logged for it.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);
@@ -28,6 +31,7 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
+from schemacheck.conversion.own_values import own_value
 from schemacheck.findings.on_pair import listed, on_table
 from schemacheck.model import Effect, Example, Finding, Side, Table
 from schemacheck.model.program import Trigger
@@ -44,9 +48,11 @@ def _check(pair: Pair) -> Iterator[Finding]:
     ours, theirs = _triggers(pair.source), _triggers(pair.replica)
     own = [trigger for key, trigger in theirs.items() if key not in ours]
     other = [*(trigger for key, trigger in ours.items() if key not in theirs), *own]
+    setting = f"binlog_format={pair.link.binlog_format}"
+    if pair.link.binlog_format == "STATEMENT":
+        yield from _own_values(pair, [theirs[key] for key in ours if key in theirs], setting)
     if not other:
         return
-    setting = f"binlog_format={pair.link.binlog_format}"
     yield on_table(
         pair,
         Effect.DIVERGES,
@@ -85,6 +91,25 @@ def _check(pair: Pair) -> Iterator[Finding]:
             also=_BODY_FAILS,
             setting=setting,
             remedy="Drop the trigger on the replica, or create it on the source",
+        )
+
+
+def _own_values(pair: Pair, triggers: list[Trigger], setting: str) -> Iterator[Finding]:
+    """Triggers of both ends that use what each server has of its own."""
+    for trigger in triggers:
+        own = own_value(trigger.body, trigger=True)
+        if own is None:
+            continue
+        yield on_table(
+            pair,
+            Effect.DIVERGES,
+            f"{trigger.name} uses {own}, which is another value on the replica: rows differ, here and in the "
+            "tables that they write",
+            replica=Side(trigger.location or pair.replica.location, f"{trigger.timing} {trigger.event}"),
+            setting=setting,
+            remedy="Set binlog_format=ROW or MIXED on the source",
+            example=Example(f"{trigger.event} of a row, with the source's {own}", f"the replica's {own}"),
+            reference="asked of MySQL 9.7, MariaDB 10.11 and 11.8",
         )
 
 

@@ -11,7 +11,11 @@ IGNORE and UPDATE IGNORE cut under any mode. A wider type on the replica keeps w
 1.2345 is 1.23 in DECIMAL(5,2) and 1.2345 in DECIMAL(10,4). A few values are refused under any mode: what is
 no geometry (1416, MariaDB 4078), no JSON (3140, MariaDB 4025). A NULL for a NOT NULL column is 1048, a
 missing value for a column without default 1364, a value for a generated column 3105 (MariaDB 1906). A column
-that is computed on the source only takes its default.
+that is computed on the source only takes its default. A default with UUID(), USER(), SYSDATE() or another
+function of the server itself gives each end its own value under STATEMENT; under MIXED rows are logged for
+it. MySQL computes a generated column only when one of its columns is set, the replica at every UPDATE: a
+value that the source cut (INSERT IGNORE, no strict mode) stops it then. MariaDB refuses the empty text that
+an INSERT without a strict mode leaves in a JSON column without default (4025).
 
 ## Example
     source:  CREATE TABLE t (b DECIMAL(5,2));
@@ -32,14 +36,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
+from schemacheck.conversion.arithmetic import fits
 from schemacheck.conversion.error import server_error
+from schemacheck.conversion.own_values import own_value
 from schemacheck.conversion.statement import refusals, told_apart
 from schemacheck.findings.computed import no_document, types
 from schemacheck.findings.on_pair import on_table, side
-from schemacheck.model import Column, Effect, Example, Finding, Server, ServerError
+from schemacheck.model import Column, DefaultKind, Effect, Example, Finding, Server, ServerError
 from schemacheck.model.definition_sql import modify
 from schemacheck.rules import About, Rule
 
+#: The period columns of a versioned table: the server sets them itself.
+ROW_TIMES = ("row start", "row end")
 #: What the expression of a generated column may fail with: range, length, text that is no number or moment,
 #: JSON.
 _COMPUTED = (
@@ -55,6 +63,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         there = pair.replica.column(here.name)
         if there is not None:
             yield from _operands(pair, here, there)
+            yield from _own_default(pair, here, there)
         if there is None or (here == there and pair.link.source.mariadb == pair.link.replica.mariadb):
             continue
         if there.generated:
@@ -74,6 +83,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
             ours is None or ours.expression != column.expression or ours.type != column.type
         ):
             yield from _computed(pair, ours, column)
+        elif column.generated and _computed_again(pair, column):
+            yield from _computed(pair, ours, column, again=True)
         elif not column.has_default and not column.nullable:
             yield from _missing(pair, ours, column)
 
@@ -160,6 +171,15 @@ def _missing(pair: Pair, here: Column | None, there: Column) -> Iterator[Finding
         return
     strict = pair.link.source.strict
     where = "exists only on the replica" if here is None else "has a default on the source only"
+    documents = {c.expression.replace("`", "").casefold() for c in pair.replica.checks if c.enforced}
+    is_json = f"json_valid({there.name.casefold()})" in documents
+    empty = _errors(pair, there, ("json-check-violated",)) if is_json else []
+    for error in empty:
+        what = (
+            f"{there.name} {where} and is JSON: an INSERT that leaves it out stores empty text without a "
+            "strict sql_mode, and with IGNORE, which"
+        )
+        yield _stops(pair, here, there, what, error, ())
     yield on_table(
         pair,
         Effect.STOPS,
@@ -200,16 +220,45 @@ def _given(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
         yield _stops(pair, here, there, what, error[0], ())
 
 
-def _computed(pair: Pair, here: Column | None, there: Column) -> Iterator[Finding]:
-    """The replica computes what the source does not: the expression may fail on values that the
-    source took.
+def _own_default(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
+    """A default that each end computes for itself, where statements are logged come what may."""
+    default = here.default
+    if pair.link.binlog_format != "STATEMENT" or default is None or default != there.default:
+        return
+    own = own_value(default.text) if default.kind is DefaultKind.EXPRESSION else None
+    if own is not None:
+        what = f"{here.name} has the default ({default.text}), and {own} is another value on the replica"
+        statement = f"INSERT INTO {pair.source.name} () VALUES (): the source's {own}"  # noqa: S608
+        yield _changed(pair, here, there, what, Example(statement, f"the replica's {own}"))
+
+
+def _computed_again(pair: Pair, column: Column) -> bool:
+    """Whether an UPDATE of another column may compute on the replica what the source leaves as it is (asked:
+    from MySQL 9.7 to itself and MariaDB; MariaDB's source computes it too): a value that INSERT IGNORE, or a
+    session without strict mode, cut.
+    """
+    source, expression = pair.link.source, column.expression or ""
+    if source.mariadb or expression in ROW_TIMES:
+        return False
+    columns = types(pair.replica)
+    if fits(expression, columns, column.type):
+        return False
+    copied = columns.get(expression.strip("`()").casefold())
+    return copied is None or copied != column.type
+
+
+def _computed(pair: Pair, here: Column | None, there: Column, *, again: bool = False) -> Iterator[Finding]:
+    """The replica computes what the source does not: the expression may fail on values that the source took.
+    `again`: the source computed it once.
     """
     names = _COMPUTED if pair.link.source.strict else ("expression-out-of-range", "invalid-json")
     errors = _errors(pair, there, names if there.nullable else (*names, "null-value"))
     if errors:
         what = (
-            f"{there.name} is computed as ({there.expression}) on the replica: a statement whose "
-            "values it cannot take"
+            f"{there.name} is computed as ({there.expression}) on the replica"
+            + (" anew by every UPDATE" if again else "")
+            + ": a statement whose values it cannot take"
+            + (", and that the source had cut before," if again else "")
         )
         also = (*(e.number for e in errors[1:]), *no_document(there.expression or "", types(pair.replica)))
         yield _stops(pair, here, there, what, errors[0], also)

@@ -271,3 +271,37 @@ def test_a_virtual_column_of_a_key_does_not_depend_on_padding(column: str, refus
     """Asked of MariaDB 10.11."""
     problems = read(f"CREATE TABLE t (x CHAR(3), {column});", Server.parse("mariadb-10.11.19")).problems
     assert [one.refusal.number for one in problems if one.refusal] == [1901] * refused
+
+
+@pytest.mark.parametrize("server", ["mysql-8.4", "mariadb-11.8"])
+@pytest.mark.parametrize(
+    "part", ["RENAME KEY `primary` TO x", "RENAME KEY k TO `x `", "RENAME KEY k TO Gen_Clust_Index"]
+)
+def test_names_that_no_key_has(server: str, part: str) -> None:
+    text = f"CREATE TABLE t (id INT PRIMARY KEY, a INT, KEY k (a)) ENGINE=InnoDB; ALTER TABLE t {part}"
+    found = read(text, Server.parse(server), database="d")
+    assert [one.refusal.number for one in found.problems if one.refusal] == [1280]
+
+
+@pytest.mark.parametrize(
+    ("member", "default", "collation", "taken"),
+    [
+        ("É", "e", "utf8mb4_general_ci", True),
+        ("É", "é", "latin1_swedish_ci", True),
+        ("x", "e", "utf8mb4_general_ci", False),
+        # These have letters of their own, or nobody knows.
+        ("å", "a", "latin1_swedish_ci", None),
+        ("ñ", "n", "utf8mb4_spanish_ci", None),
+        ("й", "и", "utf8mb4_general_ci", None),
+        ("ß", "ss", "utf8mb4_unicode_ci", None),
+    ],
+)
+def test_a_default_that_a_collation_takes_for_a_member(
+    member: str, default: str, collation: str, taken: bool | None
+) -> None:
+    text = f"CREATE TABLE t (e ENUM('a1', '{member}') COLLATE {collation} DEFAULT '{default}')"
+    found = read(text, Server.parse("mysql-8.4"), database="d")
+    assert (not found.problems) == (taken is True)
+    if not taken:
+        refusal = found.problems[0].refusal
+        assert (refusal is not None and refusal.number == 1067) == (taken is False)

@@ -167,3 +167,15 @@ def test_damaged_statements_never_raise(data: st.DataObject) -> None:
 def test_any_text_never_raises(text: str) -> None:
     read(text, MYSQL, database="d")
     read("CREATE TABLE t (" + text, MYSQL, database="d")
+
+
+@pytest.mark.parametrize("server", ["mysql-9.7.4", "mariadb-11.8.6"])
+@pytest.mark.parametrize("column", ["b INT AS ({}) STORED", "CHECK ({})"])
+@pytest.mark.parametrize("operator", [" and ", "+"])
+def test_many_operators_are_read_or_refused(server: str, column: str, operator: str) -> None:
+    for count in (100, 600):
+        condition = operator.join(["a"] * count) + (" > 1" if "CHECK" in column else "")
+        text = f"CREATE TABLE u (a INT); CREATE TABLE t (a INT, {column.format(condition)})"
+        found = read(text, Server.parse(server), database="d")
+        assert [one.name for one in found.tables] == ["u", "t"][: 2 if count == 100 else 1]
+        assert bool(found.problems) == (count == 600)

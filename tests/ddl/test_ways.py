@@ -78,6 +78,10 @@ def test_what_servers_took() -> None:
         ("mysql-9.7.4", "ADD b int, ALGORITHM=INSTANT, LOCK=NONE", False),
         ("mysql-9.7.4", "ADD b int, ALGORITHM=NOCOPY", False),
         ("mariadb-10.6.20", "ADD KEY (a), ALGORITHM=INPLACE", True),
+        # A column of the key that keeps the rows in order goes.
+        ("mysql-9.7.4", "DROP id, ALGORITHM=INPLACE", False),
+        ("mariadb-11.8.6", "DROP id, ALGORITHM=NOCOPY", False),
+        ("mariadb-11.8.6", "DROP id, ADD PRIMARY KEY (a), ALGORITHM=NOCOPY", None),
         ("mariadb-11.8.6", "MODIFY a bigint, LOCK=NONE", True),
         ("mariadb-10.11.19", "MODIFY a bigint, LOCK=NONE", False),
         ("mariadb-10.11.19", "ENGINE=MyISAM, ALGORITHM=INSTANT", True),
@@ -90,3 +94,48 @@ def test_a_way(version: str, part: str, taken: bool | None) -> None:
     assert (not problems) == (taken is True)
     if not taken:
         assert (numbers[0] is None) == (taken is None)
+
+
+_MANY = ", ".join(f"'m{one}'" for one in range(255))
+_EIGHT = ", ".join(f"'m{one}'" for one in range(8))
+_CHILD = "CREATE TABLE c (a int, FOREIGN KEY (a) REFERENCES t (id))"
+
+
+@pytest.mark.parametrize(
+    ("server", "script", "number"),
+    [
+        # Members that take another byte of every row; one that does not.
+        (
+            "mysql-9.7.4",
+            f"e enum({_MANY})); ALTER TABLE t MODIFY e enum({_MANY}, 'x'), ALGORITHM=INSTANT",
+            1845,
+        ),
+        (
+            "mariadb-11.8.6",
+            f"e set({_EIGHT})); ALTER TABLE t MODIFY e set({_EIGHT}, 'x'), ALGORITHM=INSTANT",
+            1845,
+        ),
+        ("mysql-9.7.4", "e set('1')); ALTER TABLE t MODIFY e set('1', '2'), ALGORITHM=INSTANT", 0),
+        # A table to which another one refers.
+        (
+            "mysql-9.7.4",
+            f"e int); {_CHILD}; ALTER TABLE t CHANGE id new int NOT NULL, ALGORITHM=INSTANT",
+            None,
+        ),
+        # Partitions come and go in a statement of their own, for some servers.
+        (
+            "mariadb-11.8.6",
+            "e int) PARTITION BY HASH (id) PARTITIONS 2; ALTER TABLE t LOCK=SHARED, COALESCE PARTITION 1",
+            None,
+        ),
+        # A CHECK of the column that becomes another one; one that stays.
+        ("mariadb-11.8.6", "e int CHECK (e > 1)); ALTER TABLE t MODIFY e int CHECK (e > 2), LOCK=NONE", None),
+        ("mariadb-11.8.6", "e int CHECK (e > 1)); ALTER TABLE t MODIFY e int CHECK (e > 1), LOCK=NONE", 0),
+    ],
+)
+def test_a_way_of_a_table(server: str, script: str, number: int | None) -> None:
+    """0: the server takes it; None: nobody knows."""
+    text = f"CREATE TABLE t (id int NOT NULL PRIMARY KEY, {script}"
+    problems = read(text, Server.parse(server), database="d").problems
+    found = [one.refusal.number if one.refusal else None for one in problems]
+    assert found == ([] if number == 0 else [number])

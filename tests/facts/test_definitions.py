@@ -33,7 +33,7 @@ EXPECTED = {
     "changes": 784,
     "fresh_changes": 874,
     "fresh_shapes": 144,
-    "fresh_features": 324,
+    "fresh_features": 511,
 }
 #: Of which each n-th case is judged here.
 EVERY = dict.fromkeys(LINES, 3) | {"fresh_statements": 2}

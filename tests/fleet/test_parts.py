@@ -168,7 +168,9 @@ def test_equal_tables_settled_by_hash_are_what_the_engine_says(server: str, sett
     import fleet_generate as generator
 
     link = Link.of(server, **settings)
-    assert engine.settles_equal_tables(link, primary_key=True)
+    # Each end computes generated columns and the functions of defaults for itself.
+    keyed = engine.settles_equal_tables(link, primary_key=True)
+    assert keyed == (link.binlog_format != "STATEMENT")
     bare = engine.settles_equal_tables(link, primary_key=False)
     rng = random.Random(7)
     for number in range(60):
@@ -180,7 +182,7 @@ def test_equal_tables_settled_by_hash_are_what_the_engine_says(server: str, sett
         assert not isinstance(table, InputProblem), (number, table)
         report = engine.check_pair(table, table, link)
         assert definition.has_primary_key("n" + "\x1e".join(lines)) == (table.primary_key is not None)
-        if bare or table.primary_key is not None:
+        if bare or (keyed and table.primary_key is not None):
             same = untouched(link.replica)
             assert (report.verdict, report.findings, report.smallest) == (Effect.IDENTICAL, (), same)
 

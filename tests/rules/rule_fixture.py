@@ -224,7 +224,7 @@ def findings(case: Case, link: Link) -> tuple[Finding, ...]:
     report: Report = engine.check(
         source.tables, replica.tables, link, (*source.problems, *replica.problems), filters
     )
-    report = engine.with_events(engine.with_refused(report, refused), replica.events)
+    report = engine.with_events(engine.with_refused(report, refused), replica)
     texts = (
         {str(case.path): case.path.read_text("utf-8")}
         if "schemacheck:" in case.sections["source"] + case.sections["replica"]

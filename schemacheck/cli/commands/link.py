@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         text = _page(ends, found, said) + _section(args, answer)
     output_arguments.write(text, None)
-    worst = max((f.effect for f in found), default=Effect.IDENTICAL)
+    worst = max((f.effect for f in found if f.effect is not Effect.UNKNOWN), default=Effect.IDENTICAL)
     decided = (_runs(found), _equal(answer))
     return 1 if False in decided or worst >= Effect.UNSUPPORTED else 3 if None in decided else 0
 

@@ -26,11 +26,13 @@ class ReadTrigger(NamedTuple):
 
 
 class ReadEvent(NamedTuple):
-    """CREATE EVENT as written."""
+    """CREATE or ALTER EVENT as written; what ALTER EVENT leaves as it is, is None."""
 
     name: Name
-    body: str
-    enabled: bool
+    body: str | None
+    enabled: bool | None
+    absent: bool = False
+    renamed: Name | None = None
 
 
 def _name(t: Tokens) -> Name:
@@ -77,15 +79,23 @@ def trigger(t: Tokens, text: str) -> ReadTrigger:
 
 
 def event(t: Tokens, text: str) -> ReadEvent:
-    """CREATE EVENT. Raises Refused."""
-    _head(t, "EVENT")
-    name = _name(t)
-    enabled = True
+    """CREATE EVENT and ALTER EVENT. Raises Refused."""
+    creates = t.peek() == "CREATE"
+    _, absent = _head(t, "EVENT")
+    name, renamed = _name(t), None
+    enabled = True if creates else None
     while not t.end and t.peek() != "DO":
-        enabled = enabled and t.peek() != "DISABLE"
+        if t.take("RENAME", "TO"):
+            renamed = _name(t)
+            continue
+        word = t.peek()
+        if word in ("ENABLE", "DISABLE"):
+            enabled = word == "ENABLE"
         t.at += 1
-    t.need("DO")
-    return ReadEvent(name, _rest(t, text), enabled)
+    if creates or not t.end:
+        t.need("DO")
+        return ReadEvent(name, _rest(t, text), enabled, absent, renamed)
+    return ReadEvent(name, None, enabled, absent, renamed)
 
 
 def dropped(t: Tokens, word: str) -> tuple[Name, bool]:
