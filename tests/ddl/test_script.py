@@ -426,6 +426,16 @@ def test_a_missing_semicolon_is_told(before: str) -> None:
         assert "t" not in [table.name for table in schema.tables]
 
 
+@pytest.mark.parametrize(
+    "change",
+    ["ALTER TABLE x ADD a INT", "ALTER TABLE x ADD b INT, ALGORITHM=INPLACE", "CREATE INDEX i ON x (zz)"],
+)
+def test_a_change_of_a_temporary_table_may_stop_the_client(change: str) -> None:
+    """1060, 1845 and 1072 on MySQL 9.7."""
+    script = f"CREATE TEMPORARY TABLE x (a INT); {change}; CREATE TABLE t (a INT);"
+    assert any("temporary" in problem.message for problem in read(script, MYSQL).problems)
+
+
 def test_a_temporary_table_hides_the_one_of_its_name() -> None:
     schema = read(
         "CREATE TABLE t (a INT); CREATE TEMPORARY TABLE t (b INT); CREATE TABLE u LIKE t; CREATE TABLE v "
