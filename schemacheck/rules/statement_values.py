@@ -33,6 +33,7 @@ Mode; recorded on four servers for 57 types into each other.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
@@ -54,6 +55,9 @@ _COMPUTED = (
     "out-of-range", "expression-out-of-range", "data-too-long", "data-truncated", "incorrect-string",
     "truncated-wrong-value", "invalid-json",
 )  # fmt: skip
+
+#: A number of bytes or of characters, which any INT holds.
+_LENGTH = re.compile(r"\(*(octet_|char_|character_)?length\s*\(`?\w+`?\)", re.IGNORECASE)
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -242,6 +246,8 @@ def _computed_again(pair: Pair, column: Column) -> bool:
         return False
     columns = types(pair.replica)
     if fits(expression, columns, column.type):
+        return False
+    if column.type.base in ("int", "bigint") and _LENGTH.fullmatch(expression.strip("()") + ")"):
         return False
     copied = columns.get(expression.strip("`()").casefold())
     return copied is None or copied != column.type
