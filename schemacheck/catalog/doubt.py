@@ -91,13 +91,15 @@ class Doubts:
         self, statement: Statement, found: Definition | None, catalog: Catalog, *, more: bool
     ) -> None:
         """A definition has run, `more` says that a table has come: where the rows of its table prove that the
-        server refuses it, the table is unknown.
+        server refuses it, the table is unknown. What changes a temporary table is not followed.
         """
+        name = getattr(found, "table", None)
+        if name is not None and catalog.key(name[0] or catalog.database, name[1]) in catalog.temporary:
+            self.found(statement, catalog, "a temporary table is not followed")
         if self._contents is None:
             if more:
                 self.fresh.add(next(reversed(catalog.tables)))
                 return
-            name = getattr(found, "table", None)
             if name is None or catalog.key(name[0] or catalog.database, name[1]) in self.fresh:
                 return
         why, name = self.contents(catalog).defined(statement, found, catalog, more=more)

@@ -320,12 +320,6 @@ class Script:
 
         self.definition = definitions.run(self.catalog, statement, text, verb, what)
         self.doubts.defined(statement, self.definition, self.catalog, more=False)
-        changed = getattr(self.definition, "table", None) if what in ("TABLE", "INDEX") else None
-        if (
-            changed
-            and self.catalog.key(changed[0] or self.catalog.database, changed[1]) in self.catalog.temporary
-        ):
-            self.doubts.found(statement, self.catalog, "a temporary table is not followed")
         database = definitions.database_there(self.definition)
         if database is not None:
             key = self.catalog.key(database[0], "")[0]
