@@ -15,8 +15,8 @@ and what both ends run is done twice. A row event that meets such rows stops the
              CREATE EVENT ev ON SCHEDULE EVERY 1 DAY DO DELETE FROM t WHERE b = 0;
 
 ## Remedy
-ALTER EVENT ev DISABLE ON REPLICA on the replica (DISABLE ON SLAVE before MySQL 8.0.22, and on MariaDB), or
-set event_scheduler=OFF there.
+ALTER EVENT ev DISABLE ON SLAVE on the replica (asked of MySQL 5.6 and 9.7 and of MariaDB 11.8; the last two
+also take ON REPLICA), or set event_scheduler=OFF there.
 
 ## References
 MySQL 8.4 Reference Manual, "Replication of Invoked Features"; nine questions asked of four servers.
@@ -28,6 +28,7 @@ from collections.abc import Iterator
 
 from schemacheck.conversion.error import server_error
 from schemacheck.model import Effect, Example, Finding, Side
+from schemacheck.model.quote import quoted
 from schemacheck.model.replicated import OwnEvent
 from schemacheck.rules import About, Rule
 
@@ -39,7 +40,8 @@ def _check(own: OwnEvent) -> Iterator[Finding]:
     if server.setting("event_scheduler").upper() in _OFF:
         return
     side = Side(event.location, f"EVENT {event.name}")
-    remedy = f"Run ALTER EVENT {event.name} DISABLE ON SLAVE on the replica, or set event_scheduler=OFF there"
+    statement = f"ALTER EVENT {quoted(event.name)} DISABLE ON SLAVE"
+    remedy = f"Run {statement} on the replica, or set event_scheduler=OFF there"
     if event.unread:
         yield Finding(
             "",
