@@ -60,12 +60,12 @@ def _check(own: OwnEvent) -> Iterator[Finding]:
         "",
         Effect.DIVERGES,
         f"the event {event.name} is enabled on the replica: where event_scheduler is ON, it changes rows of "
-        f"{own.table} there that the source does not have so",
+        f"{own.table} on the replica alone",
         own.database,
         own.table,
         replica=side,
         remedy=remedy,
-        example=Example("a row as the source holds it", f"the row as {event.name} leaves it"),
+        example=Example("a row as it was inserted", f"the row as {event.name} leaves it"),
         reference="asked of four servers",
     )
     yield Finding(
@@ -78,7 +78,7 @@ def _check(own: OwnEvent) -> Iterator[Finding]:
         replica=side,
         error=server_error("duplicate-key", server, own.database, own.table, key="PRIMARY"),
         depends_on_rows=True,
-        also=(1032, 1451, 1452, 1062),
+        also=(1032, 1451, 1452),
         remedy=remedy,
     )
 
