@@ -306,7 +306,9 @@ class Changed:
                 context.server,
                 self.options.charset_at,
             )
-        engine = naming.engine(self.options.engine, context) if self.options.engine else table.engine
+        engine = table.engine
+        if self.options.engine:
+            engine = naming.engine(self.options.engine, context, old=table.engine)
         settled = TableOptions(
             charset=charset,
             collation=collation,
