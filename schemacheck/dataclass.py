@@ -27,7 +27,7 @@ else:
             return "<factory>"
 
     _MISSING = _Missing()
-    #: From how many fields on a frozen object is filled under another class (6 and 7 cost the same either way).
+    #: From how many fields on a frozen object is filled under another class: fewer cost the same either way.
     _MANY = 7
 
     class _Field:

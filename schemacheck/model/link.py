@@ -72,7 +72,7 @@ class Link:
     _hash: int = field(default=0, init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:
-        """As dataclasses have it, computed once: everything that is remembered of a link is looked up by it."""
+        """As dataclasses have it, computed once: what is remembered of a link is looked up by it."""
         if not self._hash:
             object.__setattr__(self, "_hash", hash((self.source, self.replica, self.kind)))
         return self._hash
