@@ -124,3 +124,16 @@ def test_no_spark_and_no_driver_is_imported():
 def test_arguments_of_another_kind_are_usage_errors(call):
     with pytest.raises(schemacheck.UsageError):
         call()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "SET @s = 'ALTER TABLE t ADD c INT'; PREPARE p FROM @s; EXECUTE p",
+        "SET STATEMENT max_statement_time=60 FOR ALTER TABLE t ADD c INT",
+    ],
+)
+def test_a_statement_that_another_one_runs_is_no_pass(change):
+    table = "CREATE TABLE d.t (a INT PRIMARY KEY)"
+    report = schemacheck.check(table, table, schemacheck.Link.of("mariadb-11.8"), change=change)
+    assert schemacheck.exit_status(report) == 3

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from schemacheck.binlog.check.definitions import NO_FOREIGN_KEY_CHECKS, SQL_MODES
 from schemacheck.binlog.check.end import UNNAMED, End, placed
 from schemacheck.binlog.check.failed import Fate, on_replica, on_source
+from schemacheck.binlog.check.other_rows import other_rows
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.header import Header
 from schemacheck.catalog.steps import Step, steps
@@ -31,6 +32,9 @@ _REWRITTEN = (
     "create-table-select", "create-procedure", "create-function", "create-event",
 )  # fmt: skip
 
+#: Statements that run another one.
+_RUN_OTHERS = ("EXECUTE", "CALL")
+_WRITES = ("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "MERGE", "WITH")
 
 _NO_V1 = "rejects-row-events-v1"
 #: A transaction with such a CREATE TABLE and old row events (10.11.19 and 5.6.24 to 9.7.4).
@@ -52,13 +56,15 @@ _EMPTY = ServerError(
 @dataclass(frozen=True, slots=True)
 class Replayed:
     """Both ends after a change: the source behind its last statement, the replica behind the last one that it
-    applied; the statement that it refused; what could not be followed.
+    applied; the statement that it refused; what could not be followed; statements that both ends run, and
+    that leave other rows on the replica.
     """
 
     source: Schema
     replica: Schema
     refused: RefusedStatement | None
     problems: tuple[InputProblem, ...]
+    differing: tuple[RefusedStatement, ...] = ()
 
 
 def replay(
@@ -87,11 +93,12 @@ def replay(
     problems: list[InputProblem] = []
     refused: RefusedStatement | None = None
     empty: RefusedStatement | None = None
+    differing: list[RefusedStatement] = []
     base = Schema(placed(source, default).tables)
     for file, text in scripts:
         for step in steps(text, link.source, file=file, database=default, base=base):
             if not _defines(step):
-                problems += step.problems or _left_out(step)
+                problems += step.problems or _left_out(step, link.source)
                 continue
             unread = [p for p in step.problems if not p.skipped and p.refusal is None]
             if unread:
@@ -101,6 +108,7 @@ def replay(
             statement = parse(step.sql, link.source)
             if statement.conditional and _does_nothing(statement, here, event):
                 continue
+            before = here.table(event, statement.definition), there.table(event, statement.definition)
             found, error = here.run(event, step.location)
             if isinstance(statement.definition, AlterTable) and statement.definition.only_checks:
                 problems += found
@@ -121,6 +129,8 @@ def replay(
                     continue
                 event = failed.event
             problems += found
+            if step.server is not None and step.server.setting("sql_log_bin").upper() in ("0", "OFF"):
+                continue
             if (why := _unsure(statement, there, event)) and error is None:
                 problems.append(InputProblem("SC004", why, step.location))
             if refused is not None:
@@ -151,8 +161,12 @@ def replay(
             if error is not None:
                 message = error.message.replace(event.query, step.sql)
                 refused = _refused(step, replace(error, message=message), link, default)
+            elif isinstance(statement.definition, AlterTable):
+                made = here.table(event, statement.definition)
+                if why := other_rows(statement.definition, before[0], made, before[1]):
+                    differing.append(_refused(step, None, link, default, differs=why))
         base = Schema(tuple(here.check.there.tables.values()))
-    return Replayed(here.schema(source), there.schema(replica), refused or empty, tuple(problems))
+    return Replayed(here.schema(source), there.schema(replica), refused or empty, tuple(problems), tuple(differing))
 
 
 def _unsure(statement: Statement, replica: End, event: Query) -> str:
@@ -197,11 +211,16 @@ def _defines(step: Step) -> bool:
     return bool(step.words) and step.words[0] in DEFINES
 
 
-def _left_out(step: Step) -> list[InputProblem]:
+def _left_out(step: Step, source: Server) -> list[InputProblem]:
     """Statements that define nothing: SET and USE have had their effect, rows are decided by the tables."""
-    if not step.words or step.words[0] in ("SET", "USE"):
+    words = step.words
+    if not words or words[0] == "USE" or (words[0] == "SET" and words[1:2] != ("STATEMENT",)):
         return []
-    why = f"{step.words[0]} is no definition: what its rows do is decided for the tables as a whole"
+    if words[0] in _RUN_OTHERS or words[0] == "SET":
+        why = f"{words[0]} runs another statement, which is not followed here: write that one itself"
+        return [InputProblem("SC002", why, step.location)]
+    what = "what its rows do is decided for the tables as a whole" if words[0] in _WRITES else "not looked at"
+    why = f"{words[0]} is no definition: {what}"
     return [InputProblem("SC004", why, step.location, skipped=True)]
 
 
@@ -221,7 +240,9 @@ def _modes(server: Server) -> int:
     return sum(1 << bit for bit, name in SQL_MODES.items() if name in server.sql_mode)
 
 
-def _refused(step: Step, error: ServerError | None, link: Link, default: str) -> RefusedStatement:
+def _refused(
+    step: Step, error: ServerError | None, link: Link, default: str, *, differs: str = ""
+) -> RefusedStatement:
     statement = parse(step.sql, link.source)
     names = [(ref.database, ref.name) for ref in statement.refs]
     names += [old for old, _ in statement.renames]
@@ -230,5 +251,6 @@ def _refused(step: Step, error: ServerError | None, link: Link, default: str) ->
         error = replace(error, message=error.message.replace(f"Query: '{step.sql}'", "Query: '...'"))
     database = database or step.database or default
     return RefusedStatement(
-        step.sql, step.location, None if database == UNNAMED else database, table, error, link.replica
-    )
+        step.sql, step.location, None if database == UNNAMED else database, table, error, link.replica,
+        differs=differs,
+    )  # fmt: skip
