@@ -20,8 +20,8 @@ from tests.fuzz.mutate import ODD, mutated
 HEADER = 19
 Mutate = Callable[[tuple[bytes, ...], random.Random], bytes]
 _VALUES: tuple[Any, ...] = (
-    None, True, False, 0, 1, -1, 2**31, 2**63, 2**64, -(2**70), 1.5, -0.0, 1e308, "", "0", "-1", "9" * 300, "NULL",
-    "YES", "NO", "\0", "\n", "\ud800", "\u212a", "e\u0301", [], {}, [[]], {"a": None}, "x" * 70_000,
+    None, True, False, 0, 1, -1, 2**31, 2**63, 2**64, -(2**70), 1.5, -0.0, 1e308, "", "0", "-1", "9" * 300,
+    "NULL", "YES", "NO", "\0", "\n", "\ud800", "\u212a", "e\u0301", [], {}, [[]], {"a": None}, "x" * 70_000,
 )  # fmt: skip
 
 
