@@ -76,7 +76,7 @@ def replay(
     default = database or (next(iter(named)) if len(named) == 1 else UNNAMED)
     # The source runs its own statements as any server runs what arrives, but forgives nothing.
     own = link.source
-    if own.setting("slave_ddl_exec_mode"):
+    if own.mariadb:
         own = own.with_told({"slave_ddl_exec_mode": "STRICT"})
     # An input that lists one program lists all of its kind: where neither does, what is there is not known.
     listed = frozenset(kind for schema in (source, replica) for kind, _, _ in schema.programs)
