@@ -255,8 +255,7 @@ def _renamed(change: _Change) -> None:
         theirs = [change.name(name) if parent is made else name for name in one.key.ref_columns]
         columns = [child.column(name) for name in mine]
         fits = any(_covers(key, tuple(mine)) for key in child.keys) and not (
-            _sets_null(one)
-            and any(column is not None and not column.nullable for column in columns)
+            _sets_null(one) and any(column is not None and not column.nullable for column in columns)
         )
         if fits and parent is not None:
             pairs = [(a, parent.column(b)) for a, b in zip(columns, theirs, strict=False)]
