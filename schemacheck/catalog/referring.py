@@ -293,7 +293,7 @@ def _exact(key: Key, columns: tuple[str, ...]) -> bool:
 def _copy(change: _Change) -> None:
     """`fk_check_copy_alter_table`: parents first, then the table's own; each with its columns in order.
 
-    MariaDB takes longer strings for a change of the column, and asks about NOT NULL only where a key sets NULL.
+    MariaDB takes longer strings for a change of the column, and asks about NOT NULL where a key sets NULL.
     """
     mariadb = change.context.server.mariadb
     checks = checked(change.context.server) or mariadb
