@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from itertools import compress
+from operator import not_
 
 from schemacheck.alignment import Match, Pair
 from schemacheck.alignment.equal import equal_tables_may_differ
@@ -69,7 +71,9 @@ def check_match(match: Match) -> PairReport:
     alike = like_columns(source.columns, replica.columns)
     if _same_on_both(match, replica, alike):
         return _pair_report(match, PairState.COMPARED, findings, smallest=untouched(link.replica))
-    unsaid = without_charset(source) or without_charset(replica)
+    unsaid = without_charset(source.columns) or without_charset(
+        replica.columns if len(replica.columns) != len(alike) else compress(replica.columns, map(not_, alike))
+    )
     if unsaid is not None:
         return _undecided(match, f"the character set of {unsaid.name} is not given")
     try:
@@ -114,7 +118,7 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
     source = match.source
     if match.link.kind.cluster:
         return False  # nodes have demands of their own on a table
-    same_columns = len(source.columns) == len(replica.columns) and all(alike)
+    same_columns = len(source.columns) == len(replica.columns) and False not in alike
     if source.kind is replica.kind is TableKind.SEQUENCE and same_columns:
         return True  # rows of a sequence are applied to a sequence
     known = terms(match.link)
@@ -135,7 +139,7 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
         return False  # statements see more of a table than rows do
     if equal_tables_may_differ(source, replica, known):
         return False
-    return without_charset(source) is None
+    return without_charset(source.columns) is None
 
 
 def _computes(default: Default | None) -> bool:

@@ -182,4 +182,4 @@ def _coarser(ours: ColumnType, theirs: ColumnType) -> bool:
     return ours.base != "char" and pads(there) and not pads(here)
 
 
-RULE = Rule("SC401", "stricter-unique-key", _check, (About.COLUMNS, About.PLACES, About.KEYS))
+RULE = Rule("SC401", "stricter-unique-key", _check, (About.KEYED, About.PLACES, About.KEYS))
