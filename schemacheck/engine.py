@@ -274,7 +274,9 @@ def with_refused(report: Report, *statements: RefusedStatement | None) -> Report
 
 def _with_refused(report: Report, refused: RefusedStatement) -> Report:
     found = tuple(one for rule in rules_about(About.CHANGE) for one in rule.findings(refused))
-    does = "runs a statement of the change otherwise" if refused.differs else "refuses a statement of the change"
+    does = (
+        "runs a statement of the change otherwise" if refused.differs else "refuses a statement of the change"
+    )
     report = replace(report, smallest=SmallestSetting(None, f"the replica {does}"))
     pairs = list(report.pairs)
     for place, pair in enumerate(pairs):

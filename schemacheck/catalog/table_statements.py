@@ -362,5 +362,3 @@ def _ordered(changed: Changed, made: Table, context: Context, at: int) -> None:
             raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing, kind="order")
     elif context.strict and context.server.has("ignored-order-is-refused"):
         raise Refused("ORDER BY is ignored: rows are in the order of a key", at, "SC002", 1105)
-
-

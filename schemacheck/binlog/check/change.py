@@ -166,7 +166,9 @@ def replay(
                 if why := other_rows(statement.definition, before[0], made, before[1]):
                     differing.append(_refused(step, None, link, default, differs=why))
         base = Schema(tuple(here.check.there.tables.values()))
-    return Replayed(here.schema(source), there.schema(replica), refused or empty, tuple(problems), tuple(differing))
+    return Replayed(
+        here.schema(source), there.schema(replica), refused or empty, tuple(problems), tuple(differing)
+    )
 
 
 def _unsure(statement: Statement, replica: End, event: Query) -> str:

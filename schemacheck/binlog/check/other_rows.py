@@ -15,9 +15,7 @@ from schemacheck.sql.ddl.actions import Action, Add, AddColumn, AlterTable, Othe
 _TAKES = ("DROP", "TRUNCATE", "EXCHANGE", "CONVERT", "DISCARD", "IMPORT")
 
 
-def other_rows(
-    alter: AlterTable, here: Table | None, made: Table | None, there: Table | None
-) -> str:
+def other_rows(alter: AlterTable, here: Table | None, made: Table | None, there: Table | None) -> str:
     """Why the replica has other rows behind this statement; '' where it has the same. `here` is the source's
     table before it, `made` behind it, `there` the replica's before it.
 
