@@ -46,8 +46,8 @@ def _check(refused: RefusedStatement) -> Iterator[Finding]:
             refused.table,
             source=Side(refused.location, refused.sql),
             depends_on_rows=True,
-            remedy="Make the rows on the source alone and let row events carry them: into a new table, which is "
-            "renamed then; or make both ends alike before",
+            remedy="Make both ends alike before; or make the rows on the source alone and let row events carry "
+            "them, into a new table that is renamed then",
             reference="MySQL manual, Replication and AUTO_INCREMENT, Replication and Partitioning",
         )
         return
