@@ -46,8 +46,8 @@ def _check(refused: RefusedStatement) -> Iterator[Finding]:
             refused.table,
             source=Side(refused.location, refused.sql),
             depends_on_rows=True,
-            remedy="Make both ends alike before; or make the rows on the source alone and let row events carry "
-            "them, into a new table that is renamed then",
+            remedy="Make both ends alike before; or fill a new table on the source, whose rows are logged, "
+            "and rename it",
             reference="MySQL manual, Replication and AUTO_INCREMENT, Replication and Partitioning",
         )
         return
