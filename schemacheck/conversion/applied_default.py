@@ -32,7 +32,7 @@ _STEADY = frozenset((
 #: statement gives every server its own values.
 _NOT_REPLICATED = re.compile(
     r"uuid\w*|rand|random_bytes|sysdate|connection_id|user|\w+_user|sys_guid|@@(?!server_id\Z).*",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 _OUTSIDE = frozenset((*TEXTS, *BLOBS, "json"))
 

@@ -8,8 +8,8 @@ statements, refuses: a column or key that is not there (1091, 1054, 1072), one t
 ## What the replica does
 The applier stops at the statement. Definitions are logged as statements under every `binlog_format`. What
 comes after the statement is not applied either. Some statements run on both ends and leave other rows on
-the replica: ADD of a column whose default is each server's own (UUID(), RAND(), @@hostname), an AUTO_INCREMENT
-or ALTER IGNORE without a key that orders the rows alike on both ends, and DROP, TRUNCATE or EXCHANGE PARTITION
+the replica: ADD of a column whose default is each server's own (UUID(), RAND(), @@hostname); AUTO_INCREMENT
+or ALTER IGNORE without a key that orders the rows alike on both ends; DROP, TRUNCATE or EXCHANGE PARTITION
 where the ends are partitioned differently. MySQL passes over statements whose session has a collation
 of MariaDB's with a large number (SC805), without an error: the definition is lost.
 

@@ -10,6 +10,7 @@ from schemacheck.binlog.check.definitions import NO_FOREIGN_KEY_CHECKS, SQL_MODE
 from schemacheck.binlog.check.end import UNNAMED, End, placed
 from schemacheck.binlog.check.failed import Fate, on_replica, on_source
 from schemacheck.binlog.check.other_rows import other_rows
+from schemacheck.binlog.check.unlisted import unlisted, unlisted_program
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.header import Header
 from schemacheck.catalog.steps import Step, steps
@@ -22,7 +23,6 @@ from schemacheck.model.replicated import RefusedStatement
 from schemacheck.sql.ddl.actions import AlterTable
 from schemacheck.sql.named_charset import names_charset
 from schemacheck.sql.statements import Statement, parse
-from schemacheck.sql.statements.value import ProgramStatement
 from schemacheck.sql.words import DEFINES
 
 #: Statements whose text the source writes anew for the log (DEFINER, quotes), so that the error shows that
@@ -32,6 +32,8 @@ _REWRITTEN = (
     "create-table-select", "create-procedure", "create-function", "create-event",
 )  # fmt: skip
 
+_DEFINES = tuple((word,) for word in (*DEFINES, "GRANT", "REVOKE"))
+_ACCOUNTS = (("SET", "PASSWORD"), ("SET", "DEFAULT"))
 #: Statements that run another one.
 _RUN_OTHERS = ("EXECUTE", "CALL")
 _WRITES = ("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "MERGE", "WITH")
@@ -131,7 +133,7 @@ def replay(
             problems += found
             if step.server is not None and step.server.setting("sql_log_bin").upper() in ("0", "OFF"):
                 continue
-            if (why := _unsure(statement, there, event)) and error is None:
+            if (why := unlisted_program(statement, there, event)) and error is None:
                 problems.append(InputProblem("SC004", why, step.location))
             if refused is not None:
                 refused = replace(refused, behind=refused.behind + 1)
@@ -156,8 +158,11 @@ def replay(
                 if error is None and link.source.has("row-events-v1") and link.replica.has(_NO_V1):
                     error = _UNREAD
             else:
+                why = unlisted(statement, there, event)
                 found, error = there.run(event, step.location)
                 problems += [one for one in found if one not in problems]
+                if why and error is None and there.check.executed:
+                    problems.append(InputProblem("SC004", why, step.location))
             if error is not None:
                 message = error.message.replace(event.query, step.sql)
                 refused = _refused(step, replace(error, message=message), link, default)
@@ -168,23 +173,6 @@ def replay(
         base = Schema(tuple(here.check.there.tables.values()))
     return Replayed(
         here.schema(source), there.schema(replica), refused or empty, tuple(problems), tuple(differing)
-    )
-
-
-def _unsure(statement: Statement, replica: End, event: Query) -> str:
-    """Why it is not known whether a stored program that is dropped or altered is there; '' where it is."""
-    verb, _, kind = statement.verb.partition("-")
-    if not isinstance(statement, ProgramStatement) or verb == "create" or statement.conditional:
-        return ""
-    if kind not in ("procedure", "function", "event") or statement.name is None:
-        return ""
-    known = replica.check.catalog
-    place = known.program(kind, statement.name, event.database)
-    if place is None or place in known.held or known.lists_programs(place[1][0], kind):
-        return ""
-    return (
-        f"whether the replica has the {kind} {statement.name[1]} is not known: no input lists its {kind}s; "
-        "give one that does (mysqldump --routines --events)"
     )
 
 
@@ -210,7 +198,7 @@ def _starts_transaction(link: Link) -> bool:
 
 
 def _defines(step: Step) -> bool:
-    return bool(step.words) and step.words[0] in DEFINES
+    return step.words[:1] in _DEFINES or step.words[:2] in _ACCOUNTS
 
 
 def _left_out(step: Step, source: Server) -> list[InputProblem]:
@@ -221,8 +209,8 @@ def _left_out(step: Step, source: Server) -> list[InputProblem]:
     if words[0] in _RUN_OTHERS or words[0] == "SET":
         why = f"{words[0]} runs another statement, which is not followed here: write that one itself"
         return [InputProblem("SC002", why, step.location)]
-    what = "what its rows do is decided for the tables as a whole" if words[0] in _WRITES else "not looked at"
-    why = f"{words[0]} is no definition: {what}"
+    what = "what its rows do is decided for the tables as a whole"
+    why = f"{words[0]} is no definition: {what if words[0] in _WRITES else 'it is not looked at'}"
     return [InputProblem("SC004", why, step.location, skipped=True)]
 
 
