@@ -192,8 +192,8 @@ def never_equal(old: Table, new: Table) -> str:
     if clustering(old) is None and numbered and not any(c.auto_increment for c in old.columns):
         return (
             f"{numbered[0]}: each server numbers the rows that are there in the order in which it reads them, "
-            "also where the ALTER is replicated as a statement, and no key gives that order: fill a new table "
-            "by INSERT ... SELECT ... ORDER BY all columns, and rename it"
+            "also where the ALTER is replicated as a statement, and no key gives that order: fill a new "
+            "table by INSERT ... SELECT ... ORDER BY all columns, and rename it"
         )
     for column in new.columns:
         default = column.default
