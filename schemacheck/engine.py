@@ -264,8 +264,8 @@ def _by_name(table: Table) -> tuple[str, str]:
 
 
 def with_refused(report: Report, *statements: RefusedStatement | None) -> Report:
-    """The report with what statements of a change mean that the replica refuses or runs otherwise, each at the
-    table that it names first; a table that is in no pair gets an entry.
+    """The report with what statements of a change mean that the replica refuses or runs otherwise, each at
+    the table that it names first; a table that is in no pair gets an entry.
     """
     for one in statements:
         report = report if one is None else _with_refused(report, one)

@@ -191,7 +191,7 @@ def never_equal(old: Table, new: Table) -> str:
     numbered = [c.name for c in new.columns if c.auto_increment]
     if clustering(old) is None and numbered and not any(c.auto_increment for c in old.columns):
         return (
-            f"{numbered[0]}: each server numbers the rows that are there in the order in which it reads them, "
+            f"{numbered[0]}: each server numbers the rows that are there as it reads them, "
             "also where the ALTER is replicated as a statement, and no key gives that order: fill a new "
             "table by INSERT ... SELECT ... ORDER BY all columns, and rename it"
         )

@@ -100,7 +100,7 @@ def replay(
     for file, text in scripts:
         for step in steps(text, link.source, file=file, database=default, base=base):
             if not _defines(step):
-                problems += step.problems or _left_out(step, link.source)
+                problems += step.problems or _left_out(step)
                 continue
             unread = [p for p in step.problems if not p.skipped and p.refusal is None]
             if unread:
@@ -201,7 +201,7 @@ def _defines(step: Step) -> bool:
     return step.words[:1] in _DEFINES or step.words[:2] in _ACCOUNTS
 
 
-def _left_out(step: Step, source: Server) -> list[InputProblem]:
+def _left_out(step: Step) -> list[InputProblem]:
     """Statements that define nothing: SET and USE have had their effect, rows are decided by the tables."""
     words = step.words
     if not words or words[0] == "USE" or (words[0] == "SET" and words[1:2] != ("STATEMENT",)):

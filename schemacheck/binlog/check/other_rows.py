@@ -1,5 +1,5 @@
-"""A replicated ALTER TABLE that both ends run without an error, and that leaves other rows on the replica: what
-it does depends on the rows' order, on the server, or on how the replica is partitioned.
+"""A replicated ALTER TABLE that both ends run without an error, and that leaves other rows on the replica:
+what it does depends on the rows' order, on the server, or on how the replica is partitioned.
 """
 
 from __future__ import annotations

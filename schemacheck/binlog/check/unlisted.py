@@ -43,7 +43,7 @@ def unlisted(statement: Statement, replica: End, event: Query) -> str:
             "of statements about accounts"
         )
     if kind.partition("-")[0] in _OBJECTS and not statement.conditional:
-        return f"whether the replica takes {verb.upper()} {kind.upper()} is not known: no input lists such objects"
+        return f"whether the replica takes {verb.upper()} {kind.upper()} is not known: no input lists such"
     if statement.verb.startswith("drop-") and statement.conditional:
         return ""
     for place, ref in enumerate(statement.refs):
