@@ -167,8 +167,8 @@ def replay(
                 message = error.message.replace(event.query, step.sql)
                 refused = _refused(step, replace(error, message=message), link, default)
             elif isinstance(statement.definition, AlterTable):
-                made = here.table(event, statement.definition)
-                if why := other_rows(statement.definition, before[0], made, before[1]):
+                behind = here.table(event, statement.definition)
+                if why := other_rows(statement.definition, before[0], behind, before[1]):
                     differing.append(_refused(step, None, link, default, differs=why))
         base = Schema(tuple(here.check.there.tables.values()))
     return Replayed(

@@ -306,7 +306,7 @@ class LogCheck:
         taken = any(key is not None and self.catalog.has(key) for key in place)
         applier = Applier(self.rules, self.catalog)
         applier.apply(QueryEvent(asked(statement, event, self.there, arrived), default))
-        self.executed = applier.executed
+        self.executed = bool(applier.executed)
         for reason in applier.unknown:
             self._problem(
                 event, f"what the filters make of {shortened(event.query)} cannot be determined: {reason}"
