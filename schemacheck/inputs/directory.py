@@ -38,6 +38,8 @@ _LOOKS_LIKE_ONE = re.compile(
     rb"|\Aversion https://git-lfs",
     re.IGNORECASE,
 )
+#: Files whose names, or whose folder's, say in which order they are run.
+_NUMBERED = re.compile(r"[VvBbRrUu]?_?[0-9]")
 #: mydumper's other definitions: views, triggers, routines, sequences.
 _OTHER = re.compile(r".+-schema-[a-z-]+\Z")
 
@@ -146,8 +148,9 @@ def _file(
         return
     yield FilePiece(FileAccount(str(file), reader.NAME))
     for piece in pieces:
-        if isinstance(piece, DdlPiece) and database is not None:
-            yield replace(piece, database=database)
+        if isinstance(piece, DdlPiece):
+            anyhow = not any(_NUMBERED.match(name) for name in (file.name, file.parent.name))
+            yield replace(piece, database=piece.database if database is None else database, anyhow=anyhow)
         else:
             yield piece
 

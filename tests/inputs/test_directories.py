@@ -14,6 +14,7 @@ from schemacheck.model import Server
 
 zstandard = pytest.importorskip("zstandard")
 SERVER = Server.parse("mysql-8.0")
+MARIADB = Server.parse("mariadb-11.8")
 
 
 def tables(schema):
@@ -58,6 +59,35 @@ def test_two_descriptions_of_one_table(dumps, tmp_path):
     twice = [p for p in open_schema(str(tmp_path), server=SERVER).problems if not p.skipped]
     assert twice
     assert all("described twice and differently" in p.message and p.table for p in twice)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("CREATE TABLE IF NOT EXISTS t (a INT);", "CREATE TABLE IF NOT EXISTS t (a BIGINT);"),
+        ("CREATE TABLE t (a INT);", "DROP TABLE IF EXISTS t; CREATE TABLE t (a BIGINT);"),
+        ("CREATE TABLE t (a INT);", "CREATE OR REPLACE TABLE t (a BIGINT);"),
+        ("CREATE TABLE t (a INT);", "CREATE TABLE u (a INT); CREATE TABLE IF NOT EXISTS t LIKE u;"),
+        ("CREATE TABLE t (a INT); RENAME TABLE t TO u;", "CREATE TABLE t (a BIGINT);"),
+    ],
+)
+def test_scripts_that_define_one_table_in_two_ways(tmp_path: Path, first: str, second: str) -> None:
+    """In which order they are run is not known, unless their names have numbers."""
+    for names, known in ((("a.sql", "b.sql"), False), (("1_a.sql", "2_b.sql"), True)):
+        folder = tmp_path / names[0]
+        folder.mkdir()
+        for name, text in zip(names, (first, second), strict=True):
+            (folder / name).write_text(text)
+        problems = open_schema(str(folder), server=MARIADB).problems
+        assert [one.table for one in problems if "described otherwise in" in one.message] == ["t"] * (
+            not known
+        )
+
+
+def test_scripts_that_define_one_table_alike(tmp_path: Path) -> None:
+    for name in ("a.sql", "b.sql"):
+        (tmp_path / name).write_text("DROP TABLE IF EXISTS t;\nCREATE TABLE t (a INT);")
+    assert not open_schema(str(tmp_path), server=MARIADB).problems
 
 
 def test_mydumper(tmp_path):
