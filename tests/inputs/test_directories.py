@@ -113,6 +113,32 @@ def test_mydumper(tmp_path):
     assert {t.name: t for t in schema.tables}["orders"].columns[0].type.charset == "latin1"
 
 
+@pytest.mark.parametrize(
+    "name", ["shop.t.sql", "shop.t.00001.sql", "shop-schema-post.sql", "shop.t-schema-triggers.sql",
+             "shop.v-schema.sql", "shop.v-schema-view.sql"],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("/*!40101 SET NAMES binary*/;\n/* x */\n-- x;\n ALTER TABLE t MODIFY b INT;\n", False),
+        ("INSERT INTO `t` VALUES(1);\r\n/*!50000 RENAME TABLE t TO u */;\n", False),
+        ("CREATE PROCEDURE p()\nBEGIN\nALTER TABLE t ADD a INT; \nEND;\nDO ';ALTER TABLE';\n", True),
+    ],
+)
+def test_what_mydumper_leaves_out_defines_no_table(tmp_path: Path, name: str, text: str, known: bool) -> None:
+    """myloader runs all these files."""
+    (tmp_path / "metadata").write_text("")
+    (tmp_path / "shop.t-schema.sql").write_text("CREATE TABLE `t` (`b` varchar(10));\n")
+    (tmp_path / "shop.v-schema.sql").write_text("CREATE TABLE IF NOT EXISTS `v`(\n`a` int\n);\n")
+    (tmp_path / "shop.v-schema-view.sql").write_text(
+        "DROP TABLE IF EXISTS `v`;\nCREATE VIEW `v` AS SELECT 1;\n"
+    )
+    with (tmp_path / name).open("a") as file:
+        file.write(text)
+    found = [one.code for one in open_schema(str(tmp_path), server=SERVER).problems if not one.skipped]
+    assert found == ([] if known else ["SC003"])
+
+
 def test_mydumper_tells_what_it_leaves_out(tmp_path):
     (tmp_path / "shop-schema-create.sql").write_text("CREATE DATABASE `shop`;\n", "utf-8")
     (tmp_path / "shop.t.u-schema.sql").write_text("CREATE TABLE `t.u` (`a` int);\n", "utf-8")
@@ -218,6 +244,26 @@ def test_nothing_to_read(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("name", ["z.zip", "z.tgz", "z.tar.gz", "z.TAR", "z.7z", "z.csv.xz", "z.json.bz2"])
+def test_archives_may_hold_definitions(tmp_path: Path, name: str) -> None:
+    (tmp_path / "t.sql").write_text("CREATE TABLE t (a INT);")
+    (tmp_path / name).write_bytes(b"packed")
+    assert [p.code for p in open_schema(str(tmp_path)).problems if not p.skipped] == ["SC003"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("z.yml", "databaseChangeLog:\n- changeSet: {}\n"),
+        ("z.xml", "<databaseChangeLog><changeSet/></databaseChangeLog>"),
+    ],
+)
+def test_changes_that_liquibase_makes_itself_are_doubtful(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / "t.sql").write_text("CREATE TABLE t (a INT);")
+    (tmp_path / name).write_text(text)
+    assert [p.code for p in open_schema(str(tmp_path)).problems if not p.skipped] == ["SC003"]
+
+
 @pytest.mark.parametrize("name", ["z.mysql", "z.sql.j2", "z.sql.erb", "z.ddl.tmpl", "z.dump", "z", "migrate"])
 def test_scripts_under_other_names_are_doubtful(tmp_path: Path, name: str) -> None:
     (tmp_path / "t.sql").write_text("CREATE TABLE t (a INT);")
@@ -225,7 +271,7 @@ def test_scripts_under_other_names_are_doubtful(tmp_path: Path, name: str) -> No
     assert [p.code for p in open_schema(str(tmp_path)).problems if not p.skipped] == ["SC003"]
 
 
-@pytest.mark.parametrize("name", ["t.sql~", "t.sql.orig", "t.sql.bak", "README", "x.py"])
+@pytest.mark.parametrize("name", ["t.sql~", "t.sql.orig", "t.sql.bak", "README", "x.py", "x.js.br", "x.yml"])
 def test_what_lies_beside_scripts_is_not(tmp_path: Path, name: str) -> None:
     (tmp_path / "t.sql").write_text("CREATE TABLE t (a INT);")
     (tmp_path / name).write_text("How to alter a table")
