@@ -262,13 +262,16 @@ def _table(
         if told
         else []
     )
-    if (gaps and not hidden) or lost:
+    twice = len({column.name.lower() for column in columns}) < len(columns)
+    if (gaps and not hidden) or lost or twice:
         problems.append(
             InputProblem(
                 "SC001",
                 _gap_message(gaps)
-                if gaps
-                else f"a key names column {lost[0]}, of which there is no row: the dump is incomplete",
+                if gaps and (lost or not hidden)
+                else f"a key names column {lost[0]}, of which there is no row: the dump is incomplete"
+                if lost
+                else "two of its columns have one name: are two dumps in one file?",
                 place,
                 database,
                 table,
