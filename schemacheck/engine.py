@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from itertools import compress
+from operator import not_
 
 from schemacheck.alignment import Match, Pair
 from schemacheck.alignment.equal import equal_tables_may_differ
@@ -69,7 +71,9 @@ def check_match(match: Match) -> PairReport:
     alike = like_columns(source.columns, replica.columns)
     if _same_on_both(match, replica, alike):
         return _pair_report(match, PairState.COMPARED, findings, smallest=untouched(link.replica))
-    unsaid = without_charset(source) or without_charset(replica)
+    unsaid = without_charset(source.columns) or without_charset(
+        replica.columns if len(replica.columns) != len(alike) else compress(replica.columns, map(not_, alike))
+    )
     if unsaid is not None:
         return _undecided(match, f"the character set of {unsaid.name} is not given")
     try:
@@ -114,7 +118,7 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
     source = match.source
     if match.link.kind.cluster:
         return False  # nodes have demands of their own on a table
-    same_columns = len(source.columns) == len(replica.columns) and all(alike)
+    same_columns = len(source.columns) == len(replica.columns) and False not in alike
     if source.kind is replica.kind is TableKind.SEQUENCE and same_columns:
         return True  # rows of a sequence are applied to a sequence
     known = terms(match.link)
@@ -123,6 +127,8 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
     if not same_columns or not source.same_but_columns(replica):
         return False
     if source.partitioning != replica.partitioning or source.partitioning == UNKNOWN:
+        return False
+    if not source.same_keys(replica):
         return False
     if source.row_format != replica.row_format and known.row_format:
         return False  # a row of the one may not fit the other's page
@@ -135,7 +141,7 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
         return False  # statements see more of a table than rows do
     if equal_tables_may_differ(source, replica, known):
         return False
-    return without_charset(source) is None
+    return without_charset(source.columns) is None
 
 
 def _computes(default: Default | None) -> bool:
@@ -259,14 +265,21 @@ def _by_name(table: Table) -> tuple[str, str]:
     return table.database or "", table.name
 
 
-def with_refused(report: Report, refused: RefusedStatement | None) -> Report:
-    """The report with what a statement of a change that the replica refuses means, at the table that the
-    statement names first; a table that is in no pair gets an entry.
+def with_refused(report: Report, *statements: RefusedStatement | None) -> Report:
+    """The report with what statements of a change mean that the replica refuses or runs otherwise, each at
+    the table that it names first; a table that is in no pair gets an entry.
     """
-    if refused is None:
-        return report
+    for one in statements:
+        report = report if one is None else _with_refused(report, one)
+    return report
+
+
+def _with_refused(report: Report, refused: RefusedStatement) -> Report:
     found = tuple(one for rule in rules_about(About.CHANGE) for one in rule.findings(refused))
-    report = replace(report, smallest=SmallestSetting(None, "the replica refuses a statement of the change"))
+    does = (
+        "runs a statement of the change otherwise" if refused.differs else "refuses a statement of the change"
+    )
+    report = replace(report, smallest=SmallestSetting(None, f"the replica {does}"))
     pairs = list(report.pairs)
     for place, pair in enumerate(pairs):
         if (pair.database, pair.table) == (refused.database, refused.table):

@@ -51,6 +51,7 @@ class Cell(NamedTuple):
 #: three times as long.)
 _like: Callable[[tuple[object, ...]], Cell] = partial(tuple.__new__, Cell)
 _EXACT, _ALLOWED, _UNCHANGED = repeat(Kind.EXACT), repeat(object=True), repeat(_NOTHING)
+_EQUAL = (Kind.EXACT, True, _NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +68,18 @@ class Terms:
     idempotent: bool
     cut_replace: bool
     searched_by_hash: bool
+    conversions: str
+    conversions_text: str
 
 
 @lru_cache(maxsize=4096)
 def terms(link: Link) -> Terms:
     """ROW and MIXED log row events, STATEMENT and MIXED statements; `compact_rows` is the replica's default,
     `idempotent` its slave_exec_mode. `cut_replace`: a partial image of some sources loses what REPLACE
-    resets; `searched_by_hash`: MySQL 8.0 changes rows without a primary key in another order.
+    resets; `searched_by_hash`: MySQL 8.0 changes rows without a primary key in another order. `conversions`:
+    slave_type_conversions as the replica spells it, `conversions_text` with its value.
     """
+    name = "replica_type_conversions" if link.replica.has("replica-words") else "slave_type_conversions"
     by_name = (
         link.replica.has("columns-by-name")
         and link.row_metadata == "FULL"
@@ -89,6 +94,7 @@ def terms(link: Link) -> Terms:
         compact_rows(link.replica), idempotent,
         log != "STATEMENT" and partial and link.source.has("partial-image-of-replace"),
         log != "STATEMENT" and link.replica.has("rows-searched-by-hash"),
+        name, f"{name}='{','.join(sorted(link.type_conversions))}'",
     )  # fmt: skip
 
 
@@ -108,13 +114,13 @@ def _judged(here: ColumnType, there: ColumnType, link: Link) -> tuple[Kind, bool
     return kind, permitted(kind, terms(link).modes, link.replica), out or _NOTHING
 
 
-def without_charset(table: Table) -> Column | None:
-    """The first column whose values carry a character set that nobody said.
+def without_charset(columns: Iterable[Column]) -> Column | None:
+    """The first of the columns whose values carry a character set that nobody said.
 
     (`mysqldump --xml`, COLUMNS without its character set column: two such columns look alike, and may hold
     other bytes.)
     """
-    for column in table.columns:
+    for column in columns:
         kind = column.type
         if kind.charset is None and kind.base in CHARACTER:
             return column
@@ -195,17 +201,18 @@ class Pair:
         count = len(alike)
         cells: dict[int, Cell] = {}
         differing: list[Cell] = []
-        if not same_servers or not all(alike):
-            at, to = list(places[0]), list(places[1])
-            for n, (same, one, other) in enumerate(zip(alike, here, there, strict=False)):
-                if same and same_servers:
-                    continue  # one server's column to its own like is read as it was written
+        # One server's column to its own like is read as it was written.
+        asked = [n for n, same in enumerate(alike) if not same] if same_servers else range(count)
+        if asked:
+            at, to = (ours, theirs) if not known.by_name else (list(places[0]), list(places[1]))
+            for n in asked:
+                one, other = here[n], there[n]
                 if same_servers and one.type == other.type:
-                    cell = Cell(at[n], to[n], one, other, Kind.EXACT, allowed=True, outcome=_NOTHING)
+                    said = _EQUAL
                 else:
-                    cell = Cell(at[n], to[n], one, other, *_judged(one.type, other.type, link))
-                cells[n] = cell
-                if not same or cell.kind is not Kind.EXACT or cell.outcome.changed:
+                    said = _judged(one.type, other.type, link)
+                cell = cells[n] = _like((at[n], to[n], one, other, *said))
+                if not alike[n] or said[0] is not Kind.EXACT or said[2].changed:
                     differing.append(cell)
         rest_here: Sequence[int] = ours[count:]
         rest_there: Sequence[int] = theirs[count:]

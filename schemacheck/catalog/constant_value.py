@@ -1,228 +1,294 @@
-"""The value of an expression of constants, which MariaDB computes when a column has it as its DEFAULT
-(`make_empty_rec`): what does not fit the column, or is NULL where NOT NULL is, refuses the table.
+"""The value of an expression of constants. MariaDB computes it when a column has it as its DEFAULT
+(`make_empty_rec`), both families when they write texts in another character set.
 """
 
 from __future__ import annotations
 
-from decimal import Decimal, InvalidOperation
+import math
+from collections.abc import Callable
+from decimal import ROUND_DOWN, Decimal, DivisionByZero, InvalidOperation
 
-from schemacheck.catalog.constant_functions import (
-    KNOWN,
+from schemacheck.catalog import constant_functions, constant_moments
+from schemacheck.catalog.charsets import representable
+from schemacheck.catalog.constant import (
+    NULL,
+    TEXTS,
+    Constant,
     NotComputed,
-    Value,
-    arithmetic,
-    bits,
-    both,
-    call,
-    compared_of,
-    logic,
-    negated,
+    decimal,
+    double,
+    integer,
+    merged,
     number_of,
+    octets_of,
+    rounded,
+    text,
     text_of,
+    truth,
     truth_of,
     whole_of,
 )
-from schemacheck.model.expression_text import BANG, BETWEEN, BINARY, NEGATED, PREDICATE, SAME, SIGN
-from schemacheck.model.quote import unquote
-from schemacheck.model.words import is_introducer, tokens
+from schemacheck.catalog.constant_order import compared, like, matches
+from schemacheck.model.expression_tree import Item, NoTree, TooHigh, tree
 
 _ALL = 2**64
 _COMPARED = frozenset(("=", "!=", "<", ">", "<=", ">=", "<=>"))
+_BITS = frozenset(("|", "&", "^", "<<", ">>"))
+_COMPUTED = frozenset(("+", "-", "*", "/", "%", "div", "mod"))
+#: More characters are not computed.
+_LONGEST = 100_000
 
 
-def compute(text: str, modes: frozenset[str]) -> Value:
+def compute(written: str, modes: frozenset[str]) -> Constant:
     """The value of an expression. Raises NotComputed."""
-    reader = _Reader([*tokens(text, modes), ("end", "")])
     try:
-        found = reader.expression(0)
-    except (InvalidOperation, OverflowError, ValueError, ZeroDivisionError, IndexError):
+        return value_of(tree(written, modes)[0])
+    except (NoTree, TooHigh):
         raise NotComputed from None
-    if reader.tokens[reader.at][0] != "end" or (isinstance(found, str) and len(found) > 1000):
+
+
+def value_of(item: Item) -> Constant:
+    """The value of a tree. Raises NotComputed."""
+    try:
+        found = _value(item)
+    except (InvalidOperation, DivisionByZero, OverflowError, ValueError, IndexError, RecursionError):
+        raise NotComputed from None
+    if isinstance(found.value, (str, bytes)) and len(found.value) > _LONGEST:
         raise NotComputed
     return found
 
 
-def _null_of(*given: Value) -> Value:
-    """NULL of a NULL. Raises NotComputed for anything else."""
-    if None not in given:
+def _value(item: Item) -> Constant:
+    match item.kind:
+        case "null":
+            return NULL
+        case "string":
+            return _string(item)
+        case "bits" if item.value.startswith("x'") and item.charset in ("", "binary"):
+            return Constant("bytes", bytes.fromhex(item.value[2:-1]))
+        case "number":
+            return truth(item.value == "1") if item.detail else _number(item.value)
+        case "moment":
+            return constant_moments.literal(item)
+        case "call":
+            return _call(item)
+        case _:
+            raise NotComputed
+
+
+def _string(item: Item) -> Constant:
+    if item.charset == "binary":
+        return Constant("bytes", item.value.encode())
+    if item.charset and not item.charset.startswith("utf8") and not item.value.isascii():
         raise NotComputed
-    return None
+    return text(item.value)
 
 
-class _Reader:
-    def __init__(self, found: list[tuple[str, str]]) -> None:
-        self.tokens, self.at, self.depth = found, 0, 0
+def _number(written: str) -> Constant:
+    written = written.replace("--", "").replace("+", "")
+    if "e" in written.lower():
+        return double(float(written))
+    if "." in written:
+        return decimal(Decimal(written), len(written.partition(".")[2]))
+    return integer(int(written))
 
-    def peek(self) -> str:
-        kind, value = self.tokens[self.at]
-        return value if kind in ("word", "operator") else ""
 
-    def take(self, word: str) -> bool:
-        if self.peek() == word:
-            self.at += 1
-            return True
-        return False
+def _call(item: Item) -> Constant:
+    name = item.name
+    if name == "case":
+        return _case(item)
+    if name in ("+", "-") and item.args[-1].name == "interval unit":
+        unit = item.args[-1]
+        return constant_moments.moved(_value(item.args[0]), _value(unit.args[0]), unit.detail, name)
+    given = [_value(one) for one in item.args]
+    if item.detail == "days" or name == "timestampadd":
+        amount, base = (given[0], given[1]) if name == "timestampadd" else (given[1], given[0])
+        return constant_moments.moved(base, amount, item.detail if name == "timestampadd" else "day",
+                                      "+" if name == "timestampadd" else name)  # fmt: skip
+    if name in _OPERATORS:
+        return _OPERATORS[name](*given)
+    if name in _COMPARED:
+        return compared(name, given[0], given[1])
+    if name in _BITS:
+        return _bits(name, *given)
+    if name in _COMPUTED:
+        return _unary(given[0], name) if len(given) == 1 else arithmetic(name, *given)
+    if name == "is":
+        return _tested(given[0], item.detail)
+    if name == "cast" or (name == "convert" and item.value):
+        return _cast(given[0], item)
+    if name == "collate":
+        return given[0]
+    if name in constant_moments.CALLS:
+        return constant_moments.call(name, given, item.detail)
+    return constant_functions.call(name, given, item)
 
-    def need(self, word: str) -> None:
-        if not self.take(word):
-            raise NotComputed
 
-    def expression(self, least: int) -> Value:
-        self.depth += 1
-        if self.depth > 40:
-            raise NotComputed
-        left = self.prefix()
-        while (level := BINARY.get(self.peek())) is not None and level >= least:
-            left = self.infix(left, self.peek(), level)
-        self.depth -= 1
-        return left
+def _case(item: Item) -> Constant:
+    asked, values = item.args[0], [_value(one) for one in item.args[1:]]
+    given = [_value(one) for one in asked.args]
+    base = given.pop(0) if asked.name == "case value" else None
+    chosen = values[len(given)] if len(values) > len(given) else NULL
+    for one, found in zip(given, values, strict=False):
+        if truth_of(compared("=", base, one) if base is not None else one):
+            chosen = found
+            break
+    return merged(values, chosen)
 
-    def infix(self, left: Value, word: str, level: int) -> Value:
-        self.at += 1
-        word = SAME.get(word, word)
-        if word == "not":
-            operator = self.peek()
-            return negated(self.infix(left, operator, PREDICATE))
-        if word == "is":
-            turned = self.take("not")
-            asked = self.peek()
-            self.at += 1
-            truth = truth_of(left)
-            if asked not in ("null", "true", "false"):
-                raise NotComputed
-            holds = left is None if asked == "null" else truth is not None and truth == (asked == "true")
-            return int(holds != turned)
-        if word == "collate":
-            self.at += 1
-            return left
-        if word in ("+", "-") and self.take("interval"):
-            amount = self.expression(0)
-            self.at += 1
-            return _null_of(left, amount)
-        if word == "in":
-            self.need("(")
-            others = self.arguments()
-            found = [compared_of("=", left, one) for one in others]
-            return 1 if 1 in found else None if None in found else 0
-        if word == "between":
-            low = self.expression(PREDICATE)
-            self.need("and")
-            return both(compared_of(">=", left, low), compared_of("<=", left, self.expression(BETWEEN)))
-        right = self.expression(level + 1)
-        if word in _COMPARED:
-            return compared_of(word, left, right)
-        if word in ("and", "or", "xor"):
-            return logic(word, truth_of(left), truth_of(right))
-        if left is None or right is None:
-            return None
-        if word in ("|", "&", "^", "<<", ">>"):
-            return bits(word, whole_of(left), whole_of(right))
-        if word in ("+", "-", "*", "/", "%", "div"):
-            return arithmetic(word, number_of(left), number_of(right))
+
+def _tested(one: Constant, asked: str) -> Constant:
+    what = asked.removeprefix("not ")
+    if what in ("null", "unknown"):
+        holds = one.value is None
+    else:
+        holds = truth_of(one) is (what == "true")
+    return truth(holds != asked.startswith("not "))
+
+
+def _both(*given: Constant) -> Constant:
+    found = [truth_of(one) for one in given]
+    return truth(False if False in found else None if None in found else True)
+
+
+def _either(*given: Constant) -> Constant:
+    found = [truth_of(one) for one in given]
+    return truth(True if True in found else None if None in found else False)
+
+
+def _differing(a: Constant, b: Constant) -> Constant:
+    x, y = truth_of(a), truth_of(b)
+    return truth(None if x is None or y is None else x != y)
+
+
+def _not(one: Constant) -> Constant:
+    found = truth_of(one)
+    return truth(None if found is None else not found)
+
+
+def _between(one: Constant, low: Constant, high: Constant) -> Constant:
+    return _both(compared(">=", one, low), compared("<=", one, high))
+
+
+def _in(one: Constant, *others: Constant) -> Constant:
+    return _either(*(compared("=", one, other) for other in others))
+
+
+def _inverted(one: Constant) -> Constant:
+    return integer(None if one.value is None else _ALL - 1 - whole_of(one) % _ALL)
+
+
+_OPERATORS: dict[str, Callable[..., Constant]] = {
+    "and": _both, "&&": _both, "or": _either, "xor": _differing, "not": _not, "between": _between, "in": _in,
+    "~": _inverted, "like": like, "regexp": matches, "rlike": matches,
+}  # fmt: skip
+
+
+def _bits(name: str, left: Constant, right: Constant) -> Constant:
+    """An operator of 64 unsigned bits."""
+    if left.value is None or right.value is None:
+        return integer(None)
+    a, b = whole_of(left) % _ALL, whole_of(right) % _ALL
+    if name in ("<<", ">>"):
+        return integer((a << b if name == "<<" else a >> b) % _ALL if b < 64 else 0)
+    return integer(a | b if name == "|" else a & b if name == "&" else a ^ b)
+
+
+def _unary(one: Constant, name: str) -> Constant:
+    if name != "-":
         raise NotComputed
+    if one.kind in TEXTS:
+        return double(None if one.value is None else -float(number_of(one)))
+    if one.value is None:
+        return one
+    number = number_of(one)
+    if isinstance(number, float):
+        return double(-number, one.scale)
+    return integer(-number) if isinstance(number, int) else decimal(-number, one.scale or 0)
 
-    def prefix(self) -> Value:
-        if self.take("not") or self.peek() == "!":
-            before = self.tokens[self.at - 1][1]
-            if before != "not":
-                self.at += 1
-            return negated(self.expression(NEGATED if before == "not" else BANG))
-        if self.take("-"):
-            inner = self.expression(SIGN)
-            return None if inner is None else -number_of(inner)
-        if self.take("~"):
-            inner = self.expression(SIGN)
-            return None if inner is None else _ALL - 1 - whole_of(inner)
-        return self.atom()
 
-    def arguments(self) -> list[Value]:
-        found: list[Value] = []
-        while not self.take(")"):
-            if found:
-                self.need(",")
-            found.append(self.expression(0))
-        return found
+def _family(one: Constant) -> str:
+    """The type in which a constant is computed with."""
+    if one.kind in TEXTS:
+        return "double"
+    if one.kind in ("date", "datetime", "time"):
+        return "decimal" if one.scale else "int"
+    return "int" if one.kind == "null" else one.kind
 
-    def atom(self) -> Value:
-        kind, value = self.tokens[self.at]
-        self.at += 1
-        if kind == "string":
-            return unquote(value)
-        if kind == "bits" and value.startswith("x'"):
-            return bytes.fromhex(value[2:-1]).decode("ascii", "replace")
-        if kind == "number":
-            return float(value) if "e" in value else Decimal(value) if "." in value else int(value)
-        if value == "(":
-            inner = self.expression(0)
-            self.need(")")
-            return inner
-        if kind != "word":
-            raise NotComputed
-        if value in ("null", "true", "false"):
-            return None if value == "null" else int(value == "true")
-        if is_introducer(value) and self.tokens[self.at][0] == "string":
-            text = unquote(self.tokens[self.at][1])
-            self.at += 1
-            if not text.isascii():
-                raise NotComputed
-            return text
-        if value in ("date", "timestamp") and self.tokens[self.at][0] == "string":
-            return self.atom()
-        if value == "case":
-            return self.case()
-        self.need("(")
-        if value in ("cast", "convert"):
-            return self.cast()
-        if value in ("extract", "timestampdiff", "timestampadd"):
-            self.at += 1
-            self.need("from" if value == "extract" else ",")
-            return _null_of(*self.arguments())
-        if value == "trim" and self.peek() in ("both", "leading", "trailing"):
-            self.at += 1
-            parts = [] if self.take("from") else [self.expression(0)]
-            self.take("from")
-            return _null_of(*parts, *self.arguments())
-        given = self.arguments()
-        if value not in KNOWN:
-            raise NotComputed
-        return call(value, given)
 
-    def case(self) -> Value:
-        compared = self.peek() != "when"
-        base = self.expression(0) if compared else None
-        found: Value = None
-        chosen = False
-        while self.take("when"):
-            asked = self.expression(0)
-            self.need("then")
-            value = self.expression(0)
-            if not chosen and (compared_of("=", base, asked) if compared else truth_of(asked)):
-                found, chosen = value, True
-        if self.take("else"):
-            value = self.expression(0)
-            found = found if chosen else value
-        self.need("end")
-        return found
-
-    def cast(self) -> Value:
-        inner = self.expression(0)
-        words = []
-        depth = 0
-        while depth or self.peek() != ")":
-            word = self.tokens[self.at][1]
-            if self.tokens[self.at][0] == "end":
-                raise NotComputed
-            depth += (word == "(") - (word == ")")
-            words.append(word)
-            self.at += 1
-        self.at += 1
-        if inner is None:
-            return None
-        if words[:1] == ["as"] and words[1] in ("signed", "unsigned"):
-            whole = whole_of(inner)
-            return whole if words[1] == "signed" else whole % _ALL
-        if words[:1] == ["as"] and words[1] == "char":
-            return text_of(inner)[: int(words[3]) if "(" in words else None]
-        if words[0] == "using" or (words[:2] in (["as", "binary"], [",", "char"]) and "(" not in words):
-            return text_of(inner)
+def arithmetic(name: str, left: Constant, right: Constant) -> Constant:
+    """An operator of numbers; NULL for a division by 0. Raises NotComputed."""
+    if "shape" in (left.kind, right.kind):
         raise NotComputed
+    families = {_family(left), _family(right)}
+    kind = "double" if "double" in families else "decimal" if "decimal" in families or name == "/" else "int"
+    scales = [
+        one.scale if _family(one) != "double" or one.kind == "double" else None for one in (left, right)
+    ]
+    scale = None if None in scales else _scale(name, scales[0] or 0, scales[1] or 0)
+    empty = None in (left.value, right.value)
+    if name == "div":
+        if empty or number_of(right) == 0:
+            return integer(None)
+        return integer(int(Decimal(number_of(left)) / Decimal(number_of(right))))
+    if empty or (name in ("/", "%", "mod") and number_of(right) == 0):
+        return Constant(kind, None, scale if kind != "int" else 0)
+    a, b = number_of(left), number_of(right)
+    if kind == "double":
+        x, y = float(a), float(b)
+        return double(
+            x + y if name == "+" else x - y if name == "-" else x * y if name == "*"
+            else x / y if name == "/" else math.fmod(x, y), scale)  # fmt: skip
+    p, q = Decimal(a), Decimal(b)
+    if name == "/":
+        # Digits come by nine (`decimal_div`); the scale says how many are shown.
+        digits = -(-max(scale or 0, 1) // 9) * 9
+        return Constant("decimal", (p / q).quantize(Decimal(1).scaleb(-digits), ROUND_DOWN), scale)
+    if name in ("%", "mod"):
+        found = p - q * int(p / q)
+    else:
+        found = p + q if name == "+" else p - q if name == "-" else p * q
+    return integer(int(found)) if kind == "int" else decimal(found, scale or 0)
+
+
+def _scale(name: str, a: int, b: int) -> int:
+    return a + b if name == "*" else a + 4 if name == "/" else max(a, b)
+
+
+def _cast(one: Constant, item: Item) -> Constant:
+    to = item.value
+    empty = one.value is None
+    if one.kind == "shape":
+        raise NotComputed
+    if to in ("signed", "unsigned"):
+        return integer(None if empty else whole_of(one) if to == "signed" else whole_of(one) % _ALL)
+    if to == "char":
+        return _as_text(one, item)
+    if to in ("double", "float"):
+        return double(None if empty else float(number_of(one)))
+    if to in ("decimal", "dec"):
+        precision, _, places = item.detail.partition(",")
+        scale = int(places or 0)
+        if empty:
+            return decimal(None, scale)
+        most = Decimal(10) ** (int(precision or 10) - scale) - Decimal(1).scaleb(-scale)
+        found = rounded(Decimal(number_of(one)), scale)
+        return decimal(max(-most, min(most, found)), scale)
+    if to in ("date", "datetime", "time"):
+        return constant_moments.cast(one, to, int(item.detail or 0))
+    raise NotComputed
+
+
+def _as_text(one: Constant, item: Item) -> Constant:
+    if item.charset == "binary":
+        if one.value is None:
+            return Constant("bytes", None)
+        octets = octets_of(one)
+        return Constant(
+            "bytes", octets[: int(item.detail)].ljust(int(item.detail), b"\0") if item.detail else octets
+        )
+    if one.value is None:
+        return text(None)
+    found = text_of(one)
+    if item.charset and representable(found, item.charset) != found:
+        raise NotComputed
+    return text(found[: int(item.detail)] if item.detail else found)

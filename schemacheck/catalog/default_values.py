@@ -9,6 +9,7 @@ from decimal import Context as Precision
 
 from schemacheck.catalog import temporal
 from schemacheck.catalog.charsets import codec, representable
+from schemacheck.catalog.constant import spelled
 from schemacheck.catalog.context import Context
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType
@@ -18,8 +19,6 @@ from schemacheck.sql.lexer import Refused
 
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*\Z", re.IGNORECASE | re.ASCII)
 _BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
-#: FLOAT and DOUBLE switch to exponents outside of these decimal point positions (my_gcvt).
-_FIXED_POINT = range(-14, 16)
 #: Decimals of the servers have up to 81 digits.
 _WIDE = Precision(prec=400)
 
@@ -58,14 +57,16 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
     if kind.is_integer:
         return _integer(written, kind, context)
     if base == "decimal":
-        return _decimal(written, kind)
+        return _decimal(written, kind, hexadecimal_strings=not context.server.mariadb)
     if base in ("float", "double"):
+        if written.kind == "hexstring" and context.server.mariadb:
+            return None
         cuts = context.server.mariadb or not context.server.has("data-dictionary")
         return _double(written, kind, cuts=cuts)
     if base == "bit":
         return _bit(written, kind)
     if base == "year":
-        return _year(written)
+        return None if written.kind == "hexstring" and context.server.mariadb else _year(written)
     if base in ("date", "datetime", "timestamp", "time"):
         return _temporal(written, kind, context)
     if base in ("binary", "varbinary") or kind.is_blob:
@@ -126,8 +127,8 @@ def _width(kind: ColumnType) -> int:
     )
 
 
-def _decimal(written: DefaultDraft, kind: ColumnType) -> str | None:
-    number = _number(written)
+def _decimal(written: DefaultDraft, kind: ColumnType, *, hexadecimal_strings: bool = True) -> str | None:
+    number = _number(written, hexadecimal_strings=hexadecimal_strings)
     if number is None or number.adjusted() > 100 or (kind.unsigned and number < 0):
         return None
     scale = kind.scale or 0
@@ -149,6 +150,8 @@ def _decimal(written: DefaultDraft, kind: ColumnType) -> str | None:
 
 def _double(written: DefaultDraft, kind: ColumnType, *, cuts: bool = False) -> str | None:
     number = _number(written)
+    if number is not None and kind.unsigned and number < 0 and written.kind == "string" and cuts:
+        number = Decimal(0)
     if number is None or (kind.unsigned and number < 0):
         return None
     value = float(number)
@@ -168,14 +171,7 @@ def _double(written: DefaultDraft, kind: ColumnType, *, cuts: bool = False) -> s
             rounded = most.copy_sign(rounded)
         text = f"{rounded:f}"
         return text.zfill(kind.length or 0) if kind.zerofill else text
-    shortest = Decimal(_single(value) if kind.base == "float" else repr(value)).normalize()
-    sign, digits, exponent = shortest.as_tuple()
-    point = len(digits) + int(exponent)
-    if point in _FIXED_POINT or shortest == 0:
-        text = f"{shortest:f}"
-    else:
-        mantissa = "".join(map(str, digits))
-        text = "-" * sign + mantissa[0] + ("." + mantissa[1:] if len(mantissa) > 1 else "") + f"e{point - 1}"
+    text = spelled(Decimal(_single(value) if kind.base == "float" else repr(value)))
     return text.zfill(_float_width(kind)) if kind.zerofill else text
 
 
@@ -204,7 +200,7 @@ def _bit(written: DefaultDraft, kind: ColumnType) -> str | None:
         found = _number(written)
         if found is None:
             return None
-        number = int(found)
+        number = int(found) if found >= 0 or kind.length != 64 else int(found) % 2**64
     return f"b'{number:b}'" if 0 <= number < 2 ** (kind.length or 1) else None
 
 
@@ -240,6 +236,13 @@ def _temporal(written: DefaultDraft, kind: ColumnType, context: Context) -> str 
             moment = full[11:] if full else None
         return moment
     places = kind.fraction if kind.base != "date" else 0
+    if mariadb and written.kind == "number" and written.text.startswith(("0.", ".")):
+        # A fraction of a second alone (`number_to_datetime`); a TIMESTAMP has no such moment (asked of both).
+        if kind.base == "timestamp" and Decimal(written.text):
+            return None
+        fraction = written.text.partition(".")[2][:places].ljust(places, "0")
+        zero = "0000-00-00 00:00:00" + (f".{fraction}" if places else "")
+        return zero[:10] if kind.base == "date" else zero
     modes = context.modes
     strict = context.strict
     found = temporal.date_time(
@@ -248,6 +251,7 @@ def _temporal(written: DefaultDraft, kind: ColumnType, context: Context) -> str 
         rounds=rounds,
         invalid_days="ALLOW_INVALID_DATES" in modes,
         zero_in_date=not ("NO_ZERO_IN_DATE" in modes and strict),
+        zeros=5 if mariadb and written.kind == "string" else 1,
     )
     if found is None or (found.startswith("0000-00-00") and "NO_ZERO_DATE" in modes and strict):
         return None

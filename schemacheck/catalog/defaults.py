@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from schemacheck.catalog import expression_rules, expression_text
-from schemacheck.catalog.constant_functions import NotComputed
+from schemacheck.catalog.constant import NotComputed
+from schemacheck.catalog.constant_fits import fits
 from schemacheck.catalog.constant_value import compute
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.default_values import literal
@@ -68,7 +69,7 @@ def not_null(draft: ColumnDraft, context: Context) -> None:
         return
     bare = characters.strip(characters.strip(written.expression.text).strip("()"))
     try:
-        value = compute(written.expression.text, context.modes)
+        value = compute(written.expression.text, context.modes).value
     except NotComputed:
         return
     if value is None and (bare.upper() != "NULL" or "primary" in draft.keys):
@@ -158,29 +159,31 @@ def _computed(
         name = (shape[1] or shape[2]).lower()
         if kind.base not in {name, "geometry", "geometrycollection"}:
             raise Refused(f"column {draft.name!r}: a {name} is no {kind.base}", written.at, "SC002", 1366)
-    if kind.is_geometry:
+    if kind.is_geometry or expression_rules.of_session(written.expression.text):
+        # What a session decides is computed for each row.
         return
     try:
-        value = compute(written.expression.text, context.modes)
-        if expression_rules.of_session(written.expression.text):
-            # It is computed for each row.
-            return
+        found = compute(written.expression.text, context.modes)
+        # A BLOB is not filled; a NULL is kept where the column takes it.
+        if found.value is None:
+            refused = draft.nullable is False or "primary" in draft.keys
+        else:
+            refused = not (kind.is_blob or kind.is_text) and not fits(found, kind, context)
     except NotComputed:
-        giving = _GIVE.get(kind.base)
-        if giving is not None and not columns_of(text) and not called(text) & giving:
-            why = f"whether the default of column {draft.name!r} is a {kind.base} is not known"
-            raise Refused(why, written.at, "SC002") from None
+        _not_known(draft, written, text, kind, context)
         return
-    if value is None:
-        if draft.nullable is False or "primary" in draft.keys:
-            raise _invalid(draft, written)
-        return
-    said = "string" if isinstance(value, str) else "number"
-    spelled = value if isinstance(value, str) else f"{value}"
-    if kind.base in ("enum", "set") and not isinstance(value, str):
-        most = len(kind.members) if kind.base == "enum" else 2 ** len(kind.members) - 1
-        if not (kind.base == "enum") <= round(value) <= most:
-            raise _invalid(draft, written)
-        return
-    if literal(DefaultDraft(said, spelled, written.at), kind, context) is None:
+    if refused:
         raise _invalid(draft, written)
+
+
+def _not_known(
+    draft: ColumnDraft, written: DefaultDraft, text: str, kind: ColumnType, context: Context
+) -> None:
+    """Raise Refused for a constant whose value is not computed here, where the column could refuse it."""
+    assert written.expression is not None
+    if kind.is_blob or kind.is_text or columns_of(written.expression.text, context.modes):
+        return
+    if called(text) & _GIVE.get(kind.base, frozenset()):
+        return
+    why = f"whether column {draft.name!r} takes its default is not known: give the value as a literal"
+    raise Refused(why, written.at, "SC002") from None

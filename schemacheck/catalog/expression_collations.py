@@ -12,8 +12,8 @@ from schemacheck.catalog import collation as collations
 from schemacheck.catalog import expression_types
 from schemacheck.catalog.charsets import codec, default_collation, full_collation, representable
 from schemacheck.catalog.collation import BINARY, NULL, NUMBER, Collation, Mixed
-from schemacheck.catalog.constant_functions import NotComputed, text_of
-from schemacheck.catalog.constant_value import compute
+from schemacheck.catalog.constant import NotComputed, text_of
+from schemacheck.catalog.constant_value import value_of
 from schemacheck.catalog.expression_scope import Scope, groups, places, positions
 from schemacheck.catalog.expression_text import escaped
 from schemacheck.dataclass import dataclass, field
@@ -365,7 +365,6 @@ class _Walk:
         """The text of a constant. Raises Refused where it is not computed here."""
         if item.kind == "string":
             return item.value
-        text = " ".join(value for _, value in self.words[item.first : item.last])
         if item.name == "char" and all(one.kind == "number" and _WHOLE.match(one.value) for one in item.args):
             codes = [int(one.value) for one in item.args]
             if all(0 < one < 128 for one in codes):
@@ -373,10 +372,10 @@ class _Walk:
         if item.name == "json_unquote" and item.args[0].kind == "string" and _PLAIN.match(item.args[0].value):
             return item.args[0].value
         try:
-            value = compute(text, frozenset())
+            value = value_of(item)
+            return None if value.value is None else text_of(value)
         except NotComputed:
             raise self.unknown() from None
-        return None if value is None else text_of(value)
 
     def literal(self, item: Item, own: Collation, to: Collation) -> str:
         """A constant in another character set, as the server writes it. Raises Refused."""

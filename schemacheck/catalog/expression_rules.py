@@ -8,7 +8,7 @@ from functools import cache
 
 from schemacheck import knowledge
 from schemacheck.catalog import mode_dependency
-from schemacheck.catalog.constant_functions import NotComputed
+from schemacheck.catalog.constant import NotComputed
 from schemacheck.catalog.constant_value import compute
 from schemacheck.catalog.context import Context
 from schemacheck.model import normal
@@ -179,7 +179,7 @@ def _lengthy(text: str, at: int, context: Context) -> None:
         why = f"a functional key of what {root[1].upper()} gives: CAST it"
         raise Refused(why, at, "SC002", 3757 if unquoted else 3753)
     try:
-        value = compute(text, context.modes)
+        value = compute(text, context.modes).value
     except NotComputed:
         return
     if value == "" or (value is None and normal.expression(text, context.modes).lower() == "null"):

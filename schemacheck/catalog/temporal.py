@@ -36,12 +36,13 @@ def _fraction(digits: str | None, places: int, *, rounds: bool) -> tuple[int, in
 
 
 def date_time(
-    text: str, places: int, *, rounds: bool, invalid_days: bool, zero_in_date: bool = True
+    text: str, places: int, *, rounds: bool, invalid_days: bool, zero_in_date: bool = True, zeros: int = 1
 ) -> str | None:
     """`YYYY-MM-DD hh:mm:ss[.f]` of a literal, None where it is no date.
 
     `places`: fraction digits kept; `rounds`: whether more digits round (MySQL) or are cut (MariaDB);
-    `invalid_days`: ALLOW_INVALID_DATES; `zero_in_date`: whether month or day 0 is let pass.
+    `invalid_days`: ALLOW_INVALID_DATES; `zero_in_date`: whether month or day 0 is let pass; `zeros`: how many
+    make the zero date.
     """
     found = _DATETIME.match(text)
     if found:
@@ -55,7 +56,7 @@ def date_time(
         if compact is None:
             return (
                 "0000-00-00 00:00:00" + _tail(0, places)
-                if re.fullmatch(r"0+", characters.strip(text))
+                if re.fullmatch(f"0{{{zeros},}}", characters.strip(text))
                 else None
             )
         plain, digits = compact.group(1), compact.group(2)
@@ -101,7 +102,7 @@ def time(text: str, places: int, *, rounds: bool) -> str | None:
     """`[-]hh:mm:ss[.f]` of a literal, None where it is no time of the column's range."""
     found = _TIME.match(text)
     if not found:
-        full = date_time(text, places, rounds=rounds, invalid_days=True)
+        full = date_time(text, places, rounds=rounds, invalid_days=True) if ":" in text else None
         return full[11:] if full else None
     sign, days, first, second, third, digits = found.groups()
     if second is None and days is None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import Kind, Outcome, What
@@ -53,28 +52,24 @@ def changed_cells(pair: Pair, mine: Callable[[Cell], bool]) -> Iterator[Cell]:
 
 def setting_name(pair: Pair) -> str:
     """slave_type_conversions, as the replica spells it."""
-    return "replica_type_conversions" if pair.link.replica.has("replica-words") else "slave_type_conversions"
+    return pair.terms.conversions
 
 
 def setting_text(pair: Pair) -> str:
     """`slave_type_conversions='ALL_NON_LOSSY'`."""
-    return _setting_text(setting_name(pair), pair.terms.modes)
-
-
-@lru_cache(maxsize=64)
-def _setting_text(name: str, modes: frozenset[str]) -> str:
-    return f"{name}='{','.join(sorted(modes))}'"
+    return pair.terms.conversions_text
 
 
 def value_findings(pair: Pair, mine: Callable[[Cell], bool], advice: str) -> Iterator[Finding]:
     """One finding per column of `changed_cells`, with effect, example, error and the exact ALTER."""
     for cell in changed_cells(pair, mine):
-        yield value_finding(pair, cell, advice)
+        found = value_finding(pair, cell, advice)
+        yield found
         if cell.outcome.what is What.MISREAD:
-            yield _wrong_values(pair, cell, advice)
+            yield _wrong_values(pair, cell, advice, found.remedy_sql)
 
 
-def _wrong_values(pair: Pair, cell: Cell, advice: str) -> Finding:
+def _wrong_values(pair: Pair, cell: Cell, advice: str, remedy_sql: str | None) -> Finding:
     """What a misread value does where it does not stop the applier: it and the columns behind it get other
     values.
     """
@@ -84,7 +79,7 @@ def _wrong_values(pair: Pair, cell: Cell, advice: str) -> Finding:
         f"{cell.source.name}: rows whose bytes can be read with the wrong length arrive with other values, "
         "here and in the columns behind",
         remedy=advice,
-        remedy_sql=modify(pair.replica, cell.replica, cell.source),
+        remedy_sql=remedy_sql,
         example=Example(f"a row with {cell.outcome.source}", "another row"),
         reference="recorded on real servers",
     )

@@ -30,6 +30,8 @@ _WORD = re.compile(r"`([^`]+)`|([A-Za-z_$][\w$]*)")
 def consequences(pair: Pair, found: Iterable[Finding]) -> list[Finding]:
     """The findings, with those that follow from them."""
     out = list(found)
+    if not pair.terms.idempotent and all(finding.effect is Effect.COMPATIBLE for finding in out):
+        return out  # nothing changes, nothing fails
     out += _computed_from(pair, out)
     if pair.row_format:
         out = [_may_stop(pair, finding) for finding in out]

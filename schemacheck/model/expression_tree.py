@@ -28,8 +28,9 @@ _BARE = frozenset((
 class Item:
     """`kind`: "string" (`value`; `charset`: its introducer), "bits" (`value`: as it is written), "number",
     "null", "moment" (DATE'...'), "column" (`name`), "call" (`name`: of the function or the operator;
-    `charset` and `value`: what CAST and CONVERT make, what COLLATE names). `first` and `last`: its words,
-    `last` is behind it. `height`: how many calls are one in another.
+    `charset` and `value`: what CAST and CONVERT make, what COLLATE names). `detail`: what a call has besides
+    its arguments: what IS asks for, the unit of an interval, the side of TRIM, the digits of a CAST.
+    `first` and `last`: its words, `last` is behind it. `height`: how many calls are one in another.
     """
 
     kind: str
@@ -40,6 +41,7 @@ class Item:
     value: str = ""
     charset: str = ""
     height: int = 0
+    detail: str = ""
 
 
 class NoTree(Exception):
@@ -81,11 +83,13 @@ class _Reader:
         if not self.take(word):
             raise NoTree
 
-    def made(self, first: int, name: str, args: list[Item], value: str = "", charset: str = "") -> Item:
+    def made(
+        self, first: int, name: str, args: list[Item], value: str = "", charset: str = "", detail: str = ""
+    ) -> Item:
         height = 1 + max((one.height for one in args), default=0)
         if height > _HIGHEST:
             raise TooHigh(f"more than {_HIGHEST} operators stand one in another")
-        return Item("call", name, args, first, self.at, value, charset, height)
+        return Item("call", name, args, first, self.at, value, charset, height, detail)
 
     def expression(self, least: int) -> Item:
         self.depth += 1
@@ -112,11 +116,12 @@ class _Reader:
                 raise NoTree
             return self.made(first, "not", [self.infix(left, operator, BINARY[operator], first)])
         if word == "is":
-            self.take("not")
-            if self.peek() not in _TESTED:
+            turned = "not " if self.take("not") else ""
+            asked = self.peek()
+            if asked not in _TESTED:
                 raise NoTree
             self.at += 1
-            return self.made(first, "is", [left])
+            return self.made(first, "is", [left], detail=turned + asked)
         if word == "in":
             self.need("(")
             others = self.arguments()
@@ -174,10 +179,11 @@ class _Reader:
         first = self.at
         self.at += 1
         amount = self.expression(0)
-        if self.peek().partition("_")[0] not in _UNITS:
+        unit = self.peek()
+        if unit.partition("_")[0] not in _UNITS:
             raise NoTree
         self.at += 1
-        return self.made(first, "interval unit", [amount])
+        return self.made(first, "interval unit", [amount], detail=unit)
 
     def postfix(self, item: Item, first: int) -> Item:
         while self.peek() in ("->", "->>"):
@@ -229,11 +235,13 @@ class _Reader:
         if value == "case":
             return self.case(first)
         if value in ("date", "time", "timestamp") and following == "string":
+            text = unquote(self.words[self.at][1])
             self.at += 1
-            return Item("moment", first=first, last=self.at)
+            return Item("moment", value, first=first, last=self.at, value=text)
         if value in ("null", "true", "false"):
             kind = "null" if value == "null" else "number"
-            return Item(kind, first=first, last=self.at, value="1" if value == "true" else "0")
+            number = "1" if value == "true" else "0"
+            return Item(kind, first=first, last=self.at, value=number, detail="" if kind == "null" else value)
         if self.peek() == "(":
             self.at += 1
             return self.call(value, first)
@@ -270,15 +278,19 @@ class _Reader:
         if name in ("cast", "convert"):
             return self.cast(name, first)
         if name in ("date_add", "date_sub", "adddate", "subdate"):
-            return self.made(first, "+", self.arguments())
+            sign = "-" if name in ("date_sub", "subdate") else "+"
+            return self.made(first, sign, self.arguments(), detail="days")
         if name in ("extract", "timestampdiff", "timestampadd", "get_format"):
+            unit = self.peek()
             self.at += 1
             self.need("from" if name == "extract" else ",")
-            return self.made(first, name, self.arguments())
+            return self.made(first, name, self.arguments(), detail=unit)
+        side = ""
         if name == "trim" and self.peek() in _SIDES:
+            side = self.peek()
             self.at += 1
             if self.take("from"):
-                return self.made(first, "trim", self.arguments())
+                return self.made(first, "trim", self.arguments(), detail=side)
         if self.take(")"):
             return self.made(first, name, [])
         given = [self.expression(0)]
@@ -295,7 +307,7 @@ class _Reader:
             given.append(self.expression(0))
         if name == "trim" and len(given) == 2:
             given.reverse()
-        return self.made(first, name, given)
+        return self.made(first, name, given, detail=side)
 
     def cast(self, name: str, first: int) -> Item:
         inner = self.expression(0)
@@ -321,4 +333,5 @@ class _Reader:
             value, charset = "char", "utf8mb3"
         if words[-1:] == ["binary"] or value == "binary":
             value, charset = "char", "binary"
-        return self.made(first, "cast", [inner], value=value, charset=charset)
+        digits = "".join(words[words.index("(") + 1 : words.index(")")]) if "(" in words[:-1] else ""
+        return self.made(first, "cast", [inner], value=value, charset=charset, detail=digits)

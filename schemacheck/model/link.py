@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from functools import lru_cache
 
-from schemacheck.dataclass import dataclass, replace
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import BadSetting
 from schemacheck.model.server import Server
 
@@ -69,6 +69,17 @@ class Link:
     source: Server
     replica: Server
     kind: LinkKind = LinkKind.REPLICATION
+    _hash: int = field(default=0, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        """As dataclasses have it, computed once: what is remembered of a link is looked up by it."""
+        if not self._hash:
+            object.__setattr__(self, "_hash", hash((self.source, self.replica, self.kind)))
+        return self._hash
+
+    def __getstate__(self) -> dict[str, object]:
+        """What another process may have: hashes of text differ there."""
+        return {"source": self.source, "replica": self.replica, "kind": self.kind, "_hash": 0}
 
     def as_kind(self, kind: LinkKind) -> Link:
         """The same two servers as another kind of link. Raises BadSetting where one of them

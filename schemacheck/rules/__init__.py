@@ -16,7 +16,7 @@ from schemacheck.alignment import Match, Pair
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Finding, KeyKind
 from schemacheck.model.partitioning import UNKNOWN
-from schemacheck.model.storage_engine import lies_elsewhere
+from schemacheck.model.storage_engine import is_doubtful
 
 __all__ = [
     "HEADINGS",
@@ -58,6 +58,7 @@ class About(enum.Enum):
     OPTIONS = "the engine, partitioning, system versioning or generated key of the tables differ"
     COMPACT_ROWS = "the replica's row format keeps the beginning of long values in the page"
     KEYS = "the keys differ"
+    KEYED = "a common column that differs is in a unique key of the replica"
     SPECIAL_KEYS = "a key of the replica is spatial, or over an expression"
     NO_PRIMARY_KEY = "the replica's table has no primary key"
     PARTIAL_IMAGE = "row events do not carry every column"
@@ -144,11 +145,19 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         renamed = renamed or not cell.same_name
         attributes = attributes or _ATTRIBUTES(cell.source) != _ATTRIBUTES(cell.replica)
     source, replica, known = pair.source, pair.replica, pair.terms
-    primary = special = False
+    primary = special = keyed = False
+    names = {cell.replica.name.casefold() for cell in pair.differing}
     for key in replica.keys:
+        unique = key.unique
         if key.kind is KeyKind.PRIMARY:
             primary = True
-        special = special or key.kind is KeyKind.SPATIAL or any(part.column is None for part in key.parts)
+        elif key.kind is KeyKind.SPATIAL:
+            special = True
+        for part in key.parts:
+            if part.column is None:
+                special = True
+            elif unique and part.column.casefold() in names:
+                keyed = True
     return (
         True,
         bool(pair.differing),
@@ -164,9 +173,10 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         pair.gipk_mismatch
         or _OPTIONS(source) != _OPTIONS(replica)
         or source.partitioning == UNKNOWN
-        or lies_elsewhere(source.engine),
+        or is_doubtful(source.engine),
         replica.keeps_prefixes(compact=known.compact_rows),
-        source.keys != replica.keys,
+        not source.same_keys(replica),
+        keyed,
         special,
         not primary,
         known.row_image.startswith(("MINIMAL", "NOBLOB")),

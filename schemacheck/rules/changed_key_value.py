@@ -86,4 +86,4 @@ def _merges(cell: Cell) -> bool:
     return cell.allowed and cell.outcome.what not in _INJECTIVE
 
 
-RULE = Rule("SC403", "changed-key-value", _check, (About.COLUMNS,))
+RULE = Rule("SC403", "changed-key-value", _check, (About.KEYED,))

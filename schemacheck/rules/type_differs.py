@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
+from schemacheck.conversion import Kind
 from schemacheck.findings.changed_value import setting_text
 from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Effect, Finding
@@ -45,7 +46,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             cell,
             Effect.COMPATIBLE,
             f"{here} on the source, {there} on the replica; every value arrives unchanged",
-            setting=setting_text(pair) if cell.kind.value.endswith("lossy") else None,
+            setting=setting_text(pair) if cell.kind in (Kind.LOSSY, Kind.NON_LOSSY) else None,
             remedy="No action is needed",
             texts=(here, there),
         )
