@@ -209,7 +209,9 @@ def _takes(kind: object, value: str, catalog: Catalog) -> bool:
     if kind == "number":
         return characters.is_digits(value) and len(value) < 10
     if kind in ("charset", "wide_charset"):
-        return (kind == "wide_charset" or value.lower() not in _WIDE) and charset.has_charset(value, catalog.server.has)
+        return (kind == "wide_charset" or value.lower() not in _WIDE) and charset.has_charset(
+            value, catalog.server.has
+        )
     if kind == "collation":
         return charset.has_collation(value, catalog.server.has)
     if kind == "zone":

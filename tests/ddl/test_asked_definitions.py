@@ -128,7 +128,9 @@ def test_what_one_server_refuses(server: str, text: str, number: int) -> None:
 
 
 def test_a_partition_named_twice() -> None:
-    table = "CREATE TABLE t (a INT) PARTITION BY LIST (a) (PARTITION p VALUES IN (1), PARTITION q VALUES IN (2));"
+    table = (
+        "CREATE TABLE t (a INT) PARTITION BY LIST (a) (PARTITION p VALUES IN (1), PARTITION q VALUES IN (2));"
+    )
     for server in SERVERS:
         refusal = made(table + "ALTER TABLE t DROP PARTITION p, P", server).problems[0].refusal
         assert refusal is not None
