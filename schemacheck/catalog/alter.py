@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from schemacheck.catalog import partition_changes, referring
-from schemacheck.catalog.change import Changed, convert
+from schemacheck.catalog.change import Changed
+from schemacheck.catalog.changing import convert
 from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.defaults import canonical
 from schemacheck.dataclass import replace

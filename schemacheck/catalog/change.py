@@ -6,19 +6,10 @@ from schemacheck.catalog import altered_columns, naming, partition_changes
 from schemacheck.catalog.altered_columns import Parts, Setting, Written
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context, drops_checks
-from schemacheck.catalog.drafts import (
-    check_draft,
-    column_draft,
-    column_keys,
-    converted,
-    foreign_draft,
-    is_hidden,
-    key_draft,
-    short_enough,
-)
+from schemacheck.catalog.drafts import column_draft, column_keys, converted, short_enough
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.model.column_type import CHARACTER
-from schemacheck.model.table import Column, Key, Table
+from schemacheck.model.table import Column, Table
 from schemacheck.sql.ddl.actions import Action
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
@@ -67,6 +58,8 @@ class Changed:
     added_checks: list[CheckDraft] = field(default_factory=list)
     #: RENAME INDEX: the key, its new name and the offset. Other parts name it as it was.
     key_names: list[tuple[KeyDraft, str, int]] = field(default_factory=list)
+    #: ALTER INDEX: the key, which the other parts must keep, and the offset.
+    shown: list[tuple[KeyDraft, int]] = field(default_factory=list)
     #: Whether a functional key goes, and with it its hidden column.
     loses_hidden: bool = False
     #: The parts of the statement.
@@ -143,6 +136,9 @@ class Changed:
         for key, _, at in self.key_names:
             if id(key) not in kept:
                 raise Refused(f"key {key.name!r} does not exist", at, "SC002", 1176, name=key.name or "")
+        for key, at in self.shown:
+            if all(one is not key for one in self.keys):
+                raise Refused(f"key {key.name!r} does not exist", at, "SC002", 1176, name=key.name or "")
         for key, new, _ in self.key_names:
             key.name = new
         if self.partitioning is not None and not self.repartitioned:
@@ -205,6 +201,7 @@ class Changed:
                 return
             raise Refused(f"key {name!r} does not exist", at, "SC002", 1176, name=name)
         self.keys[found].visible = visible
+        self.shown.append((self.keys[found], at))
 
     def drop_foreign_key(self, name: str, at: int, *, if_exists: bool = False) -> bool:
         """DROP FOREIGN KEY; its key stays."""
@@ -252,6 +249,11 @@ class Changed:
     def set_options(self, given: TableOptions, at: int) -> None:
         """Table options."""
         if given.charset is not None or given.collation is not None:
+            before = self.options.charset
+            if self.converts is not None and not self.mariadb:
+                before = self.charset
+            if given.charset and before and given.charset != before:
+                raise two_charsets(before, given.charset, at)
             self.options.charset = given.charset if given.charset is not None else self.options.charset
             if given.collation is not None:
                 one_collation(self.options.collation, given.collation, at, mariadb=self.mariadb)
@@ -332,39 +334,9 @@ class Changed:
         )
 
 
-def _place(key: Key, table: Table) -> int:
-    """The server's order of unique keys; the others are not told apart by theirs."""
-    return table.unique_order.index(key.name) if key.name in table.unique_order else len(table.keys)
-
-
-def to_draft(table: Table, context: Context) -> Changed:
-    """A finished table as drafts. Hidden columns are left out: they are made again."""
-    columns = [column_draft(one) for one in table.columns if not is_hidden(one, table)]
-    checks = [check_draft(one, table if context.server.mariadb else None) for one in table.checks]
-    foreign_keys = [foreign_draft(one) for one in table.foreign_keys]
-    return Changed(
-        table,
-        columns,
-        [key_draft(one) for one in sorted(table.keys, key=lambda k: _place(k, table))],
-        checks,
-        foreign_keys,
-        versioned=table.system_versioned,
-        partitioning=partition_changes.draft_of(table, context),
-        mariadb=context.server.mariadb,
-    )
-
-
-def convert(changed: Changed, given: TableOptions, context: Context, at: int) -> None:
-    """CONVERT TO CHARACTER SET: every character column that was there, and the table's default."""
-    table = changed.table
-    before = changed.charset
-    changed.charset, changed.collation = resolve(
-        given.charset, given.collation, (table.charset, table.collation), context.server, at
-    )
-    last = not context.server.mariadb and not context.server.has("data-dictionary")
-    if changed.converts is not None and before != changed.charset and not last:
-        raise Refused("CONVERT TO names two character sets", at, "SC001", 1302)
-    changed.converts = at
+def two_charsets(first: str | None, second: str | None, at: int) -> Refused:
+    """1302, for a table that would have both."""
+    return Refused(f"two character sets: {first} and {second}", at, "SC002", 1302)
 
 
 def _nothing_to_convert(changed: Changed, context: Context) -> bool:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from schemacheck.catalog import naming, partition_values
 from schemacheck.catalog.context import Context
+from schemacheck.catalog.rowsize import key_bytes
 from schemacheck.model import normal
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.partitioning import Method, Partition, Partitioning, default_names, default_subs
@@ -18,6 +19,8 @@ from schemacheck.sql.ddl.partition import DEFAULT, MAXVALUE, MethodDraft, Partit
 from schemacheck.sql.lexer import Refused
 
 _MOST = 8192
+#: Bytes of all partitioning columns together (`set_up_field_array`; asked of four servers).
+_WIDEST = 3072
 #: Functions of a partitioning expression that give an integer, and what they take.
 _OF_DATES = frozenset((
     "day", "dayofmonth", "dayofweek", "dayofyear", "extract", "month", "quarter", "to_days", "to_seconds",
@@ -86,11 +89,19 @@ def _method(draft: MethodDraft, known: Mapping[str, Column], context: Context) -
                 raise Refused(f"partitioning column {name!r} comes twice", at, "SC002", 1652)
             _column(column, draft.word, at)
             named.append(column.name)
+        if sum(_field_bytes(known[name.casefold()]) for name in named) > _WIDEST:
+            raise Refused("the partitioning columns are too long together", at, "SC002", 1660)
         return Method(draft.word, draft.linear, None, tuple(named))
     assert draft.expression is not None
     text = normal.expression(draft.expression.text, context.modes)
     _function(text, draft, known, context)
     return Method(draft.word, draft.linear, text)
+
+
+def _field_bytes(column: Column) -> int:
+    """Bytes of a column in a key, with those of its length and its NULL (`Field::key_length`)."""
+    varying = 2 if column.type.base in ("varchar", "varbinary") else 0
+    return key_bytes(column, None) + varying + column.nullable
 
 
 def _column(column: Column, word: str, at: int) -> None:

@@ -236,6 +236,9 @@ def _add(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     if flavor.system_versioning and t.take("SYSTEM", "VERSIONING"):
         yield Versioning(at, on=True)
         return
+    if flavor.system_versioning and t.peek() == "SYSTEM":
+        # A column of that name needs the word COLUMN (asked of MariaDB).
+        raise t.fail()
     if flavor.system_versioning and t.peek() == "PERIOD" and t.peek(1) == "FOR":
         t.at = t.size
         yield Other(at, ("ADD", "PERIOD"))
@@ -282,7 +285,7 @@ def _change(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     draft = ColumnDraft(t.name(flavor.reserved))
     definition(t, flavor, draft)
     draft.span = (t.offset(first), t.last_end())
-    if draft.ignored_check:
+    if draft.references or draft.ignored_check:
         raise t.fail()
     _position(t, draft)
     yield ReplaceColumn(at, old, draft, exists)
@@ -335,7 +338,11 @@ def _alter(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     exists = _exists(t, flavor)
     name = t.name()
     if t.take("SET", "DEFAULT"):
-        yield SetColumn(at, name, default(t, flavor), if_exists=exists)
+        given = default(t, flavor)
+        if given.kind == "now" and not flavor.mariadb:
+            # MySQL takes a literal there, or an expression in parentheses.
+            raise t.fail()
+        yield SetColumn(at, name, given, if_exists=exists)
     elif t.take("DROP", "DEFAULT"):
         yield SetColumn(at, name, if_exists=exists)
     elif flavor.invisible and not flavor.mariadb and t.take("SET"):
