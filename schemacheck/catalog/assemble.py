@@ -26,6 +26,7 @@ from schemacheck.catalog.expression_scope import Scope
 from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
 from schemacheck.catalog.types import column_type
 from schemacheck.dataclass import replace
+from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import CHARACTER, ColumnType
 from schemacheck.model.quote import quoted, string
 from schemacheck.model.table import DEFAULT_NULL, Check, Column, Default, DefaultKind, ForeignKey, Table
@@ -145,7 +146,7 @@ def table(
         raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
     context.row_format = options.row_format
     made_keys, hidden, order = keyset.settle(
-        keys, foreign_keys, columns, engine or "InnoDB", context, _sizes(draft.columns)
+        keys, foreign_keys, columns, engine or "InnoDB", context, _sizes(draft.columns, columns, charset)
     )
     columns += hidden
     expression_rules.check(draft, columns, made_keys, context)
@@ -211,9 +212,11 @@ def _without_null(key: KeyDraft, columns: list[Column]) -> bool:
     )
 
 
-def _sizes(drafts: list[ColumnDraft]) -> dict[str, int]:
-    """The n of TEXT(n) and BLOB(n)."""
-    found = {}
+def _sizes(drafts: list[ColumnDraft], columns: list[Column], charset: str | None) -> dict[str, int]:
+    """The n of TEXT(n) and BLOB(n); of new numbers the bytes of a character of the table."""
+    bare = {one.name for one in columns if not (one.type.charset or one.type.is_blob)}
+    each = charsets.max_bytes(charset) if charset else 1
+    found = {one.name.casefold(): each for one in drafts if one.made is None and one.name in bare}
     for one in drafts:
         if one.made is None and one.type_text[:5].upper() in ("TEXT(", "BLOB(", "TEXT ", "BLOB "):
             digits = re.match(r"\w+\s*\(\s*(\d+)", one.type_text, re.ASCII)

@@ -14,6 +14,7 @@ from schemacheck.model.table import Column, KeyKind, KeyPart
 from schemacheck.sql.ddl.draft import KeyDraft
 from schemacheck.sql.lexer import Refused
 
+_TEMPORAL = ("date", "time", "datetime", "timestamp")
 #: Longest key in bytes: (of one part, of all parts).
 LIMITS = {"InnoDB": (3072, 3072), "MyISAM": (1000, 1000), "Aria": (2300, 2300), "MEMORY": (3072, 3072)}
 
@@ -37,7 +38,7 @@ def prefix(
     refuse: Callable[[str, int], Refused],
 ) -> int | None:
     """A key prefix as the server takes it, None for the whole column. `size` is the n of TEXT(n)
-    and BLOB(n).
+    and BLOB(n); of a number that the statement defines, the bytes of a character of the table.
     """
     server = context.server
     if length == 0:
@@ -47,7 +48,10 @@ def prefix(
             raise refuse("the prefix is longer than the column", 1089)
         return None if length == type_.length else length
     if not (type_.is_text or type_.is_blob):
-        if server.has("whole-number-prefix") and length == field_bytes(type_):
+        # Before 8.0 the table's character set counts, of columns that the statement defines (5.6.24).
+        by_table = not server.has("whole-number-prefix") and type_.base not in _TEMPORAL
+        each = charsets.max_bytes(type_.charset) if type_.charset else (by_table and size) or 1
+        if length * each == field_bytes(type_):
             return None
         raise refuse("the column is no string: it takes no prefix", 1089)
     most = charsets.max_bytes(type_.charset) if type_.charset else 1

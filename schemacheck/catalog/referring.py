@@ -141,8 +141,9 @@ def altered(
     else:
         _keys(change, checks=checked(server), number=1553)
         _drops(change, in_place=True)
-        _nulls(change, in_place=True)
-        _in_place(change)
+        if server.mariadb:
+            _in_place(change)
+        _nulls(change, in_place=not server.mariadb)
 
 
 def _engine(change: _Change) -> None:
@@ -185,13 +186,21 @@ def _words(one: Reference, server: Server) -> dict[str, str]:
 
 
 def _nulls(change: _Change, *, in_place: bool = False) -> None:
-    """ON DELETE SET NULL and ON UPDATE SET NULL want a column that takes NULL."""
+    """ON DELETE SET NULL and ON UPDATE SET NULL want a column that takes NULL. `in_place`: InnoDB refuses."""
     for one in change.own:
-        for name in one.key.columns if "SET NULL" in (one.key.on_delete, one.key.on_update) else ():
+        for name in one.key.columns if _sets_null(one) else ():
             now = change.after(name)
             if now is not None and not now.nullable:
                 words = _words(one, change.context.server) if in_place else {}
-                raise _refused(one, 1830, now.name, f"column {name!r} would be NOT NULL", **words)
+                raise _not_null(one, now.name, **words)
+
+
+def _sets_null(one: Reference) -> bool:
+    return "SET NULL" in (one.key.on_delete, one.key.on_update)
+
+
+def _not_null(one: Reference, name: str, **words: str) -> Refused:
+    return _refused(one, 1830, name, f"column {name!r} would be NOT NULL", **words)
 
 
 def _types(change: _Change) -> None:
@@ -246,8 +255,7 @@ def _renamed(change: _Change) -> None:
         theirs = [change.name(name) if parent is made else name for name in one.key.ref_columns]
         columns = [child.column(name) for name in mine]
         fits = any(_covers(key, tuple(mine)) for key in child.keys) and not (
-            "SET NULL" in (one.key.on_delete, one.key.on_update)
-            and any(column is not None and not column.nullable for column in columns)
+            _sets_null(one) and any(column is not None and not column.nullable for column in columns)
         )
         if fits and parent is not None:
             pairs = [(a, parent.column(b)) for a, b in zip(columns, theirs, strict=False)]
@@ -283,8 +291,12 @@ def _exact(key: Key, columns: tuple[str, ...]) -> bool:
 
 
 def _copy(change: _Change) -> None:
-    """`fk_check_copy_alter_table`: parents first, then the table's own; each with its columns in order."""
-    checks = checked(change.context.server) or change.context.server.mariadb
+    """`fk_check_copy_alter_table`: parents first, then the table's own; each with its columns in order.
+
+    MariaDB takes longer strings for a change of the column, and asks about NOT NULL where a key sets NULL.
+    """
+    mariadb = change.context.server.mariadb
+    checks = checked(change.context.server) or mariadb
     ends = [(one, one.key.ref_columns, (1833, 1829)) for one in change.parents]
     ends += [(one, one.key.columns, (1832, 1828)) for one in change.own]
     for one, columns, (number, drop) in ends:
@@ -296,14 +308,17 @@ def _copy(change: _Change) -> None:
                 raise _refused(one, drop, name, f"column {name!r} is dropped")
             if now.name.casefold() != was.name.casefold():
                 raise _refused(one, 1846, name, f"column {name!r} is renamed while rows are copied")
-            if checks and (_differs(was.type, now.type) or (was.nullable and not now.nullable)):
+            nulls = was.nullable and not now.nullable
+            changes = _differs(was.type, now.type) or (mariadb and was.type.length != now.type.length
+                                                       and bool(was.type.charset))  # fmt: skip
+            if checks and (changes or (nulls and not mariadb)):
                 raise _refused(one, number, name, f"column {name!r} changes")
+            if nulls and mariadb and number == 1832 and _sets_null(one):
+                raise _not_null(one, now.name)
 
 
 def _in_place(change: _Change) -> None:
     """MariaDB: a longer string or another collation needs no copy, and is refused by InnoDB."""
-    if not change.context.server.mariadb:
-        return
     ends = [(one, one.key.columns, 1832) for one in change.own]
     ends += [(one, one.key.ref_columns, 1833) for one in change.parents]
     for one, columns, number in ends:

@@ -183,6 +183,8 @@ class Script:
             self.read_as, self.words = statement.text, ["USE"]
             catalog.database = command.argument or catalog.database
             why = self._gone(command.argument)
+            if ";" in command.argument:
+                why = f"the client takes the semicolon as part of the database's name {command.argument!r}"
             self._hidden(statement, statement.text, self.words)
         elif command.name == "quit":
             why = "the client ends here: what follows is run by few of them" if command.argument else ""

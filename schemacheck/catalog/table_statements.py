@@ -13,6 +13,7 @@ from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.state import Catalog, server_charset
 from schemacheck.dataclass import replace
+from schemacheck.model.column_type import ColumnType
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.sequence import columns as sequence_columns
 from schemacheck.model.table import Column, Table, TableKind
@@ -181,13 +182,16 @@ def create_other(catalog: Catalog, said: CreateOther, statement: Statement) -> N
 
 def _view_columns(catalog: Catalog, written: str, statement: Statement) -> tuple[str, ...] | None:
     """The names of a view's columns; None where the query is not followed."""
-    from schemacheck.catalog import query
+    from schemacheck.catalog import view_columns
 
     def find(database: str | None, name: str) -> Table | None:
         found = catalog.tables.get(catalog.key(database or catalog.database, name))
+        if found is not None and found.kind is TableKind.VIEW and found.view_columns is not None:
+            shown = tuple(Column(one, ColumnType("unknown")) for one in found.view_columns)
+            return replace(found, kind=TableKind.TABLE, columns=shown)
         return found.as_read() if found is not None else None
 
-    return query.names(catalog.tokens(written), catalog.context(statement, catalog.database), find)
+    return view_columns.names(catalog.tokens(written), catalog.context(statement, catalog.database), find)
 
 
 def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> None:

@@ -70,19 +70,7 @@ def definition(
     if statement.verb in ("drop-table", "drop-view", "drop-sequence"):
         if statement.conditional or statement.temporary or (forgiving and thing != "view"):
             return None
-        wrong = next((key for key in keys if _other_kind(key, thing, catalog)), None)
-        if wrong:
-            return fault(
-                "dropped-other" if thing == "view" else "dropped-view-as-table",
-                server,
-                name=f"{wrong[0]}.{wrong[1]}",
-            )
-        names = ",".join(f"{key[0]}.{key[1]}" for key in keys if catalog.has(key) is False)
-        return (
-            fault("dropped-view" if thing == "view" else "dropped-table", server, name=names)
-            if names
-            else None
-        )
+        return _dropped(keys, thing, catalog, server)
     if statement.verb == "rename-table":
         return _renamed(statement, statement.renames, default, catalog, server)
     if verb == "create" and keys and isinstance(statement, DefinitionStatement):
@@ -94,6 +82,19 @@ def definition(
             else None
         )
     return None
+
+
+def _dropped(keys: list[Key], thing: str, catalog: Presence, server: Server) -> ServerError | None:
+    """DROP TABLE and DROP VIEW. MySQL names a view among the tables that are not there."""
+    other = "dropped-other" if thing == "view" else "dropped-view-as-table"
+    wrong = [key for key in keys if _other_kind(key, thing, catalog)]
+    named = wrong[:1]
+    if not wrong or (thing != "view" and not server.mariadb):
+        named = [key for key in keys if key in wrong or catalog.has(key) is False]
+    if not named:
+        return None
+    missing = "dropped-view" if thing == "view" else "dropped-table"
+    return fault(other if wrong else missing, server, name=",".join(map(".".join, named)))
 
 
 def _other_kind(key: Key, thing: str, catalog: Presence) -> bool:

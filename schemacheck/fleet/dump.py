@@ -13,6 +13,7 @@ from schemacheck.errors import InputError, SchemacheckError
 from schemacheck.fleet import definition, dump_file, part, rows, snapshots
 from schemacheck.fleet.rows import Definition
 from schemacheck.inputs import read_schema
+from schemacheck.inputs.formats.tsv import CUT_OFF
 from schemacheck.model import InputProblem, Location, Server, with_incoming
 from schemacheck.model.quantity import plural
 
@@ -94,6 +95,8 @@ def _of_dump(
         except InputError as error:
             yield InputProblem("SC001", str(error), Location(file.path))
             continue
+        if opened.heading and not (opened.data or b"").endswith(b"\n"):
+            yield InputProblem("SC001", CUT_OFF, Location(file.path))
         if mine is not None and opened.heading and opened.view in part.VIEWS:
             (data,) = part.lines(opened.data or b"", opened.heading, mine.of, (mine.number,))
             opened = replace(opened, data=data)
@@ -104,6 +107,8 @@ def _of_dump(
             other.remove(file)
             message = f"rows of {file.view.upper()} without their heading: dump them with it"
             yield InputProblem("SC001", message, Location(file.path))
+        # An empty file is a view without rows.
+        other = [file for file in other if not file.view]
         if other:
             message = (
                 f"beside columns.*, {plural(len(other), 'file')} not read "

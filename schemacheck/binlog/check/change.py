@@ -76,7 +76,7 @@ def replay(
     default = database or (next(iter(named)) if len(named) == 1 else UNNAMED)
     # The source runs its own statements as any server runs what arrives, but forgives nothing.
     own = link.source
-    if own.setting("slave_ddl_exec_mode"):
+    if own.mariadb:
         own = own.with_told({"slave_ddl_exec_mode": "STRICT"})
     # An input that lists one program lists all of its kind: where neither does, what is there is not known.
     listed = frozenset(kind for schema in (source, replica) for kind, _, _ in schema.programs)
@@ -139,12 +139,12 @@ def replay(
             made = _made_of_rows(statement, step, link, default)
             if made is not None and _starts_transaction(link):
                 error = server_error("syntax-error", link.replica, default, "")
-            elif made is not None and link.source.has("row-events-v1") and link.replica.has(_NO_V1):
-                error = _UNREAD
             elif made is not None:
                 if link.replica.has(_ATOMIC) and not link.source.has(_ATOMIC):
                     empty = replace(_refused(step, _EMPTY, link, default), some=True)
                 error = there.make(event, made, here, quiet=statement.conditional)
+                if error is None and link.source.has("row-events-v1") and link.replica.has(_NO_V1):
+                    error = _UNREAD
             else:
                 found, error = there.run(event, step.location)
                 problems += [one for one in found if one not in problems]
