@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from schemacheck.catalog import altered_columns, naming, partition_changes
+from schemacheck.catalog import altered_columns, keyset, naming, partition_changes
 from schemacheck.catalog.altered_columns import Parts, Setting, Written
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.drafts import column_draft, column_keys, converted, short_enough
 from schemacheck.dataclass import dataclass, field, replace
-from schemacheck.model.column_type import CHARACTER
-from schemacheck.model.table import Column, Table
+from schemacheck.model.charset import of_collation
+from schemacheck.model.column_type import CHARACTER, ColumnType
+from schemacheck.model.table import Column, Default, DefaultKind, Key, KeyKind, Table
 from schemacheck.sql.ddl.actions import Action
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
@@ -22,6 +23,13 @@ from schemacheck.sql.ddl.draft import (
 from schemacheck.sql.ddl.options import one_collation
 from schemacheck.sql.ddl.partition import PartitioningDraft
 from schemacheck.sql.lexer import Refused
+
+
+def key_of_rows(table: Table) -> Key | None:
+    """The unique key that serves a table without a primary key as one."""
+    columns = {one.name.casefold(): one for one in table.columns}
+    found = keyset.serving(table.keys, columns, table.unique_order)
+    return found if found is not None and found.kind is not KeyKind.PRIMARY else None
 
 
 @dataclass(slots=True)
@@ -200,6 +208,10 @@ class Changed:
             if if_exists:
                 return
             raise Refused(f"key {name!r} does not exist", at, "SC002", 1176, name=name)
+        serves = key_of_rows(self.table)
+        if serves is not None and serves.name == self.keys[found].name:
+            number = 4174 if self.mariadb else 3522
+            raise Refused(f"key {name!r} serves as the primary key", at, "SC002", number)
         self.keys[found].visible = visible
         self.shown.append((self.keys[found], at))
 
@@ -241,7 +253,7 @@ class Changed:
     def version(self, *, on: bool) -> None:
         """ADD and DROP SYSTEM VERSIONING. Raises Refused where the table is so already, before the statement
         too (asked of MariaDB)."""
-        if on in {self.versioned, self.table.system_versioned}:
+        if on is self.table.system_versioned or (not on and not self.versioned):
             why = "is system-versioned" if on else "is not system-versioned"
             raise Refused(f"the table {why}", 0, "SC002", 4134 if on else 4124)
         self.versioned = on
@@ -255,6 +267,13 @@ class Changed:
             if given.charset and before and given.charset != before:
                 raise two_charsets(before, given.charset, at)
             self.options.charset = given.charset if given.charset is not None else self.options.charset
+            other = self.converts is not None and of_collation(given.collation or "") not in (
+                None,
+                self.charset,
+            )
+            if other and not self.mariadb:
+                why = f"{given.collation} is no collation of {self.charset}"
+                raise Refused(why, at, "SC002", 1253)
             if given.collation is not None:
                 one_collation(self.options.collation, given.collation, at, mariadb=self.mariadb)
             self.options.collation = (
@@ -309,6 +328,9 @@ class Changed:
                 self.options.charset_at,
             )
         engine = naming.engine(self.options.engine, context) if self.options.engine else table.engine
+        if table.system_versioned and engine != table.engine and "InnoDB" in (engine, table.engine):
+            why = "a system-versioned table does not change between InnoDB and other engines"
+            raise Refused(why, name_at, "SC002", 4120)
         settled = TableOptions(
             charset=charset,
             collation=collation,
@@ -347,14 +369,23 @@ def _nothing_to_convert(changed: Changed, context: Context) -> bool:
     return old and not any(one.made and one.made.type.base in CHARACTER for one in changed.columns)
 
 
+def _of_members(column: Column, kind: ColumnType) -> Default | None:
+    """The default of an ENUM or a SET whose members have got other names."""
+    default = column.default
+    if kind.members == column.type.members or default is None or default.kind is not DefaultKind.LITERAL:
+        return default
+    names = dict(zip(column.type.members, kind.members, strict=True))
+    parts = (default.text or "").split(",") if kind.base == "set" else [default.text or ""]
+    return Default(default.kind, ",".join(names.get(one, one) for one in parts))
+
+
 def _convert(changed: Changed, at: int, context: Context) -> None:
     charset, collation = changed.charset, changed.collation
     for index, draft in enumerate(changed.columns):
         column = draft.made
         if column is not None and column.type.base in CHARACTER:
-            made = replace(
-                column, type=short_enough(converted(column.type, charset, collation, at), context, at)
-            )
+            kind = short_enough(converted(column.type, charset, collation, at), context, at)
+            made = replace(column, type=kind, default=_of_members(column, kind))
             changed.columns[index] = column_draft(made)
             for one in changed.parts.settings:
                 if one.column is not None and one.name.casefold() == column.name.casefold():

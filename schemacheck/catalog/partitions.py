@@ -152,8 +152,32 @@ def _function(text: str, draft: MethodDraft, known: Mapping[str, Column], contex
             raise Refused("the partitioning function takes no TIME", at, "SC002", 1486)
         if base == "date" and dates & _OF_TIMES:
             raise Refused("the partitioning function takes no DATE", at, "SC002", 1486)
+    fractions = "unix_timestamp" in calls and any(one.type.fraction for one in used)
+    if fractions and (not context.server.mariadb or draft.word == "HASH"):
+        raise Refused("the partitioning function gives fractions of seconds", at, "SC002", 1491)
+    if context.server.mariadb:
+        _of_generated(used, known, context, at)
     if re.search(r"\d\.\d|\de\d", text, re.ASCII):
         raise Refused("the partitioning function gives no integer", at, "SC002", 1491)
+
+
+def _of_generated(used: Sequence[Column], known: Mapping[str, Column], context: Context, at: int) -> None:
+    """What a generated column calls is part of the function to MariaDB (`check_partition_func_processor`;
+    asked of 10.11 and 11.8). Raises Refused.
+    """
+    for column in used:
+        if column.expression is None or column.expression in ("row start", "row end"):
+            continue
+        names = columns_of(column.expression, context.modes)
+        below = [known[name.casefold()] for name in names if name.casefold() in known]
+        calls = set(_CALL.findall(column.expression))
+        allowed = _OF_DATES | _OF_TIMES | _OF_NUMBERS
+        if all(one.type.base == "timestamp" for one in below):
+            allowed |= {"unix_timestamp"}
+        if calls - allowed or _BANNED.search(re.sub(r"`(?:[^`]|``)*`", "x", column.expression)):
+            why = f"generated column {column.name!r} calls what a partitioning function cannot"
+            raise Refused(why, at, "SC002", 1486)
+        _of_generated(below, known, context, at)
 
 
 def _parts(draft: PartitioningDraft, method: Method, sub: Method | None) -> list[PartitionDraft]:
