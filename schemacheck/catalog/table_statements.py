@@ -15,6 +15,7 @@ from schemacheck.catalog.state import Catalog, server_charset
 from schemacheck.dataclass import replace
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.partitioning import UNKNOWN
+from schemacheck.model.row_order import clustering
 from schemacheck.model.sequence import columns as sequence_columns
 from schemacheck.model.table import Column, Table, TableKind
 from schemacheck.sql.ddl.actions import Add, AlterTable, Drop, Other
@@ -370,21 +371,9 @@ def _ordered(changed: Changed, made: Table, context: Context, at: int) -> None:
     """ORDER BY, which reads the table as it was: nobody looks its columns up where a key keeps the rows in
     order (asked of four servers). Raises Refused.
     """
-    if not _clustered(made):
+    if clustering(made) is None:
         missing = next((one for one in changed.ordered if changed.table.column(one) is None), None)
         if missing is not None:
             raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing, kind="order")
     elif context.strict and context.server.has("ignored-order-is-refused"):
         raise Refused("ORDER BY is ignored: rows are in the order of a key", at, "SC002", 1105)
-
-
-def _clustered(table: Table) -> bool:
-    """Whether InnoDB keeps the rows in the order of a key of the table."""
-    return table.engine == "InnoDB" and any(
-        key.unique
-        and all(
-            part.length is None and (column := table.column(part.column or "")) and not column.nullable
-            for part in key.parts
-        )
-        for key in table.keys
-    )

@@ -240,3 +240,32 @@ def test_numbers_of_data_frames_keep_their_fractions(tmp_path: Path) -> None:
         pq.write_table(pa.table(values), tmp_path / "a" / "columns.parquet")
         texts.append(of(tmp_path).tables["d", "t"].text)
     assert ["\x1f1.5\x1f" in texts[0], "\x1f1.7\x1f" in texts[1], "\x1f2\x1f" in texts[2]] == [True] * 3
+
+
+@pytest.mark.parametrize("views", ["csv", "tsv"])
+def test_files_of_any_format_are_one_dump(tmp_path: Path, views: str) -> None:
+    keys = "TABLE_SCHEMA,TABLE_NAME,NON_UNIQUE,INDEX_NAME,SEQ_IN_INDEX,COLUMN_NAME\nd,t,0,once,1,x\n"
+    columns = HEADING + ROW
+    files = {
+        f"columns__{views}": columns.replace("\t", ",") if views == "csv" else columns,
+        "statistics__csv": keys,
+        "tables__csv": "",
+    }
+    known = of(tmp_path, **files)
+    assert not [one for one in said(known) if not one[0]]
+    ((_, table),) = known.tables.items()
+    assert definition.decode(table.text).keys[0].name == "once"
+
+
+def test_scripts_of_a_dump_run_one_after_the_other(tmp_path: Path) -> None:
+    files = {"V2__create__sql": "CREATE TABLE d.t (x INT);", "V10__alter__sql": "ALTER TABLE d.t ADD y INT;"}
+    known = of(tmp_path, **files)
+    assert not known.problems
+    assert [c.name for c in definition.decode(known.tables["d", "t"].text).columns] == ["x", "y"]
+
+
+def test_the_instance_stands_before_the_view_whatever_the_format(tmp_path: Path) -> None:
+    for name in ("one.columns.csv", "two.columns.jsonl", "three.columns.tsv"):
+        (tmp_path / name).write_text("")
+    found = snapshots.find(topology.Topology({}, (), (str(tmp_path),)), ())
+    assert sorted(dump.instance for dump in found) == ["one", "three", "two"]

@@ -223,6 +223,7 @@ def test_exit_status(verdicts: dict[str, int], unread: int, fail_on: str, status
         "verdicts": {e.value: verdicts.get(e.value, 0) for e in Effect},
         "input_problems": {"unread": unread},
         "link_findings": [],
+        "topology": {"findings": []},
     }
     assert summary.exit_status(made, Effect(fail_on)) == status
 
