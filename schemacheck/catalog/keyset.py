@@ -323,6 +323,8 @@ def _part(
         raise Refused(why, part.at or draft.span[0], "SC002", 1178, words=words)
     if type_.is_geometry:
         if server.has("geometry-key-is-spatial") and length is not None:
+            if len(draft.parts) > 1:
+                raise refuse("a SPATIAL key has one part", 1070)
             raise refuse("a geometry takes no prefix", 1089)
         if server.has("geometry-key-is-spatial"):
             if len(draft.parts) == 1 and kind is KeyKind.INDEX:
@@ -333,16 +335,14 @@ def _part(
                 return KeyPart(column.name, _HASHED_SHAPE), False, True
             # A POINT takes 25 bytes: the other shapes have no such length.
             most = key_length.LIMITS.get(engine, key_length.LIMITS["InnoDB"])[0]
-            if (
-                type_.base != "point"
-                and server.has("blob-key-truncated")
-                and kind is KeyKind.INDEX
-                and len(draft.parts) == 1
-            ):
-                return (KeyPart(column.name, most, None, part.descending), False, False)
+            cut = server.has("blob-key-truncated") and kind is KeyKind.INDEX
+            if type_.base != "point" and cut and len(draft.parts) == 1:
+                return KeyPart(column.name, most, None, part.descending), False, False
             if type_.base != "point":
                 raise refuse("a BLOB, TEXT or geometry needs a key length", 1170)
             length = 25
+        # A shorter prefix of a POINT is made longer (asked of 5.6, 10.11 and 11.8).
+        length = max(length, 25) if type_.base == "point" else length
         return KeyPart(column.name, length, None, part.descending), False, False
     if type_.base == "json":
         raise refuse("a JSON column has no key", 3152)
@@ -378,7 +378,7 @@ def _spatial(
             f"column {column.name!r} is no geometry: it takes no SPATIAL key", part.at, "SC002", errno
         )
     if parts > 1:
-        raise Refused("a SPATIAL key has one column", part.at, "SC002", 1210 if server.mariadb else 1070)
+        raise Refused("a SPATIAL key has one part", part.at, "SC002", 1210 if server.mariadb else 1070)
     if engine == "InnoDB" and not server.has("innodb-spatial"):
         raise Refused("InnoDB has no SPATIAL keys here", part.at, "SC002", 1464)
     if column.nullable:

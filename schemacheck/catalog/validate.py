@@ -155,17 +155,13 @@ def table(
         raise Refused(
             f"the row is too large for InnoDB: more than {_PAGE_RECORD} bytes on a page", at, "SC002", 1118
         )
-    document = next((one for one in columns if one.name.upper() == "FTS_DOC_ID"), None)
+    document = next((one for one in columns if folded(one.name) == "fts_doc_id"), None)
     if (
         engine == "InnoDB"
         and document is not None
-        and (
-            document.name != "FTS_DOC_ID"
-            or document.nullable
-            or (document.type.base, document.type.unsigned) != ("bigint", True)
-        )
+        and (document.name != "FTS_DOC_ID" or document.nullable or document.type.base != "bigint")
     ):
-        why = "FTS_DOC_ID is InnoDB's own: BIGINT UNSIGNED NOT NULL, in capitals"
+        why = "FTS_DOC_ID is InnoDB's own: BIGINT NOT NULL, in capitals"
         raise Refused(why, at, "SC002", 1166)
     if context.server.setting("sql_require_primary_key").upper() in ("ON", "1") and not any(
         key.kind is KeyKind.PRIMARY for key in keys
@@ -229,7 +225,7 @@ def _abilities(
         for one in columns
         if one.generated is not None
         and one.expression not in ("row start", "row end")
-        and not one.name.startswith("DB_ROW_HASH_")
+        and (engine == "MRG_MyISAM" or not one.name.startswith("DB_ROW_HASH_"))
     ]
     mariadb = context.server.mariadb
     if (engine in _NO_GENERATED or (engine == "BLACKHOLE" and not mariadb)) and written:
@@ -239,6 +235,12 @@ def _abilities(
         (p.column or "").casefold() in nullable for key in keys for p in key.parts
     ):
         raise Refused("ARCHIVE has no keys with NULL", at, "SC002", 1121)
+    counted = {one.name.casefold() for one in columns if one.auto_increment}
+    if engine == "ARCHIVE" and any(
+        (p.column or "").casefold() not in counted for key in keys for p in key.parts
+    ):
+        # `ha_archive::create` (asked of 5.6 and 9.7).
+        raise Refused("ARCHIVE has a key of its AUTO_INCREMENT column alone", at, "SC002", 1030)
     virtual = {one.name.casefold() for one in columns if one.generated == "virtual"}
     keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
     if mariadb:
