@@ -268,7 +268,10 @@ def _of_none(spark: SparkSession, columns: DataFrame, linked: Iterable[str]) -> 
     rows = [(pairs.problem("", InputProblem("SC001", lacks, skipped=True)),)] if lacks else []
     known = {name.upper(): name for name in columns.columns}
     name = F.coalesce(F.col(f"`{known['INSTANCE']}`").cast("string"), F.lit(""))
-    others = columns.select(name.alias("instance")).distinct().filter(~F.col("instance").isin(*linked))
+    ours = spark.createDataFrame([(one,) for one in linked], "instance string")
+    others = (
+        columns.select(name.alias("instance")).distinct().join(F.broadcast(ours), "instance", "left_anti")
+    )
     message = F.concat(F.col("instance"), F.lit(_UNLINKED)).alias("message")
     skipped = (F.lit(1) == F.lit(1)).alias("skipped")
     problem = F.to_json(F.struct(F.lit("SC001").alias("code"), message, F.col("instance"), skipped))
