@@ -128,6 +128,8 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
         return False
     if source.partitioning != replica.partitioning or source.partitioning == UNKNOWN:
         return False
+    if not source.same_keys(replica):
+        return False
     if source.row_format != replica.row_format and known.row_format:
         return False  # a row of the one may not fit the other's page
     if known.statement_format and (

@@ -321,8 +321,14 @@ def test_local_starts_and_ends_its_own_servers(tmp_path, monkeypatch, capsys):
     (tmp_path / "s.sql").write_text("CREATE TABLE t (id int PRIMARY KEY, a tinyint);\n")
     (tmp_path / "r.sql").write_text("CREATE TABLE t (id int PRIMARY KEY, a int);\n")
     arguments = ["prove", "s.sql", "r.sql", "--local", "--no-config", "--binlog-format", "ROW"]
-    assert main([*arguments, "--type-conversions", "ALL_NON_LOSSY", "-o", "proof.txt"]) == 0
+    arguments += ["--type-conversions", "ALL_NON_LOSSY"]
+    # Another run with the same certificate.
+    words = [sys.executable, "-P", "-m", "schemacheck", *arguments, "-o", "proof.txt"]
+    other = subprocess.Popen(words, env=os.environ | {"TMPDIR": str(own)}, stdout=subprocess.PIPE)
+    assert main([*arguments, "-o", "proof.txt"]) == 0
+    assert (other.communicate()[1], other.returncode) == (None, 0)
     assert "1 case asked" in (tmp_path / "proof.txt").read_text()
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["proof.txt", "r.sql", "s.sql"]
     assert list(own.iterdir()) == []
     own.rmdir()
     assert main([*arguments, "--local-server", "no-such-server"]) == 2
@@ -330,7 +336,7 @@ def test_local_starts_and_ends_its_own_servers(tmp_path, monkeypatch, capsys):
 
 
 #: Its first starts meet another server on their port, as MySQL and MariaDB say it.
-FAKE = """#!{python}
+FAKE = """#!{python} -IS
 import pathlib, socket, sys, time
 options = dict(one[2:].partition("=")[::2] for one in sys.argv[1:])
 if "version" in options or "initialize-insecure" in options:
