@@ -166,8 +166,8 @@ def _function(text: str, draft: MethodDraft, known: Mapping[str, Column], contex
 
 
 def _arguments(text: str, known: Mapping[str, Column], at: int) -> None:
-    """Refuse a function of dates whose argument is no column of its types, as `check_valid_arguments_processor`
-    of the servers does (asked of four servers). DATEDIFF is two of them, TO_DAYS.
+    """Refuse a function of dates whose argument is no column of its types
+    (`check_valid_arguments_processor`; asked of four servers). DATEDIFF is two of them, TO_DAYS.
     """
     for call in _CALL.finditer(text):
         name = call.group(1)

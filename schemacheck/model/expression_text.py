@@ -75,8 +75,8 @@ FUNCTIONS |= {
 FUNCTIONS |= {
     f"{name}fromtext": "st_geometryfromtext"
     for name in (
-        "geom", "geometry", "point", "line", "linestring", "poly", "polygon", "geomcoll", "geometrycollection",
-        "mpoint", "multipoint", "mline", "multilinestring", "mpoly", "multipolygon",
+        "geom", "geometry", "point", "line", "linestring", "poly", "polygon", "geomcoll",
+        "geometrycollection", "mpoint", "multipoint", "mline", "multilinestring", "mpoly", "multipolygon",
     )
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Definitions of the kinds that servers' own test suites have: what was asked of MySQL 5.6.24, 9.7.4 and MariaDB
+"""Definitions of the kinds that servers' own test suites have, asked of MySQL 5.6.24, 9.7.4 and MariaDB
 10.11.19, 11.8.6.
 """
 
