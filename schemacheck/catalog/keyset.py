@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from schemacheck.catalog import key_length
+from schemacheck.catalog import key_length, spatial
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.references import covers
 from schemacheck.dataclass import replace
@@ -315,7 +315,7 @@ def _part(
             raise refuse("a column of no length cannot be indexed", 1167)
         return KeyPart(column.name), False, False
     if kind is KeyKind.SPATIAL or draft.using == "RTREE":
-        return _spatial(part, column, kind, engine, context, len(draft.parts))
+        return spatial.part(part, column, kind, engine, context, len(draft.parts))
     if kind is KeyKind.VECTOR:
         return KeyPart(column.name), False, False
     if part.descending and engine != "InnoDB" and server.has("descending-index-innodb-only"):
@@ -328,7 +328,7 @@ def _part(
             raise refuse("a geometry takes no prefix", 1089)
         if server.has("geometry-key-is-spatial"):
             if len(draft.parts) == 1 and kind is KeyKind.INDEX:
-                return _spatial(part, column, kind, engine, context, len(draft.parts))
+                return spatial.part(part, column, kind, engine, context, len(draft.parts))
             raise refuse("a geometry takes a SPATIAL key only", 3728)
         if length is None:
             if server.has("unique-hash-index") and kind is KeyKind.UNIQUE and type_.base != "point":
@@ -366,24 +366,6 @@ def _part(
     ):
         raise refuse("a column of no length cannot be indexed", 1167)
     return KeyPart(column.name, length, None, part.descending), False, False
-
-
-def _spatial(
-    part: PartDraft, column: Column, kind: KeyKind, engine: str, context: Context, parts: int
-) -> tuple[KeyPart, bool, bool]:
-    server = context.server
-    if not column.type.is_geometry:
-        errno = 1687 if kind is KeyKind.SPATIAL or server.has("geometry-key-is-spatial") else 1210
-        raise Refused(
-            f"column {column.name!r} is no geometry: it takes no SPATIAL key", part.at, "SC002", errno
-        )
-    if parts > 1:
-        raise Refused("a SPATIAL key has one part", part.at, "SC002", 1210 if server.mariadb else 1070)
-    if engine == "InnoDB" and not server.has("innodb-spatial"):
-        raise Refused("InnoDB has no SPATIAL keys here", part.at, "SC002", 1464)
-    if column.nullable:
-        raise Refused(f"column {column.name!r} of a SPATIAL key must be NOT NULL", part.at, "SC002", 1252)
-    return KeyPart(column.name), True, False
 
 
 def _auto_increment(columns: list[Column], keys: list[Key], engine: str) -> None:
