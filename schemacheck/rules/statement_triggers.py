@@ -32,6 +32,7 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.conversion.own_values import own_value
+from schemacheck.conversion.trigger_body import deciding_modes, meaning
 from schemacheck.findings.on_pair import listed, on_table
 from schemacheck.model import Effect, Example, Finding, Side, Table
 from schemacheck.model.program import Trigger
@@ -120,7 +121,7 @@ def _own_values(pair: Pair, triggers: list[Trigger], setting: str) -> Iterator[F
 
 def _triggers(table: Table, *, modes: bool) -> dict[tuple[str, str, str, tuple[str, ...]], Trigger]:
     """By what they do; names do not matter. `modes`: also under which sql_mode."""
-    return {(t.timing, t.event, t.meaning, t.deciding_modes if modes else ()): t for t in table.triggers}
+    return {(t.timing, t.event, meaning(t), deciding_modes(t) if modes else ()): t for t in table.triggers}
 
 
 RULE = Rule("SC804", "statement-triggers", _check, (About.STATEMENTS,))
