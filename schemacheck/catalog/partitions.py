@@ -175,7 +175,7 @@ def _arguments(text: str, known: Mapping[str, Column], at: int) -> None:
         fits: tuple[str, ...] = ("date", "datetime")
         if name == "extract":
             unit, _, rest = given[0].partition(" from ")
-            given, unit = [rest], unit.strip()
+            given, unit = [rest], unit.strip(" ")
             fits = () if unit == "week" else fits if unit in _DATE_UNITS else ("time", "datetime")
             fits = ("datetime",) if unit in _MOMENT_UNITS else fits
         elif name == "unix_timestamp":
@@ -184,7 +184,7 @@ def _arguments(text: str, known: Mapping[str, Column], at: int) -> None:
             fits = ("time", "datetime")
         elif name not in _OF_DATES:
             continue
-        columns = [known.get(one.strip().strip("`").replace("``", "`").casefold()) for one in given]
+        columns = [known.get(one.strip(" ").strip("`").replace("``", "`").casefold()) for one in given]
         fitting = [one is not None and one.type.base in fits for one in columns]
         if not (all(fitting) if name == "datediff" else any(fitting)):
             why = f"{name.upper()} of the partitioning function takes a column of type {' or '.join(fits)}"
