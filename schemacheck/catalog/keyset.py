@@ -354,6 +354,7 @@ def _part(
             return KeyPart(column.name), False, True
         if not (server.has("blob-key-truncated") and kind is KeyKind.INDEX):
             raise refuse("a BLOB or TEXT needs a key length", 1170)
+        length = type_.max_bytes if type_.max_bytes < 256 else None
     if length is not None:
         length = key_length.prefix(
             length, type_, draft.sizes.get(column.name.casefold()), kind, context, refuse
