@@ -21,6 +21,10 @@ from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, Span, TableDraft
 from schemacheck.sql.lexer import Refused, Tokens
 
+#: Types that a literal is converted to, which strict mode may refuse (1265, 1292).
+_CONVERTED = (
+    "date", "time", "year", "enum", "set", "bit", "geom", "point", "line", "poly", "multi", "json", "uuid", "inet"
+)  # fmt: skip
 _DATES = frozenset(("date", "datetime", "timestamp"))
 _NO_ZEROS = frozenset(("NO_ZERO_DATE", "NO_ZERO_IN_DATE"))
 _MODIFIERS = frozenset(("DISTINCT", "DISTINCTROW", "ALL", "HIGH_PRIORITY", "STRAIGHT_JOIN"))
@@ -35,6 +39,7 @@ class _Item:
     name: str
     column: Column | None
     span: Span
+    literal: bool = False
 
 
 def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> frozenset[str]:
@@ -56,6 +61,8 @@ def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> f
         if own is not None:
             if own.generated or own.row_period:
                 raise unsure("a computed column that the query fills", own.span[0])
+            if item.literal and own.type_text.lower().startswith(_CONVERTED):
+                raise unsure("a value of another type than its column", own.span[0])
             own.name = item.name
             columns.append(own)
         elif item.column is None:
@@ -171,7 +178,7 @@ class Query:
         name = self._alias()
         if name is None:
             raise unsure("the name of an expression without AS", at)
-        return [_Item(name, made, (at, t.last_end()))]
+        return [_Item(name, made, (at, t.last_end()), literal=True)]
 
     def _count(self) -> Column | None:
         """COUNT(*), the whole list: BIGINT NOT NULL (asked of four servers)."""
