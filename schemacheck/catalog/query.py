@@ -23,7 +23,8 @@ from schemacheck.sql.lexer import Refused, Tokens
 
 #: Types that a literal is converted to, which strict mode may refuse (1265, 1292).
 _CONVERTED = (
-    "date", "time", "year", "enum", "set", "bit", "geom", "point", "line", "poly", "multi", "json", "uuid", "inet"
+    "date", "time", "year", "enum", "set", "bit", "geom", "point", "line", "poly", "multi", "json", "uuid",
+    "inet",
 )  # fmt: skip
 _DATES = frozenset(("date", "datetime", "timestamp"))
 _NO_ZEROS = frozenset(("NO_ZERO_DATE", "NO_ZERO_IN_DATE"))
