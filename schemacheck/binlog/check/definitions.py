@@ -396,5 +396,6 @@ class Definitions:
 
 
 def _makes(statement: Statement) -> bool:
-    """Whether the statement makes its first table, whatever was there."""
-    return statement.verb.startswith("create-table") and bool(statement.updated) and not statement.conditional
+    """Whether the statement makes its first table, whatever was there. A temporary one hides it."""
+    makes = statement.verb.startswith("create-table") and bool(statement.updated)
+    return makes and not (statement.conditional or statement.temporary)

@@ -10,7 +10,9 @@ from schemacheck.binlog.check.decide import Decided, Decider
 from schemacheck.binlog.check.definitions import DDL, Definitions, session
 from schemacheck.binlog.check.foreign import asked
 from schemacheck.binlog.check.misread import error_of, runs_past
-from schemacheck.binlog.check.query import QUERIES, query_first, shortened, statement_commits, stopped_by
+from schemacheck.binlog.check.query import (
+    QUERIES, of_temporary, query_first, shortened, statement_commits, stopped_by,
+)  # fmt: skip
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.rows import look
 from schemacheck.binlog.check.statements import Changed, StatementDecider
@@ -283,6 +285,9 @@ class LogCheck:
         if statement.inner:
             event = replace(event, query=statement.inner)
         if defines:
+            if why := of_temporary(statement, event, self.catalog):
+                self._problem(event, why, "SC004")
+                return None
             self.here.apply(event, statement, default, self._where(event))
         if self._passed_over:
             return None
@@ -321,11 +326,8 @@ class LogCheck:
         if answers(statement) and not self.there.has_tables(place):
             return None
         for database in unsure:
-            self._problem(
-                event,
-                f"whether the database {database} is there is not known: {shortened(event.query)}",
-                "SC004",
-            )
+            why = f"whether the database {database} is there is not known: {shortened(event.query)}"
+            self._problem(event, why, "SC004")
         passed_over = taken and statement.conditional and statement.verb == "create-table-select"
         if statement.verb in QUERIES and not passed_over:
             refusal, reason = self.statements.query(statement, (default, arrived), self.link)
