@@ -15,8 +15,8 @@ class RefusedStatement:
 
     `sql` is its text and `location` its place in the change; `table` is the first table that it names, in
     `database`; `error` is what the applier prints (None: it passes over the statement without an
-    error); `some`: where its query finds no row; `behind` counts the definitions that stand behind it and are
-    not applied either.
+    error, and `rows` is what the rows of its query then end with); `some`: where its query finds no row;
+    `behind` counts the definitions that stand behind it and are not applied either.
     """
 
     sql: str
@@ -27,6 +27,7 @@ class RefusedStatement:
     replica: Server
     behind: int = 0
     some: bool = False
+    rows: ServerError | None = None
 
 
 @dataclass(frozen=True, slots=True)

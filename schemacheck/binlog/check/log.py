@@ -9,10 +9,9 @@ from schemacheck.binlog.check.applier import applier
 from schemacheck.binlog.check.decide import Decided, Decider
 from schemacheck.binlog.check.definitions import DDL, Definitions, session
 from schemacheck.binlog.check.foreign import asked
+from schemacheck.binlog.check.mentions import of_temporary
 from schemacheck.binlog.check.misread import error_of, runs_past
-from schemacheck.binlog.check.query import (
-    QUERIES, of_temporary, query_first, shortened, statement_commits, stopped_by,
-)  # fmt: skip
+from schemacheck.binlog.check.query import QUERIES, query_first, shortened, statement_commits, stopped_by
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.rows import look
 from schemacheck.binlog.check.statements import Changed, StatementDecider

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from schemacheck import knowledge
 from schemacheck.binlog.events.statement import Query
-from schemacheck.catalog.presence import Presence
 from schemacheck.dataclass import replace
 from schemacheck.model import Server, ServerError
 from schemacheck.sql import characters
@@ -42,21 +41,6 @@ def shortened(query: str) -> str:
     """A statement in one line of at most 120 characters."""
     text = " ".join(characters.split(query))
     return text if len(text) <= 120 else text[:117] + "..."
-
-
-def of_temporary(statement: Statement, event: Query, present: Presence) -> str:
-    """Why it is not followed what a definition does to, or makes of, a temporary table; '' where it names none
-    but to drop it.
-    """
-    named = [(ref.database, ref.name) for ref in statement.refs]
-    named += [old for old, _ in statement.renames]
-    if statement.verb.startswith("create-table"):
-        named = named[1:]
-    default = event.database or None
-    hidden = next((one for one in named if present.resolve(one, default) in present.temporary), None)
-    if hidden is None or statement.verb == "drop-table":
-        return ""
-    return f"{hidden[1]} is a temporary table: what {shortened(event.query)} does is not followed"
 
 
 def query_first(statement: Statement, error: ServerError, server: Server) -> bool:
