@@ -116,7 +116,10 @@ class Query:
         if not self.context.server.mariadb and not column.nullable and column.default is not None:
             if column.type.base in (*_DATES, "bit"):
                 return Column("", ColumnType(UNKNOWN))
-            default = Default(DefaultKind.LITERAL, default_values.implicit(column.type) or "0")
+            text = default_values.implicit(column.type)
+            if text is None:
+                return Column("", ColumnType(UNKNOWN))
+            default = Default(DefaultKind.LITERAL, text)
         return replace(column, default=default, on_update=False)
 
     def names(self) -> list[str]:
