@@ -128,6 +128,8 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
         return False
     if source.partitioning != replica.partitioning or source.partitioning == UNKNOWN:
         return False
+    if not source.same_keys(replica):
+        return False
     if source.row_format != replica.row_format and known.row_format:
         return False  # a row of the one may not fit the other's page
     if known.statement_format and (
@@ -263,14 +265,21 @@ def _by_name(table: Table) -> tuple[str, str]:
     return table.database or "", table.name
 
 
-def with_refused(report: Report, refused: RefusedStatement | None) -> Report:
-    """The report with what a statement of a change that the replica refuses means, at the table that the
-    statement names first; a table that is in no pair gets an entry.
+def with_refused(report: Report, *statements: RefusedStatement | None) -> Report:
+    """The report with what statements of a change mean that the replica refuses or runs otherwise, each at
+    the table that it names first; a table that is in no pair gets an entry.
     """
-    if refused is None:
-        return report
+    for one in statements:
+        report = report if one is None else _with_refused(report, one)
+    return report
+
+
+def _with_refused(report: Report, refused: RefusedStatement) -> Report:
     found = tuple(one for rule in rules_about(About.CHANGE) for one in rule.findings(refused))
-    report = replace(report, smallest=SmallestSetting(None, "the replica refuses a statement of the change"))
+    does = (
+        "runs a statement of the change otherwise" if refused.differs else "refuses a statement of the change"
+    )
+    report = replace(report, smallest=SmallestSetting(None, f"the replica {does}"))
     pairs = list(report.pairs)
     for place, pair in enumerate(pairs):
         if (pair.database, pair.table) == (refused.database, refused.table):

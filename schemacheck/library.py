@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from sqlglot import exp
 
+    from schemacheck.model.replicated import RefusedStatement
+
 __all__ = [
     "Conversion",
     "Given",
@@ -109,17 +111,17 @@ def check(
     given = _link(link) or link_of(source, replica)
     sides = _schema(source, given.source, "source"), _schema(replica, given.replica, "replica")
     problems = (*sides[0].problems, *sides[1].problems, *_empty(*sides, allowed=allow_empty))
-    refused = None
+    refused: tuple[RefusedStatement | None, ...] = ()
     if change is not None:
         from schemacheck.binlog.check.change import replay
 
         if not isinstance(change, str):
             raise UsageError(f"change is SQL text, not {type(change).__name__}; decode bytes first")
         after = replay(sides[0], sides[1], [("change", change)], given, database=database)
-        sides, refused = (after.source, after.replica), after.refused
+        sides, refused = (after.source, after.replica), (after.refused, *after.differing)
         problems = (*problems, *after.problems)
     report = engine.check(sides[0].tables, sides[1].tables, given, problems)
-    report = engine.with_refused(report, refused)
+    report = engine.with_refused(report, *refused)
     report = engine.with_events(report, sides[1])
     named = link is not None or any(isinstance(side, Schema) and side.server for side in (source, replica))
     return replace(

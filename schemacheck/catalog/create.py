@@ -49,8 +49,10 @@ def _again(catalog: Catalog, statement: Statement, kept: table_cache.Kept) -> bo
         or catalog.check_taken(kept.table) is not None
     ):
         return False
-    catalog.put(table_cache.moved(kept, catalog.lines.at(statement.start)))
+    made = table_cache.moved(kept, catalog.lines.at(statement.start))
+    catalog.put(made)
     catalog.failed.discard(key)
+    _described(catalog, statement, key, made)
     return True
 
 
@@ -90,6 +92,7 @@ def _make(catalog: Catalog, statement: Statement, tokens: Tokens, draft: TableDr
     adopt(made, catalog.waiting(key), Way.CREATED, catalog.server, draft.name_at)
     catalog.put(made)
     catalog.failed.discard(key)
+    _described(catalog, statement, key, made)
     alone = draft.like is None and draft.query is None and not (made.foreign_keys or draft.foreign_keys)
     if alone and not draft.if_not_exists and not draft.or_replace and not isinstance(catalog.lines, Place):
         start = catalog.lines.at(statement.start)
@@ -107,16 +110,35 @@ def _replaceable(catalog: Catalog, key: Name, draft: TableDraft) -> None:
         raise Refused(why, draft.name_at, "SC002", number, name=draft.name, words=by.words(draft.name))
 
 
+def _described(catalog: Catalog, statement: Statement, key: Name, made: Table | None) -> None:
+    """A problem where another file has defined the table otherwise (`made` is None where that is not known),
+    and nobody said which of the two is run first.
+    """
+    if catalog.described is None:
+        return
+    before = catalog.described.get(key) if made is None else catalog.described.setdefault(key, made)
+    if before is None or before is made or before == made or before.location is None:
+        return
+    if before.location.file != catalog.lines.file:
+        why = f"described otherwise in {before.location}: which of the two holds depends on their order"
+        catalog.problem(Refused(why, 0, "SC002"), statement, key)
+
+
 def _unseen(catalog: Catalog, statement: Statement, draft: TableDraft, name: Name) -> None:
     """A table that is not kept: a problem where the server would refuse it, since its client stops then."""
+    key = catalog.key(*name)
     try:
         if draft.like is not None and draft.temporary:
             _like(catalog, draft.like, name, statement, draft.name_at)
         if draft.like is not None or draft.query is not None:
+            if not draft.temporary:
+                _described(catalog, statement, key, None)
             return
-        assemble.table(
+        made = assemble.table(
             draft, catalog.context(statement, name[0]), statement.text, name[0], lambda _db, _other: None
         )
+        if not draft.temporary:
+            _described(catalog, statement, key, made)
     except Refused as refused:
         catalog.problem(refused, statement, None)
 

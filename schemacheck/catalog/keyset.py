@@ -11,7 +11,7 @@ from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType
-from schemacheck.model.table import Column, Key, KeyKind, KeyPart
+from schemacheck.model.table import WITHOUT_OVERLAPS, Column, Key, KeyKind, KeyPart
 from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
 
@@ -260,6 +260,8 @@ def _key(
         raise Refused(f"full-text parser {draft.parser!r} is not there", draft.span[0], "SC002", 1128)
     location = draft.location or (context.location(draft.span) if draft.span[1] else None)
     told = tuple(draft.attributes)
+    if any(part.without_overlaps for part in draft.parts):
+        told += (WITHOUT_OVERLAPS,)
     return Key(
         kind,
         tuple(parts),

@@ -39,18 +39,6 @@ class Item:
     span: Span
 
 
-def names(t: Tokens, context: Context, find: Find) -> tuple[str, ...] | None:
-    """The names of the columns of a view, whose query `t` has, with its column list in front where it has
-    one; None where they are not known.
-    """
-    try:
-        if found := listed(t):
-            return tuple(found)
-        return tuple(Query(t, context, find).names())
-    except Refused:
-        return None
-
-
 def listed(t: Tokens) -> list[str]:
     """The names of a view's column list in front of its query, which `t` goes to; none without one."""
     found: list[str] = []
@@ -121,57 +109,6 @@ class Query:
                 return Column("", ColumnType(UNKNOWN))
             default = Default(DefaultKind.LITERAL, text)
         return replace(column, default=default, on_update=False)
-
-    def names(self) -> list[str]:
-        """The names of the columns; whether a server takes the query is not asked. Raises Refused where one
-        is not certain.
-        """
-        t = self.t
-        if not t.take("SELECT"):
-            raise self.tables.unknown()
-        t.take_any("DISTINCT", "ALL")
-        first = t.at
-        self._skip_items()
-        end = t.at
-        t.at = first
-        out: list[str] = []
-        while t.at < end:
-            if (many := self._star_of(end)) is not None:
-                out += many
-            else:
-                out.append(self._name(end))
-            t.take(",")
-        return out
-
-    def _star_of(self, end: int) -> list[str] | None:
-        """The columns of `*` or `t.*`, None where another item comes."""
-        t = self.t
-        at = t.offset()
-        qualifiers = [] if t.take("*") else self._before_star() if t.is_name() else None
-        if qualifiers is None:
-            return None
-        if not self.tables.tables:
-            here, t.at = t.at, end
-            if t.take("FROM"):
-                self.tables.read()
-            t.at = here
-        return [item.name for item in self._star(qualifiers, at)]
-
-    def _name(self, end: int) -> str:
-        """The name of one item, whose end it goes behind: its alias, or that of the column that it is."""
-        t = self.t
-        first, depth = t.at, 0
-        while t.at < end and not (depth == 0 and t.peek() == ","):
-            depth += (t.peek() == "(") - (t.peek() == ")")
-            t.at += 1
-        end, t.at = t.at, first
-        width = end - first
-        plain = all(t.peek(i) == "." if i % 2 else t.is_name(i) for i in range(width)) and width % 2
-        aliased = width > 2 and t.peek(width - 2) == "AS" and t.is_name(width - 1)
-        if not (plain or aliased):
-            raise unsure("the name of an expression without AS", t.offset())
-        t.at = end
-        return t.name_at(end - 1)
 
     def items(self) -> list[Item]:
         """The columns, in order."""

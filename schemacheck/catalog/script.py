@@ -18,6 +18,7 @@ from schemacheck.dataclass import replace
 from schemacheck.model.history import Part
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
+from schemacheck.model.table import Table
 from schemacheck.sql import characters
 from schemacheck.sql.client import Command
 from schemacheck.sql.lexer import Refused
@@ -27,7 +28,7 @@ from schemacheck.sql.routine import Body
 from schemacheck.sql.scan import defined_inside, delimiter_inside, is_nothing
 from schemacheck.sql.script import Statement
 from schemacheck.sql.versioned_comment import interpret
-from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, cut_name, first_words, object_of
+from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, Name, cut_name, first_words, object_of
 
 if TYPE_CHECKING:
     from schemacheck.sql.ddl.parse import Definition
@@ -59,25 +60,25 @@ _UNKNOWN = {
 def read(
     text: str, server: Server, *, file: str = "-", database: str | None = None, base: Schema | None = None,
     charsets: Mapping[str, tuple[str, str]] | None = None, parts: Sequence[Part] | None = None,
-    encoding: str = "utf-8",
+    encoding: str = "utf-8", described: dict[Name, Table] | None = None,
 ) -> Schema:  # fmt: skip
     """Simulate a script's DDL: the tables at its end, and what was not understood.
 
     `server` gives flavour, version and variables; `database` is the default database at the start;
     `base` holds the tables that exist before; `charsets` says (character set, collation) of
     databases that the script does not create; `parts` are what of the text is run (None: all), `encoding` is
-    how the script's file was read. A statement that is not understood, or that the
-    server would refuse, becomes an InputProblem (SC001 syntax, SC002 meaning) that names its table
-    where it can be read; that table is not in the result then. Raises nothing for bad input.
+    how its file was read; `described` holds what other files define, in no certain order, and gets what this
+    one does. A statement that is not understood, that contradicts those, or that the server would refuse
+    becomes an InputProblem (SC001 syntax, SC002 meaning) that names its table where it can be read; it
+    is not in the result then. Raises nothing for bad input.
     """
     script = Script(text, server, file, database, base, charsets or {}, encoding)
-    script.doubts.applied = parts is not None
+    script.doubts.applied, script.catalog.described = parts is not None, described
     for statement in statements_of(script.text, lambda: script.catalog.server, parts):
         script.run(statement)
         if script.nonsense > _MOST_NONSENSE:
-            script.catalog.problem(
-                Refused("too much of this is no SQL: reading stops here", 0), statement, None
-            )
+            refused = Refused("too much of this is no SQL: reading stops here", 0)
+            script.catalog.problem(refused, statement, None)
             break
     script.finish()
     taken = script.doubts.taken
@@ -183,6 +184,8 @@ class Script:
             self.read_as, self.words = statement.text, ["USE"]
             catalog.database = command.argument or catalog.database
             why = self._gone(command.argument)
+            if ";" in command.argument:
+                why = f"the semicolon is part of the database's name to the client: {command.argument!r}"
             self._hidden(statement, statement.text, self.words)
         elif command.name == "quit":
             why = "the client ends here: what follows is run by few of them" if command.argument else ""

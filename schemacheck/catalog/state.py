@@ -64,6 +64,8 @@ class Catalog:
         self.failed: set[Name] = set()
         #: Temporary tables: each hides the table of its name.
         self.temporary: set[Name] = set()
+        #: Tables as CREATE TABLE defines them in files that are run in no certain order.
+        self.described: dict[Name, Table] | None = None
         #: Tables as ALTER TABLE left them.
         self.judged: dict[Name, Judged] = {}
         #: Tables that refer, or have referred, to each name.

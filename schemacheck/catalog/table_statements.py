@@ -12,7 +12,9 @@ from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.state import Catalog, server_charset
 from schemacheck.dataclass import replace
+from schemacheck.model.column_type import ColumnType
 from schemacheck.model.partitioning import UNKNOWN
+from schemacheck.model.row_order import clustering
 from schemacheck.model.sequence import columns as sequence_columns
 from schemacheck.model.table import Column, Table, TableKind
 from schemacheck.sql.ddl.actions import Add, AlterTable, Drop, Other
@@ -179,13 +181,16 @@ def create_other(catalog: Catalog, said: CreateOther, statement: Statement) -> N
 
 def _view_columns(catalog: Catalog, written: str, statement: Statement) -> tuple[str, ...] | None:
     """The names of a view's columns; None where the query is not followed."""
-    from schemacheck.catalog import query
+    from schemacheck.catalog import view_columns
 
     def find(database: str | None, name: str) -> Table | None:
         found = catalog.tables.get(catalog.key(database or catalog.database, name))
+        if found is not None and found.kind is TableKind.VIEW and found.view_columns is not None:
+            shown = tuple(Column(one, ColumnType("unknown")) for one in found.view_columns)
+            return replace(found, kind=TableKind.TABLE, columns=shown)
         return found.as_read() if found is not None else None
 
-    return query.names(catalog.tokens(written), catalog.context(statement, catalog.database), find)
+    return view_columns.names(catalog.tokens(written), catalog.context(statement, catalog.database), find)
 
 
 def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> None:
@@ -351,21 +356,9 @@ def _ordered(changed: Changed, made: Table, context: Context, at: int) -> None:
     """ORDER BY: nobody looks its columns up where a key keeps the rows in order (asked of four servers).
     Raises Refused.
     """
-    if not _clustered(made):
+    if clustering(made) is None:
         missing = next((one for one in changed.ordered if made.column(one) is None), None)
         if missing is not None:
             raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing, kind="order")
     elif context.strict and context.server.has("ignored-order-is-refused"):
         raise Refused("ORDER BY is ignored: rows are in the order of a key", at, "SC002", 1105)
-
-
-def _clustered(table: Table) -> bool:
-    """Whether InnoDB keeps the rows in the order of a key of the table."""
-    return table.engine == "InnoDB" and any(
-        key.unique
-        and all(
-            part.length is None and (column := table.column(part.column or "")) and not column.nullable
-            for part in key.parts
-        )
-        for key in table.keys
-    )

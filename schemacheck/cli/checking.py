@@ -119,7 +119,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     if after:
         source, replica = after.source, after.replica
     found = engine.check(source.tables, replica.tables, link, problems, filters)
-    found = engine.with_refused(found, after.refused if after else None)
+    found = engine.with_refused(found, *((after.refused, *after.differing) if after else ()))
     # Of a folder at two commits neither is a replica's own.
     found = found if args.against else engine.with_events(found, replica)
     found = replace(

@@ -8,6 +8,8 @@ it.
 
 from __future__ import annotations
 
+import re
+
 from schemacheck.model import Column, DefaultKind, Server
 from schemacheck.model.column_type import BLOBS, TEXTS
 from schemacheck.model.expression import canonical, columns
@@ -26,6 +28,12 @@ _STEADY = frozenset((
     "str_to_date", "substr", "to_base64", "trim", "truncate",
     "unhex", "upper", "when", "year",
 ))  # fmt: skip
+#: Functions and variables that the timestamp and the session in the binary log do not fix: a replicated
+#: statement gives every server its own values.
+_NOT_REPLICATED = re.compile(
+    r"uuid\w*|rand|random_bytes|sysdate|connection_id|user|\w+_user|sys_guid|@@(?!server_id\Z).*",
+    re.IGNORECASE | re.ASCII,
+)
 _OUTSIDE = frozenset((*TEXTS, *BLOBS, "json"))
 
 
@@ -34,6 +42,18 @@ def steady(text: str) -> bool:
     not known has not.
     """
     return canonical(text) is not None and not columns(text) and called(text) <= _STEADY
+
+
+def own_value(column: Column) -> bool:
+    """Whether a replicated ALTER that adds this column fills the rows with values of each server's own.
+    Recorded: MariaDB fills the rows anew on every server, MySQL 9.7 refuses the statement with 1674.
+    """
+    default = column.default
+    return (
+        default is not None
+        and default.kind is DefaultKind.EXPRESSION
+        and any(map(_NOT_REPLICATED.fullmatch, called(default.text)))
+    )
 
 
 def instead_of_default(column: Column, server: Server) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from schemacheck.dataclass import dataclass, field
 from schemacheck.filters import procedure
 from schemacheck.filters.tables import table_filter
-from schemacheck.model import Link
+from schemacheck.model import Effect, Link
 from schemacheck.model.filters import FilterSet
 
 _HOPS = 256
@@ -54,12 +54,15 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """Where a change did not pass from the last server of `path` to `replica`, and why."""
+    """Where a change did not pass from the last server of `path` to `replica`, and why; `filtered`: somebody
+    wants it so.
+    """
 
     path: tuple[str, ...]
     replica: str
     reason: str
     expected: bool = False
+    filtered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +133,9 @@ def spread(
                 connection.filters, connection.link, connection.binlog_format or "ROW"
             ).state(schema, current)
             if state.state.value == "not-replicated":
-                barriers.append(Barrier(path, there.name, f"{schema}.{current}: {state.reason}"))
+                barriers.append(
+                    Barrier(path, there.name, f"{schema}.{current}: {state.reason}", filtered=True)
+                )
                 continue
             if there.name in path:
                 if there.gtid:
@@ -170,11 +175,14 @@ def _refused(there: Node, connection: Connection, event_id: int, domain: int) ->
 
 @dataclass(frozen=True, slots=True)
 class TopologyFinding:
-    """Something wrong in a topology: `loop`, `duplicate`, `lost`, `same-server-id`."""
+    """Something wrong in a topology: `loop`, `duplicate`, `lost`, `same-server-id`; and its effect,
+    `identical` where a filter wants it so.
+    """
 
     kind: str
     message: str
     path: tuple[str, ...] = ()
+    effect: str = Effect.DIVERGES.value
 
 
 def inspect(
@@ -221,6 +229,7 @@ def inspect(
                         f"{database}.{table} changed on {node.name} reaches {barrier.path[-1]}, but not its "
                         f"replica {barrier.replica}: {barrier.reason}",
                         (*barrier.path, barrier.replica),
+                        (Effect.IDENTICAL if barrier.filtered else Effect.DIVERGES).value,
                     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schemacheck.fleet.definition import INCOMING
+from schemacheck.inputs.key_rows import without_table
+from schemacheck.model import InputProblem
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,16 +39,19 @@ def actions(views: dict[str, list[tuple[pa.Table, bool]]]) -> dict[tuple[str, st
     return found
 
 
-def with_owner(rows: pa.Table, tables: dict[Name, list[str]]) -> pa.Table:
-    """Rows of CHECK_CONSTRAINTS with their tables."""
+def with_owner(rows: pa.Table, tables: dict[Name, list[str]]) -> tuple[pa.Table, list[InputProblem]]:
+    """Rows of CHECK_CONSTRAINTS with their tables; a constraint whose table no row names is a problem."""
     import pyarrow as pa
 
-    found = [
-        {**row, "TABLE_NAME": table}
-        for row in rows.to_pylist()
-        for table in tables.get((row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"]), ())
-    ]  # fmt: skip
-    return pa.Table.from_pylist(found, schema=rows.schema.append(pa.field("TABLE_NAME", pa.string())))
+    found, problems = [], []
+    for row in rows.to_pylist():
+        schema, name = row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"]
+        owners = [row["TABLE_NAME"]] if row.get("TABLE_NAME") else tables.get((schema, name), ())
+        found += [{**row, "TABLE_NAME": table} for table in owners]
+        if not owners:
+            problems.append(InputProblem("SC001", without_table(name or ""), None, schema))
+    kinds = {name: pa.string() for name in (*rows.column_names, "TABLE_NAME")}
+    return pa.Table.from_pylist(found, schema=pa.schema(list(kinds.items()))), problems
 
 
 def only_checks(rows: pa.Table) -> pa.Table:

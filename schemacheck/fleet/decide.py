@@ -59,7 +59,10 @@ _STATEMENTS = (f":{Trigger.__qualname__}", f'{TableKind.__qualname__}","{TableKi
 ANSWER = frozenset(("verdict", "state", "reason", "smallest", "smallest_reason", "outcomes", "findings"))
 FINDING = frozenset(column.name for column in columns.FINDING if column.name != "fingerprint")
 #: Fields of a finding, and of an answer, that may name a table.
-_TEXTS = ("message", "remedy", "remedy_sql", "error")
+_TEXTS = (
+    "message", "remedy", "remedy_sql", "error", "source_type", "replica_type", "setting", "example_source",
+    "example_replica", "reference",
+)  # fmt: skip
 _REASONS = ("reason", "smallest_reason")
 
 Answer = Mapping[str, Any]

@@ -13,6 +13,8 @@ from schemacheck.errors import InputError, SchemacheckError
 from schemacheck.fleet import definition, dump_file, part, rows, snapshots
 from schemacheck.fleet.rows import Definition
 from schemacheck.inputs import read_schema
+from schemacheck.inputs.formats.tsv import CUT_OFF
+from schemacheck.inputs.walk import natural
 from schemacheck.model import InputProblem, Location, Server, with_incoming
 from schemacheck.model.quantity import plural
 
@@ -88,34 +90,37 @@ def _of_dump(
 ) -> Iterator[Definition | InputProblem]:
     native: list[File] = []
     other = list(dump.other)
+    cut_off: list[File] = []
     for file in dump.native:
         try:
             opened = dump_file.with_heading(file)
         except InputError as error:
             yield InputProblem("SC001", str(error), Location(file.path))
             continue
+        if opened.heading and not (opened.data or b"").endswith(b"\n"):
+            cut_off.append(opened)
         if mine is not None and opened.heading and opened.view in part.VIEWS:
             (data,) = part.lines(opened.data or b"", opened.heading, mine.of, (mine.number,))
             opened = replace(opened, data=data)
         (native if opened.heading or dump_file.is_parquet(file) else other).append(opened)
     yield from _not_known(dump.unknown)
-    if given or any(file.view == "columns" for file in native):
-        for file in [file for file in other if file.view and file.data]:
-            other.remove(file)
+    # An empty file is a view without rows.
+    headless = [file for file in other if file.view]
+    other = [file for file in other if not file.view]
+    if given or (not other and any(file.view == "columns" for file in native)):
+        for file in cut_off:
+            yield InputProblem("SC001", CUT_OFF, Location(file.path))
+        for file in [file for file in headless if file.data]:
             message = f"rows of {file.view.upper()} without their heading: dump them with it"
             yield InputProblem("SC001", message, Location(file.path))
-        if other:
-            message = (
-                f"beside columns.*, {plural(len(other), 'file')} not read "
-                f"({', '.join(file.path for file in other[:3])}): a dump is read in one format"
-            )
-            yield InputProblem("SC001", message, Location(other[0].path), skipped=True)
+        for file in other:
+            message = "not read: rows were given as tables"
+            yield InputProblem("SC001", message, Location(file.path))
         yield from _from_rows(native, given, server, mine, dump.place)
         return
-    for file in sorted((*native, *other), key=lambda file: file.path):
-        for found in _from_file(file, server):
-            if isinstance(found, InputProblem) or mine is None or mine((found.database, found.table)):
-                yield found
+    for found in _from_files([*native, *headless, *other], server, dump.place):
+        if isinstance(found, InputProblem) or mine is None or mine((found.database, found.table)):
+            yield found
 
 
 def _not_known(paths: Sequence[str]) -> Iterator[InputProblem]:
@@ -150,22 +155,28 @@ def _from_rows(
         yield InputProblem("SC001", message, Location(broken[0].file))
 
 
-def _from_file(file: File, server: Server | None) -> Iterator[Definition | InputProblem]:
-    """Every table and problem of a file of any format. A file that cannot be read is a problem, not the end
-    of the job.
+def _from_files(
+    files: Sequence[File], server: Server | None, place: str
+) -> Iterator[Definition | InputProblem]:
+    """Every table and problem of files of any format. What cannot be read is a problem, not the end of the
+    job.
     """
+    contents: dict[str, bytes] = {}
+    for file in sorted(files, key=lambda file: natural(Path(file.path))):
+        try:
+            contents[file.path] = Path(file.path).read_bytes() if file.data is None else file.data
+        except OSError as error:
+            yield InputProblem("SC001", f"{file.path}: {error.strerror}", Location(file.path))
     try:
-        data = Path(file.path).read_bytes() if file.data is None else file.data
-        schema = read_schema(file.path, data, server=server)
-    except (SchemacheckError, OSError) as error:
-        said = f"{file.path}: {error.strerror}" if isinstance(error, OSError) else str(error)
-        yield InputProblem("SC001", said, Location(file.path))
+        schema = read_schema(contents, place, server=server)
+    except SchemacheckError as error:
+        yield InputProblem("SC001", str(error), Location(place))
         return
     for table in with_incoming(schema.tables, fold=server is not None and server.folds_names):
         yield Definition(table.database or "", table.name, definition.encode(table))
     for found in schema.problems:
-        place = found.location
-        named = place if place and place.file not in ("", "-") else Location(file.path)
+        where = found.location
+        named = where if where and where.file not in ("", "-") else Location(place)
         yield replace(found, location=named)
         if found.table and not found.skipped:
             said = found.message.replace(definition.LINE, " ")

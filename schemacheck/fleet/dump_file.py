@@ -12,6 +12,7 @@ from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import InputError
 from schemacheck.fleet.definition import BY_NAME
 from schemacheck.fleet.snapshots import heading
+from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.formats.tsv import unescape
 from schemacheck.inputs.source import decompress
 
@@ -57,6 +58,8 @@ def tsv(file: File) -> tuple[pa.Table, list[BrokenRow]]:
     from pyarrow import csv
 
     data = opened(file)
+    if b"\n" not in data:
+        data += b"\n"  # Arrow skips no line without an end
     misfit = False
 
     def note(_: Any) -> str:
@@ -150,7 +153,7 @@ def _sieved(data: bytes, file: File) -> tuple[bytes, list[BrokenRow]]:
         broken.append(
             BrokenRow(file.path, file.view, number, text, why, (unescaped(names[0]), unescaped(names[1])))
         )
-    return b"\n".join(kept), broken
+    return b"\n".join((*kept, b"")), broken
 
 
 def without_reserved(rows: pa.Table, view: str, file: str) -> tuple[pa.Table, list[BrokenRow]]:
@@ -224,5 +227,9 @@ def _text(values: pa.ChunkedArray) -> pa.ChunkedArray:
     import pyarrow as pa
 
     if pa.types.is_floating(values.type) or pa.types.is_decimal(values.type):
-        values = values.cast(pa.int64(), safe=False)
+        try:
+            values = values.cast(pa.int64())
+        except pa.ArrowInvalid:
+            texts = [text_of(value) for value in values.to_pylist()]
+            values = pa.chunked_array([pa.array(texts, pa.string())])
     return values.cast(pa.string())

@@ -49,7 +49,7 @@ def can_be_cut(file: File) -> bool:
 def lines(data: bytes, heading: Sequence[str], buckets: int, wanted: Sequence[int]) -> list[bytes]:
     """The `wanted` parts of a tab-separated file's lines: each has an empty line for every one that is not
     its own, so that line numbers stay. Lines of servers' own databases are in all parts, and so is the first
-    line of every database, so that every part knows which were dumped.
+    line of every database, so that every part knows which were dumped, and a last line that is cut off.
     """
     places = [heading.index(name) if name in heading else -1 for name in ("TABLE_SCHEMA", "TABLE_NAME")]
     width = max(places) + 1
@@ -57,6 +57,7 @@ def lines(data: bytes, heading: Sequence[str], buckets: int, wanted: Sequence[in
     at = begun = data.find(b"\n") + 1 or end
     out = [[data[:at]] for _ in wanted]
     has = [1] * len(wanted)  # lines that a part has so far
+    cut_off = data.rfind(b"\n") + 1
     seen: set[str] = set()
     prefix, number, line, first_line = b"", -1, 1, 1
 
@@ -67,11 +68,12 @@ def lines(data: bytes, heading: Sequence[str], buckets: int, wanted: Sequence[in
                 has[which] = line
 
     while at < end:
-        if not (prefix and data.startswith(prefix, at)):
+        if at == cut_off or not (prefix and data.startswith(prefix, at)):
             after = data.find(b"\n", at) + 1 or end
             fields = data[at:after].rstrip(b"\r\n").split(b"\t", width)
             database, table = (unescape(_text(fields, place)) for place in places)
-            of = -1 if database not in seen or database.lower() in EVERY else bucket_of(table, buckets)
+            everywhere = at == cut_off or database not in seen or database.lower() in EVERY
+            of = -1 if everywhere else bucket_of(table, buckets)
             # Lines behind a database's first one may be of a table that not every part has.
             prefix = (
                 b"" if database not in seen or len(fields) <= width else b"\t".join((*fields[:width], b""))

@@ -84,6 +84,12 @@ def _resolved(topology: Topology, about: Mapping[str, Sequence[str]]) -> Profile
             servers[stream.source].with_settings(stream.settings),
             servers[stream.replica].with_settings(stream.settings),
         )
+        if stream.kind.cluster:
+            try:
+                link = link.as_kind(stream.kind)
+            except BadSetting as error:
+                place = f"link {stream.number + 1} ({stream.source} -> {stream.replica})"
+                raise BadSetting(f"{place}: {error}") from None
         if link not in numbers:
             numbers[link] = len(out.links)
             out.links.append(link)

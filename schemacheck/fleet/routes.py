@@ -18,9 +18,13 @@ SERVERS = 64
 
 
 def chained(topology: Topology) -> tuple[FleetLink, ...]:
-    """The links of chains and rings: those that share a server which is a source and a replica."""
+    """The links of chains and rings: between servers of which one is a source and a replica, and those that
+    lead past it.
+    """
     middle = {link.source for link in topology.links} & {link.replica for link in topology.links}
-    return tuple(link for link in topology.links if link.source in middle or link.replica in middle)
+    ends = [{link.source, link.replica} for link in topology.links]
+    near = set[str]().union(*(both for both in ends if both & middle))
+    return tuple(link for link, both in zip(topology.links, ends, strict=True) if both <= near)
 
 
 def follow(

@@ -20,9 +20,9 @@ from schemacheck.fleet.dump_file import SIZES, BrokenRow, parquet, tsv, unescape
 from schemacheck.fleet.needs_engine import needs_engine
 from schemacheck.inputs.column_row import REQUIRED
 from schemacheck.inputs.details import keys_elsewhere, without_columns
-from schemacheck.inputs.rows import NO_NAME
+from schemacheck.inputs.rows import NO_NAME, not_dumped
 from schemacheck.inputs.system import EVERY, is_system, left_out
-from schemacheck.model import InputProblem
+from schemacheck.model import InputProblem, Location
 from schemacheck.model.names import folded
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ def read(
     """
     tables: dict[Name, Gathered] = {}
     broken: list[BrokenRow] = []
+    problems: list[InputProblem] = []
     dialect = ""
     views: dict[str, list[tuple[pa.Table, bool]]] = {}
     for file in files:
@@ -100,8 +101,10 @@ def read(
             rows, bad = tsv(file)
         else:
             rows, bad = without_reserved(parquet(file), file.view, file.path)
-        broken += bad
+        broken += bad if mine is None else [row for row in bad if mine(row.names)]
         _complete(file.view, rows.column_names, file.path)
+        if file.view == "columns" and (message := not_dumped(rows.column_names)):
+            problems.append(InputProblem("SC001", message, Location(file.path), skipped=True))
         views.setdefault(file.view, []).append((rows, bool(file.heading)))
         if file.view == "columns":
             dialect = max(dialect, "w" if file.heading else "n")
@@ -111,13 +114,16 @@ def read(
             rows, bad = without_reserved(given_rows, view, "the rows given")
             broken += bad
             _complete(view, rows.column_names, "the rows given")
+            if view == "columns" and (message := not_dumped(rows.column_names)):
+                problems.append(InputProblem("SC001", message, skipped=True))
             views.setdefault(view, []).append((rows, False))
             dialect = dialect or "n"
     owners, rules = constraint_rows.owners(views), constraint_rows.actions(views)
     for name, every in views.items():
         for rows, escaped in every:
-            if name == "check_constraints" and "TABLE_NAME" not in rows.column_names:
-                rows = constraint_rows.with_owner(rows, owners)  # noqa: PLW2901 the same rows, with their tables
+            if name == "check_constraints":
+                rows, ownerless = constraint_rows.with_owner(rows, owners)  # noqa: PLW2901 the same rows, with their tables
+                problems += ownerless
             elif name == "table_constraints":
                 rows = constraint_rows.only_checks(rows)  # noqa: PLW2901 the rows that matter
             elif name == "partitions":
@@ -131,7 +137,7 @@ def read(
         known.pieces.append(f"{BROKEN}a row of this table is broken; the input problems name its line")
     if server is not None and server.folds_names:
         _join_parents(tables)
-    problems = _left_out(tables, server)
+    problems += _left_out(tables, server)
     if mine is not None:
         elsewhere.update(name[0] for name, known in tables.items() if known.columns)
         if not any(not _own(name, server) for name in elsewhere):

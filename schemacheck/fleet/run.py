@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
-import glob
 import json
 import os
-import platform
-import re
-import shutil
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -32,6 +28,7 @@ from schemacheck.fleet import (
     trend,
     whatif,
     whole_links,
+    work_folder,
     workers,
 )
 from schemacheck.fleet.place import Place, local_text
@@ -80,7 +77,7 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     started = time.monotonic()
     local = not snapshots.is_url(options.out)
     if local:
-        _free(Path(options.out))
+        work_folder.free(Path(options.out))
     if options.previous and not snapshots.is_url(options.previous):
         _finished_run(Path(options.previous))
     fleet = topology.read(options.topology)
@@ -99,13 +96,9 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     job = _Job(options, fleet, places, here, resolved, started, say)
     if not local:
         return _with_engine(job, options.out)
-    work = _work(Path(options.out))
-    with leftovers.kept(work):
-        try:
-            made = _with_engine(job, str(work))
-            _move(work, Path(options.out))
-        finally:
-            shutil.rmtree(work, ignore_errors=True)
+    with work_folder.beside(Path(options.out)) as work:
+        made = _with_engine(job, str(work))
+        work_folder.put(work, Path(options.out))
     return made
 
 
@@ -344,54 +337,3 @@ def _summary(
 
 #: Findings from which on "what if" is asked beside the rest.
 _MANY = 2_000
-
-
-def _work(out: Path) -> Path:
-    """A fresh folder beside the output: moving it is renaming."""
-    parent = out.absolute().parent
-    parent.mkdir(parents=True, exist_ok=True)
-    _sweep(parent, out.name)
-    work = parent / f".{out.name}.{_host()}.{os.getpid()}.tmp"
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir()
-    return work
-
-
-def _sweep(parent: Path, name: str) -> None:
-    """Remove what killed runs of this machine have left behind; on a shared disk another machine's run may be
-    working.
-    """
-    for left in parent.glob(f".{glob.escape(name)}.{glob.escape(_host())}.*.tmp"):
-        pid = left.name.split(".")[-2]
-        if pid.isdigit() and not Path(f"/proc/{pid}").exists():
-            shutil.rmtree(left, ignore_errors=True)
-
-
-def _host() -> str:
-    """The machine's name as a part of a file's."""
-    return re.sub(r"[^A-Za-z0-9-]", "-", platform.node()) or "host"
-
-
-def _free(out: Path) -> None:
-    """Raises UsageError where something stands in the output's place that is not an earlier run."""
-    if out.is_file() or (out.exists() and not (out / "summary.json").is_file() and any(out.iterdir())):
-        raise UsageError(f"{out}: not empty and not an earlier run; give another --out")
-
-
-def _move(made: Path, out: Path) -> None:
-    """Put the finished folder in place of an earlier one."""
-    _free(out)
-    old = out.with_name(f".{out.name}.{_host()}.{os.getpid()}.old")
-    shutil.rmtree(old, ignore_errors=True)
-    try:
-        if out.exists():
-            out.rename(old)
-        made.rename(out)
-    except OSError as error:
-        if old.exists() and not out.exists():
-            old.rename(out)
-        raise InputError(
-            f"{out}: the results could not be put in place ({error.strerror or error}); did "
-            "another run end there?"
-        ) from None
-    shutil.rmtree(old, ignore_errors=True)

@@ -184,8 +184,9 @@ def _add(
         )
         _dump(found, instance or prefix or _owner(folder), folder).about.append(file.path)
     elif _OTHER.search(name) and name.lower().rpartition(".")[0] != "fleet":
-        named = _server_of(name, known)
-        owner = instance or named or (name.split(".")[0] if root else _owner(folder))
+        view = _ANY_VIEW.match(name)
+        named = _server_of(name, known) or (view and view["instance"])
+        owner = instance or named or (name.split(".")[0] if root and not view else _owner(folder))
         _dump(found, owner, folder).other.append(file)
     else:
         view = _ANY_VIEW.match(name)

@@ -62,9 +62,11 @@ def summarise(
 
 
 def exit_status(summary: Mapping[str, Any], fail_on: Effect) -> int:
-    """0: nothing at or above `fail_on`; 1: findings; 3: only unknowns stand in the way. What a
-    link does by itself counts like what its tables do."""
+    """0: nothing at or above `fail_on`; 1: findings; 3: only unknowns are in the way. What a link does by
+    itself, and what rings and chains do, count like what tables do.
+    """
     told = {row["effect"] for row in summary["link_findings"]}
+    told |= {row["effect"] for row in summary["topology"]["findings"]}
     told |= {effect for effect, count in summary["verdicts"].items() if count}
     if any(effect.value in told for effect in Effect if fail_on <= effect < Effect.UNKNOWN):
         return 1

@@ -16,12 +16,13 @@ from schemacheck import git
 from schemacheck.config.document import check_depth
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import BadSetting, UnknownServer, UsageError, near
-from schemacheck.model import Server, variable
+from schemacheck.filters.read.refusal import Given, check
+from schemacheck.model import LinkKind, Server, variable
 from schemacheck.model.filters import FIELDS, OPTIONS, FilterSet
 
 #: Keys of one instance, of one link and of the document.
 _INSTANCE = ("server", "cluster", "snapshot", "settings", "filters")
-_LINK = ("source", "replica", "channel", "cluster", "rewrite", "settings", "filters")
+_LINK = ("source", "replica", "channel", "cluster", "kind", "rewrite", "settings", "filters")
 _DOCUMENT = ("snapshots", "defaults", "instances", "links")
 
 
@@ -55,6 +56,7 @@ class FleetLink:
     cluster: str | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
     filters: FilterSet = _NO_FILTERS
+    kind: LinkKind = LinkKind.REPLICATION
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +180,9 @@ def of_document(document: Any, path: str, folder: Path = Path()) -> Topology:
     if isinstance(given, list):
         if not all(isinstance(entry, dict) and entry.get("name") for entry in given):
             raise UsageError(f"{path}: instances: every entry of a list needs a name")
+        every = [str(entry["name"]) for entry in given]
+        if twice := [name for name in every if every.count(name) > 1]:
+            raise UsageError(f"{path}: instances: {twice[0]} is given twice")
         given = {str(entry["name"]): {k: v for k, v in entry.items() if k != "name"} for entry in given}
     listed = document.get("links") or ()
     if not isinstance(given, dict) or not isinstance(listed, list | tuple):
@@ -205,6 +210,11 @@ def _instance(name: str, entry: Any, defaults: Mapping[str, Any], path: str) -> 
     both = {**defaults, **entry}
     if any(isinstance(both.get(key), list | dict) for key in ("server", "cluster", "snapshot")):
         raise UsageError(f"{where}: server, cluster and snapshot are single values")
+    if not isinstance(entry.get("snapshot") or "", str):
+        raise UsageError(f"{where}: `snapshot` is a folder, file or URL as text")
+    if isinstance(both.get("server"), float):
+        # 10.10 is 10.1 as a number.
+        raise UsageError(f"{where}: write the server as text, with its flavour: mysql-8.0, mariadb-10.11")
     return Instance(
         name,
         _server(both.get("server"), where),
@@ -223,7 +233,8 @@ def _links(entries: Any, path: str) -> Iterator[FleetLink]:
         if not entry.get("source") or not entry.get("replica"):
             raise UsageError(f"{where}: needs `source` and `replica`")
         if any(
-            isinstance(entry.get(key), list | dict) for key in ("source", "replica", "channel", "cluster")
+            isinstance(entry.get(key), list | dict)
+            for key in ("source", "replica", "channel", "cluster", "kind")
         ):
             raise UsageError(f"{where}: names are single values")
         rewrite = entry.get("rewrite") or {}
@@ -234,7 +245,7 @@ def _links(entries: Any, path: str) -> Iterator[FleetLink]:
         link = FleetLink(
             number, str(entry["source"]), str(entry["replica"]), str(entry.get("channel") or ""),
             str(entry["cluster"]) if entry.get("cluster") else None, _settings(entry.get("settings"), where),
-            filters,
+            filters, _kind(entry.get("kind"), where),
         )  # fmt: skip
         key = (link.source, link.replica, link.channel)
         if key in seen:
@@ -247,8 +258,17 @@ def _links(entries: Any, path: str) -> Iterator[FleetLink]:
         yield link
 
 
+def _kind(value: Any, where: str) -> LinkKind:
+    known = [kind.value for kind in LinkKind]
+    if value and str(value) not in known:
+        raise UsageError(
+            f"{where}: kind is one of {', '.join(known)}, not {value!r}{near(str(value), known)}"
+        )
+    return LinkKind(str(value)) if value else LinkKind.REPLICATION
+
+
 def of_rows(rows: Iterable[Mapping[str, Any]], path: str, folder: Path = Path()) -> Topology:
-    """Links from a table: source, replica, channel, cluster, source_server, replica_server, rewrite
+    """Links from a table: source, replica, channel, cluster, kind, source_server, replica_server, rewrite
     (`a->b,c->d`), and settings as columns.
     """
     known = (
@@ -256,6 +276,7 @@ def of_rows(rows: Iterable[Mapping[str, Any]], path: str, folder: Path = Path())
         "replica",
         "channel",
         "cluster",
+        "kind",
         "rewrite",
         "source_server",
         "replica_server",
@@ -278,7 +299,7 @@ def of_rows(rows: Iterable[Mapping[str, Any]], path: str, folder: Path = Path())
             raise UsageError(f"{where}: rewrite is written `old->new,old2->new2`, not {plain['rewrite']!r}")
         entries.append({
             "source": plain["source"], "replica": plain["replica"], "channel": plain.get("channel"),
-            "cluster": plain.get("cluster"),
+            "cluster": plain.get("cluster"), "kind": plain.get("kind"),
             "rewrite": {a.strip(): b.strip() for a, b in pairs},
             "settings": {k: v for k, v in plain.items() if k not in known and v},
         })  # fmt: skip
@@ -331,13 +352,20 @@ def filters_of(value: Any, where: str) -> FilterSet:
         option = str(name).replace("_", "-").lower()
         if option not in OPTIONS:
             raise UsageError(f"{where}: unknown filter {name!r}{near(option, OPTIONS)}")
-        values = [str(v) for v in (given if isinstance(given, list) else [given])]
+        every = given if isinstance(given, list) else [given]
+        if any(v is None or isinstance(v, list | dict | bool) for v in every):
+            raise UsageError(f"{where}: {name} takes names as text, or a list of them")
+        values = [str(v) for v in every]
+        for one in values:
+            try:
+                check(option, one, None, Given.OPTION, where)
+            except BadSetting as error:
+                raise UsageError(str(error)) from None
         key = OPTIONS[option]
         if key == "rewrite_db":
-            pairs = [tuple(part.strip() for part in v.split("->")) for v in values]
-            if any(len(pair) != 2 for pair in pairs):
-                raise UsageError(f"{where}: {name} is written `old->new`")
-            found[key] = tuple(pairs)
+            found[key] = tuple(
+                (old.strip(), new.strip()) for old, _, new in (value.partition("->") for value in values)
+            )
         else:
             if key.endswith("domain_ids") and not all(v.isascii() and v.isdigit() for v in values):
                 raise UsageError(f"{where}: {name} is a list of numbers")

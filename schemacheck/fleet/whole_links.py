@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from schemacheck.dataclass import replace
 from schemacheck.engine import link_findings
 from schemacheck.fleet.profiles import Profiles
-from schemacheck.fleet.topology import Topology
-from schemacheck.model import Effect
+from schemacheck.fleet.topology import FleetLink, Topology
+from schemacheck.model import Effect, Finding
 
 Row = dict[str, Any]
 
@@ -35,9 +36,27 @@ def rows(topology: Topology, profiles: Profiles) -> list[Row]:
             "remedy": finding.remedy,
         }
         for stream in topology.links
-        for finding in told[profiles.of[stream.number]]
+        for finding in _of(stream, profiles) or told[profiles.of[stream.number]]
     ]
     return sorted(found, key=lambda row: (-Effect(row["effect"]).rank, row["link"]))
+
+
+def _of(stream: FleetLink, profiles: Profiles) -> Sequence[Finding]:
+    """What is found of a link whose ends are one server by their ids, which profiles do not have."""
+    ends = [profiles.variables.get(name, {}) for name in (stream.source, stream.replica)]
+    ids = [{name: end[name] for name in _IDS if end.get(name)} for end in ends]
+    shared = set(ids[0].items()) & set(ids[1].items())
+    if not shared and all(one.get("server_id") != "0" for one in ids):
+        return ()
+    link = profiles.links[profiles.of[stream.number]]
+    source, replica = (
+        end.with_told(given) for end, given in zip((link.source, link.replica), ids, strict=True)
+    )
+    return link_findings(replace(link, source=source, replica=replica))
+
+
+#: Variables of which every server has its own value.
+_IDS = ("server_id", "server_uuid")
 
 
 def counts(found: Sequence[Mapping[str, Any]]) -> dict[str, int]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from schemacheck.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from schemacheck.inputs.endpoint import Access
     from schemacheck.inputs.piece import HistoryOptions
@@ -95,24 +95,35 @@ def _place(given: str | PathLike[str]) -> str:
     return text
 
 
-def read_schema(name: str, data: bytes, *, server: Server | None = None) -> Schema:
-    """`open_schema` of one file that is in memory: `name` stands in messages, `data` may be compressed. An
-    input without any table is none.
+def read_schema(files: Mapping[str, bytes], name: str, *, server: Server | None = None) -> Schema:
+    """`open_schema` of files in memory, one server's: their names stand in messages, bytes may be compressed;
+    `name` is that of them all. A file that cannot be read is a problem. An input without any table is none.
+
+    Raises InputError where the files together make no sense.
     """
     from schemacheck.inputs.bundle import assemble
     from schemacheck.inputs.collector import collector_paused
     from schemacheck.inputs.formats import recognise
-    from schemacheck.inputs.piece import FilePiece, Options
+    from schemacheck.inputs.piece import FilePiece, NotePiece, Options, Piece
     from schemacheck.inputs.source import Source, decompress
     from schemacheck.model.account import FileAccount
 
+    pieces: list[Piece] = []
     with collector_paused():
-        source = Source(name, decompress(data, name))
-        reader = recognise(source)
-        try:
-            pieces = [*reader.read(source, Options(None, None)), FilePiece(FileAccount(name, reader.NAME))]
-        except RecursionError:
-            raise InputError(f"{name}: nested too deeply") from None
+        for path, data in files.items():
+            try:
+                source = Source(path, decompress(data, path))
+                if len(files) > 1 and not source.data.strip():
+                    continue  # a view without rows
+                reader = recognise(source)
+                pieces += [
+                    *reader.read(source, Options(None, None)),
+                    FilePiece(FileAccount(path, reader.NAME)),
+                ]
+            except InputError as error:
+                pieces.append(NotePiece(str(error), path, problem=True))
+            except RecursionError:
+                pieces.append(NotePiece("nested too deeply", path, problem=True))
         return assemble(pieces, server=server, name=name, allow_empty=True)
 
 

@@ -16,7 +16,7 @@ from schemacheck.inputs.histories import own_tables
 from schemacheck.inputs.key_rows import records
 from schemacheck.inputs.piece import DdlPiece, FilePiece, HistoryPiece, NotePiece, RowsPiece, SettingsPiece
 from schemacheck.inputs.rows import build, collect
-from schemacheck.model import InputProblem, Location, Schema, Server
+from schemacheck.model import InputProblem, Location, Schema, Server, Table
 from schemacheck.model.quantity import plural
 
 if TYPE_CHECKING:
@@ -242,6 +242,7 @@ def _ddl(
             name, charset, collation = (row[heading] for heading in _SCHEMATA)
             if name and charset and collation:
                 charsets[name] = (charset, collation)
+    described: dict[tuple[str | None, str], Table] = {}
     for script in pieces:
         # What a file says of its databases holds for the files behind it.
         charsets |= database_charset.of_script(script.text, server, script.parts) if len(pieces) > 1 else {}
@@ -254,6 +255,7 @@ def _ddl(
             charsets=charsets,
             encoding=script.encoding,
             parts=script.parts,
+            described=described if script.anyhow else None,
         )
     return replace(schema, problems=(*schema.problems, *problems))
 

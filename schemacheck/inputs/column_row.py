@@ -48,11 +48,15 @@ def text_of(value: object) -> str | None:
     """A field as text; None stays None."""
     if value is None or isinstance(value, str):
         return value
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))  # data frames make floats of numbers beside NULL
     return bytes(value).decode("utf-8", "replace") if isinstance(value, bytes | bytearray) else str(value)
 
 
 def ordinal_of(value: object) -> int:
     """ORDINAL_POSITION as drivers and formats write it: 3, '3', Decimal(3), 3.0. Raises BadRow."""
+    if isinstance(value, bytes | bytearray):
+        value = text_of(value)
     try:
         number = int(value)  # type: ignore[call-overload]
         if number >= 1 and (isinstance(value, str) or number == value):

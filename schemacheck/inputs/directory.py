@@ -22,6 +22,7 @@ from schemacheck.inputs.piece import DdlPiece, FilePiece, NotePiece, SettingsPie
 from schemacheck.inputs.source import read_source
 from schemacheck.inputs.walk import Seen, is_sql, natural, unpacked, walk
 from schemacheck.model.account import FileAccount
+from schemacheck.sql.words import cut_name, first_words, object_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,13 +32,21 @@ if TYPE_CHECKING:
 
 _TABLE = re.compile(r"(?P<database>.+?)\.(?P<table>.+)-schema\Z")
 _CREATE = re.compile(r"(?P<database>.+)-schema-create\Z")
-#: What definitions begin with: in text of any kind, or as the heading of rows; and what stands for a file
-#: whose content git keeps elsewhere (Git LFS).
+#: What definitions begin with: in text of any kind, or as the heading of rows; what stands for a file
+#: whose content git keeps elsewhere (Git LFS); and Liquibase's changes in XML, YAML and JSON.
 _LOOKS_LIKE_ONE = re.compile(
     rb"\b(?:CREATE|ALTER|DROP|RENAME)\s+(?:OR\s+REPLACE\s+)?(?:TEMPORARY\s+)?(?:TABLE|SEQUENCE)\b|\bTABLE_SCHEMA\b|\bCOLUMN_TYPE\b|schemacheck_snapshot"
-    rb"|\Aversion https://git-lfs",
+    rb"|\Aversion https://git-lfs|\bdatabaseChangeLog\b",
     re.IGNORECASE,
 )
+#: Endings of files that are read only to see whether they are definitions of another program.
+_OPEN = ("", ".yaml", ".yml")
+#: Files whose names, or whose folder's, say in which order they are run.
+_NUMBERED = re.compile(r"[VvBbRrUu]?_?[0-9]")
+#: Bytes of a file of rows that is looked at all the same.
+_MOST_LOOKED_AT = 1 << 20
+#: What ends a statement to myloader, and a comment that servers run.
+_END, _RUN = re.compile(r";\r?\n"), re.compile(r"/\*M?![0-9]*")
 #: mydumper's other definitions: views, triggers, routines, sequences.
 _OTHER = re.compile(r".+-schema-[a-z-]+\Z")
 
@@ -109,7 +118,7 @@ def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | 
     described = {str(file.with_suffix("")) for file in wanted if file.suffix == ".sql"}
     databases = folder_databases(path, [one for one in wanted if is_sql(one.name)])
     for one in seen:
-        if one.why and not one.doubtful and not one.path.suffix and one.path.is_file():
+        if one.why and not one.doubtful and one.path.suffix in _OPEN and one.path.is_file():
             # Nothing in its name says what it is.
             yield from _unread(replace(one, doubtful=_holds_ddl(_looked_at(one.path))))
         elif one.why:
@@ -146,8 +155,9 @@ def _file(
         return
     yield FilePiece(FileAccount(str(file), reader.NAME))
     for piece in pieces:
-        if isinstance(piece, DdlPiece) and database is not None:
-            yield replace(piece, database=database)
+        if isinstance(piece, DdlPiece):
+            anyhow = not any(_NUMBERED.match(name) for name in (file.name, file.parent.name))
+            yield replace(piece, database=piece.database if database is None else database, anyhow=anyhow)
         else:
             yield piece
 
@@ -196,18 +206,40 @@ def _mydumper(path: Path, encoding: str | None) -> Iterator[Piece]:
         # Beside a view's own file stands a table that only keeps its place.
         if f"{_stem(file)}-view" not in stems:
             yield from _ddl(file, names.get(database, database), encoding)
+        else:
+            yield from _defines_others(file, encoding, own=_stem(file).removesuffix("-schema"))
     data = {stem.removesuffix("-schema") for stem in stems if _TABLE.match(stem)}
     for file in others:
         stem = _stem(file)
         parts = stem.split(".")
         if _OTHER.match(stem):
             yield NotePiece("a view, triggers or routines of mydumper: left out", str(file))
+            yield from _defines_others(
+                file, encoding, own=stem.removesuffix("-schema-view") if stem.endswith("-view") else ""
+            )
         elif not any(".".join(parts[:count]) in data for count in range(2, len(parts) + 1)):
             message = (
                 "left out: this directory is a mydumper dump, and the file is none of its tables'; "
                 "give other scripts by themselves"
             )
             yield NotePiece(message, str(file), problem=True)
+        elif file.stat().st_size <= _MOST_LOOKED_AT:
+            yield from _defines_others(file, encoding)
+
+
+def _defines_others(file: Path, encoding: str | None, *, own: str = "") -> Iterator[Piece]:
+    """A problem where a file of mydumper's that is left out defines a table, which mydumper writes elsewhere;
+    but `own` (`database.table`), for which a view stands.
+    """
+    text = _RUN.sub(" ", read_source(str(file), encoding=encoding, within=file.parent).text)
+    for statement in _END.split(text):
+        words = first_words(statement)
+        if words[:1] and words[0] in ("CREATE", "ALTER", "DROP", "RENAME") and object_of(words) == "TABLE":
+            named = cut_name(statement, None)
+            if named is None or not own or named[1] != own.partition(".")[2]:
+                why = f"left out, but {' '.join(words[:4])} stands in it"
+                yield NotePiece(why, str(file), problem=True, code="SC003")
+                return
 
 
 def _mydumper_names(path: Path) -> dict[str, str]:

@@ -63,9 +63,14 @@ def resolve(
     names: Iterable[object], wanted: Sequence[str], required: Sequence[str], *, view: str, file: str
 ) -> dict[str, Any]:
     """Which given name stands for each wanted heading. Raises InputError naming the required ones that are
-    missing.
+    missing, and one that comes twice.
     """
-    given = {str(name).strip().upper(): name for name in names}
+    given: dict[str, object] = {}
+    for name in names:
+        key = str(name).strip().upper()
+        if key in given and key in wanted:
+            raise InputError(f"{file}: {view} rows have the column {key} twice: which of the two counts?")
+        given[key] = name
     if "FIELD" in given and "COLUMN_NAME" not in given:
         given = {SHOW_COLUMNS.get(key, key): name for key, name in given.items()}
     missing = [name for name in required if name not in given]

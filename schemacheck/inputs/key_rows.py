@@ -162,14 +162,18 @@ def checks(
             [(row["TABLE_NAME"] or "", True)] if row.get("TABLE_NAME") else owners.get((schema, name), [])
         )
         if not tables:
-            message = (
-                f"CHECK constraint {name}: no row of TABLE_CONSTRAINTS says which table it belongs "
-                "to; dump TABLE_CONSTRAINTS too"
-            )
-            problems.append(InputProblem("SC001", message, Location(file), schema))
+            problems.append(InputProblem("SC001", without_table(name), Location(file), schema))
         for table, enforced in tables:
             out[schema, table].append(Check(clause, name, enforced))
     return out
+
+
+def without_table(check: str) -> str:
+    """What is said of a CHECK constraint whose table no row names."""
+    return (
+        f"CHECK constraint {check}: no row of TABLE_CONSTRAINTS says which table it belongs "
+        "to; dump TABLE_CONSTRAINTS too"
+    )
 
 
 def foreign_keys(

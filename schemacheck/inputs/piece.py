@@ -30,7 +30,7 @@ class RowsPiece:
 class DdlPiece:
     """SQL text; `line` is where it begins in the file, `database` the default database at its start, `parts`
     what of the text is run (None: all), `families` the flavours that run it (() for all), `encoding` how its
-    characters are written there.
+    characters are written there, `anyhow` whether nobody said in which order its folder's files are run.
     """
 
     text: str
@@ -40,6 +40,7 @@ class DdlPiece:
     parts: tuple[Part, ...] | None = None
     families: tuple[str, ...] = ()
     encoding: str = "utf-8"
+    anyhow: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ The same table through DDL text is the same value: both ways end in `schemacheck
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -160,14 +160,18 @@ class ColumnReader:
         return found
 
 
+def not_dumped(names: Collection[str]) -> str:
+    """What is said of rows of COLUMNS that lack columns, '' where they lack none."""
+    absent = [name for name in RECOMMENDED if name not in names]
+    if not absent:
+        return ""
+    return f"COLUMNS has no {', '.join(absent)}: differences there cannot be seen; dump these columns too"
+
+
 def collect(columns: Source, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, Draft]:
     """All rows of COLUMNS by table. Equal rows share one Column: that is what makes a fleet fast."""
     names, found = tuples(columns, WANTED, REQUIRED, view="COLUMNS", file=file)
-    absent = [name for name in RECOMMENDED if names and name not in names]
-    if absent:
-        message = (
-            f"COLUMNS has no {', '.join(absent)}: differences there cannot be seen; dump these columns too"
-        )
+    if names and (message := not_dumped(names)):
         problems.append(InputProblem("SC001", message, Location(file), skipped=True))
     read = ColumnReader(
         names[2:], server, file, null_is_word=isinstance(columns, Rows) and columns.null_is_word
@@ -258,13 +262,16 @@ def _table(
         if told
         else []
     )
-    if (gaps and not hidden) or lost:
+    twice = len({column.name.lower() for column in columns}) < len(columns)
+    if (gaps and not hidden) or lost or twice:
         problems.append(
             InputProblem(
                 "SC001",
                 _gap_message(gaps)
-                if gaps
-                else f"a key names column {lost[0]}, of which there is no row: the dump is incomplete",
+                if gaps and (lost or not hidden)
+                else f"a key names column {lost[0]}, of which there is no row: the dump is incomplete"
+                if lost
+                else "two of its columns have one name: are two dumps in one file?",
                 place,
                 database,
                 table,

@@ -33,7 +33,10 @@ SQL = (".sql", ".ddl")
 _DUMPS = frozenset(("mysql", "mariadb", "mysqldump", "dump", "dmp"))
 _COPIES = frozenset(("bak", "old", "orig", "rej", "swp", "save"))
 _PACKED = re.compile(r"\.(?:gz|zst)\Z", re.IGNORECASE)
-_FOREIGN = re.compile(r"\.(?:bz2|xz|lzma|zip|7z|rar|lz4|br|z|tgz|tar)\Z", re.IGNORECASE)
+_FOREIGN = re.compile(r"\.(?:bz2|xz|lzma|zip|7z|rar|lz4|br|z|tgz|tbz2?|txz|tar)\Z", re.IGNORECASE)
+
+
+_ARCHIVE = re.compile(r"\.(?:zip|7z|rar|tgz|tbz2?|txz|tar)\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,15 @@ def _may_hold_sql(name: str) -> bool:
     return parts[-1:] != [] and (
         parts[-1] in _DUMPS or (f".{parts[0]}" in SQL and parts[-1] not in _COPIES and parts[-1][-1:] != "~")
     )
+
+
+def _may_pack_sql(name: str) -> bool:
+    """Whether a name is that of an archive, or of a file that would be read if it were not compressed."""
+    plain = unpacked(name)
+    inner = _FOREIGN.sub("", plain)
+    while _FOREIGN.search(inner) and not _ARCHIVE.search(plain):
+        plain, inner = inner, _FOREIGN.sub("", inner)
+    return _ARCHIVE.search(plain) is not None or (inner != plain and Path(inner).suffix in ("", *READABLE))
 
 
 def natural(file: Path) -> tuple[object, ...]:
@@ -196,12 +208,12 @@ def _judged(
     if name != name.rstrip():
         return Seen(path, "its name ends in a blank", doubtful=sql)
     if Path(unpacked(name)).suffix.lower() not in READABLE:
-        packed = _FOREIGN.search(name) is not None
+        packed = _FOREIGN.search(unpacked(name)) is not None
         why = (
             f"compressed as {Path(name).suffix}, which is not read here: decompress it"
             if packed
             else "not by its name a definition or a dump"
         )
-        return Seen(path, why, doubtful=sql or _may_hold_sql(name))
+        return Seen(path, why, doubtful=sql or _may_hold_sql(name) or _may_pack_sql(name))
     read.add(target)
     return Seen(path)

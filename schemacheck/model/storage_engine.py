@@ -17,6 +17,11 @@ def lies_elsewhere(engine: str | None) -> bool:
     return engine is not None and engine.upper() in _listed("elsewhere")
 
 
+def is_doubtful(engine: str | None) -> bool:
+    """Whether even equal tables in this engine may come to differ, as far as is known here."""
+    return bool(engine) and not is_recorded(str(engine))
+
+
 @cache
 def _listed(name: str) -> frozenset[str]:
     return frozenset(one.upper() for one in knowledge.load("engines")[name])

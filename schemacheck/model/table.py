@@ -121,6 +121,10 @@ class KeyPart:
     descending: bool = False
 
 
+#: An attribute of MariaDB's keys that end with a period, which is kept as the columns of its end and start.
+WITHOUT_OVERLAPS = "WITHOUT OVERLAPS"
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
     """A key. `name` is '' where the definition gives none and 'PRIMARY' for the primary key. `attributes` are
@@ -140,6 +144,11 @@ class Key:
     def unique(self) -> bool:
         """Whether the key refuses duplicates."""
         return self.kind in (KeyKind.PRIMARY, KeyKind.UNIQUE)
+
+    @property
+    def without_overlaps(self) -> bool:
+        """Whether it also refuses rows whose periods overlap: its last two columns are a period's."""
+        return WITHOUT_OVERLAPS in self.attributes
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +258,14 @@ class Table:
     def same_but_columns(self, other: Table) -> bool:
         """Whether everything that counts in equality is alike, the columns left out."""
         return _BUT_COLUMNS(self) == _BUT_COLUMNS(other)
+
+    def same_keys(self, other: Table) -> bool:
+        """Whether both have the same keys, also as to periods."""
+        return self.keys == other.keys and not any(
+            ours.without_overlaps is not theirs.without_overlaps
+            for ours, theirs in zip(self.keys, other.keys, strict=True)
+            if ours.attributes or theirs.attributes
+        )
 
     @property
     def primary_key(self) -> Key | None:

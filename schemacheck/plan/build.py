@@ -153,6 +153,7 @@ def _on_each(
         if after.refused and not any(t.refused for s in statements for t in s.touched):
             why = f"{after.refused.replica} does not run this statement of the change when it is replicated"
             problems += (InputProblem("SC002", why, after.refused.location),)
+        problems += tuple(InputProblem("SC002", one.differs, one.location) for one in after.differing)
         problems += tuple(one for one in (*base.problems, *after.problems) if one not in problems)
     return statements, problems
 

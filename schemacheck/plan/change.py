@@ -90,7 +90,7 @@ def read(
             states = {place: (_state(one.before), _state(one.after)) for place, one in here.items()}
             said = _resolved(statement_reader.read(step), step)
             touched = list(_touched(step, said, here, states, places))
-            unknown = said.unknown or _lost(said, step, touched)
+            unknown = said.unknown or _lost(said, step, touched) or _unlogged(said, step)
             if unknown and not any(not p.skipped for p in step.problems):
                 problems.append(InputProblem("SC002", unknown, step.location))
             if said.verb == "SET":
@@ -139,6 +139,20 @@ def refused_by(statements: Sequence[Statement], refused: RefusedStatement | None
             else one
         )
     return out
+
+
+def _unlogged(said: Said, step: Step) -> str:
+    """Why a definition that the source does not log is not planned; '' for others."""
+    if (
+        not said.defines
+        or step.server is None
+        or step.server.setting("sql_log_bin").upper() not in ("0", "OFF")
+    ):
+        return ""
+    return (
+        "the source runs this with sql_log_bin = 0 and does not log it: plan it without, --unlogged says how "
+        "to run it server by server"
+    )
 
 
 def _resolved(said: Said, step: Step) -> Said:

@@ -73,21 +73,6 @@ def table_plan(
     never = passages.never_equal(old, new) if old is not None and new is not None else ""
     if never:
         return replace(plan, order=Order.IMPOSSIBLE, blocked=never, replicates_not=never)
-    if (
-        old is not None
-        and new is not None
-        and old.primary_key is None
-        and any(c.auto_increment and old.column(c.name) is None for c in new.columns)
-    ):
-        plan = replace(
-            plan,
-            notes=(
-                (
-                    "without a primary key each server may number the existing rows in another order, as a "
-                    "replicated statement too"
-                ),
-            ),
-        )
     for here, there in (
         passages.replaced(old, new, renames)
         if old is not None and new is not None and what is Action.ALTER

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
-from schemacheck.conversion.applied_default import instead_of_default, steady
+from schemacheck.conversion.applied_default import instead_of_default, own_value, steady
 from schemacheck.engine import check_pair
 from schemacheck.model import (
     Column,
@@ -21,19 +20,12 @@ from schemacheck.model import (
 )
 from schemacheck.model.expression import columns
 from schemacheck.model.filters import FilterSet
+from schemacheck.model.row_order import clustering
 from schemacheck.pairing import Matcher
 from schemacheck.plan.model import Obstacle, Passage
-from schemacheck.sql.expression_words import called
 
 #: FLOAT into DOUBLE: the same number in other digits, and just what the source's own ALTER makes of it.
 _SAME_AS_ALTER = ("SC209", "float", "double")
-
-#: Functions that the timestamp in the binary log does not fix: a replicated ALTER gives every server its own
-#: values.
-_NOT_REPLICATED = re.compile(
-    r"uuid\w*|rand|random_bytes|sysdate|connection_id|user|\w+_user|sys_guid|@@(?!server_id\Z).*",
-    re.IGNORECASE,
-)
 
 Known = frozenset[tuple[str, str | None, Effect]]
 
@@ -195,16 +187,17 @@ def not_found(old: Table, new: Table, replica: Server) -> tuple[Obstacle, ...]:
 
 
 def never_equal(old: Table, new: Table) -> str:
-    """Why even a replicated ALTER leaves other values on each server; '' where it does not. Recorded: MariaDB
-    fills the rows anew on every server, MySQL 9.7 refuses the statement with 1674."""
+    """Why even a replicated ALTER leaves other values on each server; '' where it does not."""
+    numbered = [c.name for c in new.columns if c.auto_increment]
+    if clustering(old) is None and numbered and not any(c.auto_increment for c in old.columns):
+        return (
+            f"{numbered[0]}: each server numbers the rows that are there as it reads them, "
+            "also where the ALTER is replicated as a statement, and no key gives that order: fill a new "
+            "table by INSERT ... SELECT ... ORDER BY all columns, and rename it"
+        )
     for column in new.columns:
         default = column.default
-        if (
-            old.column(column.name) is None
-            and default is not None
-            and default.kind is DefaultKind.EXPRESSION
-            and any(map(_NOT_REPLICATED.fullmatch, called(default.text)))
-        ):
+        if default is not None and old.column(column.name) is None and own_value(column):
             return (
                 f"{column.name}: every server that runs this ALTER fills the existing rows with DEFAULT "
                 f"({default.text}) of its own, also where it is replicated "

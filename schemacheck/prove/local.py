@@ -24,6 +24,8 @@ _MYSQL = ["--skip-replica-start", "--mysqlx=OFF", "--secure-file-priv=NULL"]
 _LONGEST_SOCKET = 107
 #: Seconds until a server must answer.
 PATIENCE = 60
+#: How many ports are tried: one that was free may be another's a moment later.
+_PORTS = 5
 USER = "schemacheck"
 _SHARES = ("/usr/share/mysql", "/usr/share/mariadb", "/usr/local/share/mysql", "/usr/local/share/mariadb")
 
@@ -84,29 +86,32 @@ def _server(program: str, folder: Path, number: int, password: str) -> Iterator[
         "utf-8",
     )
     init.chmod(0o600)
-    port = _free_port()
     options = [
         "--no-defaults", f"--datadir={data}", f"--socket={folder / 's'}", f"--pid-file={folder / 'pid'}",
-        f"--port={port}", "--bind-address=127.0.0.1", f"--server-id={number}", f"--log-bin={data / 'bin'}",
+        "--bind-address=127.0.0.1", f"--server-id={number}", f"--log-bin={data / 'bin'}",
         f"--relay-log={data / 'relay'}", f"--init-file={init}", "--skip-name-resolve", "--sync-binlog=0",
         "--innodb-flush-log-at-trx-commit=0", "--innodb-buffer-pool-size=64M",
         # Examples are as long as a MEDIUMTEXT and more.
         "--character-set-server=utf8mb4", "--max-allowed-packet=128M",
         *(["--skip-slave-start"] if mariadb else _MYSQL), *user,
     ]  # fmt: skip
-    log = folder / "log"
-    with log.open("wb") as stream:
-        process = subprocess.Popen(
-            [program, *options], stdin=subprocess.DEVNULL, stdout=stream, stderr=stream
-        )
-    with leftovers.ended(process), leftovers.ended(_guard(process, folder.parent)):
-        _wait(process, port, log)
-        try:
-            yield Endpoint("127.0.0.1", port, USER, socket=str(folder / "s"), password=password)
-        finally:
-            process.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(20)
+    for tries in reversed(range(_PORTS)):
+        port = _free_port()
+        log = folder / "log"
+        with log.open("wb") as stream:
+            process = subprocess.Popen(
+                [program, *options, f"--port={port}"], stdin=subprocess.DEVNULL, stdout=stream, stderr=stream
+            )
+        with leftovers.ended(process), leftovers.ended(_guard(process, folder.parent)):
+            if not _answers(process, folder / "s", log, again=tries > 0):
+                continue
+            try:
+                yield Endpoint("127.0.0.1", port, USER, socket=str(folder / "s"), password=password)
+            finally:
+                process.terminate()
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(20)
+        return
 
 
 def _guard(process: subprocess.Popen[bytes], folder: Path) -> subprocess.Popen[bytes]:
@@ -153,14 +158,22 @@ def _run(command: list[str], given: bytes, log: Path) -> None:
         raise InputError(f"{command[0]}: the system tables cannot be made: {_end(log)}")
 
 
-def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
-    """Until the server takes connections; its init file has been run then."""
+def _answers(process: subprocess.Popen[bytes], own: Path, log: Path, *, again: bool) -> bool:
+    """Wait until the server takes connections on its own socket, which it makes behind its port: another
+    server may have taken that since it was looked for. False where that is so and another port may be tried
+    (`again`). Raises InputError where the server does not start.
+    """
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end and process.poll() is None:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-            return
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as one:
+            one.settimeout(1)
+            one.connect(str(own))
+            return True
         time.sleep(0.1)
-    raise InputError(f"the server does not start: {_end(log)}")
+    said = _end(log)
+    if again and process.poll() is not None and "tcp/ip port" in said.lower():
+        return False
+    raise InputError(f"the server does not start: {said}")
 
 
 def _end(log: Path) -> str:

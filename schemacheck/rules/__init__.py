@@ -16,7 +16,7 @@ from schemacheck.alignment import Match, Pair
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Finding, KeyKind
 from schemacheck.model.partitioning import UNKNOWN
-from schemacheck.model.storage_engine import lies_elsewhere
+from schemacheck.model.storage_engine import is_doubtful
 
 __all__ = [
     "HEADINGS",
@@ -173,9 +173,9 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         pair.gipk_mismatch
         or _OPTIONS(source) != _OPTIONS(replica)
         or source.partitioning == UNKNOWN
-        or lies_elsewhere(source.engine),
+        or is_doubtful(source.engine),
         replica.keeps_prefixes(compact=known.compact_rows),
-        source.keys != replica.keys,
+        not source.same_keys(replica),
         keyed,
         special,
         not primary,

@@ -1,4 +1,4 @@
-"""The replica refuses a statement of the change.
+"""The replica refuses a statement of the change, or makes other rows with it.
 
 ## What it finds
 Definitions of a change (`check --change FILE`) that the source runs and that the replica, which gets them as
@@ -7,7 +7,10 @@ statements, refuses: a column or key that is not there (1091, 1054, 1072), one t
 
 ## What the replica does
 The applier stops at the statement. Definitions are logged as statements under every `binlog_format`. What
-comes after the statement is not applied either. MySQL passes over statements whose session has a collation
+comes after the statement is not applied either. Some statements run on both ends and leave other rows on
+the replica: ADD of a column whose default is each server's own (UUID(), RAND(), @@hostname); AUTO_INCREMENT
+or ALTER IGNORE without a key that orders the rows alike on both ends; DROP, TRUNCATE or EXCHANGE PARTITION
+where the ends are partitioned differently. MySQL passes over statements whose session has a collation
 of MariaDB's with a large number (SC805), without an error: the definition is lost.
 
 ## Example
@@ -33,6 +36,21 @@ from schemacheck.rules import About, Rule
 
 
 def _check(refused: RefusedStatement) -> Iterator[Finding]:
+    if refused.differs:
+        yield Finding(
+            "",
+            "",
+            Effect.DIVERGES,
+            f"{refused.sql}: {refused.differs}",
+            refused.database,
+            refused.table,
+            source=Side(refused.location, refused.sql),
+            depends_on_rows=True,
+            remedy="Make both ends alike before; or fill a new table on the source, whose rows are logged, "
+            "and rename it",
+            reference="MySQL manual, Replication and AUTO_INCREMENT, Replication and Partitioning",
+        )
+        return
     behind = f"; {refused.behind} more of the change are not applied" if refused.behind else ""
     if refused.error is None:
         yield Finding(

@@ -7,9 +7,9 @@ Tables in an engine that drops rows, cannot change them, or of which nothing is 
 BLACKHOLE accepts every row and keeps none. ARCHIVE knows no UPDATE and DELETE: the applier stops with error
 1032. MEMORY is empty after a restart, so that the next UPDATE or DELETE stops the applier (1032), and a row
 beyond max_heap_table_size stops it with 1114. Rows of FEDERATED, CONNECT and SPIDER are stored elsewhere,
-where the source may have written them already. What other engines do was not recorded: unknown (MERGE: a
-statement on one of its tables is logged as such). Where the source's table is BLACKHOLE, the replica has the
-rows that were logged, and the source none.
+where the source may have written them already. What other engines do was not recorded: unknown, also where
+both ends have the same (MERGE: a statement on one of its tables is logged as such). Where the source's table
+is BLACKHOLE, the replica has the rows that were logged, and the source none.
 
 ## Example
     source:  CREATE TABLE t (a INT) ENGINE=InnoDB;
@@ -31,13 +31,13 @@ from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.model.definition_sql import table_name
-from schemacheck.model.storage_engine import is_recorded, lies_elsewhere
+from schemacheck.model.storage_engine import is_doubtful, is_recorded, lies_elsewhere
 from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
     ours, theirs = (pair.source.engine or "").upper(), (pair.replica.engine or "").upper()
-    if ours == theirs and not lies_elsewhere(theirs):
+    if ours == theirs and not is_doubtful(theirs):
         return
     sides = Side(pair.source.location, pair.source.engine), Side(pair.replica.location, pair.replica.engine)
     remedy = f"ALTER TABLE {table_name(pair.replica)} ENGINE={pair.source.engine or 'InnoDB'};"

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import json
 import os
 import resource
 import signal
@@ -231,3 +232,28 @@ def test_a_signal_ends_a_fleet_with_its_engine(tmp_path: Path, engine: str) -> N
     assert waiting_for(lambda: not any(map(alive, started_by_it)))
     assert [one.name for one in tmp_path.iterdir()] == ["tmp"]
     assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_several_runs_with_one_output_leave_one_whole_report(pair: Path) -> None:
+    """Each of them writes its own, the last one stands; nobody sees half of one, and nothing is left over."""
+    words = {
+        "out.json": ("check", "a.sql", "b.sql", "-f", "json", "-o", "out.json"),
+        "base.json": ("baseline", "write", "a.sql", "b.sql", "--baseline", "base.json"),
+    }
+    runs = [
+        subprocess.Popen(
+            [*PROGRAM, *arguments, "--no-config"], cwd=pair, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        for arguments in words.values()
+        for _ in range(2)
+    ]
+    while any(one.poll() is None for one in runs):
+        for name in words:
+            if (pair / name).exists():
+                json.loads((pair / name).read_text())
+        time.sleep(0.05)
+    statuses = [(one.communicate(), one.returncode)[1] for one in runs]
+    assert statuses == [1, 1, 0, 0]
+    assert len(json.loads((pair / "out.json").read_text())["tables"]) == 20
+    assert len(json.loads((pair / "base.json").read_text())["findings"]) == 20
+    assert sorted(one.name for one in pair.iterdir()) == ["a.sql", "b.sql", "base.json", "out.json"]

@@ -124,3 +124,39 @@ def test_no_spark_and_no_driver_is_imported():
 def test_arguments_of_another_kind_are_usage_errors(call):
     with pytest.raises(schemacheck.UsageError):
         call()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "SET @s = 'ALTER TABLE t ADD c INT'; PREPARE p FROM @s; EXECUTE p",
+        "SET STATEMENT max_statement_time=60 FOR ALTER TABLE t ADD c INT",
+        "ALTER TABLE other.t ADD c INT",
+        "USE other; DROP TABLE t",
+        "CREATE TABLE u LIKE other.t",
+        "CREATE TABLE other.t (a INT PRIMARY KEY)",
+        "GRANT SELECT ON t TO u",
+        "CREATE USER u",
+        "SET PASSWORD FOR u = 'x'",
+        "DROP SERVER s",
+    ],
+)
+def test_a_change_of_what_no_input_lists_is_no_pass(change):
+    table = "CREATE TABLE d.t (a INT PRIMARY KEY)"
+    report = schemacheck.check(table, table, schemacheck.Link.of("mariadb-11.8"), change=change, database="d")
+    assert schemacheck.exit_status(report) == 3
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "CREATE DATABASE other; CREATE TABLE other.t (a INT PRIMARY KEY); ALTER TABLE other.t ADD b INT",
+        "DROP TABLE IF EXISTS other.t",
+        "CREATE USER IF NOT EXISTS u",
+        "ALTER TABLE t ADD b INT",
+    ],
+)
+def test_a_change_of_what_the_inputs_list_passes(change):
+    table = "CREATE TABLE d.t (a INT PRIMARY KEY)"
+    report = schemacheck.check(table, table, schemacheck.Link.of("mariadb-11.8"), change=change, database="d")
+    assert schemacheck.exit_status(report) == 0

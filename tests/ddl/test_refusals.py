@@ -145,6 +145,14 @@ LONG = "x" * 2049
         ("both", ") STATS_SAMPLE_PAGES=0", 1064),
         ("both", ") STATS_SAMPLE_PAGES=65535", 0),
         ("both", ") PACK_KEYS=2", 1064),
+        ("both", ") MAX_ROWS=1e3 MIN_ROWS=1.5 AUTO_INCREMENT=010 CHECKSUM=0x10 PACK_KEYS=0x1", 0),
+        ("both", ") MAX_ROWS=0x10", 1064),
+        ("both", ") AUTO_INCREMENT=0x10", 1064),
+        ("both", ") CHECKSUM='1'", 1064),
+        ("both", ") PACK_KEYS=0x10", 1064),
+        ("both", ", KEY k (a) KEY_BLOCK_SIZE=0x10)", 0),
+        ("mysql-9.7.4", ") AVG_ROW_LENGTH=0x10", 1064),
+        ("mysql-9.7.4", ") STATS_SAMPLE_PAGES=x'10'", 0),
         ("mysql-9.7.4", ") COLLATE utf8mb4_bin COLLATE latin1_bin", 1253),
         ("mysql-9.7.4", ") COLLATE utf8mb4_bin COLLATE utf8mb4_general_ci", 0),
         ("mysql-9.7.4", ") COLLATE utf8mb4_bin CHARSET latin1", 1302),
@@ -164,6 +172,8 @@ LONG = "x" * 2049
         ("mariadb-10.11.19", ") COLLATE utf8mb4_bin COLLATE utf8mb4_bin", 0),
         ("mariadb-10.11.19", "); ALTER TABLE t COLLATE utf8mb4_bin, COLLATE utf8mb4_general_ci", 1302),
         ("mariadb-10.11.19", ") AVG_ROW_LENGTH=4294967296", 0),
+        ("mariadb-10.11.19", ") AVG_ROW_LENGTH=0x10", 0),
+        ("mariadb-10.11.19", ") STATS_SAMPLE_PAGES=x'10'", 1064),
         ("mariadb-10.11.19", ") ENGINE=SEQUENCE", 1005),
         ("mariadb-10.11.19", ") ENGINE=Aria", 0),
         ("mariadb-10.11.19", ") SEQUENCE=1", 4086),
@@ -178,6 +188,39 @@ def test_options_that_no_server_takes(server: str, rest: str, number: int) -> No
         problems = read(f"CREATE TABLE t (a INT NOT NULL{rest};", Server.parse(name)).problems
         found = [one.refusal.number if one.refusal else 1064 for one in problems]
         assert found == ([number] if number else []), name
+
+
+@pytest.mark.parametrize(
+    ("view", "number"),
+    [
+        ("v (x) AS SELECT a, b FROM t", 1353),
+        ("v (x, y, z) AS SELECT * FROM t", 1353),
+        ("v (x, y, z) AS SELECT * FROM w", 1353),
+        ("v (x, y) AS SELECT * FROM w", 0),
+        ("v (x, y, z) AS SELECT w.*, a FROM w, t", 0),
+        ("v (x, y) AS SELECT (SELECT 1 FROM t LIMIT 1), COUNT(a) FROM t GROUP BY b", 0),
+        ("v (x, y) AS WITH q AS (SELECT 1) SELECT 1, 2", 0),
+        ("v (x) AS (SELECT 1) UNION (SELECT 2)", 0),
+        # Another error may come first.
+        ("v (x) AS SELECT zz, 2 FROM t", None),
+        ("v (x) AS WITH q AS (SELECT 1) SELECT 1, 2", None),
+        # Not counted.
+        ("v (x, y) AS SELECT * FROM (SELECT 1 AS i, 2 AS j) d", None),
+        ("v (x, y) AS WITH t AS (SELECT 1) SELECT * FROM t", None),
+        ("v (x, X) AS SELECT a, b FROM t", 1060),
+        ("v AS SELECT a, a FROM t", 1060),
+        ("v AS SELECT 1, 1", 0),
+    ],
+)
+@pytest.mark.parametrize("server", ["mysql-9.7.4", "mariadb-10.11.19"])
+def test_a_views_list_has_as_many_names_as_its_query_columns(
+    server: str, view: str, number: int | None
+) -> None:
+    """Asked of MySQL 9.7 and MariaDB 10.11; None: refused here without a number."""
+    sql = f"{TABLE}CREATE VIEW w (p, q) AS SELECT 1, a FROM t;\nCREATE VIEW {view};"
+    problems = read(sql, Server.parse(server), database="d").problems
+    found = [one.refusal.number if one.refusal else None for one in problems]
+    assert found == ([] if number == 0 else [number])
 
 
 def test_a_long_comment_is_cut_without_strict_mode() -> None:

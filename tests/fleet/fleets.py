@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from schemacheck import engine as core
-from schemacheck.fleet import profiles, snapshots, topology
+from schemacheck.fleet import columns, profiles, snapshots, topology
 from schemacheck.fleet.decide import plain
 from schemacheck.inputs import open_schema
 from schemacheck.model import PairState
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 
-def small(folder: Path, seed: int, *, tables: int = 14, form: str = "tsv") -> Path:
+def small(folder: Path, seed: int, *, tables: int = 14, form: str = "tsv", logged: str = "ROW") -> Path:
     """Three instances: a sharded copy, a drifted one; odd names, a missing and a surplus table; its
     fleet.yaml.
     """
@@ -33,7 +33,8 @@ def small(folder: Path, seed: int, *, tables: int = 14, form: str = "tsv") -> Pa
     writer.write("b", "app", [generator.drifted(rng, t, 0.05, drift) for t in ours[: tables - 2]], rng)
     writer.write("c", "app", [*ours, generator.any_table(rng)], rng)
     (folder / "fleet.yaml").write_text(
-        "snapshots: snapshots\ndefaults: {server: mysql-8.0.36}\ninstances:\n  c: {server: mariadb-10.11.8}\n"
+        f"snapshots: snapshots\ndefaults: {{server: mysql-8.0.36, settings: {{binlog_format: {logged}}}}}\n"
+        "instances:\n  c: {server: mariadb-10.11.8}\n"
         "links:\n  - {source: a, replica: b}\n  - {source: b, replica: c, settings: "
         "{slave_type_conversions: 'ALL_NON_LOSSY,ALL_LOSSY'}}\n"
         "  - {source: a, replica: c, channel: x, filters: {replicate-wild-ignore-table: ['app.t000%']}}\n",
@@ -102,20 +103,7 @@ def of_task(
 #: The end that a key stands for, then what must be equal.
 SECRET = "of the tests"
 KEY = ("source", "replica", "channel", "database", "table")
-FINDING = (
-    "code",
-    "effect",
-    "message",
-    "column",
-    "source_type",
-    "replica_type",
-    "source_ordinal",
-    "replica_ordinal",
-    "errno",
-    "error",
-    "remedy_sql",
-    "depends_on_rows",
-)
+FINDING = tuple(column.name for column in columns.FINDING if column.name != "fingerprint")
 
 
 def of_job(tables: list[dict[str, Any]], findings: list[dict[str, Any]]) -> dict[tuple[Any, ...], Any]:
@@ -127,6 +115,7 @@ def of_job(tables: list[dict[str, Any]], findings: list[dict[str, Any]]) -> dict
             row["state"],
             row["verdict"],
             row["smallest_setting"],
+            row["smallest_reason"],
             row["outcomes"],
             sorted(found.get(tuple(row[k] for k in KEY), ()), key=repr),
         )
@@ -162,9 +151,23 @@ def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
                 continue
             made = plain(pair)
             if pair.state is PairState.NOT_REPLICATED:
-                made = {**made, "verdict": "identical", "smallest": None, "outcomes": None, "findings": []}
+                made = {
+                    **made,
+                    "verdict": "identical",
+                    "smallest": None,
+                    "smallest_reason": None,
+                    "outcomes": None,
+                    "findings": [],
+                }
             lines = sorted((tuple(f[k] for k in FINDING) for f in made["findings"]), key=repr)
-            out[key] = (made["state"], made["verdict"], made["smallest"], made["outcomes"], lines)
+            out[key] = (
+                made["state"],
+                made["verdict"],
+                made["smallest"],
+                made["smallest_reason"],
+                made["outcomes"],
+                lines,
+            )
         surplus.setdefault(link.replica, []).append(
             {(p.database or "", p.table) for p in report.pairs if p.state is PairState.SURPLUS}
         )
@@ -173,7 +176,7 @@ def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
     for name, found in surplus.items():
         link = first[name]
         for table in set.intersection(*found):
-            out[(link.source, name, link.channel, *table)] = ("surplus", "identical", None, None, [])
+            out[(link.source, name, link.channel, *table)] = ("surplus", "identical", None, None, None, [])
     return out
 
 

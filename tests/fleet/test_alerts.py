@@ -24,7 +24,7 @@ def made(**more: Any) -> dict[str, Any]:
         "clusters": {"orders": {"stops": 1, "identical": 1}, 'a "b"\\': {"identical": 1}},
         "rules": [{"code": "SC201", "rule": "needs-all-non-lossy", "effect": "stops", "count": 2}],
         "previous": {"new": 1, "fixed": 0, "worse": 0, "better": 0, "unchanged": 1},
-        "link_findings": [], "input_problems": {"unread": 0, "noted": 0},
+        "link_findings": [], "topology": {"findings": []}, "input_problems": {"unread": 0, "noted": 0},
         **more,
     }  # fmt: skip
 

@@ -12,14 +12,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from schemacheck.errors import InputError
-from schemacheck.fleet import definition, dump, dump_file, profiles, snapshots, task, topology
+from schemacheck.fleet import definition, dump, dump_file, part, profiles, snapshots, task, topology
 from schemacheck.model import Server
 
 SERVER = Server.parse("mysql-8.0.36")
 NAMES = ("TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "COLUMN_DEFAULT", "IS_NULLABLE",
-         "COLUMN_TYPE")  # fmt: skip
+         "COLUMN_TYPE", "EXTRA", "CHARACTER_SET_NAME", "COLLATION_NAME")  # fmt: skip
 HEADING = "\t".join(NAMES) + "\n"
-ROW = "d\tt\tx\t1\tNULL\tYES\tint\n"
+ROW = "d\tt\tx\t1\tNULL\tYES\tint\t\tNULL\tNULL\n"
 
 
 def of(folder: Path, **files: str | bytes) -> dump.Known:
@@ -38,7 +38,7 @@ def said(known: dump.Known) -> list[tuple[bool, str]]:
 
 
 def test_a_row_may_be_longer_than_a_block(tmp_path: Path) -> None:
-    long = f"d\tu\tx\t1\t{'y' * (5 << 20)}\tYES\tlongtext\n"
+    long = f"d\tu\tx\t1\t{'y' * (5 << 20)}\tYES\tlongtext\t\tutf8mb4\tutf8mb4_bin\n"
     known = of(tmp_path, columns__tsv=HEADING + ROW + long)
     assert sorted(name for _, name in known.tables) == ["t", "u"]
     assert not known.problems
@@ -53,7 +53,7 @@ def test_a_table_called_null_is_not_lost(tmp_path: Path) -> None:
 @pytest.mark.parametrize("byte", ["\x1e", "\x1f", "\x01"])
 def test_a_byte_that_separates_fields_is_never_part_of_one(tmp_path: Path, byte: str) -> None:
     """Else a default could bring columns with it that the table has not."""
-    values = ["d", "t", "x", "1", f"7{byte}C000002{byte}y", "YES", "int"]
+    values = ["d", "t", "x", "1", f"7{byte}C000002{byte}y", "YES", "int", "", None, None]
     (tmp_path / "a").mkdir()
     rows = {name: [value, other] for name, value, other in zip(NAMES, values, ROW.split("\t"), strict=True)}
     rows["TABLE_NAME"][1] = "u"
@@ -135,7 +135,10 @@ def test_a_snapshots_own_settings_are_those_of_its_links(tmp_path: Path, form: s
     """A link is judged under what its servers say, whichever kind of file says it: in a folder for each
     instance, or as `snapshot --directory` names files after servers.
     """
-    row = {"view": "COLUMNS", **dict(zip(NAMES, ("d", "t", "x", 1, None, "YES", "int"), strict=True))}
+    row = {
+        "view": "COLUMNS",
+        **dict(zip(NAMES, ("d", "t", "x", 1, None, "YES", "int", "", None, None), strict=True)),
+    }
     for name, version, image in (("a", "8.0.36", "MINIMAL"), ("b", "10.11.6-MariaDB", "FULL")):
         told = {"version": version, "binlog_row_image": image, "hostname": name}
         views = (
@@ -176,3 +179,93 @@ def test_the_commands_of_the_page_dump_every_view():
     loop = re.search(r"^for view in (.*); do$", page, re.MULTILINE)
     assert loop is not None
     assert set(loop[1].split()) == set(definition.BY_NAME)
+
+
+@pytest.mark.parametrize("view", ["columns", "statistics"])
+@pytest.mark.parametrize("buckets", [1, 4])
+def test_a_file_that_ends_in_the_middle_of_a_line_is_cut_off(tmp_path: Path, view: str, buckets: int) -> None:
+    statistics = "TABLE_SCHEMA\tTABLE_NAME\tINDEX_NAME\tSEQ_IN_INDEX\tCOLUMN_NAME\tNON_UNIQUE\n"
+    files = {"columns": HEADING + ROW + ROW.replace("\tt\t", "\tu\t"), "statistics": statistics}
+    files[view] = files[view].removesuffix("\n")
+    (tmp_path / "a").mkdir()
+    for name, text in files.items():
+        (tmp_path / "a" / f"{name}.tsv").write_text(text)
+    found = snapshots.find(topology.Topology({}, (), (str(tmp_path),)), ())
+    for number in range(buckets):
+        mine = part.Part(number, buckets) if buckets > 1 else None
+        known = dump.read("a", [(one, {}) for one in found], SERVER, mine)
+        assert not known.whole
+        assert [skipped for skipped, message in said(known) if "the file is cut off" in message] == [False]
+    # A worker that cuts a file hands the end on as it is.
+    content = files["columns"].encode()
+    cut = part.lines(content, NAMES, 4, range(4))
+    assert {one.endswith(b"\n") for one in cut} == {content.endswith(b"\n")}
+
+
+@pytest.mark.parametrize("text", [HEADING.removesuffix("\n"), HEADING + "d\tt", HEADING + "\r"])
+def test_a_file_of_no_whole_line_is_read(tmp_path: Path, text: str) -> None:
+    assert all(
+        "a row of this table is broken" in one.text for one in of(tmp_path, columns__tsv=text).tables.values()
+    )
+
+
+def test_an_empty_view_beside_rows_is_no_other_format(tmp_path: Path) -> None:
+    assert not of(tmp_path, columns__tsv=HEADING + ROW, table_constraints__tsv="").problems
+
+
+def test_columns_that_were_not_dumped_are_noted(tmp_path: Path) -> None:
+    lines = [line.rsplit("\t", 3)[0] + "\n" for line in (HEADING, ROW)]
+    ((skipped, message),) = said(of(tmp_path, columns__tsv="".join(lines)))
+    assert (skipped, "EXTRA, CHARACTER_SET_NAME, COLLATION_NAME" in message) == (True, True)
+
+
+@pytest.mark.parametrize("owner", ["", "TABLE_CONSTRAINTS"])
+def test_a_check_of_no_table_is_missed(tmp_path: Path, owner: str) -> None:
+    checks = "CONSTRAINT_SCHEMA\tCONSTRAINT_NAME\tCHECK_CLAUSE\nd\tpositive\tx > 0\n"
+    owners = "CONSTRAINT_SCHEMA\tCONSTRAINT_NAME\tTABLE_SCHEMA\tTABLE_NAME\tCONSTRAINT_TYPE\n"
+    files = {"table_constraints__tsv": owners + "d\tpositive\td\tt\tCHECK\n"} if owner else {}
+    known = of(tmp_path, columns__tsv=HEADING + ROW, check_constraints__tsv=checks, **files)
+    assert [skipped for skipped, message in said(known) if "constraint positive" in message] == (
+        [] if owner else [False]
+    )
+    assert ("x > 0" in known.tables["d", "t"].text) == bool(owner)
+
+
+def test_numbers_of_data_frames_keep_their_fractions(tmp_path: Path) -> None:
+    texts = []
+    for default in (1.5, 1.7, 2.0):
+        values = {name: [value] for name, value in zip(NAMES, ROW.rstrip("\n").split("\t"), strict=True)}
+        values.update(ORDINAL_POSITION=[1.0], COLUMN_DEFAULT=[default])
+        (tmp_path / "a").mkdir(exist_ok=True)
+        pq.write_table(pa.table(values), tmp_path / "a" / "columns.parquet")
+        texts.append(of(tmp_path).tables["d", "t"].text)
+    assert ["\x1f1.5\x1f" in texts[0], "\x1f1.7\x1f" in texts[1], "\x1f2\x1f" in texts[2]] == [True] * 3
+
+
+@pytest.mark.parametrize("views", ["csv", "tsv"])
+def test_files_of_any_format_are_one_dump(tmp_path: Path, views: str) -> None:
+    keys = "TABLE_SCHEMA,TABLE_NAME,NON_UNIQUE,INDEX_NAME,SEQ_IN_INDEX,COLUMN_NAME\nd,t,0,once,1,x\n"
+    columns = HEADING + ROW
+    files = {
+        f"columns__{views}": columns.replace("\t", ",") if views == "csv" else columns,
+        "statistics__csv": keys,
+        "tables__csv": "",
+    }
+    known = of(tmp_path, **files)
+    assert not [one for one in said(known) if not one[0]]
+    ((_, table),) = known.tables.items()
+    assert definition.decode(table.text).keys[0].name == "once"
+
+
+def test_scripts_of_a_dump_run_one_after_the_other(tmp_path: Path) -> None:
+    files = {"V2__create__sql": "CREATE TABLE d.t (x INT);", "V10__alter__sql": "ALTER TABLE d.t ADD y INT;"}
+    known = of(tmp_path, **files)
+    assert not known.problems
+    assert [c.name for c in definition.decode(known.tables["d", "t"].text).columns] == ["x", "y"]
+
+
+def test_the_instance_stands_before_the_view_whatever_the_format(tmp_path: Path) -> None:
+    for name in ("one.columns.csv", "two.columns.jsonl", "three.columns.tsv"):
+        (tmp_path / name).write_text("")
+    found = snapshots.find(topology.Topology({}, (), (str(tmp_path),)), ())
+    assert sorted(dump.instance for dump in found) == ["one", "three", "two"]

@@ -228,7 +228,7 @@ def test_when_a_file_was_compressed_does_not_matter(tmp_path: Path) -> None:
 
 def test_what_if_is_asked_again_where_the_question_is_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
     links = [Link.of("mysql-8.0.36")]
-    (table,) = read_schema("t.sql", b"CREATE TABLE t (a INT)", server=links[0].source).tables
+    (table,) = read_schema({"t.sql": b"CREATE TABLE t (a INT)"}, "t.sql", server=links[0].source).tables
     text = definition.encode(table)
     row = {"profile": 0, "source": text, "replica": text, "count": 2}
     strata = [([row], 5)]

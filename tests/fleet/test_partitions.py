@@ -81,7 +81,7 @@ def test_a_partitioned_table_is_the_one_that_its_rows_say(tmp_path: Path) -> Non
     instance(tmp_path / "a", PARTS)
     (found,) = snapshots.find(topology.Topology({}, (), (str(tmp_path),)), ())
     known = dump.read("a", [(found, {})], SERVER, None)
-    assert not known.problems
+    assert all(problem.skipped for problem in known.problems)
     made = {
         table.table: one.partitioning
         for table, one in zip(

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from schemacheck.fleet import profiles, routes, topology
+from schemacheck.fleet import profiles, routes, snapshots, summary, topology, whole_links
+from schemacheck.model import Effect
 
 TABLES = [("shop", "orders"), ("shop", "tmp")]
 
@@ -70,3 +71,38 @@ def test_equal_server_ids_are_told(tmp_path: Path) -> None:
     assert "same-server-id" in kinds(
         followed(tmp_path, "{source: a, replica: b}, {source: b, replica: c}", instances)
     )
+
+
+@pytest.mark.parametrize(
+    ("second", "status"),
+    [
+        ("{source: b, replica: c}", 0),
+        ("{source: b, replica: c, filters: {replicate-ignore-table: [shop.tmp]}}", 0),
+        ("{source: b, replica: c}, {source: a, replica: c, channel: x}", 1),
+    ],
+)
+def test_what_a_chain_does_is_in_the_exit_status(tmp_path: Path, second: str, status: int) -> None:
+    ways = followed(tmp_path, "{source: a, replica: b}, " + second)
+    made = {"verdicts": {}, "link_findings": [], "input_problems": {"unread": 0}, "topology": ways}
+    assert summary.exit_status(made, Effect.UNSUPPORTED) == status
+
+
+def test_a_server_that_logs_nothing_of_its_source_loses_it(tmp_path: Path) -> None:
+    settings = "instances: {b: {settings: {log_replica_updates: 'OFF'}}}\n"
+    ways = followed(tmp_path, "{source: a, replica: b}, {source: b, replica: c}", settings)
+    assert kinds(ways) == {"lost"}
+    made = {"verdicts": {}, "link_findings": [], "input_problems": {"unread": 0}, "topology": ways}
+    assert summary.exit_status(made, Effect.UNSUPPORTED) == 1
+
+
+@pytest.mark.parametrize(("ids", "stops"), [(("1", "2"), False), (("7", "7"), True), (("0", "5"), True)])
+def test_servers_of_one_id_do_not_replicate(tmp_path: Path, ids: tuple[str, str], *, stops: bool) -> None:
+    for name, number in zip("ab", ids, strict=True):
+        (tmp_path / name).mkdir()
+        text = f"Variable_name\tValue\nversion\t8.0.36\nserver_id\t{number}\n"
+        (tmp_path / name / "variables.tsv").write_text(text)
+        (tmp_path / name / "columns.tsv").write_text("")
+    (tmp_path / "fleet.yaml").write_text("snapshots: .\nlinks: [{source: a, replica: b}]\n")
+    fleet = topology.read(tmp_path / "fleet.yaml")
+    resolved = profiles.resolve(fleet, snapshots.find(fleet, ()))
+    assert any(row["effect"] == "stops" for row in whole_links.rows(fleet, resolved)) == stops

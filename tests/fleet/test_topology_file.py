@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from schemacheck.errors import UsageError
-from schemacheck.fleet import topology
+from schemacheck.errors import BadSetting, UsageError
+from schemacheck.fleet import profiles, topology
 
 LINK = "{source: a, replica: b}"
 
@@ -24,6 +24,14 @@ LINK = "{source: a, replica: b}"
         ("instances: {a: {cluster: [1]}}", "single values"), ("links: 2001-99-99", "month must be"),
         ("links: [{source: a, replica: b, filters: {ignore-domain-ids: [x]}}]", "a list of numbers"),
         ("[" * 100_000 + "]" * 100_000, "nested too deeply"),
+        ("instances: [{name: a}, {name: a}]", "a is given twice"),
+        ("defaults: {server: 10.10}\nlinks: [{source: a, replica: b}]", "the server as text"),
+        ("instances: {a: {snapshot: 5}}", "a folder, file or URL"),
+        ("links: [{source: a, replica: b, filters: {replicate-do-db: null}}]", "takes names as text"),
+        ("links: [{source: a, replica: b, filters: {replicate-do-db: [[d]]}}]", "takes names as text"),
+        ("links: [{source: a, replica: b, filters: {replicate-do-table: t}}]", "the server refuses it"),
+        ("links: [{source: a, replica: b, filters: {replicate-rewrite-db: a}}]", "the server refuses it"),
+        ("links: [{source: a, replica: b, kind: galerra}]", "did you mean 'galera'"),
         ("x: &x {a: 1}\ny: {<<: [*x, *x]}", "`<<` takes one mapping here"),
     ],
 )  # fmt: skip
@@ -76,3 +84,14 @@ def test_a_topology_of_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert found.folder == tmp_path / "ops"
     with pytest.raises(UsageError):
         topology.read(Path("git:-x:ops/fleet.yaml"))
+
+
+@pytest.mark.parametrize(("server", "kind"), [("mariadb-10.11", "galera"), ("mysql-8.0", "group")])
+def test_nodes_of_a_cluster(tmp_path: Path, server: str, kind: str) -> None:
+    path = tmp_path / "links.csv"
+    path.write_text(f"source,replica,source_server,replica_server,kind\na,b,{server},{server},{kind}\n")
+    fleet = topology.read(path)
+    assert profiles.resolve(fleet, ()).links[0].kind.value == kind
+    path.write_text(f"source,replica,source_server,replica_server,kind\na,b,mysql-5.6,{server},{kind}\n")
+    with pytest.raises(BadSetting, match=r"link 1 .* cannot be a node"):
+        profiles.resolve(topology.read(path), ())

@@ -19,7 +19,7 @@ import warnings
 from collections import Counter
 from pathlib import Path
 
-from tests.fuzz.mutate import mutated
+from tests.fuzz.deep import Mutate
 from tests.fuzz.readers import TYPED, Reader, readers
 
 SLOW = 10.0
@@ -41,8 +41,11 @@ class Run:
             with self.log.open("a", encoding="utf-8") as file:
                 file.write(f"{time.strftime('%H:%M:%S')} {line}\n")
 
-    def round(self, name: str, read: Reader, seeds: tuple[bytes, ...], seed: int, seconds: float) -> None:
+    def round(
+        self, name: str, way: tuple[Reader, tuple[bytes, ...], Mutate], seed: int, seconds: float
+    ) -> None:
         """One reader for so many CPU seconds."""
+        read, seeds, mutated = way
         chance = random.Random(f"{name} {seed}")
         began, count, typed, untyped = time.process_time(), 0, 0, 0
         while time.process_time() - began < seconds:
@@ -98,7 +101,7 @@ def main() -> int:
     while True:
         for name in names:
             if not args.minutes or run.seconds[name] < args.minutes * 60:
-                run.round(name, *every[name], seed, args.seconds)
+                run.round(name, every[name], seed, args.seconds)
         seed += 1
         if all(run.seconds[name] >= args.minutes * 60 for name in names):
             return int(run.failed)

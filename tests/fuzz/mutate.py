@@ -8,7 +8,7 @@ import random
 import re
 
 _TOKENS = re.compile(rb"\w+|\s+|.", re.DOTALL)
-_ODD = (
+ODD = (
     b"", b"\0", b"\xff", b"\xff\xfe", b"\xef\xbb\xbf", b"\xc2\xa0", b"\xe2\x80\xa8", b"\x85", b"\x1a", b"'",
     b'"', b"`", b"\\", b"(", b")", b"/*", b"*/", b"/*!", b"--", b"#",
     b";", b",", b"NULL", b"-1", b"0", b"18446744073709551616", b"9" * 400, b"1e999", b"\n", b"\r", b"\t",
@@ -40,7 +40,7 @@ def _cut(data: bytes, seeds: tuple[bytes, ...], chance: random.Random) -> bytes:
 
 def _odd(data: bytes, seeds: tuple[bytes, ...], chance: random.Random) -> bytes:
     at = chance.randint(0, len(data))
-    return data[:at] + chance.choice(_ODD) + data[at:]
+    return data[:at] + chance.choice(ODD) + data[at:]
 
 
 def _splice(data: bytes, seeds: tuple[bytes, ...], chance: random.Random) -> bytes:
@@ -63,7 +63,7 @@ def _tokens(data: bytes, seeds: tuple[bytes, ...], chance: random.Random) -> byt
     elif way == 2:
         found.insert(one, found[two])
     else:
-        found[one] = chance.choice((*_ODD, chance.choice(_TOKENS.findall(chance.choice(seeds)) or [b""])))
+        found[one] = chance.choice((*ODD, chance.choice(_TOKENS.findall(chance.choice(seeds)) or [b""])))
     return b"".join(found)
 
 

@@ -27,6 +27,8 @@ from schemacheck.inputs.source import Source, decompress
 from schemacheck.model import Server, transport
 from schemacheck.policy import baseline
 from tests.binlog.logs import NAMES, log
+from tests.fuzz import deep
+from tests.fuzz.mutate import mutated
 
 Reader = Callable[[bytes], None]
 DATA = Path(__file__).parents[1] / "inputs" / "data"
@@ -94,8 +96,19 @@ def dumps() -> dict[str, tuple[bytes, ...]]:
                 source = Source(member.name, content)
                 best = max(formats().values(), key=lambda one: one.sniff(source))
                 if best.sniff(source) and len(out[best.NAME]) < 12:
-                    out[best.NAME].append(content if best.NAME in ("xml", "parquet") else content[:6000])
+                    out[best.NAME].append(_cut(best.NAME, content))
     return {name: tuple(found) for name, found in out.items() if found}
+
+
+def _cut(name: str, content: bytes) -> bytes:
+    """The beginning, still a whole document."""
+    begin = content[:6000]
+    if name in ("xml", "parquet") or len(content) == len(begin):
+        return content
+    if name == "json":
+        array = content.startswith(b"[")
+        return begin[: begin.rindex(b"\n  }") + 4] + b"\n]" if array else begin[: begin.rindex(b"\n")]
+    return begin
 
 
 @cache
@@ -190,8 +203,30 @@ def _filters(data: bytes) -> None:
     )
 
 
-def readers() -> dict[str, tuple[Reader, tuple[bytes, ...]]]:
-    """Name -> the reader and its seeds."""
+def readers() -> dict[str, tuple[Reader, tuple[bytes, ...], deep.Mutate]]:
+    """Name -> the reader, its seeds, and what changes them: bytes and words, and (`...-values`,
+    `...-events`) what stands inside of documents and events that stay whole.
+    """
+    plain = _plain()
+    out = {name: (read, seeds, mutated) for name, (read, seeds) in plain.items()}
+    for name, change in _DEEP.items():
+        if name.rpartition("-")[0] in plain:
+            out[name] = (*plain[name.rpartition("-")[0]], change)
+    return out
+
+
+_DEEP: dict[str, deep.Mutate] = {
+    "json-values": deep.json_values,
+    "baseline-values": deep.json_values,
+    "transport-values": deep.json_values,
+    "configuration-values": deep.yaml_values,
+    "compressed-values": deep.gzip_inside,
+    "parquet-values": deep.parquet_values,
+    "binlog-events": deep.log_events,
+}
+
+
+def _plain() -> dict[str, tuple[Reader, tuple[bytes, ...]]]:
     out: dict[str, tuple[Reader, tuple[bytes, ...]]] = {
         "ddl": (_ddl, DDL),
         "binlog": (_binlog, tuple(log(name)[:4000] for name in NAMES)),

@@ -7,7 +7,6 @@ import random
 
 import pytest
 
-from tests.fuzz.mutate import mutated
 from tests.fuzz.readers import TYPED, readers
 
 READERS = readers()
@@ -16,7 +15,7 @@ COUNT = 60
 
 @pytest.mark.parametrize("name", sorted(READERS))
 def test_nothing_but_typed_errors(name: str) -> None:
-    read, seeds = READERS[name]
+    read, seeds, mutated = READERS[name]
     chance = random.Random(name)
     for seed in seeds[:3]:
         with contextlib.suppress(*TYPED):

@@ -14,6 +14,7 @@ from schemacheck.model import Server
 
 zstandard = pytest.importorskip("zstandard")
 SERVER = Server.parse("mysql-8.0")
+MARIADB = Server.parse("mariadb-11.8")
 
 
 def tables(schema):
@@ -60,6 +61,35 @@ def test_two_descriptions_of_one_table(dumps, tmp_path):
     assert all("described twice and differently" in p.message and p.table for p in twice)
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("CREATE TABLE IF NOT EXISTS t (a INT);", "CREATE TABLE IF NOT EXISTS t (a BIGINT);"),
+        ("CREATE TABLE t (a INT);", "DROP TABLE IF EXISTS t; CREATE TABLE t (a BIGINT);"),
+        ("CREATE TABLE t (a INT);", "CREATE OR REPLACE TABLE t (a BIGINT);"),
+        ("CREATE TABLE t (a INT);", "CREATE TABLE u (a INT); CREATE TABLE IF NOT EXISTS t LIKE u;"),
+        ("CREATE TABLE t (a INT); RENAME TABLE t TO u;", "CREATE TABLE t (a BIGINT);"),
+    ],
+)
+def test_scripts_that_define_one_table_in_two_ways(tmp_path: Path, first: str, second: str) -> None:
+    """In which order they are run is not known, unless their names have numbers."""
+    for names, known in ((("a.sql", "b.sql"), False), (("1_a.sql", "2_b.sql"), True)):
+        folder = tmp_path / names[0]
+        folder.mkdir()
+        for name, text in zip(names, (first, second), strict=True):
+            (folder / name).write_text(text)
+        problems = open_schema(str(folder), server=MARIADB).problems
+        assert [one.table for one in problems if "described otherwise in" in one.message] == ["t"] * (
+            not known
+        )
+
+
+def test_scripts_that_define_one_table_alike(tmp_path: Path) -> None:
+    for name in ("a.sql", "b.sql"):
+        (tmp_path / name).write_text("DROP TABLE IF EXISTS t;\nCREATE TABLE t (a INT);")
+    assert not open_schema(str(tmp_path), server=MARIADB).problems
+
+
 def test_mydumper(tmp_path):
     (tmp_path / "metadata").write_text(
         "# Started dump at: 2026-01-01\n[config]\nquote_character = "
@@ -81,6 +111,32 @@ def test_mydumper(tmp_path):
     schema = open_schema(str(tmp_path), server=SERVER)
     assert tables(schema) == {("shop", "orders"): ["a"], ("shop", "items"): ["b"], ("odd.name", "t"): ["c"]}
     assert {t.name: t for t in schema.tables}["orders"].columns[0].type.charset == "latin1"
+
+
+@pytest.mark.parametrize(
+    "name", ["shop.t.sql", "shop.t.00001.sql", "shop-schema-post.sql", "shop.t-schema-triggers.sql",
+             "shop.v-schema.sql", "shop.v-schema-view.sql"],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("/*!40101 SET NAMES binary*/;\n/* x */\n-- x;\n ALTER TABLE t MODIFY b INT;\n", False),
+        ("INSERT INTO `t` VALUES(1);\r\n/*!50000 RENAME TABLE t TO u */;\n", False),
+        ("CREATE PROCEDURE p()\nBEGIN\nALTER TABLE t ADD a INT; \nEND;\nDO ';ALTER TABLE';\n", True),
+    ],
+)
+def test_what_mydumper_leaves_out_defines_no_table(tmp_path: Path, name: str, text: str, known: bool) -> None:
+    """myloader runs all these files."""
+    (tmp_path / "metadata").write_text("")
+    (tmp_path / "shop.t-schema.sql").write_text("CREATE TABLE `t` (`b` varchar(10));\n")
+    (tmp_path / "shop.v-schema.sql").write_text("CREATE TABLE IF NOT EXISTS `v`(\n`a` int\n);\n")
+    (tmp_path / "shop.v-schema-view.sql").write_text(
+        "DROP TABLE IF EXISTS `v`;\nCREATE VIEW `v` AS SELECT 1;\n"
+    )
+    with (tmp_path / name).open("a") as file:
+        file.write(text)
+    found = [one.code for one in open_schema(str(tmp_path), server=SERVER).problems if not one.skipped]
+    assert found == ([] if known else ["SC003"])
 
 
 def test_mydumper_tells_what_it_leaves_out(tmp_path):
@@ -188,6 +244,26 @@ def test_nothing_to_read(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("name", ["z.zip", "z.tgz", "z.tar.gz", "z.TAR", "z.7z", "z.csv.xz", "z.json.bz2"])
+def test_archives_may_hold_definitions(tmp_path: Path, name: str) -> None:
+    (tmp_path / "t.sql").write_text("CREATE TABLE t (a INT);")
+    (tmp_path / name).write_bytes(b"packed")
+    assert [p.code for p in open_schema(str(tmp_path)).problems if not p.skipped] == ["SC003"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("z.yml", "databaseChangeLog:\n- changeSet: {}\n"),
+        ("z.xml", "<databaseChangeLog><changeSet/></databaseChangeLog>"),
+    ],
+)
+def test_changes_that_liquibase_makes_itself_are_doubtful(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / "t.sql").write_text("CREATE TABLE t (a INT);")
+    (tmp_path / name).write_text(text)
+    assert [p.code for p in open_schema(str(tmp_path)).problems if not p.skipped] == ["SC003"]
+
+
 @pytest.mark.parametrize("name", ["z.mysql", "z.sql.j2", "z.sql.erb", "z.ddl.tmpl", "z.dump", "z", "migrate"])
 def test_scripts_under_other_names_are_doubtful(tmp_path: Path, name: str) -> None:
     (tmp_path / "t.sql").write_text("CREATE TABLE t (a INT);")
@@ -195,7 +271,7 @@ def test_scripts_under_other_names_are_doubtful(tmp_path: Path, name: str) -> No
     assert [p.code for p in open_schema(str(tmp_path)).problems if not p.skipped] == ["SC003"]
 
 
-@pytest.mark.parametrize("name", ["t.sql~", "t.sql.orig", "t.sql.bak", "README", "x.py"])
+@pytest.mark.parametrize("name", ["t.sql~", "t.sql.orig", "t.sql.bak", "README", "x.py", "x.js.br", "x.yml"])
 def test_what_lies_beside_scripts_is_not(tmp_path: Path, name: str) -> None:
     (tmp_path / "t.sql").write_text("CREATE TABLE t (a INT);")
     (tmp_path / name).write_text("How to alter a table")

@@ -198,7 +198,8 @@ def test_ordinals_of_every_kind(value):
         2.5), "2.5"), (row("", 2), "COLUMN_NAME is empty"),
         (row("b", 2, IS_NULLABLE="MAYBE"), "IS_NULLABLE is 'MAYBE'"), (row("b", 2, COLUMN_DEFAULT={"x": 1}),
         "unhashable"), (row("b", float("inf")), "inf"),
-        (row("b", 4), "ordinal position 2, 3"), (row("b", 1), "position 1 comes twice"),
+        (row("b", 4), "ordinal position 2, 3"), (row("A", 2), "two of its columns have one name"),
+        (row("b", 1), "position 1 comes twice"),
     ],
 )  # fmt: skip
 def test_a_broken_row_takes_only_its_own_table(bad, says):

@@ -880,6 +880,14 @@ def test_statements_that_are_safe_so_are_replicated():
     sql = "ALTER TABLE t ADD u varchar(36) DEFAULT (uuid())"
     own = planning.plan_change(read(BASE), sql, LINK, database="shop")
     assert (own.stages[0].replicated, exit_status(own)) == (False, 1)
+    # Nor are numbers for rows that no key orders; with a key every server gives the same.
+    bare = read("CREATE TABLE shop.n (a int); CREATE TABLE shop.k (a int PRIMARY KEY)")
+    sql = "ALTER TABLE {} ADD id int AUTO_INCREMENT, ADD UNIQUE (id)"
+    numbered = [planning.plan_change(bare, sql.format(t), LINK, database="shop") for t in "nk"]
+    assert [one.stages[0].replicated for one in numbered] == [False, True]
+    # What the source does not log is not planned as if it did.
+    unlogged = planning.plan_change(read(BASE), "SET sql_log_bin = 0; ALTER TABLE t ADD u int", LINK)
+    assert exit_status(unlogged) == 3
 
 
 def test_the_algorithm_is_the_recorded_one_of_the_version():

@@ -19,7 +19,7 @@ import pymysql
 import pytest
 
 from schemacheck.cli import main
-from schemacheck.errors import UsageError
+from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.prove import local
 from schemacheck.prove.arrived import plain
@@ -321,12 +321,52 @@ def test_local_starts_and_ends_its_own_servers(tmp_path, monkeypatch, capsys):
     (tmp_path / "s.sql").write_text("CREATE TABLE t (id int PRIMARY KEY, a tinyint);\n")
     (tmp_path / "r.sql").write_text("CREATE TABLE t (id int PRIMARY KEY, a int);\n")
     arguments = ["prove", "s.sql", "r.sql", "--local", "--no-config", "--binlog-format", "ROW"]
-    assert main([*arguments, "--type-conversions", "ALL_NON_LOSSY", "-o", "proof.txt"]) == 0
+    arguments += ["--type-conversions", "ALL_NON_LOSSY"]
+    # Another run with the same certificate.
+    words = [sys.executable, "-P", "-m", "schemacheck", *arguments, "-o", "proof.txt"]
+    other = subprocess.Popen(words, env=os.environ | {"TMPDIR": str(own)}, stdout=subprocess.PIPE)
+    assert main([*arguments, "-o", "proof.txt"]) == 0
+    assert (other.communicate()[1], other.returncode) == (None, 0)
     assert "1 case asked" in (tmp_path / "proof.txt").read_text()
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["proof.txt", "r.sql", "s.sql"]
     assert list(own.iterdir()) == []
     own.rmdir()
     assert main([*arguments, "--local-server", "no-such-server"]) == 2
     assert "there is no program no-such-server" in capsys.readouterr().err
+
+
+#: Its first starts meet another server on their port, as MySQL and MariaDB say it.
+FAKE = """#!{python} -IS
+import pathlib, socket, sys, time
+options = dict(one[2:].partition("=")[::2] for one in sys.argv[1:])
+if "version" in options or "initialize-insecure" in options:
+    raise SystemExit
+tried = pathlib.Path(options["socket"]).with_name("tried")
+tried.write_text(tried.read_text() + "." if tried.exists() else ".")
+if len(tried.read_text()) <= {taken}:
+    raise SystemExit("Can't start server: Bind on TCP/IP port: Address already in use")
+with socket.socket(socket.AF_UNIX) as one:
+    one.bind(options["socket"])
+    one.listen()
+    time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("taken", [2, 9])
+def test_a_port_that_another_took_is_not_the_end(taken, monkeypatch):
+    monkeypatch.setattr(local, "_guard", lambda *_: subprocess.Popen(["sleep", "60"]))
+    with tempfile.TemporaryDirectory(prefix="p") as own:
+        monkeypatch.setattr("tempfile.tempdir", own)
+        program = Path(own, "mysqld")
+        program.write_text(FAKE.format(python=sys.executable, taken=taken))
+        program.chmod(0o700)
+        if taken > 2:
+            with pytest.raises(InputError, match="Address already in use"), local.pair(str(program)):
+                pass
+        else:
+            with local.pair(str(program)) as found:
+                assert {Path(one.socket or "").with_name("tried").read_text() for one in found} == {"..."}
+        assert [one.name for one in Path(own).iterdir()] == ["mysqld"]
 
 
 def test_a_checks_findings_are_proved(call, ends, tmp_path, capsys, monkeypatch):

@@ -43,6 +43,7 @@ from schemacheck.gate import as_finding, entries
 from schemacheck.inputs import open_schema
 from schemacheck.link import Account, Channel, Ends
 from schemacheck.model import Effect, Finding, Link, LinkKind, Location, Report, Schema, Server
+from schemacheck.model.replicated import RefusedStatement
 from schemacheck.policy import Policy, apply
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "ddl"
@@ -215,16 +216,16 @@ def findings(case: Case, link: Link) -> tuple[Finding, ...]:
         return _log_findings(case, replica, link)
     source = _schema(case, "source", link.source)
     filters = parse_filters("\n".join(case.filters), link.replica).channel("") if case.filters else None
-    refused = None
+    refused: tuple[RefusedStatement | None, ...] = ()
     if "change" in case.sections:
         scripts = [(str(case.path), case.sections["change"])]
         after = replay(source, replica, scripts, link, filters=filters)
-        source, replica, refused = after.source, after.replica, after.refused
+        source, replica, refused = after.source, after.replica, (after.refused, *after.differing)
         source = dataclasses.replace(source, problems=(*source.problems, *after.problems))
     report: Report = engine.check(
         source.tables, replica.tables, link, (*source.problems, *replica.problems), filters
     )
-    report = engine.with_events(engine.with_refused(report, refused), replica)
+    report = engine.with_events(engine.with_refused(report, *refused), replica)
     texts = (
         {str(case.path): case.path.read_text("utf-8")}
         if "schemacheck:" in case.sections["source"] + case.sections["replica"]

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from schemacheck.binlog.check.definitions import NO_FOREIGN_KEY_CHECKS, SQL_MODES
 from schemacheck.binlog.check.end import UNNAMED, End, placed
 from schemacheck.binlog.check.failed import Fate, on_replica, on_source
+from schemacheck.binlog.check.other_rows import other_rows
+from schemacheck.binlog.check.unlisted import unlisted, unlisted_program
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.header import Header
 from schemacheck.catalog.steps import Step, steps
@@ -21,7 +23,6 @@ from schemacheck.model.replicated import RefusedStatement
 from schemacheck.sql.ddl.actions import AlterTable
 from schemacheck.sql.named_charset import names_charset
 from schemacheck.sql.statements import Statement, parse
-from schemacheck.sql.statements.value import ProgramStatement
 from schemacheck.sql.words import DEFINES
 
 #: Statements whose text the source writes anew for the log (DEFINER, quotes), so that the error shows that
@@ -31,6 +32,11 @@ _REWRITTEN = (
     "create-table-select", "create-procedure", "create-function", "create-event",
 )  # fmt: skip
 
+_DEFINES = tuple((word,) for word in (*DEFINES, "GRANT", "REVOKE"))
+_ACCOUNTS = (("SET", "PASSWORD"), ("SET", "DEFAULT"))
+#: Statements that run another one.
+_RUN_OTHERS = ("EXECUTE", "CALL")
+_WRITES = ("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "MERGE", "WITH")
 
 _NO_V1 = "rejects-row-events-v1"
 #: A transaction with such a CREATE TABLE and old row events (10.11.19 and 5.6.24 to 9.7.4).
@@ -52,13 +58,15 @@ _EMPTY = ServerError(
 @dataclass(frozen=True, slots=True)
 class Replayed:
     """Both ends after a change: the source behind its last statement, the replica behind the last one that it
-    applied; the statement that it refused; what could not be followed.
+    applied; the statement that it refused; what could not be followed; statements that both ends run, and
+    that leave other rows on the replica.
     """
 
     source: Schema
     replica: Schema
     refused: RefusedStatement | None
     problems: tuple[InputProblem, ...]
+    differing: tuple[RefusedStatement, ...] = ()
 
 
 def replay(
@@ -87,6 +95,7 @@ def replay(
     problems: list[InputProblem] = []
     refused: RefusedStatement | None = None
     empty: RefusedStatement | None = None
+    differing: list[RefusedStatement] = []
     base = Schema(placed(source, default).tables)
     for file, text in scripts:
         for step in steps(text, link.source, file=file, database=default, base=base):
@@ -101,6 +110,7 @@ def replay(
             statement = parse(step.sql, link.source)
             if statement.conditional and _does_nothing(statement, here, event):
                 continue
+            before = here.table(event, statement.definition), there.table(event, statement.definition)
             found, error = here.run(event, step.location)
             if isinstance(statement.definition, AlterTable) and statement.definition.only_checks:
                 problems += found
@@ -121,7 +131,9 @@ def replay(
                     continue
                 event = failed.event
             problems += found
-            if (why := _unsure(statement, there, event)) and error is None:
+            if step.server is not None and step.server.setting("sql_log_bin").upper() in ("0", "OFF"):
+                continue
+            if (why := unlisted_program(statement, there, event)) and error is None:
                 problems.append(InputProblem("SC004", why, step.location))
             if refused is not None:
                 refused = replace(refused, behind=refused.behind + 1)
@@ -149,29 +161,21 @@ def replay(
                 if error is None and _old_rows(link):
                     error = _UNREAD
             else:
+                why = unlisted(statement, there, event)
                 found, error = there.run(event, step.location)
                 problems += [one for one in found if one not in problems]
+                if why and error is None and there.check.executed:
+                    problems.append(InputProblem("SC004", why, step.location))
             if error is not None:
                 message = error.message.replace(event.query, step.sql)
                 refused = _refused(step, replace(error, message=message), link, default)
+            elif isinstance(statement.definition, AlterTable):
+                behind = here.table(event, statement.definition)
+                if why := other_rows(statement.definition, before[0], behind, before[1]):
+                    differing.append(_refused(step, None, link, default, differs=why))
         base = Schema(tuple(here.check.there.tables.values()))
-    return Replayed(here.schema(source), there.schema(replica), refused or empty, tuple(problems))
-
-
-def _unsure(statement: Statement, replica: End, event: Query) -> str:
-    """Why it is not known whether a stored program that is dropped or altered is there; '' where it is."""
-    verb, _, kind = statement.verb.partition("-")
-    if not isinstance(statement, ProgramStatement) or verb == "create" or statement.conditional:
-        return ""
-    if kind not in ("procedure", "function", "event") or statement.name is None:
-        return ""
-    known = replica.check.catalog
-    place = known.program(kind, statement.name, event.database)
-    if place is None or place in known.held or known.lists_programs(place[1][0], kind):
-        return ""
-    return (
-        f"whether the replica has the {kind} {statement.name[1]} is not known: no input lists its {kind}s; "
-        "give one that does (mysqldump --routines --events)"
+    return Replayed(
+        here.schema(source), there.schema(replica), refused or empty, tuple(problems), tuple(differing)
     )
 
 
@@ -202,14 +206,19 @@ def _starts_transaction(link: Link) -> bool:
 
 
 def _defines(step: Step) -> bool:
-    return bool(step.words) and step.words[0] in DEFINES
+    return step.words[:1] in _DEFINES or step.words[:2] in _ACCOUNTS
 
 
 def _left_out(step: Step) -> list[InputProblem]:
     """Statements that define nothing: SET and USE have had their effect, rows are decided by the tables."""
-    if not step.words or step.words[0] in ("SET", "USE"):
+    words = step.words
+    if not words or words[0] == "USE" or (words[0] == "SET" and words[1:2] != ("STATEMENT",)):
         return []
-    why = f"{step.words[0]} is no definition: what its rows do is decided for the tables as a whole"
+    if words[0] in _RUN_OTHERS or words[0] == "SET":
+        why = f"{words[0]} runs another statement, which is not followed here: write that one itself"
+        return [InputProblem("SC002", why, step.location)]
+    what = "what its rows do is decided for the tables as a whole"
+    why = f"{words[0]} is no definition: {what if words[0] in _WRITES else 'it is not looked at'}"
     return [InputProblem("SC004", why, step.location, skipped=True)]
 
 
@@ -229,7 +238,9 @@ def _modes(server: Server) -> int:
     return sum(1 << bit for bit, name in SQL_MODES.items() if name in server.sql_mode)
 
 
-def _refused(step: Step, error: ServerError | None, link: Link, default: str) -> RefusedStatement:
+def _refused(
+    step: Step, error: ServerError | None, link: Link, default: str, *, differs: str = ""
+) -> RefusedStatement:
     statement = parse(step.sql, link.source)
     names = [(ref.database, ref.name) for ref in statement.refs]
     names += [old for old, _ in statement.renames]
@@ -238,5 +249,6 @@ def _refused(step: Step, error: ServerError | None, link: Link, default: str) ->
         error = replace(error, message=error.message.replace(f"Query: '{step.sql}'", "Query: '...'"))
     database = database or step.database or default
     return RefusedStatement(
-        step.sql, step.location, None if database == UNNAMED else database, table, error, link.replica
-    )
+        step.sql, step.location, None if database == UNNAMED else database, table, error, link.replica,
+        differs=differs,
+    )  # fmt: skip

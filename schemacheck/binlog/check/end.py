@@ -11,6 +11,8 @@ from schemacheck.dataclass import replace
 from schemacheck.model import InputProblem, Link, Location, Schema, Server, ServerError, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.quote import quoted
+from schemacheck.sql.ddl.actions import AlterTable, Rename
+from schemacheck.sql.ddl.parse import Definition
 from schemacheck.sql.statements import Ref
 
 #: The database of schemas that name none; servers' messages show it, and nobody knows the name.
@@ -52,6 +54,14 @@ class End:
         """Whether a view of this name is there."""
         key = self.check.catalog.resolve((ref.database, ref.name), event.database or None)
         return key in self.check.catalog.views
+
+    def table(self, event: Query, alter: Definition | None) -> Table | None:
+        """The table that ALTER TABLE names, under its new name where it has got one."""
+        if not isinstance(alter, AlterTable):
+            return None
+        names = [alter.table, *(one.to for one in alter.actions if isinstance(one, Rename))]
+        found = (self.check.there.get(home or event.database, name) for home, name in reversed(names))
+        return next((table for table in found if table is not None), None)
 
     def run(self, event: Query, where: Location | None) -> tuple[list[InputProblem], ServerError | None]:
         """Execute a statement: what of it could not be followed, and the error that it ends with. A refused

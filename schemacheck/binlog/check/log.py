@@ -57,6 +57,8 @@ class LogCheck:
         self.report = LogReport(link)
         self.link = link
         self.rules = ReplicaRules(filters or FilterSet(), link.replica)
+        #: Whether the filters let the last statement pass.
+        self.executed = True
         self.here = Definitions(source, link.source)
         self.there = Definitions(replica, link.replica if own else applier(link))
         self.catalog = self.there.catalog()
@@ -308,6 +310,7 @@ class LogCheck:
         taken = any(key is not None and self.catalog.has(key) for key in place)
         applier = Applier(self.rules, self.catalog)
         applier.apply(QueryEvent(asked(statement, event, self.there, arrived), default))
+        self.executed = bool(applier.executed)
         for reason in applier.unknown:
             self._problem(
                 event, f"what the filters make of {shortened(event.query)} cannot be determined: {reason}"

@@ -66,6 +66,11 @@ _STARTS = frozenset(
     )
 )
 
+#: What is said of a file whose last line has no end.
+CUT_OFF = (
+    "the last line does not end: the file is cut off, and its last table may miss columns; dump it again"
+)
+
 Record = tuple[int, list[str]]
 
 
@@ -95,12 +100,8 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
                 continue
         if fields != [""]:
             found.append((line, fields))
-    if found and not text.endswith("\n"):
-        message = (
-            "the last line does not end: the file is cut off, and its last table may miss columns; "
-            "dump it again"
-        )
-        yield NotePiece(message, source.name, found[-1][0], problem=True)
+    if heading and not text.endswith("\n"):
+        yield NotePiece(CUT_OFF, source.name, found[-1][0] if found else 1, problem=True)
     yield from _pieces(view, heading, found, source, null, style)
 
 

@@ -7,6 +7,7 @@ from schemacheck.model.quote import quoted, string
 from schemacheck.model.words import PLAIN
 from schemacheck.sql import expression_form
 from schemacheck.sql.ddl.draft import CheckDraft, Expr, ForeignDraft, KeyDraft, PartDraft
+from schemacheck.sql.ddl.literal import option_number
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Refused, Tokens
 
@@ -134,7 +135,8 @@ def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
         elif word == "KEY_BLOCK_SIZE":
             t.at += 1
             t.take("=")
-            out.attributes.append(f"KEY_BLOCK_SIZE={t.integer()}")
+            size = option_number(t, flavor, hexadecimal=True)
+            out.attributes.append(f"KEY_BLOCK_SIZE={size}")
         elif word == "COMMENT":
             t.at += 1
             said, at = t.one_string(), t.at - 1

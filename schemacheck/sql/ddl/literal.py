@@ -6,7 +6,7 @@ from schemacheck.sql import expression_form
 from schemacheck.sql.ddl.draft import DefaultDraft, Expr
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.function_names import FUNCTIONS
-from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.lexer import MAX_DIGITS, Refused, Tokens
 from schemacheck.sql.token import TokenType
 
 #: Words for CURRENT_TIMESTAMP.
@@ -27,6 +27,23 @@ def now(t: Tokens) -> int:
     elif word == "NOW":
         raise t.fail("NOW needs parentheses")
     return digits
+
+
+def option_number(t: Tokens, flavor: Flavor, *, hexadecimal: bool) -> int:
+    """Consume a table option's number: of 1e3 and 1.5 the digits before the sign count; some options take
+    0x10, and x'10' on MySQL (sql_yacc.yy, `ulong_num` and `ulonglong_num`; asked of 10.11 and 9.7).
+    """
+    raw = t.raw(t.at) if not t.end else ""
+    if hexadecimal and t.kind() is TokenType.HEX_STRING and (raw[:2] == "0x" or not flavor.mariadb):
+        digits = raw[2:].rstrip("'")
+        if digits and len(digits) <= MAX_DIGITS:
+            t.at += 1
+            return int(digits, 16)
+    digits = raw[: len(raw) - len(raw.lstrip("0123456789"))] if t.is_number() else ""
+    if not digits or len(digits) > MAX_DIGITS:
+        raise t.fail("a number is expected")
+    t.at += 1
+    return int(digits)
 
 
 def default(t: Tokens, flavor: Flavor) -> DefaultDraft:

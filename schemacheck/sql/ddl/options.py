@@ -5,6 +5,7 @@ from __future__ import annotations
 from schemacheck.model.charset import canonical, canonical_collation, of_collation
 from schemacheck.model.quote import string
 from schemacheck.sql.ddl.draft import TableOptions
+from schemacheck.sql.ddl.literal import option_number
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.token import TokenType
@@ -21,6 +22,8 @@ _NUMBERS = frozenset(
         "KEY_BLOCK_SIZE",
     )
 )
+_HEXADECIMAL = frozenset(("CHECKSUM", "TABLE_CHECKSUM", "DELAY_KEY_WRITE"))
+_MARIADB_HEXADECIMAL = frozenset(("AVG_ROW_LENGTH", "KEY_BLOCK_SIZE"))
 _NUMBER_OR_DEFAULT = frozenset(("PACK_KEYS", "STATS_AUTO_RECALC", "STATS_PERSISTENT", "STATS_SAMPLE_PAGES"))
 _VALUES = {"STATS_SAMPLE_PAGES": range(1, 65_536)}
 _STRINGS = frozenset(("COMMENT", "PASSWORD", "CONNECTION"))
@@ -73,11 +76,14 @@ def _option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     elif word in _NUMBERS:
         t.at += 1
         t.take("=")
-        out.others[word.lower()] = str(t.integer())
+        hexadecimal = word in _HEXADECIMAL or (word in _MARIADB_HEXADECIMAL and flavor.mariadb)
+        out.others[word.lower()] = str(option_number(t, flavor, hexadecimal=hexadecimal))
     elif word in _NUMBER_OR_DEFAULT:
         t.at += 1
         t.take("=")
-        if not t.take("DEFAULT") and t.integer() not in _VALUES.get(word, (0, 1)):
+        if t.take("DEFAULT"):
+            return True
+        if option_number(t, flavor, hexadecimal=True) not in _VALUES.get(word, (0, 1)):
             raise t.fail(f"{word} takes no such number")
     elif word in _STRINGS:
         t.at += 1

@@ -1,0 +1,66 @@
+"""A replicated ALTER TABLE that both ends run without an error, and that leaves other rows on the replica:
+what it does depends on the rows' order, on the server, or on how the replica is partitioned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion.applied_default import own_value
+from schemacheck.model import Table
+from schemacheck.model.row_order import clustering
+from schemacheck.sql.ddl.actions import Action, Add, AddColumn, AlterTable, Other, ReplaceColumn
+
+#: Statements that remove the rows of partitions, or move them into another table.
+_TAKES = ("DROP", "TRUNCATE", "EXCHANGE", "CONVERT", "DISCARD", "IMPORT")
+
+
+def other_rows(alter: AlterTable, here: Table | None, made: Table | None, there: Table | None) -> str:
+    """Why the replica has other rows behind this statement; '' where it has the same. `here` is the source's
+    table before it, `made` behind it, `there` the replica's before it.
+
+    MySQL manual, Replication and AUTO_INCREMENT (a numbering may differ without a key that orders the rows),
+    Replication and Partitioning; defaults of each server: recorded on MySQL 9.7.4, MariaDB 10.11.19, 11.8.6.
+    """
+    if here is None or there is None:
+        return ""
+    for action in alter.actions:
+        taken = isinstance(action, Other) and action.words[0] in _TAKES and action.words[1] == "PARTITION"
+        if taken and here.partitioning != there.partitioning:
+            return (
+                "it takes the rows of partitions, and the ends are partitioned differently: other rows go "
+                "on the replica"
+            )
+    for name in _added(alter.actions):
+        column = made.column(name) if made is not None else None
+        if column is not None and column.default is not None and own_value(column):
+            return (
+                f"every server fills the rows that are there with DEFAULT ({column.default.text}) of its own "
+                f"for {name} (MySQL may refuse it on the source: 1674)"
+            )
+    ours = clustering(here)
+    if ours is not None and ours == clustering(there):
+        return ""
+    if made is not None and _numbers(alter, here, made):
+        return (
+            "it numbers the rows that are there in the order in which each server reads them, and no key of "
+            "both ends gives that order"
+        )
+    if alter.ignore and any(isinstance(one, Add) for one in alter.actions):
+        return (
+            "IGNORE keeps the first of several rows with one value, in the order in which each server reads "
+            "them, and no key of both ends gives that order"
+        )
+    return ""
+
+
+def _added(actions: tuple[Action, ...]) -> Iterator[str]:
+    return (one.draft.name for one in actions if isinstance(one, AddColumn))
+
+
+def _numbers(alter: AlterTable, here: Table, made: Table) -> bool:
+    """Whether AUTO_INCREMENT comes to a table without it."""
+    return any(isinstance(one, AddColumn | ReplaceColumn) for one in alter.actions) and (
+        any(column.auto_increment for column in made.columns)
+        and not any(column.auto_increment for column in here.columns)
+    )

@@ -1,0 +1,61 @@
+"""What a statement of a change needs on the replica, and no input lists."""
+
+from __future__ import annotations
+
+from schemacheck.binlog.check.definitions import SYSTEM
+from schemacheck.binlog.check.end import End
+from schemacheck.binlog.events.statement import Query
+from schemacheck.sql.statements import Statement
+from schemacheck.sql.statements.value import AccountStatement, ProgramStatement
+
+#: Statements whose first table they make.
+_MAKES = ("create-table", "create-table-like", "create-table-select", "create-view", "create-sequence")
+#: Objects of a server that no input lists.
+_OBJECTS = ("server", "tablespace", "logfile", "undo", "resource", "library", "udf")
+
+
+def unlisted_program(statement: Statement, replica: End, event: Query) -> str:
+    """Why it is not known whether a stored program that is dropped or altered is there; '' where it is."""
+    verb, _, kind = statement.verb.partition("-")
+    if not isinstance(statement, ProgramStatement) or verb == "create" or statement.conditional:
+        return ""
+    if kind not in ("procedure", "function", "event") or statement.name is None:
+        return ""
+    known = replica.check.catalog
+    place = known.program(kind, statement.name, event.database)
+    if place is None or place in known.held or known.lists_programs(place[1][0], kind):
+        return ""
+    return (
+        f"whether the replica has the {kind} {statement.name[1]} is not known: no input lists its {kind}s; "
+        "give one that does (mysqldump --routines --events)"
+    )
+
+
+def unlisted(statement: Statement, replica: End, event: Query) -> str:
+    """Why it is not known whether the replica has what a statement uses; '' where it is. A table that is not
+    there is an error elsewhere.
+    """
+    known = replica.check.catalog
+    verb, _, kind = statement.verb.partition("-")
+    if isinstance(statement, AccountStatement) and not statement.conditional:
+        return (
+            "which accounts the replica has is not known: `schemacheck link --statements` says what is known "
+            "of statements about accounts"
+        )
+    if kind.partition("-")[0] in _OBJECTS and not statement.conditional:
+        return f"whether the replica takes {verb.upper()} {kind.upper()} is not known: no input lists such"
+    if statement.verb.startswith("drop-") and statement.conditional:
+        return ""
+    for place, ref in enumerate(statement.refs):
+        home = ref.database or event.database
+        key = known.resolve((ref.database, ref.name), event.database or None)
+        if key is None or known.case(home) in SYSTEM:
+            continue
+        if place == 0 and statement.verb in _MAKES:
+            if known.has_database(home) is None:
+                return (
+                    f"whether the replica has the database {home} is not known: no input lists a table of it"
+                )
+        elif known.has(key) is None:
+            return f"whether the replica has {home}.{ref.name}, and how, is not known: no input lists it"
+    return ""
