@@ -54,6 +54,11 @@ def implicit(kind: ColumnType) -> str | None:
 def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | None:
     """The value's text in a column of this type; None where the type does not take it."""
     base = kind.base
+    if written.kind == "temporal" and not context.server.mariadb:
+        # MySQL takes the word before the text for no literal of a default.
+        return None
+    if written.kind == "temporal" and base not in ("date", "datetime", "timestamp", "time"):
+        written = _moment(written, kind)
     if kind.is_integer:
         return _integer(written, kind, context)
     if base == "decimal":
@@ -78,6 +83,15 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
     if base in ("uuid", "inet4", "inet6"):
         return _address(_text(written, kind), base)
     return _string(written, kind, spaces=not context.server.mariadb)
+
+
+def _moment(written: DefaultDraft, kind: ColumnType) -> DefaultDraft:
+    """DATE'...' and its like for a column of another type (asked of MariaDB): digits, a year, a text."""
+    numeric = kind.is_integer or kind.base in ("decimal", "float", "double", "year")
+    text = re.sub(r"[^0-9.]", "", written.text) if numeric else written.text
+    if kind.base == "year":
+        text = text[:4]
+    return DefaultDraft("number" if numeric else "string", text, written.at)
 
 
 def _address(text: str, base: str) -> str | None:
@@ -220,8 +234,6 @@ def _year(written: DefaultDraft) -> str | None:
 
 def _temporal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | None:
     mariadb = context.server.mariadb
-    if written.kind == "temporal" and not mariadb:
-        return None
     if written.kind in ("hex", "bit", "hexstring"):
         return None
     rounds = not mariadb or "TIME_ROUND_FRACTIONAL" in context.modes

@@ -179,10 +179,10 @@ def _lengthy(text: str, at: int, context: Context) -> None:
         why = f"a functional key of what {root[1].upper()} gives: CAST it"
         raise Refused(why, at, "SC002", 3757 if unquoted else 3753)
     try:
-        value = compute(text, context.modes).value
+        found = compute(text, context.modes)
     except NotComputed:
         return
-    if value == "" or (value is None and normal.expression(text, context.modes).lower() == "null"):
+    if found.kind in ("null", "text", "bytes") and not found.value:
         raise Refused("a functional key has no length", at, "SC002", 3761)
 
 
