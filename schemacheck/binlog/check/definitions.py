@@ -387,8 +387,7 @@ class Definitions:
             here = self.key(old[0] or database or "", old[1])
             there = self.key(new[0] or database or "", new[1])
             self.bare.pop(self.case(old[1]), None)
-            moved = self.tables.get(here)
-            if moved is not None and here != there and here not in before:
+            if (moved := self.tables.get(here)) is not None and here != there and here not in before:
                 self._set(here, None)
                 self._set(there, replace(moved, name=new[1], database=new[0] or database))
             if here in self.doubtful:
