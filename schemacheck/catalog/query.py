@@ -14,6 +14,7 @@ from __future__ import annotations
 from schemacheck.catalog import default_values
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.query_tables import COUNT, Find, QueryTables, unsure
+from schemacheck.catalog.state import tokens
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import DEFAULT_NULL, UNKNOWN, Column, Default, DefaultKind, Table, TableKind
@@ -50,14 +51,6 @@ def listed(t: Tokens) -> list[str]:
     return found
 
 
-def tokens(written: str, context: Context) -> Tokens:
-    """A query's words under the current sql_mode."""
-    return Tokens(
-        written, ansi_quotes="ANSI_QUOTES" in context.modes, backslash=context.server.backslash,
-        ignore_space="IGNORE_SPACE" in context.modes,
-    )  # fmt: skip
-
-
 class Query:
     """SELECT columns FROM known tables, with conditions that no server refuses."""
 
@@ -81,7 +74,7 @@ class Query:
         if table.query is None or self.depth > _DEPTH or not written or "TEMPTABLE" in written:
             raise unsure(f"what view {name!r} yields", self.t.offset())
         home = table.database
-        t = tokens(table.query, self.context)
+        t = tokens(table.query, self.context.server)
         inner = Query(t, self.context, lambda other, one: self.find(other or home, one), self.depth + 1)
         columns = tuple(inner.merged())
         return Table(table.name, columns, home)
