@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,8 @@ from schemacheck.dataclass import dataclass, replace
 from schemacheck.inputs import partition_rows
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.inputs.column_row import OPTIONAL, RECOMMENDED, REQUIRED
-from schemacheck.model import InputProblem, Location, Schema, Table, TableKind, transport
+from schemacheck.model import InputProblem, Key, Location, Schema, Table, TableKind, transport
+from schemacheck.model.table import WITHOUT_OVERLAPS
 
 if TYPE_CHECKING:
     from schemacheck.inputs.column_row import Shape
@@ -310,11 +311,17 @@ def _bare(value: Any) -> Any:
     return replace(
         value,
         **{
-            f.name: _bare(getattr(value, f.name)) if f.compare or f.name not in _NOT_KEPT else f.default
+            f.name: _bare(getattr(value, f.name)) if f.compare or f.name not in _NOT_KEPT else _left(value, f)
             for f in fields(value)
             if f.init
         },
     )
+
+
+def _left(value: Any, field: Field[Any]) -> Any:
+    """What is left of a field that equality leaves out: of a key's attributes what a rule looks at."""
+    periods = isinstance(value, Key) and field.name == "attributes" and value.without_overlaps
+    return (WITHOUT_OVERLAPS,) if periods else field.default
 
 
 def decode(text: str) -> Table:
