@@ -137,6 +137,9 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
         or source.triggers
         or replica.triggers
         or any(c.generated or _computes(c.default) for c in source.columns)
+        or any(
+            a.type.padded_to != b.type.padded_to for a, b in zip(source.columns, replica.columns, strict=True)
+        )
     ):
         return False  # statements see more of a table than rows do
     if equal_tables_may_differ(source, replica, known):

@@ -153,10 +153,11 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
     made = found
     mariadb = context.server.mariadb
     old = not mariadb and not context.server.has("data-dictionary")
-    new = next((one.draft for one in changed.actions if isinstance(one, alter.AddColumn)
-                and one.draft.name.casefold() == action.name.casefold()), None)  # fmt: skip
-    if found is None and new is not None and mariadb and action.invisible is None:
-        # MariaDB gives a column that the same statement adds the default (asked of 10.11 and 11.8).
+    new = next((one.draft for one in changed.actions if isinstance(one, alter.AddColumn | alter.ReplaceColumn)
+                and one.draft.name.casefold() == action.name.casefold()
+                and (isinstance(one, alter.AddColumn) or one.draft.position is not None)), None)  # fmt: skip
+    if new is not None and mariadb and action.invisible is None:
+        # MariaDB gives a column that the same statement adds or moves the default (asked of 10.11 and 11.8).
         if action.default is None and new.nullable is not False:
             why = f"{action.name!r} is added without a default: this is not followed"
             raise Refused(why, action.at, "SC002")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from decimal import ROUND_DOWN, Decimal, DivisionByZero, InvalidOperation
 
 from schemacheck.catalog import constant_functions, constant_moments
-from schemacheck.catalog.charsets import representable
+from schemacheck.catalog.charsets import codec, representable
 from schemacheck.catalog.constant import (
     NULL,
     TEXTS,
@@ -293,7 +293,9 @@ def _as_text(one: Constant, item: Item) -> Constant:
         )
     if one.value is None:
         return text(None)
-    found = text_of(one)
+    found = (
+        octets_of(one).decode(codec(item.charset)) if item.charset and one.kind == "bytes" else text_of(one)
+    )
     if item.charset and representable(found, item.charset) != found:
         raise NotComputed
     return text(found[: int(item.detail)] if item.detail else found)

@@ -32,6 +32,7 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.conversion.own_values import own_value
+from schemacheck.conversion.trigger_body import deciding_modes, meaning
 from schemacheck.findings.on_pair import listed, on_table
 from schemacheck.model import Effect, Example, Finding, Side, Table
 from schemacheck.model.program import Trigger
@@ -45,7 +46,9 @@ _BODY_FAILS = (1054, 1146, 1305, 1048, 1062, 1264, 1265, 1292, 1366, 1406, 1442,
 def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.statement_format:
         return
-    ours, theirs = _triggers(pair.source), _triggers(pair.replica)
+    both = (*pair.source.triggers, *pair.replica.triggers)
+    told = all(trigger.modes is not None for trigger in both)
+    ours, theirs = _triggers(pair.source, modes=told), _triggers(pair.replica, modes=told)
     own = [trigger for key, trigger in theirs.items() if key not in ours]
     other = [*(trigger for key, trigger in ours.items() if key not in theirs), *own]
     setting = f"binlog_format={pair.link.binlog_format}"
@@ -53,10 +56,13 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield from _own_values(pair, [theirs[key] for key in ours if key in theirs], setting)
     if not other:
         return
+    bodies = [{key[:3] for key in side} for side in (ours, theirs)]
+    how = "the triggers differ" if bodies[0] != bodies[1] else "the triggers were made under another sql_mode"
+    names = listed(list(dict.fromkeys(t.name for t in other)))
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"the triggers differ ({listed([t.name for t in other])}): a statement runs the replica's triggers, "
+        f"{how} ({names}): a statement runs the replica's triggers, "
         "so rows differ, here and in the tables that they write",
         replica=Side(other[0].location or pair.replica.location, f"{other[0].timing} {other[0].event}"),
         setting=setting,
@@ -113,9 +119,9 @@ def _own_values(pair: Pair, triggers: list[Trigger], setting: str) -> Iterator[F
         )
 
 
-def _triggers(table: Table) -> dict[tuple[str, str, str], Trigger]:
-    """By what they do; names do not matter."""
-    return {(t.timing, t.event, " ".join(t.body.split()).casefold()): t for t in table.triggers}
+def _triggers(table: Table, *, modes: bool) -> dict[tuple[str, str, str, tuple[str, ...]], Trigger]:
+    """By what they do; names do not matter. `modes`: also under which sql_mode."""
+    return {(t.timing, t.event, meaning(t), deciding_modes(t) if modes else ()): t for t in table.triggers}
 
 
 RULE = Rule("SC804", "statement-triggers", _check, (About.STATEMENTS,))
