@@ -182,7 +182,7 @@ def test_what_the_server_or_the_client_refuses_is_not_read(script: str) -> None:
         ("delimiter $$\n/*!50000 CREATE PROCEDURE p() BEGIN DO 1; END */;CREATE TABLE v (a INT)$$\n", {"v"}),
         ("delimiter $$\n/*!99999999 x; */CREATE TABLE v (a INT)$$\n", {"v"}),
         (
-            "SET @m = ''; SET sql_mode = @m; SET @a = '\\'; CREATE TABLE u (a INT); -- '; CREATE TABLE v (a INT);",
+            "SET @m=''; SET sql_mode=@m; SET @a='\\'; CREATE TABLE u (a INT); -- '; CREATE TABLE v (a INT);",
             {"v"},
         ),
         ("SET @a = 1, @`b c` = 2, @'d' = 3; CREATE TABLE v (a INT);", {"v"}),
