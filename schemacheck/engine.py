@@ -128,6 +128,8 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
         return False
     if source.partitioning != replica.partitioning or source.partitioning == UNKNOWN:
         return False
+    if not source.same_keys(replica):
+        return False
     if source.row_format != replica.row_format and known.row_format:
         return False  # a row of the one may not fit the other's page
     if known.statement_format and (
@@ -135,6 +137,9 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
         or source.triggers
         or replica.triggers
         or any(c.generated or _computes(c.default) for c in source.columns)
+        or any(
+            a.type.padded_to != b.type.padded_to for a, b in zip(source.columns, replica.columns, strict=True)
+        )
     ):
         return False  # statements see more of a table than rows do
     if equal_tables_may_differ(source, replica, known):

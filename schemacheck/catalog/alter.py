@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from schemacheck.catalog import partition_changes, referring
-from schemacheck.catalog.change import Changed, convert
+from schemacheck.catalog.change import Changed
+from schemacheck.catalog.changing import convert
 from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.defaults import canonical
 from schemacheck.dataclass import replace
@@ -152,14 +153,14 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
     made = found
     mariadb = context.server.mariadb
     old = not mariadb and not context.server.has("data-dictionary")
-    new = next((one.draft for one in changed.actions if isinstance(one, alter.AddColumn)
-                and one.draft.name.casefold() == action.name.casefold()), None)  # fmt: skip
-    if found is None and new is not None and mariadb and action.invisible is None:
-        # MariaDB gives a column that the same statement adds the default (asked of 10.11 and 11.8).
+    new = next((one.draft for one in changed.actions if isinstance(one, alter.AddColumn | alter.ReplaceColumn)
+                and one.draft.name.casefold() == action.name.casefold()
+                and (isinstance(one, alter.AddColumn) or one.draft.position is not None)), None)  # fmt: skip
+    if new is not None and mariadb and action.invisible is None:
+        # MariaDB gives a column that the same statement adds or moves the default (asked of 10.11 and 11.8).
         if action.default is None and new.nullable is not False:
-            raise Refused(
-                f"{action.name!r} is added without a default: this is not followed", action.at, "SC002"
-            )
+            why = f"{action.name!r} is added without a default: this is not followed"
+            raise Refused(why, action.at, "SC002")
         new.default = action.default
         return
     if found is None:
@@ -171,6 +172,9 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
         made = found
     elif action.default is not None and found.generated is not None and not mariadb:
         raise Refused(f"column {found.name!r} is generated: it has no default", action.at, "SC002", 1221)
+    elif old and found.auto_increment and action.default is not None and action.default.kind != "null":
+        # It is forgotten (asked of 5.6.24).
+        made = found
     elif old and (found.type.is_text or found.type.is_blob or found.type.is_geometry):
         raise Refused(f"column {found.name!r} has no default", action.at, "SC002", 1101, name=found.name)
     elif old and action.default is not None and _is_now(found):

@@ -155,6 +155,9 @@ def table(
         written_as = {one.name: one for one in draft.columns}
         columns = [converted.column(one, written_as.get(one.name), scope) for one in columns]
     references.well_formed(foreign_keys, options.partitioning is not None)
+    if context.server.mariadb:
+        # Asked before the engine says that it keeps no foreign keys.
+        references.unchecked(foreign_keys, checks, context)
     foreign_keys = references.kept(foreign_keys, engine or "InnoDB", context, draft.name_at)
     references.unchecked(foreign_keys, checks, context)
     references.check(
@@ -383,9 +386,10 @@ def check(draft: CheckDraft, context: Context, scope: Scope | None) -> Check:
 
 
 def foreign(draft: ForeignDraft, context: Context) -> ForeignKey:
-    """The ForeignKey of a definition."""
+    """The ForeignKey of a definition. Its key's name is its own to MariaDB (asked of 10.11 and 11.8)."""
+    name = draft.name or (draft.index_name if context.server.mariadb else None)
     return ForeignKey(
         tuple(draft.columns), draft.ref_table, tuple(draft.ref_columns), draft.ref_database, draft.on_delete,
         draft.on_update,
-        draft.name or "", location=draft.location or context.location(draft.span),
+        name or "", location=draft.location or context.location(draft.span),
     )  # fmt: skip

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from schemacheck.catalog import altered_columns, naming, partition_changes
+from schemacheck.catalog import altered_columns, keyset, naming, partition_changes
 from schemacheck.catalog.altered_columns import Parts, Setting, Written
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context, drops_checks
-from schemacheck.catalog.drafts import (
-    check_draft,
-    column_draft,
-    column_keys,
-    converted,
-    foreign_draft,
-    is_hidden,
-    key_draft,
-    short_enough,
-)
+from schemacheck.catalog.drafts import column_draft, column_keys, converted, short_enough
 from schemacheck.dataclass import dataclass, field, replace
-from schemacheck.model.column_type import CHARACTER
-from schemacheck.model.table import Column, Key, Table
+from schemacheck.model.charset import of_collation
+from schemacheck.model.column_type import CHARACTER, ColumnType
+from schemacheck.model.table import Column, Default, DefaultKind, Key, KeyKind, Table
 from schemacheck.sql.ddl.actions import Action
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
@@ -31,6 +23,13 @@ from schemacheck.sql.ddl.draft import (
 from schemacheck.sql.ddl.options import one_collation
 from schemacheck.sql.ddl.partition import PartitioningDraft
 from schemacheck.sql.lexer import Refused
+
+
+def key_of_rows(table: Table) -> Key | None:
+    """The unique key that serves a table without a primary key as one."""
+    columns = {one.name.casefold(): one for one in table.columns}
+    found = keyset.serving(table.keys, columns, table.unique_order)
+    return found if found is not None and found.kind is not KeyKind.PRIMARY else None
 
 
 @dataclass(slots=True)
@@ -67,6 +66,8 @@ class Changed:
     added_checks: list[CheckDraft] = field(default_factory=list)
     #: RENAME INDEX: the key, its new name and the offset. Other parts name it as it was.
     key_names: list[tuple[KeyDraft, str, int]] = field(default_factory=list)
+    #: ALTER INDEX: the key, which the other parts must keep, and the offset.
+    shown: list[tuple[KeyDraft, int]] = field(default_factory=list)
     #: Whether a functional key goes, and with it its hidden column.
     loses_hidden: bool = False
     #: The parts of the statement.
@@ -143,6 +144,9 @@ class Changed:
         for key, _, at in self.key_names:
             if id(key) not in kept:
                 raise Refused(f"key {key.name!r} does not exist", at, "SC002", 1176, name=key.name or "")
+        for key, at in self.shown:
+            if all(one is not key for one in self.keys):
+                raise Refused(f"key {key.name!r} does not exist", at, "SC002", 1176, name=key.name or "")
         for key, new, _ in self.key_names:
             key.name = new
         if self.partitioning is not None and not self.repartitioned:
@@ -204,7 +208,12 @@ class Changed:
             if if_exists:
                 return
             raise Refused(f"key {name!r} does not exist", at, "SC002", 1176, name=name)
+        serves = key_of_rows(self.table)
+        if serves is not None and serves.name == self.keys[found].name:
+            number = 4174 if self.mariadb else 3522
+            raise Refused(f"key {name!r} serves as the primary key", at, "SC002", number)
         self.keys[found].visible = visible
+        self.shown.append((self.keys[found], at))
 
     def drop_foreign_key(self, name: str, at: int, *, if_exists: bool = False) -> bool:
         """DROP FOREIGN KEY; its key stays."""
@@ -244,7 +253,7 @@ class Changed:
     def version(self, *, on: bool) -> None:
         """ADD and DROP SYSTEM VERSIONING. Raises Refused where the table is so already, before the statement
         too (asked of MariaDB)."""
-        if on in {self.versioned, self.table.system_versioned}:
+        if on is self.table.system_versioned or (not on and not self.versioned):
             why = "is system-versioned" if on else "is not system-versioned"
             raise Refused(f"the table {why}", 0, "SC002", 4134 if on else 4124)
         self.versioned = on
@@ -252,7 +261,19 @@ class Changed:
     def set_options(self, given: TableOptions, at: int) -> None:
         """Table options."""
         if given.charset is not None or given.collation is not None:
+            before = self.options.charset
+            if self.converts is not None and not self.mariadb:
+                before = self.charset
+            if given.charset and before and given.charset != before:
+                raise two_charsets(before, given.charset, at)
             self.options.charset = given.charset if given.charset is not None else self.options.charset
+            other = self.converts is not None and of_collation(given.collation or "") not in (
+                None,
+                self.charset,
+            )
+            if other and not self.mariadb:
+                why = f"{given.collation} is no collation of {self.charset}"
+                raise Refused(why, at, "SC002", 1253)
             if given.collation is not None:
                 one_collation(self.options.collation, given.collation, at, mariadb=self.mariadb)
             self.options.collation = (
@@ -306,7 +327,12 @@ class Changed:
                 context.server,
                 self.options.charset_at,
             )
-        engine = naming.engine(self.options.engine, context) if self.options.engine else table.engine
+        engine = table.engine
+        if self.options.engine:
+            engine = naming.engine(self.options.engine, context, old=table.engine)
+        if table.system_versioned and engine != table.engine and "InnoDB" in (engine, table.engine):
+            why = "a system-versioned table does not change between InnoDB and other engines"
+            raise Refused(why, name_at, "SC002", 4120)
         settled = TableOptions(
             charset=charset,
             collation=collation,
@@ -332,39 +358,9 @@ class Changed:
         )
 
 
-def _place(key: Key, table: Table) -> int:
-    """The server's order of unique keys; the others are not told apart by theirs."""
-    return table.unique_order.index(key.name) if key.name in table.unique_order else len(table.keys)
-
-
-def to_draft(table: Table, context: Context) -> Changed:
-    """A finished table as drafts. Hidden columns are left out: they are made again."""
-    columns = [column_draft(one) for one in table.columns if not is_hidden(one, table)]
-    checks = [check_draft(one, table if context.server.mariadb else None) for one in table.checks]
-    foreign_keys = [foreign_draft(one) for one in table.foreign_keys]
-    return Changed(
-        table,
-        columns,
-        [key_draft(one) for one in sorted(table.keys, key=lambda k: _place(k, table))],
-        checks,
-        foreign_keys,
-        versioned=table.system_versioned,
-        partitioning=partition_changes.draft_of(table, context),
-        mariadb=context.server.mariadb,
-    )
-
-
-def convert(changed: Changed, given: TableOptions, context: Context, at: int) -> None:
-    """CONVERT TO CHARACTER SET: every character column that was there, and the table's default."""
-    table = changed.table
-    before = changed.charset
-    changed.charset, changed.collation = resolve(
-        given.charset, given.collation, (table.charset, table.collation), context.server, at
-    )
-    last = not context.server.mariadb and not context.server.has("data-dictionary")
-    if changed.converts is not None and before != changed.charset and not last:
-        raise Refused("CONVERT TO names two character sets", at, "SC001", 1302)
-    changed.converts = at
+def two_charsets(first: str | None, second: str | None, at: int) -> Refused:
+    """1302, for a table that would have both."""
+    return Refused(f"two character sets: {first} and {second}", at, "SC002", 1302)
 
 
 def _nothing_to_convert(changed: Changed, context: Context) -> bool:
@@ -375,14 +371,23 @@ def _nothing_to_convert(changed: Changed, context: Context) -> bool:
     return old and not any(one.made and one.made.type.base in CHARACTER for one in changed.columns)
 
 
+def _of_members(column: Column, kind: ColumnType) -> Default | None:
+    """The default of an ENUM or a SET whose members have got other names."""
+    default = column.default
+    if kind.members == column.type.members or default is None or default.kind is not DefaultKind.LITERAL:
+        return default
+    names = dict(zip(column.type.members, kind.members, strict=True))
+    parts = (default.text or "").split(",") if kind.base == "set" else [default.text or ""]
+    return Default(default.kind, ",".join(names.get(one, one) for one in parts))
+
+
 def _convert(changed: Changed, at: int, context: Context) -> None:
     charset, collation = changed.charset, changed.collation
     for index, draft in enumerate(changed.columns):
         column = draft.made
         if column is not None and column.type.base in CHARACTER:
-            made = replace(
-                column, type=short_enough(converted(column.type, charset, collation, at), context, at)
-            )
+            kind = short_enough(converted(column.type, charset, collation, at), context, at)
+            made = replace(column, type=kind, default=_of_members(column, kind))
             changed.columns[index] = column_draft(made)
             for one in changed.parts.settings:
                 if one.column is not None and one.name.casefold() == column.name.casefold():

@@ -154,14 +154,16 @@ def _unbased(one: Constant) -> bytes | None:
 
 
 def _trimmed(given: list[Constant], item: Item) -> Constant:
+    """TRIM, LTRIM and RTRIM."""
     kind = "bytes" if any(one.kind == "bytes" for one in given) else "text"
     if any(one.value is None for one in given):
         return Constant(kind, None)
     whole = text_of(given[0])
     cut = text_of(given[1]) if len(given) > 1 else " "
-    while cut and item.detail != "trailing" and whole.startswith(cut):
+    side = {"ltrim": "leading", "rtrim": "trailing"}.get(item.name, item.detail)
+    while cut and side != "trailing" and whole.startswith(cut):
         whole = whole[len(cut) :]
-    while cut and item.detail != "leading" and whole.endswith(cut):
+    while cut and side != "leading" and whole.endswith(cut):
         whole = whole[: -len(cut)]
     return Constant(kind, whole if kind == "text" else whole.encode())
 
@@ -229,7 +231,8 @@ def _in_set(one: Constant, among: Constant) -> int:
 
 
 OWN: dict[str, Callable[[list[Constant], Item], Constant]] = {
-    "trim": _trimmed, "regexp_replace": _replaced_matches, "concat": _joined, "concat_ws": _joined,
+    "trim": _trimmed, "ltrim": _trimmed, "rtrim": _trimmed,
+    "regexp_replace": _replaced_matches, "concat": _joined, "concat_ws": _joined,
     "char": _characters, "quote": _quoted,
 }  # fmt: skip
 #: Functions that are NULL where an argument is: what they give, and how.

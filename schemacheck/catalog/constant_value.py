@@ -5,11 +5,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from decimal import ROUND_DOWN, Decimal, DivisionByZero, InvalidOperation
 
 from schemacheck.catalog import constant_functions, constant_moments
-from schemacheck.catalog.charsets import representable
+from schemacheck.catalog.charsets import codec, representable
 from schemacheck.catalog.constant import (
     NULL,
     TEXTS,
@@ -35,6 +36,7 @@ _ALL = 2**64
 _COMPARED = frozenset(("=", "!=", "<", ">", "<=", ">=", "<=>"))
 _BITS = frozenset(("|", "&", "^", "<<", ">>"))
 _COMPUTED = frozenset(("+", "-", "*", "/", "%", "div", "mod"))
+_SPELLED = re.compile(r"(?:x[89A-F][0-9A-F])+\Z", re.ASCII)
 #: More characters are not computed.
 _LONGEST = 100_000
 
@@ -79,6 +81,9 @@ def _value(item: Item) -> Constant:
 def _string(item: Item) -> Constant:
     if item.charset == "binary":
         return Constant("bytes", item.value.encode())
+    if item.charset and _SPELLED.match(item.value):
+        # As MariaDB prints a text beyond ASCII behind an introducer: without its backslashes.
+        return text(bytes.fromhex(item.value.replace("x", "")).decode())
     if item.charset and not item.charset.startswith("utf8") and not item.value.isascii():
         raise NotComputed
     return text(item.value)
@@ -288,7 +293,9 @@ def _as_text(one: Constant, item: Item) -> Constant:
         )
     if one.value is None:
         return text(None)
-    found = text_of(one)
+    found = (
+        octets_of(one).decode(codec(item.charset)) if item.charset and one.kind == "bytes" else text_of(one)
+    )
     if item.charset and representable(found, item.charset) != found:
         raise NotComputed
     return text(found[: int(item.detail)] if item.detail else found)

@@ -18,6 +18,7 @@ from schemacheck.sql.ddl.draft import DefaultDraft
 from schemacheck.sql.lexer import Refused
 
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*\Z", re.IGNORECASE | re.ASCII)
+_BEGIN = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 _BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 #: Decimals of the servers have up to 81 digits.
 _WIDE = Precision(prec=400)
@@ -54,9 +55,21 @@ def implicit(kind: ColumnType) -> str | None:
 def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | None:
     """The value's text in a column of this type; None where the type does not take it."""
     base = kind.base
+    if written.kind == "temporal" and not context.server.mariadb:
+        # MySQL takes the word before the text for no literal of a default.
+        return None
+    if written.kind == "temporal" and base not in ("date", "datetime", "timestamp", "time"):
+        written = _moment(written, kind)
     if kind.is_integer:
         return _integer(written, kind, context)
     if base == "decimal":
+        old = not context.server.mariadb and not context.server.has("data-dictionary")
+        begin = (
+            _BEGIN.match(written.text) if old and written.kind == "string" and not context.strict else None
+        )
+        if begin is not None:
+            # What stands behind a number is cut off with a warning (asked of 5.6.24).
+            written = DefaultDraft("string", begin[0], written.at)
         return _decimal(written, kind, hexadecimal_strings=not context.server.mariadb)
     if base in ("float", "double"):
         if written.kind == "hexstring" and context.server.mariadb:
@@ -78,6 +91,15 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
     if base in ("uuid", "inet4", "inet6"):
         return _address(_text(written, kind), base)
     return _string(written, kind, spaces=not context.server.mariadb)
+
+
+def _moment(written: DefaultDraft, kind: ColumnType) -> DefaultDraft:
+    """DATE'...' and its like for a column of another type (asked of MariaDB): digits, a year, a text."""
+    numeric = kind.is_integer or kind.base in ("decimal", "float", "double", "year")
+    text = re.sub(r"[^0-9.]", "", written.text) if numeric else written.text
+    if kind.base == "year":
+        text = text[:4]
+    return DefaultDraft("number" if numeric else "string", text, written.at)
 
 
 def _address(text: str, base: str) -> str | None:
@@ -200,7 +222,8 @@ def _bit(written: DefaultDraft, kind: ColumnType) -> str | None:
         found = _number(written)
         if found is None:
             return None
-        number = int(found) if found >= 0 or kind.length != 64 else int(found) % 2**64
+        whole = int(found.quantize(Decimal(1), ROUND_HALF_UP)) if found.adjusted() < 30 else -1
+        number = whole if whole >= 0 or kind.length != 64 else whole % 2**64
     return f"b'{number:b}'" if 0 <= number < 2 ** (kind.length or 1) else None
 
 
@@ -220,8 +243,6 @@ def _year(written: DefaultDraft) -> str | None:
 
 def _temporal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | None:
     mariadb = context.server.mariadb
-    if written.kind == "temporal" and not mariadb:
-        return None
     if written.kind in ("hex", "bit", "hexstring"):
         return None
     rounds = not mariadb or "TIME_ROUND_FRACTIONAL" in context.modes

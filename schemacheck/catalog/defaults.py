@@ -10,8 +10,9 @@ from schemacheck.catalog.constant_fits import fits
 from schemacheck.catalog.constant_value import compute
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.default_values import literal
-from schemacheck.model.column_type import TEMPORALS, ColumnType
+from schemacheck.model.column_type import ColumnType
 from schemacheck.model.expression import columns as columns_of
+from schemacheck.model.quote import string
 from schemacheck.model.table import DEFAULT_NULL, Default, DefaultKind
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, DefaultDraft
@@ -56,6 +57,9 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
             return Default(DefaultKind.LITERAL, "")
         if kind.is_geometry or kind.base == "vector":
             raise _invalid(draft, written)
+    if written.kind == "temporal" and context.server.mariadb and (kind.is_text or kind.is_blob):
+        # What a BLOB has by default is no value but an expression.
+        return Default(DefaultKind.EXPRESSION, f"{written.introducer}{string(written.text)}")
     value = literal(written, kind, context)
     if value is None:
         raise _invalid(draft, written)
@@ -129,7 +133,7 @@ def _constant(text: str, kind: ColumnType, at: int) -> DefaultDraft | None:
     while bare.startswith("(") and bare.endswith(")"):
         bare = characters.strip(bare[1:-1])
     found = literal_of(bare)
-    if found is None or (found.kind == "temporal" and kind.base not in TEMPORALS):
+    if found is None or (found.kind == "temporal" and (kind.is_text or kind.is_blob)):
         return None
     found.at = at
     if found.introducer and found.kind == "string" and (kind.is_text or kind.is_blob or kind.base == "json"):

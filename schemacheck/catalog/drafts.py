@@ -4,6 +4,7 @@ types in another character set.
 
 from __future__ import annotations
 
+from schemacheck.catalog.charsets import codec
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import LONGEST_ROW
 from schemacheck.dataclass import replace
@@ -106,6 +107,25 @@ def short_enough(kind: ColumnType, context: Context, at: int) -> ColumnType:
     return replace(kind, base=sized(TEXTS, kind.max_bytes), length=None, text="")
 
 
+def _members(kind: ColumnType, charset: str | None, at: int) -> tuple[str, ...]:
+    """The members of an ENUM or a SET in another character set: the servers keep their bytes (asked of four).
+    Raises Refused where these make no text there.
+    """
+    if charset == "binary" and (kind.charset or "").startswith("utf8"):
+        return kind.members
+    octets = [one.encode(codec(kind.charset), "replace") for one in kind.members]
+    try:
+        found = tuple(one.decode(codec(charset)) for one in octets)
+    except UnicodeDecodeError:
+        found = ()
+    if charset == "binary" or any("\0" in one or one.encode(codec(charset)) not in octets for one in found):
+        found = ()
+    if not found:
+        why = f"the members of a {kind.base.upper()} are other ones in {charset}: write them in a MODIFY"
+        raise Refused(why, at, "SC002")
+    return found
+
+
 def converted(kind: ColumnType, charset: str | None, collation: str | None, at: int = 0) -> ColumnType:
     """A character type in another character set; a TEXT grows to hold as many characters. Raises Refused."""
     if charset == "binary" and kind.base in _TWINS:
@@ -118,9 +138,7 @@ def converted(kind: ColumnType, charset: str | None, collation: str | None, at: 
         and not plain
         and "utf8" not in (charset or "")[:4] * ((kind.charset or "")[:4] == "utf8")
     ):
-        # The servers keep the members' bytes and read them in the new character set (asked of four).
-        why = f"the members of a {base.upper()} are other ones in {charset}: write them in a MODIFY"
-        raise Refused(why, at, "SC002")
+        kind = replace(kind, members=_members(kind, charset, at))
     if base in TEXTS and charset and kind.charset:
         characters = kind.max_bytes // charsets.max_bytes(kind.charset)
         base = sized(TEXTS, characters * charsets.max_bytes(charset))

@@ -141,7 +141,7 @@ def _refuse(text: str, banned: frozenset[str], draft: ColumnDraft, number: int) 
 
 def _mysql_functions(draft: TableDraft, checks: Sequence[CheckDraft], context: Context) -> None:
     """Functions that generated columns, functional keys, CHECKs and defaults cannot call."""
-    loadable = _named("mariadb_only_functions")
+    loadable = _named("mariadb_only_functions") | _named("group_functions")
     if context.server.has("hashing-is-loadable"):
         loadable |= _named("loadable_functions")
     if context.server.has("data-dictionary"):
@@ -179,10 +179,10 @@ def _lengthy(text: str, at: int, context: Context) -> None:
         why = f"a functional key of what {root[1].upper()} gives: CAST it"
         raise Refused(why, at, "SC002", 3757 if unquoted else 3753)
     try:
-        value = compute(text, context.modes).value
+        found = compute(text, context.modes)
     except NotComputed:
         return
-    if value == "" or (value is None and normal.expression(text, context.modes).lower() == "null"):
+    if found.kind in ("null", "text", "bytes") and not found.value:
         raise Refused("a functional key has no length", at, "SC002", 3761)
 
 
@@ -220,6 +220,7 @@ def _mariadb_functions(
     has is taken for a stored one, which no expression calls.
     """
     foreign = _named("mysql_only_functions") | _named("mariadb_expressions", "any")
+    foreign |= _named("group_functions")
     banned = _named("mariadb_expressions", "stored")
     keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
     for one in draft.columns:

@@ -12,6 +12,36 @@ _COMPARED = frozenset(("=", "<=>", "!=", "<", ">", "<=", ">="))
 _COMPUTED = frozenset(("+", "-", "*", "/", "%", "div", "^", "&", "|", "<<", ">>"))
 _NUMBER = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*\Z", re.IGNORECASE | re.ASCII)
 _DIGIT = re.compile(r"\d", re.ASCII)
+#: What compares no geometry with a number or a moment, and gives no one of both (MariaDB).
+_UNLIKE = frozenset((
+    *_COMPARED, "between", "in", "greatest", "least", "coalesce", "ifnull", "nullif", "case value",
+))  # fmt: skip
+#: What mixes no geometry with another type (MariaDB).
+_UNMIXED = frozenset((
+    *(_COMPUTED - {"div", "^", "&", "|", "<<", ">>"}), "mod", "and", "or", "xor", "not", "str_to_date",
+))  # fmt: skip
+#: What takes no geometry (MariaDB).
+_SHAPELESS = frozenset((
+    "|", "^", "&", "~", "<<", ">>", "abs", "round", "floor", "ceiling", "truncate", "year", "month",
+    "quarter", "dayofmonth", "weekday", "hour", "minute", "second", "to_days", "datediff",
+    "timestampdiff", "extract", "rand", "pow", "sign", "json_length", "bit_count", "date_format", "date",
+    "timestamp", "last_day", "from_unixtime", "makedate", "sec_to_time", "point",
+))  # fmt: skip
+#: What takes neither a geometry nor a vector (MySQL, asked of 9.7 with every function).
+_SHAPES_REFUSED = frozenset((
+    *_COMPUTED, "~", "mod", "abs", "round", "floor", "ceiling", "truncate", "greatest", "least", "<",
+    ">", "<=", ">=", "between", "like", "pow", "sign", "format", "conv", "interval unit", "timestampadd",
+))  # fmt: skip
+#: And no vector.
+_VECTORS_REFUSED = frozenset((
+    *_COMPARED, "case value", "not", "and", "or", "xor", "in", "regexp", "rlike", "char_length",
+    "length", "year", "month", "quarter", "weekday", "to_days", "extract", "datediff", "timestampdiff",
+    "coalesce", "ifnull", "nullif", "crc32", "instr", "locate", "strcmp", "find_in_set", "json_valid",
+    "json_length", "st_x", "ascii", "interval", "bit_count", "concat", "concat_ws", "upper", "lower",
+    "substr", "left", "right", "replace", "sha2", "hex", "lpad", "rpad", "insert", "elt", "reverse",
+    "repeat", "quote", "soundex", "substring_index", "convert", "collate", "date", "timestamp",
+    "last_day", "sec_to_time", "makedate", "date_format",
+))  # fmt: skip
 _CONSTANT = frozenset(("string", "number"))
 
 
@@ -20,12 +50,34 @@ def check(item: Item, kinds: Sequence[str], types: Sequence[str], *, mariadb: bo
     `expression_collations` names them; `types`: of those that are columns, else ''.
     """
     if mariadb:
-        if item.name in ("st_x", "st_y") and any(one.kind == "string" for one in item.args):
-            raise Refused(f"{item.name.upper()} of a text", at, "SC002", 4079)
+        _no_shape(item, kinds, at)
         return
-    if item.name in _COMPUTED and "shape" in kinds:
-        raise Refused("a geometry or a vector is no number", at, "SC002", 1210)
+    vector = "vector" in types and (item.name in _VECTORS_REFUSED or item.name.startswith(("trim", "cast")))
+    if vector or ("shape" in kinds and item.name in _SHAPES_REFUSED):
+        raise Refused(f"{item.name} takes no geometry and no vector", at, "SC002", 1210)
     _constants(item, kinds, types, at)
+
+
+def _no_shape(item: Item, kinds: Sequence[str], at: int) -> None:
+    """MariaDB: what mixes a geometry with other types, and what takes no geometry
+    (`Type_handler_geometry`; asked of 10.11 and 11.8 with every function). Raises Refused.
+    """
+    name = item.name
+    plain = [one.kind in _CONSTANT or (one.kind == "column" and kind != "shape")
+             for one, kind in zip(item.args, kinds, strict=True)]  # fmt: skip
+    if name in ("st_x", "st_y") and any(plain):
+        raise Refused(f"{name.upper()} of what is no geometry", at, "SC002", 4079)
+    if "shape" not in kinds:
+        return
+    others = set(kinds) - {"shape", "null"}
+    moved = name in ("+", "-") and item.args[-1].name == "interval unit"
+    unlike = name in _UNLIKE and others & {"number", "moment"}
+    if unlike or (name in _UNMIXED and others and (not moved or kinds[0] == "shape")):
+        raise Refused(f"{name} mixes a geometry with another type", at, "SC002", 4078)
+    unary = name == "-" and len(item.args) == 1
+    converts = name == "cast" and item.charset != "binary"
+    if unary or converts or name in _SHAPELESS:
+        raise Refused(f"{name} takes no geometry", at, "SC002", 4079)
 
 
 def _constants(item: Item, kinds: Sequence[str], types: Sequence[str], at: int) -> None:

@@ -76,6 +76,8 @@ def settle(
     """Too long keys: refused, cut, or (MariaDB, unique) hashed."""
     server = context.server
     each, all_ = LIMITS.get(engine, LIMITS["InnoDB"])
+    if engine == "BLACKHOLE" and not server.has("blackhole-has-long-keys"):
+        each, all_ = LIMITS["MyISAM"]
     large = server.has("innodb-large-prefix") or server.setting("innodb_large_prefix").upper() in ("ON", "1")
     old_format = engine == "InnoDB" and context.row_format in ("REDUNDANT", "COMPACT")
     if engine == "InnoDB" and (not large or (old_format and not server.mariadb)):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from schemacheck.catalog import key_length
+from schemacheck.catalog import key_length, spatial
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.references import covers
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType
-from schemacheck.model.table import Column, Key, KeyKind, KeyPart
+from schemacheck.model.table import WITHOUT_OVERLAPS, Column, Key, KeyKind, KeyPart
 from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
 
@@ -43,7 +43,7 @@ def settle(
             "SC002",
             1068,
         )
-    _names(found, engine)
+    _names(found, engine, byname)
     if len(found) > _MOST_KEYS:
         raise Refused(f"too many keys: at most {_MOST_KEYS}", found[-1].span[0], "SC002", 1069)
     hidden: list[Column] = []
@@ -128,8 +128,8 @@ def _needless(draft: KeyDraft, found: list[KeyDraft]) -> bool:
     return False
 
 
-def _names(found: list[KeyDraft], engine: str) -> None:
-    """Give unnamed keys the server's names: the first column, then with _2, _3, ..."""
+def _names(found: list[KeyDraft], engine: str, columns: Mapping[str, Column]) -> None:
+    """Give unnamed keys the server's names: the first column as it is defined, then with _2, _3, ..."""
     taken: set[str] = set()
     functional = 0
     for key in found:
@@ -140,6 +140,8 @@ def _names(found: list[KeyDraft], engine: str) -> None:
             if base is None or any(part.column is None for part in key.parts):
                 functional += 1
                 base = "functional_index" if functional == 1 else f"functional_index_{functional}"
+            elif base.casefold() in columns:
+                base = columns[base.casefold()].name
             number = 2
             name = base
             if base.casefold() == "primary":
@@ -260,6 +262,8 @@ def _key(
         raise Refused(f"full-text parser {draft.parser!r} is not there", draft.span[0], "SC002", 1128)
     location = draft.location or (context.location(draft.span) if draft.span[1] else None)
     told = tuple(draft.attributes)
+    if any(part.without_overlaps for part in draft.parts):
+        told += (WITHOUT_OVERLAPS,)
     return Key(
         kind,
         tuple(parts),
@@ -311,32 +315,34 @@ def _part(
             raise refuse("a column of no length cannot be indexed", 1167)
         return KeyPart(column.name), False, False
     if kind is KeyKind.SPATIAL or draft.using == "RTREE":
-        return _spatial(part, column, kind, engine, context)
+        return spatial.part(part, column, kind, engine, context, len(draft.parts))
     if kind is KeyKind.VECTOR:
         return KeyPart(column.name), False, False
     if part.descending and engine != "InnoDB" and server.has("descending-index-innodb-only"):
         why, words = f"{engine} has no descending keys", {"feature": "descending indexes"}
         raise Refused(why, part.at or draft.span[0], "SC002", 1178, words=words)
     if type_.is_geometry:
-        if server.has("geometry-key-is-spatial") and length is None:
+        if server.has("geometry-key-is-spatial") and length is not None:
+            if len(draft.parts) > 1:
+                raise refuse("a SPATIAL key has one part", 1070)
+            raise refuse("a geometry takes no prefix", 1089)
+        if server.has("geometry-key-is-spatial"):
             if len(draft.parts) == 1 and kind is KeyKind.INDEX:
-                return _spatial(part, column, kind, engine, context)
+                return spatial.part(part, column, kind, engine, context, len(draft.parts))
             raise refuse("a geometry takes a SPATIAL key only", 3728)
         if length is None:
             if server.has("unique-hash-index") and kind is KeyKind.UNIQUE and type_.base != "point":
                 return KeyPart(column.name, _HASHED_SHAPE), False, True
             # A POINT takes 25 bytes: the other shapes have no such length.
             most = key_length.LIMITS.get(engine, key_length.LIMITS["InnoDB"])[0]
-            if (
-                type_.base != "point"
-                and server.has("blob-key-truncated")
-                and kind is KeyKind.INDEX
-                and len(draft.parts) == 1
-            ):
-                return (KeyPart(column.name, most, None, part.descending), False, False)
+            cut = server.has("blob-key-truncated") and kind is KeyKind.INDEX
+            if type_.base != "point" and cut and len(draft.parts) == 1:
+                return KeyPart(column.name, most, None, part.descending), False, False
             if type_.base != "point":
                 raise refuse("a BLOB, TEXT or geometry needs a key length", 1170)
             length = 25
+        # A shorter prefix of a POINT is made longer (asked of 5.6, 10.11 and 11.8).
+        length = max(length, 25) if type_.base == "point" else length
         return KeyPart(column.name, length, None, part.descending), False, False
     if type_.base == "json":
         raise refuse("a JSON column has no key", 3152)
@@ -348,6 +354,7 @@ def _part(
             return KeyPart(column.name), False, True
         if not (server.has("blob-key-truncated") and kind is KeyKind.INDEX):
             raise refuse("a BLOB or TEXT needs a key length", 1170)
+        length = type_.max_bytes if type_.max_bytes < 256 else None
     if length is not None:
         length = key_length.prefix(
             length, type_, draft.sizes.get(column.name.casefold()), kind, context, refuse
@@ -360,22 +367,6 @@ def _part(
     ):
         raise refuse("a column of no length cannot be indexed", 1167)
     return KeyPart(column.name, length, None, part.descending), False, False
-
-
-def _spatial(
-    part: PartDraft, column: Column, kind: KeyKind, engine: str, context: Context
-) -> tuple[KeyPart, bool, bool]:
-    server = context.server
-    if not column.type.is_geometry:
-        errno = 1687 if kind is KeyKind.SPATIAL or server.has("geometry-key-is-spatial") else 1210
-        raise Refused(
-            f"column {column.name!r} is no geometry: it takes no SPATIAL key", part.at, "SC002", errno
-        )
-    if engine == "InnoDB" and not server.has("innodb-spatial"):
-        raise Refused("InnoDB has no SPATIAL keys here", part.at, "SC002", 1464)
-    if column.nullable:
-        raise Refused(f"column {column.name!r} of a SPATIAL key must be NOT NULL", part.at, "SC002", 1252)
-    return KeyPart(column.name), True, False
 
 
 def _auto_increment(columns: list[Column], keys: list[Key], engine: str) -> None:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from schemacheck.catalog import naming, partition_values
 from schemacheck.catalog.context import Context
+from schemacheck.catalog.rowsize import key_bytes
 from schemacheck.model import normal
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.partitioning import Method, Partition, Partitioning, default_names, default_subs
@@ -18,6 +19,8 @@ from schemacheck.sql.ddl.partition import DEFAULT, MAXVALUE, MethodDraft, Partit
 from schemacheck.sql.lexer import Refused
 
 _MOST = 8192
+#: Bytes of all partitioning columns together (`set_up_field_array`; asked of four servers).
+_WIDEST = 3072
 #: Functions of a partitioning expression that give an integer, and what they take.
 _OF_DATES = frozenset((
     "day", "dayofmonth", "dayofweek", "dayofyear", "extract", "month", "quarter", "to_days", "to_seconds",
@@ -30,6 +33,9 @@ _CALL = re.compile(r"\b([a-z_][a-z0-9_]*)\(", re.ASCII)
 _BANNED = re.compile(
     r"\b(?:and|or|xor|not|case|is|in|between|like|regexp|interval|binary)\b|[|&^~!<>=]|/|'", re.ASCII
 )
+#: The units of EXTRACT that take a DATE, a TIME; the others take a DATETIME alone, and WEEK nothing.
+_DATE_UNITS = frozenset(("year", "year_month", "quarter", "month", "day"))
+_MOMENT_UNITS = frozenset(("day_hour", "day_minute", "day_second", "day_microsecond"))
 _IN_COLUMNS = frozenset(("char", "varchar", "binary", "varbinary", "date", "datetime", "time"))
 
 
@@ -86,11 +92,19 @@ def _method(draft: MethodDraft, known: Mapping[str, Column], context: Context) -
                 raise Refused(f"partitioning column {name!r} comes twice", at, "SC002", 1652)
             _column(column, draft.word, at)
             named.append(column.name)
+        if sum(_field_bytes(known[name.casefold()]) for name in named) > _WIDEST:
+            raise Refused("the partitioning columns are too long together", at, "SC002", 1660)
         return Method(draft.word, draft.linear, None, tuple(named))
     assert draft.expression is not None
     text = normal.expression(draft.expression.text, context.modes)
     _function(text, draft, known, context)
     return Method(draft.word, draft.linear, text)
+
+
+def _field_bytes(column: Column) -> int:
+    """Bytes of a column in a key, with those of its length and its NULL (`Field::key_length`)."""
+    varying = 2 if column.type.base in ("varchar", "varbinary") else 0
+    return key_bytes(column, None) + varying + column.nullable
 
 
 def _column(column: Column, word: str, at: int) -> None:
@@ -132,7 +146,8 @@ def _function(text: str, draft: MethodDraft, known: Mapping[str, Column], contex
             raise Refused(why, at, "SC002", 1486)
         if not (numeric or dates or "unix_timestamp" in calls):
             exact = base == "decimal" and calls & {"floor", "ceiling", "ceil"}
-            if not exact:
+            whole = base in ("decimal", "float", "double") and _divided(text, column.name)
+            if not (exact or whole):
                 number = 1659 if text == normal.expression(f"`{column.name}`") else 1491
                 raise Refused(
                     f"a {column.type} is not allowed in the partitioning function", at, "SC002", number
@@ -141,8 +156,78 @@ def _function(text: str, draft: MethodDraft, known: Mapping[str, Column], contex
             raise Refused("the partitioning function takes no TIME", at, "SC002", 1486)
         if base == "date" and dates & _OF_TIMES:
             raise Refused("the partitioning function takes no DATE", at, "SC002", 1486)
+    _arguments(text, known, at)
+    fractions = "unix_timestamp" in calls and any(one.type.fraction for one in used)
+    if fractions and (not context.server.mariadb or draft.word == "HASH"):
+        raise Refused("the partitioning function gives fractions of seconds", at, "SC002", 1491)
+    if context.server.mariadb:
+        _of_generated(used, known, context, at)
     if re.search(r"\d\.\d|\de\d", text, re.ASCII):
         raise Refused("the partitioning function gives no integer", at, "SC002", 1491)
+
+
+def _arguments(text: str, known: Mapping[str, Column], at: int) -> None:
+    """Refuse a function of dates whose argument is no column of its types
+    (`check_valid_arguments_processor`; asked of four servers). DATEDIFF is two of them, TO_DAYS.
+    """
+    for call in _CALL.finditer(text):
+        name = call.group(1)
+        given = _inside(text, call.end())
+        fits: tuple[str, ...] = ("date", "datetime")
+        if name == "extract":
+            unit, _, rest = given[0].partition(" from ")
+            given, unit = [rest], unit.strip(" ")
+            fits = () if unit == "week" else fits if unit in _DATE_UNITS else ("time", "datetime")
+            fits = ("datetime",) if unit in _MOMENT_UNITS else fits
+        elif name == "unix_timestamp":
+            fits = ("timestamp",)
+        elif name in _OF_TIMES:
+            fits = ("time", "datetime")
+        elif name not in _OF_DATES:
+            continue
+        columns = [known.get(one.strip(" ").strip("`").replace("``", "`").casefold()) for one in given]
+        fitting = [one is not None and one.type.base in fits for one in columns]
+        if not (all(fitting) if name == "datediff" else any(fitting)):
+            why = f"{name.upper()} of the partitioning function takes a column of type {' or '.join(fits)}"
+            raise Refused(why if fits else "a week depends on the session", at, "SC002", 1486)
+
+
+def _inside(text: str, begin: int) -> list[str]:
+    """The arguments behind a parenthesis."""
+    depth, start, out = 1, begin, []
+    for index in range(begin, len(text)):
+        depth += (text[index] == "(") - (text[index] == ")")
+        if depth == 0 or (depth == 1 and text[index] == ","):
+            out.append(text[start:index])
+            start = index + 1
+        if depth == 0:
+            break
+    return out
+
+
+def _of_generated(used: Sequence[Column], known: Mapping[str, Column], context: Context, at: int) -> None:
+    """What a generated column calls is part of the function to MariaDB (`check_partition_func_processor`;
+    asked of 10.11 and 11.8). Raises Refused.
+    """
+    for column in used:
+        if column.expression is None or column.expression in ("row start", "row end"):
+            continue
+        names = columns_of(column.expression, context.modes)
+        below = [known[name.casefold()] for name in names if name.casefold() in known]
+        calls = set(_CALL.findall(column.expression))
+        allowed = _OF_DATES | _OF_TIMES | _OF_NUMBERS
+        if all(one.type.base == "timestamp" for one in below):
+            allowed |= {"unix_timestamp"}
+        if calls - allowed or _BANNED.search(re.sub(r"`(?:[^`]|``)*`", "x", column.expression)):
+            why = f"generated column {column.name!r} calls what a partitioning function cannot"
+            raise Refused(why, at, "SC002", 1486)
+        _of_generated(below, known, context, at)
+
+
+def _divided(text: str, name: str) -> bool:
+    """Whether a column stands before DIV wherever it stands: that is an integer (asked of four servers)."""
+    found = rf"(?<![\w`])`?{re.escape(name.casefold())}`?(?![\w`])"
+    return len(re.findall(found, text, re.ASCII)) == len(re.findall(found + r" div ", text, re.ASCII))
 
 
 def _parts(draft: PartitioningDraft, method: Method, sub: Method | None) -> list[PartitionDraft]:

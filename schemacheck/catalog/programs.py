@@ -75,7 +75,8 @@ def _create_trigger(catalog: Catalog, statement: Statement, text: str) -> None:
     before = [one for one in table.triggers if one.name.casefold() != called]
     if len(before) < len(table.triggers) and found.if_not_exists:
         return
-    made = [replace(one, location=place) for one in found.triggers]
+    modes = tuple(sorted(catalog.server.sql_mode))
+    made = [replace(one, location=place, modes=modes) for one in found.triggers]
     catalog.tables[key] = replace(table, triggers=(*before, *made))
 
 

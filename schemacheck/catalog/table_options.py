@@ -58,6 +58,15 @@ def check(draft: TableDraft, engine: str, context: Context) -> None:
     if engine == "InnoDB" and not (fits and (packed or block == "0")) and is_strict(server):
         number = 1005 if server.mariadb else 1031
         raise Refused(f"InnoDB takes no KEY_BLOCK_SIZE={block} here", at, "SC002", number)
+    packed = options.others.get("compression", "none").lower() in ("zlib", "lz4")
+    if (
+        packed
+        and not server.mariadb
+        and engine == "InnoDB"
+        and (block != "0" or options.row_format == "COMPRESSED")
+    ):
+        # Pages are compressed in one way alone (asked of 9.7).
+        raise Refused("COMPRESSION beside compressed rows", at, "SC002", 1478 if draft.altered else 1031)
     pages = options.others.get("page_compressed", "0").strip("'\"").upper() in ("1", "ON", "YES")
     mixed = block != "0" or options.row_format in ("REDUNDANT", "COMPRESSED")
     if pages and mixed and engine == "InnoDB" and server.mariadb and is_strict(server):

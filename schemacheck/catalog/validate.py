@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from schemacheck.catalog import keyset, table_options
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.rowsize import field_bytes
+from schemacheck.catalog.rowsize import field_bytes, key_bytes
 from schemacheck.model.charset import max_bytes
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.expression import columns as columns_of
@@ -18,6 +18,8 @@ from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft, TableOptions
 from schemacheck.sql.lexer import Refused
 
 _NAME = 64
+#: Bytes of the columns by which a table is partitioned.
+_PARTITION_KEY = 3072
 _COMMENT = 1024
 #: InnoDB's most columns, its three own not counted; and those of every other engine.
 MOST_INNODB_COLUMNS, _MOST_COLUMNS = 1017, 4096
@@ -153,6 +155,14 @@ def table(
         raise Refused(
             f"the row is too large for InnoDB: more than {_PAGE_RECORD} bytes on a page", at, "SC002", 1118
         )
+    document = next((one for one in columns if folded(one.name) == "fts_doc_id"), None)
+    if (
+        engine == "InnoDB"
+        and document is not None
+        and (document.name != "FTS_DOC_ID" or document.nullable or document.type.base != "bigint")
+    ):
+        why = "FTS_DOC_ID is InnoDB's own: BIGINT NOT NULL, in capitals"
+        raise Refused(why, at, "SC002", 1166)
     if context.server.setting("sql_require_primary_key").upper() in ("ON", "1") and not any(
         key.kind is KeyKind.PRIMARY for key in keys
     ):
@@ -215,7 +225,7 @@ def _abilities(
         for one in columns
         if one.generated is not None
         and one.expression not in ("row start", "row end")
-        and not one.name.startswith("DB_ROW_HASH_")
+        and (engine == "MRG_MyISAM" or not one.name.startswith("DB_ROW_HASH_"))
     ]
     mariadb = context.server.mariadb
     if (engine in _NO_GENERATED or (engine == "BLACKHOLE" and not mariadb)) and written:
@@ -225,6 +235,12 @@ def _abilities(
         (p.column or "").casefold() in nullable for key in keys for p in key.parts
     ):
         raise Refused("ARCHIVE has no keys with NULL", at, "SC002", 1121)
+    counted = {one.name.casefold() for one in columns if one.auto_increment}
+    if engine == "ARCHIVE" and any(
+        (p.column or "").casefold() not in counted for key in keys for p in key.parts
+    ):
+        # `ha_archive::create` (asked of 5.6 and 9.7).
+        raise Refused("ARCHIVE has a key of its AUTO_INCREMENT column alone", at, "SC002", 1030)
     virtual = {one.name.casefold() for one in columns if one.generated == "virtual"}
     keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
     if mariadb:
@@ -293,6 +309,16 @@ def _is_blob(kind: ColumnType, *, mariadb: bool) -> bool:
     return kind.is_text or kind.is_blob or kind.base == "json" or (kind.base == "vector" and not mariadb)
 
 
+def _short(whole: Partitioning, columns: Sequence[Column], at: int) -> None:
+    """Columns of KEY, RANGE and LIST COLUMNS as keys are no longer than those (asked of four servers)."""
+    byname = {one.name.casefold(): one for one in columns}
+    for method in (whole.method, whole.sub):
+        named = [byname[name.casefold()] for name in (method.columns if method else None) or ()]
+        lengths = [2 * one.type.base.startswith("var") + one.nullable + key_bytes(one, None) for one in named]
+        if sum(lengths) > _PARTITION_KEY:
+            raise Refused("the columns of the partitioning are too long", at, "SC002", 1660)
+
+
 def partitions(
     draft: TableDraft,
     whole: Partitioning | None,
@@ -323,6 +349,7 @@ def partitions(
         if key.unique and f"hash({','.join(f'`{part.column}`' for part in key.parts)})" not in hashes
     ]
     serving = keyset.serving(keys, {one.name.casefold(): one for one in columns}, order)
+    _short(whole, columns, at)
     used: list[str] = []
     for method in (whole.method, whole.sub):
         if method is None:

@@ -10,14 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from schemacheck.fleet.frames import Checked, check
+    from schemacheck.fleet.checked import Checked
+    from schemacheck.fleet.frames import check
 
 __all__ = ["Checked", "check"]
 
 
 def __getattr__(name: str) -> Any:
     if name in __all__:
-        from schemacheck.fleet import frames
+        from schemacheck.fleet import checked, frames
 
-        return getattr(frames, name)
+        return frames.check if name == "check" else checked.Checked
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,8 @@ from schemacheck.dataclass import dataclass, replace
 from schemacheck.inputs import partition_rows
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.inputs.column_row import OPTIONAL, RECOMMENDED, REQUIRED
-from schemacheck.model import InputProblem, Location, Schema, Table, TableKind, transport
+from schemacheck.model import ColumnType, InputProblem, Key, Location, Schema, Table, TableKind, transport
+from schemacheck.model.table import WITHOUT_OVERLAPS
 
 if TYPE_CHECKING:
     from schemacheck.inputs.column_row import Shape
@@ -286,8 +287,8 @@ def _incoming(rows: Sequence[tuple[str | None, ...]], own: str) -> tuple[Foreign
     )  # fmt: skip
 
 
-#: Fields that equality leaves out and no rule looks at. Others that equality leaves out decide: triggers, the
-#: query of a view, the order of unique keys.
+#: Fields that equality leaves out and no rule looks at, but for what `_left` keeps. Others that equality
+#: leaves out decide: triggers, the query of a view, the order of unique keys.
 _NOT_KEPT = frozenset(("location", "text", "attributes", "options", "partition_sql", "display_width"))
 
 
@@ -310,11 +311,20 @@ def _bare(value: Any) -> Any:
     return replace(
         value,
         **{
-            f.name: _bare(getattr(value, f.name)) if f.compare or f.name not in _NOT_KEPT else f.default
+            f.name: _bare(getattr(value, f.name)) if f.compare or f.name not in _NOT_KEPT else _left(value, f)
             for f in fields(value)
             if f.init
         },
     )
+
+
+def _left(value: Any, field: Field[Any]) -> Any:
+    """What is left of a field that equality leaves out: what a rule looks at all the same."""
+    if isinstance(value, Key) and field.name == "attributes" and value.without_overlaps:
+        return (WITHOUT_OVERLAPS,)
+    if isinstance(value, ColumnType) and field.name == "display_width":
+        return value.padded_to
+    return field.default
 
 
 def decode(text: str) -> Table:

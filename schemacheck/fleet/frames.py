@@ -6,19 +6,21 @@ Spark reads and moves, `task` decides: both ends of a link come to one task, and
 from __future__ import annotations
 
 import datetime as dt
-import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
 
-from schemacheck.dataclass import dataclass, replace
+from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 from schemacheck.fleet import columns as names
 from schemacheck.fleet import group, pairs, profiles, snapshots, task, topology, workers
+from schemacheck.fleet.checked import Checked, Run
 from schemacheck.fleet.dump_file import WANTED
+from schemacheck.fleet.rows import complete
 from schemacheck.fleet.snapshots import Dump
+from schemacheck.inputs.rows import not_dumped
 from schemacheck.model import InputProblem
 
 if TYPE_CHECKING:
@@ -32,57 +34,6 @@ _WHOLE = ("table_constraints", "check_constraints", "key_column_usage", "referen
 _SPEC = task.asked("grp", "bucket", "buckets", "spec", "home")
 #: Parts into which tables are cut at least, where rows come and nobody knows how many.
 _PARTS = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """What a check says, as DataFrames that are worked out when they are asked for; docs/fleet-data.md names
-    their columns. All are made of `pairs`: `Checked(checked.pairs.persist())` works it out once for all.
-    """
-
-    pairs: DataFrame
-
-    @property
-    def tables(self) -> DataFrame:
-        """One row per pair of tables."""
-        found = [
-            F.size("findings").alias("findings") if column.name == "findings" else F.col(f"`{column.name}`")
-            for column in names.TABLES
-        ]
-        return self.pairs.filter(F.col("pair").isNotNull()).select(*found)
-
-    @property
-    def findings(self) -> DataFrame:
-        """One row per finding."""
-        keys = [column.name for column in names.FINDINGS if column not in names.FINDING]
-        some = self.pairs.filter(F.size("findings") > 0).select(*keys, F.explode("findings").alias("f"))
-        return some.select(*keys, *[F.col(f"f.`{c.name}`").alias(c.name) for c in names.FINDING])
-
-    @property
-    def problems(self) -> DataFrame:
-        """What could not be read, and what was left out."""
-        run = [column.name for column in names.RUN]
-        rest = [column for column in names.PROBLEMS if column.name not in run]
-        told = self.pairs.filter(F.col("problem").isNotNull()).select(
-            *run, F.from_json("problem", names.ddl(tuple(rest))).alias("p")
-        )
-        return told.select(*run, *[F.col(f"p.`{column.name}`").alias(column.name) for column in rest])
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What names a run in every row."""
-
-    run_id: str
-    snapshot_date: dt.date
-
-    @classmethod
-    def of(cls, run_id: str | None = None, snapshot_date: dt.date | str | None = None) -> Run:
-        """The run of these, else a new one of today."""
-        if isinstance(snapshot_date, str):
-            snapshot_date = dt.date.fromisoformat(snapshot_date)
-        now = dt.datetime.now(tz=dt.UTC)
-        return cls(run_id or f"{now:%Y%m%dT%H%M%SZ}-{uuid.uuid4().hex[:8]}", snapshot_date or now.date())
 
 
 def check(
@@ -122,6 +73,8 @@ def check(
     }  # fmt: skip
     given = {name: frame for name, frame in views.items() if frame is not None}
     fleet = _topology(links, settings)
+    if not fleet.links:
+        raise UsageError("links: there is none; nothing to check")
     run = Run.of(run_id, snapshot_date)
     if given:
         if columns is None:
@@ -142,7 +95,9 @@ def _topology(links: Any, settings: Any) -> topology.Topology:
     elif isinstance(links, Mapping):
         fleet = topology.of_document(links, "links")
     else:
-        rows = [row.asDict() for row in links.collect()] if hasattr(links, "collect") else links
+        rows = [row.asDict() for row in links.collect()] if hasattr(links, "collect") else list(links)
+        if not all(isinstance(row, Mapping) for row in rows):
+            raise UsageError("links: every row is a mapping of column names to values: {'source': 'a', ...}")
         fleet = topology.of_rows(rows, "links")
     if settings is None:
         return fleet
@@ -259,23 +214,23 @@ def of_files(
     return _grouped(_together([asked, bytes_], tasks))
 
 
+#: What is said of an instance that no link names.
+_UNLINKED = " was dumped but no link of the topology names it"
+
+
 def unused(spark: SparkSession, fleet: topology.Topology, dumps: Iterable[Dump]) -> DataFrame:
     """Pairs of none, and a problem for every dump of an instance that no link names."""
     linked = {name for link in fleet.links for name in (link.source, link.replica)}
     told = sorted({dump.instance for dump in dumps} - linked)
     rows = [
-        (
-            pairs.problem(
-                name,
-                InputProblem(
-                    "SC001", f"{name} was dumped but no link of the topology names it", skipped=True
-                ),
-            ),
-        )
-        for name in told
+        (pairs.problem(name, InputProblem("SC001", f"{name}{_UNLINKED}", skipped=True)),) for name in told
     ]
-    found = spark.createDataFrame(rows, "problem string")
-    return found.select(
+    return _alone(spark.createDataFrame(rows, "problem string"))
+
+
+def _alone(problems: DataFrame) -> DataFrame:
+    """Problems (a column of JSON) as rows of pairs."""
+    return problems.select(
         *[
             (F.col("problem") if one.name == "problem" else F.lit(None).cast(one.kind)).alias(one.name)
             for one in names.PAIRS
@@ -285,6 +240,10 @@ def unused(spark: SparkSession, fleet: topology.Topology, dumps: Iterable[Dump])
 
 def of_rows(spark: SparkSession, fleet: topology.Topology, given: Mapping[str, DataFrame]) -> DataFrame:
     """The pairs of a fleet whose dumps are rows, a DataFrame per view."""
+    for view, frame in given.items():
+        if not hasattr(frame, "columns"):
+            raise UsageError(f"{view} is a DataFrame of rows, not {type(frame).__name__}")
+        complete(view, [name.upper() for name in frame.columns], f"{view}=...")
     linked = dict.fromkeys(name for link in fleet.links for name in (link.source, link.replica))
     dumps = [Dump(number, name, name) for number, name in enumerate(linked)]
     resolved = profiles.resolve(fleet, dumps)
@@ -299,7 +258,26 @@ def of_rows(spark: SparkSession, fleet: topology.Topology, given: Mapping[str, D
     ]
     if buckets > 1:
         rows.append(_databases(given["columns"], buckets).join(home, "instance").drop("instance"))
-    return _grouped(_together([spark.createDataFrame(specs, names.ddl(_SPEC)), *rows], 0))
+    asked = _grouped(_together([spark.createDataFrame(specs, names.ddl(_SPEC)), *rows], 0))
+    return asked.unionByName(_of_none(spark, given["columns"], linked))
+
+
+def _of_none(spark: SparkSession, columns: DataFrame, linked: Iterable[str]) -> DataFrame:
+    """Problems of the rows of COLUMNS: what they lack, and instances that no link names."""
+    lacks = not_dumped([name.upper() for name in columns.columns])
+    rows = [(pairs.problem("", InputProblem("SC001", lacks, skipped=True)),)] if lacks else []
+    known = {name.upper(): name for name in columns.columns}
+    name = F.coalesce(F.col(f"`{known['INSTANCE']}`").cast("string"), F.lit(""))
+    ours = spark.createDataFrame([(one,) for one in linked], "instance string")
+    others = (
+        columns.select(name.alias("instance")).distinct().join(F.broadcast(ours), "instance", "left_anti")
+    )
+    message = F.concat(F.col("instance"), F.lit(_UNLINKED)).alias("message")
+    skipped = (F.lit(1) == F.lit(1)).alias("skipped")
+    problem = F.to_json(F.struct(F.lit("SC001").alias("code"), message, F.col("instance"), skipped))
+    return _alone(
+        others.select(problem.alias("problem")).unionByName(spark.createDataFrame(rows, "problem string"))
+    )
 
 
 def _rows(view: str, frame: DataFrame, buckets: int) -> DataFrame:
@@ -314,7 +292,8 @@ def _rows(view: str, frame: DataFrame, buckets: int) -> DataFrame:
     elif view in _WHOLE:
         bucket = F.explode(F.array(*[F.lit(at) for at in range(buckets)]))
     else:
-        bucket = _bucket(F.col(f"`{known['TABLE_NAME']}`").cast("string"), buckets)
+        table = F.col(f"`{known['TABLE_NAME']}`").cast("string")
+        bucket = _bucket(F.coalesce(table, F.lit("")), buckets)
     return frame.select(
         F.col(f"`{known['INSTANCE']}`").cast("string").alias("instance"),
         bucket.alias("bucket"),

@@ -17,7 +17,7 @@ from schemacheck.fleet.results import WORST_FIRST, rank
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-    from schemacheck.fleet.frames import Checked
+    from schemacheck.fleet.checked import Checked
 
 Row = dict[str, Any]
 #: Every change that is told.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import Column, DataFrame
 
-    from schemacheck.fleet.frames import Checked
+    from schemacheck.fleet.checked import Checked
 
 WORST_FIRST = tuple(effect.value for effect in sorted(Effect, reverse=True))
 #: A type's word with its sign, and its lengths between them.

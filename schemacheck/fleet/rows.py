@@ -102,7 +102,7 @@ def read(
         else:
             rows, bad = without_reserved(parquet(file), file.view, file.path)
         broken += bad if mine is None else [row for row in bad if mine(row.names)]
-        _complete(file.view, rows.column_names, file.path)
+        complete(file.view, rows.column_names, file.path)
         if file.view == "columns" and (message := not_dumped(rows.column_names)):
             problems.append(InputProblem("SC001", message, Location(file.path), skipped=True))
         views.setdefault(file.view, []).append((rows, bool(file.heading)))
@@ -113,9 +113,7 @@ def read(
         for given_rows in tables_ if view in BY_NAME else ():
             rows, bad = without_reserved(given_rows, view, "the rows given")
             broken += bad
-            _complete(view, rows.column_names, "the rows given")
-            if view == "columns" and (message := not_dumped(rows.column_names)):
-                problems.append(InputProblem("SC001", message, skipped=True))
+            complete(view, rows.column_names, "the rows given")
             views.setdefault(view, []).append((rows, False))
             dialect = dialect or "n"
     owners, rules = constraint_rows.owners(views), constraint_rows.actions(views)
@@ -254,7 +252,7 @@ def _keys_have_columns(text: str) -> bool:
 _KEYED = index_of("statistics", "COLUMN_NAME")
 
 
-def _complete(view: str, given: Iterable[str], file: str) -> None:
+def complete(view: str, given: Iterable[str], file: str) -> None:
     """Raises InputError where a view lacks a column without which its rows mean nothing."""
     needed = (
         REQUIRED

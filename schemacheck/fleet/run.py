@@ -155,6 +155,7 @@ def _with_engine(job: _Job, out: str) -> dict[str, Any]:
 def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     """The run on an engine."""
     from schemacheck.fleet import frames, previous
+    from schemacheck.fleet.checked import Checked, Run
     from schemacheck.fleet.results import Results
 
     options, fleet, dumps, resolved = job.options, job.fleet, job.dumps, job.resolved
@@ -164,7 +165,7 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         job.say("listing snapshots")
         dumps = frames.below(engine.spark, fleet, job.places)
         resolved = _resolved(fleet, dumps, job.places)
-    run_, key = frames.Run.of(options.run_id, options.snapshot_date), secret.key(job.say)
+    run_, key = Run.of(options.run_id, options.snapshot_date), secret.key(job.say)
     job.say("reading and deciding")
     groups = group.plan(fleet, resolved, dumps, sample=_share(options, dumps), key=key)
     earlier = Place(engine, options.previous) if options.previous else None
@@ -182,7 +183,7 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     )
     asked = asked.unionByName(frames.unused(engine.spark, fleet, dumps))
     kinds = (*columns.RUN, *columns.PAIRS)
-    checked = frames.Checked(place.kept(frames.named(asked, run_), "pairs", kinds))
+    checked = Checked(place.kept(frames.named(asked, run_), "pairs", kinds))
     job.say("writing tables and findings")
     place.save(checked.tables, "tables", "verdict")
     place.save(checked.findings, "findings", "effect")

@@ -27,6 +27,8 @@ VIEWS = {
     "VIEWS": ("TABLE_SCHEMA", "TABLE_NAME", "VIEW_DEFINITION"),
     "EVENTS": ("EVENT_SCHEMA", "EVENT_NAME", "EVENT_DEFINITION", "STATUS"),
 }
+#: What not every dump has of a view.
+_MODES = {"TRIGGERS": ("SQL_MODE",)}
 #: What each view tells that COLUMNS does not.
 WORDS = {
     "TRIGGERS": "triggers",
@@ -67,12 +69,14 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
         if wanted is None:
             continue
         place = Location(piece.file)
-        for row in records(piece.rows, wanted, (), piece.view, piece.file, problems):
+        for row in records(piece.rows, wanted, _MODES.get(piece.view, ()), piece.view, piece.file, problems):
             database, first, *rest = (row[heading] for heading in wanted)
             if piece.view == "TRIGGERS":
                 called, timing, manipulations, body = rest
+                said = row.get("SQL_MODE")
+                modes = tuple(sorted(said.upper().split(","))) if said is not None else None
                 triggers.setdefault((database, first), []).extend(
-                    Trigger(called or "", (timing or "").upper(), one, _body(body), place)
+                    Trigger(called or "", (timing or "").upper(), one, _body(body), place, modes)
                     for one in (manipulations or "").upper().split(",")
                 )
             elif piece.view == "VIEWS":

@@ -24,6 +24,9 @@ STRINGS = ("char", "varchar", "binary", "varbinary", *TEXTS, *BLOBS, "json", "ve
 #: Capacity in bytes of the TEXT / BLOB types, by length-prefix width 1..4.
 BLOB_BYTES = (255, 65_535, 16_777_215, 4_294_967_295)
 
+#: The widths of ZEROFILL integers that name none.
+_ZEROFILL_WIDTHS = {"tinyint": 3, "smallint": 5, "mediumint": 8, "int": 10, "bigint": 20}
+
 
 @dataclass(frozen=True, slots=True)
 class ColumnType:
@@ -118,6 +121,17 @@ class ColumnType:
     def is_blob(self) -> bool:
         """The four BLOB types."""
         return self.base in BLOBS
+
+    @property
+    def padded_to(self) -> int | None:
+        """The digits that a number shows as text: ZEROFILL fills up to its width, YEAR(2) shows two; None
+        where the width shows nothing.
+        """
+        if self.base == "year":
+            return 2 if self.display_width == 2 else None
+        if not self.zerofill:
+            return None
+        return self.display_width or _ZEROFILL_WIDTHS.get(self.base)
 
     @property
     def is_character(self) -> bool:

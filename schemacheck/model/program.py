@@ -9,7 +9,8 @@ from schemacheck.model.location import Location
 @dataclass(frozen=True, slots=True)
 class Trigger:
     """A trigger of a table. `timing` is BEFORE or AFTER, `event` INSERT, UPDATE or DELETE, `body` the
-    statement behind FOR EACH ROW as it was written, without a semicolon at its end.
+    statement behind FOR EACH ROW as it was written, without a semicolon at its end. `modes` are the words of
+    the sql_mode that it was created under and runs under, in order; None: not told.
     """
 
     name: str
@@ -17,6 +18,7 @@ class Trigger:
     event: str
     body: str
     location: Location | None = field(default=None, compare=False)
+    modes: tuple[str, ...] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

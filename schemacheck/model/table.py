@@ -49,6 +49,8 @@ class Default:
 
 #: DEFAULT NULL, one value for all columns that have it: comparing it with itself costs nothing.
 DEFAULT_NULL = Default(DefaultKind.NULL)
+#: The base type of a view's column that is not worked out.
+UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,10 @@ class KeyPart:
     descending: bool = False
 
 
+#: An attribute of MariaDB's keys that end with a period, which is kept as the columns of its end and start.
+WITHOUT_OVERLAPS = "WITHOUT OVERLAPS"
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
     """A key. `name` is '' where the definition gives none and 'PRIMARY' for the primary key. `attributes` are
@@ -138,6 +144,11 @@ class Key:
     def unique(self) -> bool:
         """Whether the key refuses duplicates."""
         return self.kind in (KeyKind.PRIMARY, KeyKind.UNIQUE)
+
+    @property
+    def without_overlaps(self) -> bool:
+        """Whether it also refuses rows whose periods overlap: its last two columns are a period's."""
+        return WITHOUT_OVERLAPS in self.attributes
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +259,14 @@ class Table:
         """Whether everything that counts in equality is alike, the columns left out."""
         return _BUT_COLUMNS(self) == _BUT_COLUMNS(other)
 
+    def same_keys(self, other: Table) -> bool:
+        """Whether both have the same keys, also as to periods."""
+        return self.keys == other.keys and not any(
+            ours.without_overlaps is not theirs.without_overlaps
+            for ours, theirs in zip(self.keys, other.keys, strict=True)
+            if ours.attributes or theirs.attributes
+        )
+
     @property
     def primary_key(self) -> Key | None:
         """The primary key, if there is one."""
@@ -278,7 +297,7 @@ class Table:
             return self
         if self.view_columns is None:
             return None
-        columns = tuple(Column(name, ColumnType("unknown")) for name in self.view_columns)
+        columns = tuple(Column(name, ColumnType(UNKNOWN)) for name in self.view_columns)
         return Table(self.name, columns, self.database)
 
     def column(self, name: str) -> Column | None:

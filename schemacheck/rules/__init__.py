@@ -175,7 +175,7 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         or source.partitioning == UNKNOWN
         or is_doubtful(source.engine),
         replica.keeps_prefixes(compact=known.compact_rows),
-        source.keys != replica.keys,
+        not source.same_keys(replica),
         keyed,
         special,
         not primary,

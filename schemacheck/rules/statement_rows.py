@@ -120,6 +120,7 @@ def _values_differ(here: Column, there: Column) -> bool:
     """Whether some statement leaves another value in the column."""
     return (
         here.type != there.type
+        or here.type.padded_to != there.type.padded_to
         or here.nullable != there.nullable
         or here.default != there.default
         or (here.generated is None) != (there.generated is None)

@@ -27,16 +27,22 @@ MySQL manual, Replication and Triggers; recorded on four servers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.conversion.own_values import own_value
+from schemacheck.conversion.statement import refusals
+from schemacheck.conversion.trigger_body import deciding_modes, meaning
 from schemacheck.findings.on_pair import listed, on_table
-from schemacheck.model import Effect, Example, Finding, Side, Table
+from schemacheck.model import ColumnType, Effect, Example, Finding, Side, Table
 from schemacheck.model.program import Trigger
 from schemacheck.rules import About, Rule
 
+#: A value that a trigger gives to a column, and the widest type of what is written there.
+_GIVEN = re.compile(r"\bNEW\s*\.\s*`?(\w+)`?\s*:?=", re.IGNORECASE)
+_WRITTEN = ColumnType("longtext", charset="utf8mb4", collation="utf8mb4_general_ci")
 #: What a statement in a trigger may end with: no such table, column, procedure or value, a duplicate, a
 #: refused value.
 _BODY_FAILS = (1054, 1146, 1305, 1048, 1062, 1264, 1265, 1292, 1366, 1406, 1442, 1451, 1452)
@@ -45,7 +51,9 @@ _BODY_FAILS = (1054, 1146, 1305, 1048, 1062, 1264, 1265, 1292, 1366, 1406, 1442,
 def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.statement_format:
         return
-    ours, theirs = _triggers(pair.source), _triggers(pair.replica)
+    both = (*pair.source.triggers, *pair.replica.triggers)
+    told = all(trigger.modes is not None for trigger in both)
+    ours, theirs = _triggers(pair.source, modes=told), _triggers(pair.replica, modes=told)
     own = [trigger for key, trigger in theirs.items() if key not in ours]
     other = [*(trigger for key, trigger in ours.items() if key not in theirs), *own]
     setting = f"binlog_format={pair.link.binlog_format}"
@@ -53,10 +61,13 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield from _own_values(pair, [theirs[key] for key in ours if key in theirs], setting)
     if not other:
         return
+    bodies = [{key[:3] for key in side} for side in (ours, theirs)]
+    how = "the triggers differ" if bodies[0] != bodies[1] else "the triggers were made under another sql_mode"
+    names = listed(list(dict.fromkeys(t.name for t in other)))
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"the triggers differ ({listed([t.name for t in other])}): a statement runs the replica's triggers, "
+        f"{how} ({names}): a statement runs the replica's triggers, "
         "so rows differ, here and in the tables that they write",
         replica=Side(other[0].location or pair.replica.location, f"{other[0].timing} {other[0].event}"),
         setting=setting,
@@ -92,6 +103,33 @@ def _check(pair: Pair) -> Iterator[Finding]:
             setting=setting,
             remedy="Drop the trigger on the replica, or create it on the source",
         )
+        yield from _given(pair, own, setting)
+
+
+def _given(pair: Pair, own: list[Trigger], setting: str) -> Iterator[Finding]:
+    """What columns say to values that triggers of the replica give them, also behind IGNORE."""
+    for trigger in own:
+        for name in dict.fromkeys(_GIVEN.findall(trigger.body)):
+            column = pair.replica.column(name)
+            if column is None:
+                continue
+            names = refusals(_WRITTEN, column.type, pair.link.replica, strict=pair.link.source.strict)
+            for one in (*names, *(() if column.nullable else ("null-value",))):
+                error = server_error(
+                    one, pair.link.replica, pair.source.database, pair.source.name, key=column.name
+                )
+                yield on_table(
+                    pair,
+                    Effect.STOPS,
+                    f"{trigger.name} gives {column.name} a value: where it does not fit, the applier stops",
+                    replica=Side(
+                        trigger.location or pair.replica.location, f"{trigger.timing} {trigger.event}"
+                    ),
+                    error=error,
+                    depends_on_rows=True,
+                    setting=setting,
+                    remedy="Drop the trigger on the replica, or create it on the source",
+                )
 
 
 def _own_values(pair: Pair, triggers: list[Trigger], setting: str) -> Iterator[Finding]:
@@ -113,9 +151,9 @@ def _own_values(pair: Pair, triggers: list[Trigger], setting: str) -> Iterator[F
         )
 
 
-def _triggers(table: Table) -> dict[tuple[str, str, str], Trigger]:
-    """By what they do; names do not matter."""
-    return {(t.timing, t.event, " ".join(t.body.split()).casefold()): t for t in table.triggers}
+def _triggers(table: Table, *, modes: bool) -> dict[tuple[str, str, str, tuple[str, ...]], Trigger]:
+    """By what they do; names do not matter. `modes`: also under which sql_mode."""
+    return {(t.timing, t.event, meaning(t), deciding_modes(t) if modes else ()): t for t in table.triggers}
 
 
 RULE = Rule("SC804", "statement-triggers", _check, (About.STATEMENTS,))

@@ -3,7 +3,7 @@
 ## What it finds
 Primary and unique keys of the replica that no unique key of the source implies: keys that only the replica
 has, keys over fewer columns, shorter prefixes, a collation that takes more values for equal, keys over
-columns that only the replica has.
+columns that only the replica has, MariaDB's WITHOUT OVERLAPS.
 
 ## What the replica does
 A row that is legal on the source may be a duplicate on the replica: the applier stops with error 1062
@@ -47,7 +47,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
             continue
         if (
             changed is not None
-            and key in pair.source.keys
+            and any(
+                ours == key and ours.without_overlaps >= key.without_overlaps for ours in pair.source.keys
+            )
             and not any(part.column and part.column.casefold() in changed for part in key.parts)
         ):
             continue  # the source's own key, of columns that are equal
@@ -146,8 +148,11 @@ def _implies(pair: Pair, ours: Key, theirs: Key, *, collations: bool = True) -> 
 
     Each part of the source's key must be among the replica's, compared at least as finely.
     """
-    parts = {p.column.casefold(): p for p in theirs.parts if p.column}
-    expressions = {p.expression for p in theirs.parts if p.expression}
+    there = theirs.parts
+    if theirs.without_overlaps and not ours.without_overlaps:
+        there = there[:-2]  # rows of other periods may overlap all the same
+    parts = {p.column.casefold(): p for p in there if p.column}
+    expressions = {p.expression for p in there if p.expression}
     for part in ours.parts:
         if part.column is None:
             if part.expression not in expressions:

@@ -44,9 +44,9 @@ def called(text: str) -> frozenset[str]:
 
 @cache
 def _name() -> re.Pattern[str]:
-    """A string, or a name that is no function's."""
+    """A string, or a name that is no function's and stands before no string (DATE'...')."""
     name, space = characters.NAME, characters.SPACE
-    return re.compile(rf"'(?:[^']|'')*'|`((?:[^`]|``)*)`|([A-Za-z_]{name}*+)(?!{space}*\()")
+    return re.compile(rf"'(?:[^']|'')*'|`((?:[^`]|``)*)`|([A-Za-z_]{name}*+)(?!{space}*[\('])")
 
 
 def uses(expression: str, name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice
+from itertools import groupby, islice
 
 from schemacheck.sql import characters
 from schemacheck.sql.characters import BACKQUOTED, COMMENT, NAME, SPACE
@@ -30,6 +30,19 @@ def tokens(text: str, *, backslash: bool = True) -> Iterator[str]:
     for found in _token(backslash).finditer(text):
         if found.lastgroup != "blank":
             yield "'" if found.lastgroup == "opaque" else characters.upper(found.group())
+
+
+def one_spelling(text: str, *, backslash: bool = True) -> str:
+    """The text with one blank between its words and everything but strings and comments in lower case."""
+    pieces = []
+    for found in _token(backslash).finditer(text):
+        piece = found.group()
+        if found.lastgroup == "blank":
+            pieces.append(piece + "\n" if characters.strip(piece) else " ")
+        else:
+            pieces.append(piece if piece[0] in "'\"" else piece.casefold())
+    words = ("".join(run) if not blank else " " for blank, run in groupby(pieces, " ".__eq__))
+    return "".join(words).strip(" ")
 
 
 @cache

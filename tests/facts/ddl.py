@@ -219,6 +219,16 @@ def without_gipk(table: Table) -> Table:
     return replace(table, columns=table.columns[1:], keys=table.keys[1:], gipk=False)
 
 
+def _without_bytes(column: Column) -> Column:
+    """A column as SHOW CREATE TABLE prints it that loses the bytes of its binary default."""
+    default = column.default
+    if default is None or default.text is None or not default.text.startswith("0x"):
+        return column
+    octets = bytes.fromhex(default.text[2:])
+    shown = "".join(chr(one) if one < 0x80 else "?" for one in octets)
+    return replace(column, default=replace(default, text=shown))
+
+
 def compare(ours: Table, other: Table, way: str) -> list[str]:
     """The fields that differ, in words."""
     if ours == other and (way == "rows" or ours.partitioning == other.partitioning):
@@ -229,6 +239,9 @@ def compare(ours: Table, other: Table, way: str) -> list[str]:
     if len(ours.columns) != len(other.columns):
         out.append(f"{way} columns | {[c.name for c in ours.columns]} {[c.name for c in other.columns]}")
     for a, b in zip(ours.columns, other.columns, strict=False):
+        if way == "show" and a != b and _without_bytes(a) == b:
+            # SHOW CREATE TABLE of 5.6 prints a question mark for each byte that is no text.
+            continue
         if a != b:
             names = [
                 n
@@ -296,10 +309,9 @@ def _rows(table: Table, case: Mapping[str, Any], server: Server) -> list[str]:
         # The catalogue keeps the old name of a renamed column's CHECK, SHOW CREATE TABLE has the new one.
         columns = {one.name for one in table.columns}
         spelled = {one.expression: one.name for one in table.checks if one.name in columns}
+        own = {one.name for one in table.checks if one.name not in columns}
         checks_ = [
-            replace(one, name=spelled.get(one.expression, one.name))
-            if one.name not in columns and f"{one.name}" not in {c.name for c in table.checks}
-            else one
+            one if one.name in own else replace(one, name=spelled.get(one.expression, one.name))
             for one in found.checks
         ]
         found = replace(found, checks=normal.by_name(checks_))

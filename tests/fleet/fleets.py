@@ -50,6 +50,7 @@ def run_job(
     and move them, `partitions` cuts the work.
     """
     from schemacheck.fleet import frames, group
+    from schemacheck.fleet.checked import Checked, Run
 
     fleet = topology.read(path)
     dumps = snapshots.find(fleet, ())
@@ -69,7 +70,7 @@ def run_job(
         tasks = partitions or engine.tasks
         asked = frames.of_files(engine.spark, groups, contents, tasks=tasks, processes=engine.processes)
         pairs = asked.unionByName(frames.unused(engine.spark, fleet, dumps))
-        checked = frames.Checked(frames.named(pairs, frames.Run.of()))
+        checked = Checked(frames.named(pairs, Run.of()))
         return tuple(
             frame.toArrow().to_pylist() for frame in (checked.tables, checked.findings, checked.problems)
         )

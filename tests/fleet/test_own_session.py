@@ -12,7 +12,7 @@ import fleets
 import pytest
 
 from schemacheck import fleet
-from schemacheck.errors import UsageError
+from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet import columns, part
 from schemacheck.inputs.formats.tsv import unescape
 from schemacheck.model.names import folded
@@ -71,6 +71,8 @@ def test_a_notebook(session, tmp_path: Path) -> None:
 
 @pytest.mark.spark
 def test_an_instance_without_rows_is_unknown(sail, tmp_path: Path) -> None:
+    from pyspark.sql import functions
+
     os.environ["SPARK_CONNECT_MODE_ENABLED"] = "1"
     rows = [("a", "d", "t", "x", "1", "int", "YES")]
     names = "instance, table_schema, table_name, column_name, ordinal_position, column_type, is_nullable"
@@ -82,11 +84,25 @@ def test_an_instance_without_rows_is_unknown(sail, tmp_path: Path) -> None:
     assert [(r["table"], r["state"], r["verdict"]) for r in found.tables.collect()] == [
         ("t", "unreadable", "unknown")
     ]
-    assert "no snapshot of b" in found.problems.collect()[0]["message"]
+    told = {row["message"] for row in found.problems.collect()}
+    assert {"there is no snapshot of b: its tables are unknown"} <= told
+    assert any("COLUMNS has no COLUMN_DEFAULT" in one for one in told)
+    other = frame.withColumn("instance", functions.lit("z"))
+    told = {row["message"] for row in fleet.check(sail.spark, links=links, columns=other).problems.collect()}
+    assert {
+        "z was dumped but no link of the topology names it",
+        "there is no snapshot of a: its tables are unknown",
+    } <= told
     with pytest.raises(UsageError, match="need the column instance"):
         fleet.check(sail.spark, links=links, columns=frame.drop("instance"))
     with pytest.raises(UsageError, match="rows of COLUMNS are needed"):
         fleet.check(sail.spark, links=links, tables=frame)
+    for view in ({"columns": frame.drop("column_type")}, {"columns": frame, "statistics": frame}):
+        with pytest.raises(InputError, match="rows need the column"):
+            fleet.check(sail.spark, links=links, **view)
+    for wrong in ({"links": []}, {"links": [("a", "b")]}, {"columns": "x"}, {"snapshot_date": "2026-13-01"}):
+        with pytest.raises(UsageError):
+            fleet.check(sail.spark, **{"links": links, "columns": frame, **wrong})
 
 
 def test_names_that_are_one_name_are_in_one_part() -> None:

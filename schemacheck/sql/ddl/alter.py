@@ -28,7 +28,7 @@ from schemacheck.sql.ddl.actions import (
     ShowKey,
     Versioning,
 )
-from schemacheck.sql.ddl.column import column, definition
+from schemacheck.sql.ddl.column import column
 from schemacheck.sql.ddl.create import table_name
 from schemacheck.sql.ddl.draft import ColumnDraft, TableOptions
 from schemacheck.sql.ddl.literal import default
@@ -233,7 +233,8 @@ def _add(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         t.at -= 1
         yield _partitions(t, flavor)
         return
-    if flavor.system_versioning and t.take("SYSTEM", "VERSIONING"):
+    if flavor.system_versioning and t.peek() == "SYSTEM":
+        t.need("SYSTEM", "VERSIONING")
         yield Versioning(at, on=True)
         return
     if flavor.system_versioning and t.peek() == "PERIOD" and t.peek(1) == "FOR":
@@ -266,26 +267,23 @@ def _modify(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     at = t.offset()
     t.take("COLUMN")
     exists = _exists(t, flavor)
-    draft = column(t, flavor)
-    if draft.references or draft.ignored_check:
-        raise t.fail()
-    _position(t, draft)
-    yield ReplaceColumn(at, draft.name, draft, exists)
+    yield _replaced(t, flavor, at, exists, None)
 
 
 def _change(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     at = t.offset()
     t.take("COLUMN")
     exists = _exists(t, flavor)
-    old = t.name()
-    first = t.at
-    draft = ColumnDraft(t.name(flavor.reserved))
-    definition(t, flavor, draft)
-    draft.span = (t.offset(first), t.last_end())
-    if draft.ignored_check:
+    yield _replaced(t, flavor, at, exists, t.name())
+
+
+def _replaced(t: Tokens, flavor: Flavor, at: int, exists: bool, old: str | None) -> ReplaceColumn:
+    """The new definition of a column; its name is the old one where none is given."""
+    draft = column(t, flavor)
+    if draft.references or draft.ignored_check:
         raise t.fail()
     _position(t, draft)
-    yield ReplaceColumn(at, old, draft, exists)
+    return ReplaceColumn(at, old or draft.name, draft, exists)
 
 
 def _drop(t: Tokens, flavor: Flavor) -> Iterator[Action]:
@@ -335,7 +333,10 @@ def _alter(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     exists = _exists(t, flavor)
     name = t.name()
     if t.take("SET", "DEFAULT"):
-        yield SetColumn(at, name, default(t, flavor), if_exists=exists)
+        given = default(t, flavor)
+        if given.kind == "now" and not flavor.mariadb:
+            raise t.fail()
+        yield SetColumn(at, name, given, if_exists=exists)
     elif t.take("DROP", "DEFAULT"):
         yield SetColumn(at, name, if_exists=exists)
     elif flavor.invisible and not flavor.mariadb and t.take("SET"):

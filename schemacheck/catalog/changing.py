@@ -1,0 +1,52 @@
+"""A table that an ALTER TABLE begins to change, and CONVERT TO CHARACTER SET."""
+
+from __future__ import annotations
+
+from schemacheck.catalog import partition_changes
+from schemacheck.catalog.change import Changed, two_charsets
+from schemacheck.catalog.charsets import resolve
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.drafts import check_draft, column_draft, foreign_draft, is_hidden, key_draft
+from schemacheck.model.table import Key, Table
+from schemacheck.sql.ddl.draft import TableOptions
+from schemacheck.sql.lexer import Refused
+
+
+def _place(key: Key, table: Table) -> int:
+    """The server's order of unique keys; the others are not told apart by theirs."""
+    return table.unique_order.index(key.name) if key.name in table.unique_order else len(table.keys)
+
+
+def to_draft(table: Table, context: Context) -> Changed:
+    """A finished table as drafts. Hidden columns are left out: they are made again."""
+    columns = [column_draft(one) for one in table.columns if not is_hidden(one, table)]
+    checks = [check_draft(one, table if context.server.mariadb else None) for one in table.checks]
+    foreign_keys = [foreign_draft(one) for one in table.foreign_keys]
+    return Changed(
+        table,
+        columns,
+        [key_draft(one) for one in sorted(table.keys, key=lambda k: _place(k, table))],
+        checks,
+        foreign_keys,
+        versioned=table.system_versioned,
+        partitioning=partition_changes.draft_of(table, context),
+        mariadb=context.server.mariadb,
+    )
+
+
+def convert(changed: Changed, given: TableOptions, context: Context, at: int) -> None:
+    """CONVERT TO CHARACTER SET: every character column that was there, and the table's default."""
+    table = changed.table
+    before = changed.charset
+    changed.charset, changed.collation = resolve(
+        given.charset, given.collation, (table.charset, table.collation), context.server, at
+    )
+    default = changed.options.charset
+    if default and default != changed.charset and not context.server.mariadb:
+        if not context.server.has("data-dictionary"):
+            raise Refused("which of two character sets stays is not known", at, "SC002")
+        raise two_charsets(default, changed.charset, at)
+    last = not context.server.mariadb and not context.server.has("data-dictionary")
+    if changed.converts is not None and before != changed.charset and not last:
+        raise Refused("CONVERT TO names two character sets", at, "SC001", 1302)
+    changed.converts = at

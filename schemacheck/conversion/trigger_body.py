@@ -1,0 +1,25 @@
+"""What a trigger does, told from its body and the sql_mode that it runs under."""
+
+from __future__ import annotations
+
+from schemacheck.model.program import Trigger
+from schemacheck.sql.scan import one_spelling
+
+#: What a text must hold for a word of sql_mode to change its meaning. The strict modes are left out: they
+#: change which values are errors, and versions differ in them.
+_NEEDLES = {
+    "PIPES_AS_CONCAT": "||", "ANSI_QUOTES": '"', "NO_BACKSLASH_ESCAPES": "\\", "HIGH_NOT_PRECEDENCE": "NOT",
+    "REAL_AS_FLOAT": "REAL", "NO_UNSIGNED_SUBTRACTION": "-", "EMPTY_STRING_IS_NULL": "''", "ORACLE": "",
+    "PAD_CHAR_TO_FULL_LENGTH": "", "ALLOW_INVALID_DATES": "",
+}  # fmt: skip
+
+
+def meaning(trigger: Trigger) -> str:
+    """The body in one spelling."""
+    return one_spelling(trigger.body, backslash="NO_BACKSLASH_ESCAPES" not in (trigger.modes or ()))
+
+
+def deciding_modes(trigger: Trigger) -> tuple[str, ...]:
+    """Those words of the trigger's sql_mode under which words of its body mean something else."""
+    body = trigger.body.upper()
+    return tuple(mode for mode in trigger.modes or () if mode in _NEEDLES and _NEEDLES[mode] in body)

@@ -1,0 +1,70 @@
+"""What a check of a fleet returns: DataFrames that are worked out when they are used, and the run's name."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
+
+from schemacheck.dataclass import dataclass
+from schemacheck.errors import UsageError
+from schemacheck.fleet import columns as names
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check says, as DataFrames that are worked out when they are asked for; docs/fleet-data.md names
+    their columns. All are made of `pairs`: `Checked(checked.pairs.persist())` works it out once for all.
+    """
+
+    pairs: DataFrame
+
+    @property
+    def tables(self) -> DataFrame:
+        """One row per pair of tables."""
+        found = [
+            F.size("findings").alias("findings") if column.name == "findings" else F.col(f"`{column.name}`")
+            for column in names.TABLES
+        ]
+        return self.pairs.filter(F.col("pair").isNotNull()).select(*found)
+
+    @property
+    def findings(self) -> DataFrame:
+        """One row per finding."""
+        keys = [column.name for column in names.FINDINGS if column not in names.FINDING]
+        some = self.pairs.filter(F.size("findings") > 0).select(*keys, F.explode("findings").alias("f"))
+        return some.select(*keys, *[F.col(f"f.`{c.name}`").alias(c.name) for c in names.FINDING])
+
+    @property
+    def problems(self) -> DataFrame:
+        """What could not be read, and what was left out."""
+        run = [column.name for column in names.RUN]
+        rest = [column for column in names.PROBLEMS if column.name not in run]
+        told = self.pairs.filter(F.col("problem").isNotNull()).select(
+            *run, F.from_json("problem", names.ddl(tuple(rest))).alias("p")
+        )
+        return told.select(*run, *[F.col(f"p.`{column.name}`").alias(column.name) for column in rest])
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What names a run in every row."""
+
+    run_id: str
+    snapshot_date: dt.date
+
+    @classmethod
+    def of(cls, run_id: str | None = None, snapshot_date: dt.date | str | None = None) -> Run:
+        """The run of these, else a new one of today."""
+        if isinstance(snapshot_date, str):
+            try:
+                snapshot_date = dt.date.fromisoformat(snapshot_date)
+            except ValueError as error:
+                raise UsageError(f"snapshot_date is written YYYY-MM-DD: {error}") from None
+        now = dt.datetime.now(tz=dt.UTC)
+        return cls(run_id or f"{now:%Y%m%dT%H%M%SZ}-{uuid.uuid4().hex[:8]}", snapshot_date or now.date())
