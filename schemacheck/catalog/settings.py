@@ -12,6 +12,7 @@ from schemacheck.errors import BadSetting
 from schemacheck.model.server import Server
 from schemacheck.model.variable import Standing, canonical, check, standing, words
 from schemacheck.model.variable import known as known_names
+from schemacheck.sql import characters
 
 if TYPE_CHECKING:
     from schemacheck.sql.assignment import Value, Variable
@@ -114,7 +115,7 @@ def _taken(name: str, value: str) -> str | None:
     """A value as SHOW VARIABLES has it; None where it is none of the words that the variable takes: a number
     stands for bits or for a place in a list (sql_mode = 1048576), which is not followed but for none.
     """
-    if name == "sql_mode" and value.strip() == "0":
+    if name == "sql_mode" and characters.strip(value) == "0":
         return ""
     if name not in known_names():
         return value
