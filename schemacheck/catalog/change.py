@@ -327,7 +327,9 @@ class Changed:
                 context.server,
                 self.options.charset_at,
             )
-        engine = naming.engine(self.options.engine, context) if self.options.engine else table.engine
+        engine = table.engine
+        if self.options.engine:
+            engine = naming.engine(self.options.engine, context, old=table.engine)
         if table.system_versioned and engine != table.engine and "InnoDB" in (engine, table.engine):
             why = "a system-versioned table does not change between InnoDB and other engines"
             raise Refused(why, name_at, "SC002", 4120)

@@ -141,7 +141,7 @@ def _refuse(text: str, banned: frozenset[str], draft: ColumnDraft, number: int) 
 
 def _mysql_functions(draft: TableDraft, checks: Sequence[CheckDraft], context: Context) -> None:
     """Functions that generated columns, functional keys, CHECKs and defaults cannot call."""
-    loadable = _named("mariadb_only_functions")
+    loadable = _named("mariadb_only_functions") | _named("group_functions")
     if context.server.has("hashing-is-loadable"):
         loadable |= _named("loadable_functions")
     if context.server.has("data-dictionary"):
@@ -220,6 +220,7 @@ def _mariadb_functions(
     has is taken for a stored one, which no expression calls.
     """
     foreign = _named("mysql_only_functions") | _named("mariadb_expressions", "any")
+    foreign |= _named("group_functions")
     banned = _named("mariadb_expressions", "stored")
     keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
     for one in draft.columns:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from schemacheck.catalog import key_length
+from schemacheck.catalog import key_length, spatial
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.references import covers
 from schemacheck.dataclass import replace
@@ -43,7 +43,7 @@ def settle(
             "SC002",
             1068,
         )
-    _names(found, engine)
+    _names(found, engine, byname)
     if len(found) > _MOST_KEYS:
         raise Refused(f"too many keys: at most {_MOST_KEYS}", found[-1].span[0], "SC002", 1069)
     hidden: list[Column] = []
@@ -128,8 +128,8 @@ def _needless(draft: KeyDraft, found: list[KeyDraft]) -> bool:
     return False
 
 
-def _names(found: list[KeyDraft], engine: str) -> None:
-    """Give unnamed keys the server's names: the first column, then with _2, _3, ..."""
+def _names(found: list[KeyDraft], engine: str, columns: Mapping[str, Column]) -> None:
+    """Give unnamed keys the server's names: the first column as it is defined, then with _2, _3, ..."""
     taken: set[str] = set()
     functional = 0
     for key in found:
@@ -140,6 +140,8 @@ def _names(found: list[KeyDraft], engine: str) -> None:
             if base is None or any(part.column is None for part in key.parts):
                 functional += 1
                 base = "functional_index" if functional == 1 else f"functional_index_{functional}"
+            elif base.casefold() in columns:
+                base = columns[base.casefold()].name
             number = 2
             name = base
             if base.casefold() == "primary":
@@ -313,19 +315,21 @@ def _part(
             raise refuse("a column of no length cannot be indexed", 1167)
         return KeyPart(column.name), False, False
     if kind is KeyKind.SPATIAL or draft.using == "RTREE":
-        return _spatial(part, column, kind, engine, context)
+        return spatial.part(part, column, kind, engine, context, len(draft.parts))
     if kind is KeyKind.VECTOR:
         return KeyPart(column.name), False, False
     if part.descending and engine != "InnoDB" and server.has("descending-index-innodb-only"):
         why, words = f"{engine} has no descending keys", {"feature": "descending indexes"}
         raise Refused(why, part.at or draft.span[0], "SC002", 1178, words=words)
     if type_.is_geometry:
-        if server.has("geometry-key-is-spatial") and length is None:
+        if server.has("geometry-key-is-spatial") and length is not None:
+            if len(draft.parts) > 1:
+                raise refuse("a SPATIAL key has one part", 1070)
+            raise refuse("a geometry takes no prefix", 1089)
+        if server.has("geometry-key-is-spatial"):
             if len(draft.parts) == 1 and kind is KeyKind.INDEX:
-                return _spatial(part, column, kind, engine, context)
+                return spatial.part(part, column, kind, engine, context, len(draft.parts))
             raise refuse("a geometry takes a SPATIAL key only", 3728)
-        if server.has("geometry-key-is-spatial") and len(draft.parts) > 1:
-            raise refuse("a SPATIAL key has one part", 1070)
         if length is None:
             if server.has("unique-hash-index") and kind is KeyKind.UNIQUE and type_.base != "point":
                 return KeyPart(column.name, _HASHED_SHAPE), False, True
@@ -363,22 +367,6 @@ def _part(
     ):
         raise refuse("a column of no length cannot be indexed", 1167)
     return KeyPart(column.name, length, None, part.descending), False, False
-
-
-def _spatial(
-    part: PartDraft, column: Column, kind: KeyKind, engine: str, context: Context
-) -> tuple[KeyPart, bool, bool]:
-    server = context.server
-    if not column.type.is_geometry:
-        errno = 1687 if kind is KeyKind.SPATIAL or server.has("geometry-key-is-spatial") else 1210
-        raise Refused(
-            f"column {column.name!r} is no geometry: it takes no SPATIAL key", part.at, "SC002", errno
-        )
-    if engine == "InnoDB" and not server.has("innodb-spatial"):
-        raise Refused("InnoDB has no SPATIAL keys here", part.at, "SC002", 1464)
-    if column.nullable:
-        raise Refused(f"column {column.name!r} of a SPATIAL key must be NOT NULL", part.at, "SC002", 1252)
-    return KeyPart(column.name), True, False
 
 
 def _auto_increment(columns: list[Column], keys: list[Key], engine: str) -> None:

@@ -23,8 +23,10 @@ _ENGINES = {
 _MARIADB_ENGINES = frozenset(("Aria", "SEQUENCE", "SPIDER", "CONNECT", "ColumnStore", "S3", "OQGRAPH"))
 
 
-def engine(name: str | None, context: Context, at: int = 0) -> str | None:
-    """The engine as the server spells it. Raises Refused for an unknown one under NO_ENGINE_SUBSTITUTION."""
+def engine(name: str | None, context: Context, at: int = 0, old: str | None = None) -> str | None:
+    """The engine as the server spells it. For an unknown one a table keeps its `old` engine (asked of four
+    servers), a new one has the default. Raises Refused for an unknown one under NO_ENGINE_SUBSTITUTION.
+    """
     default = context.server.setting("default_storage_engine") or "InnoDB"
     known = _ENGINES.get((name or default).lower())
     if known in _MARIADB_ENGINES and not context.server.mariadb:
@@ -34,7 +36,7 @@ def engine(name: str | None, context: Context, at: int = 0) -> str | None:
     if known is None and name is not None:
         if "NO_ENGINE_SUBSTITUTION" in context.modes:
             raise Refused(f"storage engine {name!r} is unknown", at, "SC002", 1286)
-        known = _ENGINES.get(default.lower())
+        known = old or _ENGINES.get(default.lower())
     return known
 
 

@@ -81,6 +81,8 @@ def changed(
             why = f"partition {missing[0]!r} does not exist"
             raise Refused(why, at, "SC002", number, name=missing[0], kind=verb)
     named = {name.casefold() for name in said.names or ()}
+    if verb in ("DROP", "REORGANIZE") and len(named) < len(said.names or ()) and not said.quiet:
+        raise Refused("a partition is named twice", at, "SC002", 1507)
     if verb in _NAMING:
         return draft
     if verb == "DROP":
@@ -99,18 +101,26 @@ def changed(
             raise Refused("all partitions would be dropped", at, "SC002", 1508)
         return _with(draft, parts[: -said.count])
     if verb == "ADD":
-        new = _added(draft, parts, said, at)
-        for part in new:
-            if part.subs is None and draft.sub is not None:
-                names = default_subs(part.name, len(parts[0].subs or ()))
-                part.subs = [PartitionDraft(name, at) for name in names]
+        new = _divided(draft, parts, _added(draft, parts, said, at), at)
         return _with(draft, [*parts, *new])
     if said.names is None:
         if not hashed:
             raise Refused("REORGANIZE PARTITION without names is for HASH and KEY", at, "SC002", 1511)
         # The engine's own number of partitions, which is one (asked of four servers).
         return _with(draft, parts[:1])
-    return _with(draft, _reorganized(draft, parts, named, list(said.parts or ()), at))
+    new = _divided(draft, parts, list(said.parts or ()), at)
+    return _with(draft, _reorganized(draft, parts, named, new, at))
+
+
+def _divided(
+    draft: PartitioningDraft, parts: list[PartitionDraft], new: list[PartitionDraft], at: int
+) -> list[PartitionDraft]:
+    """New partitions with as many subpartitions as the table's have, where none are written."""
+    for part in new:
+        if part.subs is None and draft.sub is not None:
+            names = default_subs(part.name, len(parts[0].subs or ()))
+            part.subs = [PartitionDraft(name, at) for name in names]
+    return new
 
 
 def _with(draft: PartitioningDraft, parts: list[PartitionDraft]) -> PartitioningDraft:

@@ -33,6 +33,9 @@ _CALL = re.compile(r"\b([a-z_][a-z0-9_]*)\(", re.ASCII)
 _BANNED = re.compile(
     r"\b(?:and|or|xor|not|case|is|in|between|like|regexp|interval|binary)\b|[|&^~!<>=]|/|'", re.ASCII
 )
+#: The units of EXTRACT that take a DATE, a TIME; the others take a DATETIME alone, and WEEK nothing.
+_DATE_UNITS = frozenset(("year", "year_month", "quarter", "month", "day"))
+_MOMENT_UNITS = frozenset(("day_hour", "day_minute", "day_second", "day_microsecond"))
 _IN_COLUMNS = frozenset(("char", "varchar", "binary", "varbinary", "date", "datetime", "time"))
 
 
@@ -153,6 +156,7 @@ def _function(text: str, draft: MethodDraft, known: Mapping[str, Column], contex
             raise Refused("the partitioning function takes no TIME", at, "SC002", 1486)
         if base == "date" and dates & _OF_TIMES:
             raise Refused("the partitioning function takes no DATE", at, "SC002", 1486)
+    _arguments(text, known, at)
     fractions = "unix_timestamp" in calls and any(one.type.fraction for one in used)
     if fractions and (not context.server.mariadb or draft.word == "HASH"):
         raise Refused("the partitioning function gives fractions of seconds", at, "SC002", 1491)
@@ -160,6 +164,45 @@ def _function(text: str, draft: MethodDraft, known: Mapping[str, Column], contex
         _of_generated(used, known, context, at)
     if re.search(r"\d\.\d|\de\d", text, re.ASCII):
         raise Refused("the partitioning function gives no integer", at, "SC002", 1491)
+
+
+def _arguments(text: str, known: Mapping[str, Column], at: int) -> None:
+    """Refuse a function of dates whose argument is no column of its types
+    (`check_valid_arguments_processor`; asked of four servers). DATEDIFF is two of them, TO_DAYS.
+    """
+    for call in _CALL.finditer(text):
+        name = call.group(1)
+        given = _inside(text, call.end())
+        fits: tuple[str, ...] = ("date", "datetime")
+        if name == "extract":
+            unit, _, rest = given[0].partition(" from ")
+            given, unit = [rest], unit.strip(" ")
+            fits = () if unit == "week" else fits if unit in _DATE_UNITS else ("time", "datetime")
+            fits = ("datetime",) if unit in _MOMENT_UNITS else fits
+        elif name == "unix_timestamp":
+            fits = ("timestamp",)
+        elif name in _OF_TIMES:
+            fits = ("time", "datetime")
+        elif name not in _OF_DATES:
+            continue
+        columns = [known.get(one.strip(" ").strip("`").replace("``", "`").casefold()) for one in given]
+        fitting = [one is not None and one.type.base in fits for one in columns]
+        if not (all(fitting) if name == "datediff" else any(fitting)):
+            why = f"{name.upper()} of the partitioning function takes a column of type {' or '.join(fits)}"
+            raise Refused(why if fits else "a week depends on the session", at, "SC002", 1486)
+
+
+def _inside(text: str, begin: int) -> list[str]:
+    """The arguments behind a parenthesis."""
+    depth, start, out = 1, begin, []
+    for index in range(begin, len(text)):
+        depth += (text[index] == "(") - (text[index] == ")")
+        if depth == 0 or (depth == 1 and text[index] == ","):
+            out.append(text[start:index])
+            start = index + 1
+        if depth == 0:
+            break
+    return out
 
 
 def _of_generated(used: Sequence[Column], known: Mapping[str, Column], context: Context, at: int) -> None:

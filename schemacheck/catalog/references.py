@@ -25,6 +25,9 @@ _BYTES = frozenset(
 FOREIGN_KEY = "FOREIGN KEY CONSTRAINT"
 _CHANGES = ("CASCADE", "SET NULL", "SET DEFAULT")
 
+#: Characters of a name.
+_NAME = 64
+
 
 def well_formed(drafts: Sequence[ForeignDraft], partitioned: bool) -> None:
     """Refuse what no engine is asked about: as many columns as referenced ones, none in a partitioned table
@@ -33,6 +36,9 @@ def well_formed(drafts: Sequence[ForeignDraft], partitioned: bool) -> None:
     for draft in drafts:
         if draft.standing:
             continue
+        for name, number in ((draft.name, 1059), (draft.index_name, 1059), (draft.ref_table, 1103)):
+            if name is not None and len(name) > _NAME:
+                raise Refused(f"the name {name[:20]!r}... is too long", draft.span[0], "SC002", number)
         if draft.ref_columns and len(draft.ref_columns) != len(draft.columns):
             why = f"foreign key {draft.name or draft.columns} and its reference differ in their columns"
             raise Refused(why, draft.span[0], "SC002", 1239)

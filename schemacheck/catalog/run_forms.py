@@ -208,8 +208,10 @@ def _takes(kind: object, value: str, catalog: Catalog) -> bool:
         return value.upper() in ("0", "1", "ON", "OFF", "TRUE", "FALSE")
     if kind == "number":
         return characters.is_digits(value) and len(value) < 10
-    if kind == "charset":
-        return value.lower() not in _WIDE and charset.has_charset(value, catalog.server.has)
+    if kind in ("charset", "wide_charset"):
+        return (kind == "wide_charset" or value.lower() not in _WIDE) and charset.has_charset(
+            value, catalog.server.has
+        )
     if kind == "collation":
         return charset.has_collation(value, catalog.server.has)
     if kind == "zone":

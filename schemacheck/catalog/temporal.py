@@ -19,7 +19,7 @@ _TIME = re.compile(r"\s*(-?)(?:(\d+)\s+)?(\d+)(?::(\d+)(?::(\d+))?)?(?:\.(\d*))?
 
 def _year(text: str) -> int:
     number = int(text)
-    if len(text) <= 2:
+    if len(text) == 2:
         return number + (2000 if number < 70 else 1900)
     return number
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from schemacheck.catalog import keyset, table_options
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.rowsize import field_bytes
+from schemacheck.catalog.rowsize import field_bytes, key_bytes
 from schemacheck.model.charset import max_bytes
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.expression import columns as columns_of
@@ -18,6 +18,8 @@ from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft, TableOptions
 from schemacheck.sql.lexer import Refused
 
 _NAME = 64
+#: Bytes of the columns by which a table is partitioned.
+_PARTITION_KEY = 3072
 _COMMENT = 1024
 #: InnoDB's most columns, its three own not counted; and those of every other engine.
 MOST_INNODB_COLUMNS, _MOST_COLUMNS = 1017, 4096
@@ -153,6 +155,14 @@ def table(
         raise Refused(
             f"the row is too large for InnoDB: more than {_PAGE_RECORD} bytes on a page", at, "SC002", 1118
         )
+    document = next((one for one in columns if folded(one.name) == "fts_doc_id"), None)
+    if (
+        engine == "InnoDB"
+        and document is not None
+        and (document.name != "FTS_DOC_ID" or document.nullable or document.type.base != "bigint")
+    ):
+        why = "FTS_DOC_ID is InnoDB's own: BIGINT NOT NULL, in capitals"
+        raise Refused(why, at, "SC002", 1166)
     if context.server.setting("sql_require_primary_key").upper() in ("ON", "1") and not any(
         key.kind is KeyKind.PRIMARY for key in keys
     ):
@@ -299,6 +309,16 @@ def _is_blob(kind: ColumnType, *, mariadb: bool) -> bool:
     return kind.is_text or kind.is_blob or kind.base == "json" or (kind.base == "vector" and not mariadb)
 
 
+def _short(whole: Partitioning, columns: Sequence[Column], at: int) -> None:
+    """Columns of KEY, RANGE and LIST COLUMNS as keys are no longer than those (asked of four servers)."""
+    byname = {one.name.casefold(): one for one in columns}
+    for method in (whole.method, whole.sub):
+        named = [byname[name.casefold()] for name in (method.columns if method else None) or ()]
+        lengths = [2 * one.type.base.startswith("var") + one.nullable + key_bytes(one, None) for one in named]
+        if sum(lengths) > _PARTITION_KEY:
+            raise Refused("the columns of the partitioning are too long", at, "SC002", 1660)
+
+
 def partitions(
     draft: TableDraft,
     whole: Partitioning | None,
@@ -329,6 +349,7 @@ def partitions(
         if key.unique and f"hash({','.join(f'`{part.column}`' for part in key.parts)})" not in hashes
     ]
     serving = keyset.serving(keys, {one.name.casefold(): one for one in columns}, order)
+    _short(whole, columns, at)
     used: list[str] = []
     for method in (whole.method, whole.sub):
         if method is None:

@@ -59,8 +59,8 @@ TABLES = (
         "remembered", "string", "decision (taken from an earlier run's), dumps (they are unchanged), or null"
     ),
     Column("findings", "int", "number of findings"),
-    Column("source_lines", "array<string>", "lines of the source's definition that the replica's has not"),
-    Column("replica_lines", "array<string>", "lines of the replica's definition that the source's has not"),
+    Column("source_lines", "array<string>", "lines of the source's definition that the replica's lacks"),
+    Column("replica_lines", "array<string>", "lines of the replica's definition that the source's lacks"),
     Column("verdict", "string", "worst effect of the findings; the data set is partitioned by it"),
 )
 FINDING = (

@@ -18,7 +18,7 @@ from schemacheck.dataclass import dataclass, replace
 from schemacheck.inputs import partition_rows
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.inputs.column_row import OPTIONAL, RECOMMENDED, REQUIRED
-from schemacheck.model import InputProblem, Key, Location, Schema, Table, TableKind, transport
+from schemacheck.model import ColumnType, InputProblem, Key, Location, Schema, Table, TableKind, transport
 from schemacheck.model.table import WITHOUT_OVERLAPS
 
 if TYPE_CHECKING:
@@ -287,8 +287,8 @@ def _incoming(rows: Sequence[tuple[str | None, ...]], own: str) -> tuple[Foreign
     )  # fmt: skip
 
 
-#: Fields that equality leaves out and no rule looks at. Others that equality leaves out decide: triggers, the
-#: query of a view, the order of unique keys.
+#: Fields that equality leaves out and no rule looks at, but for what `_left` keeps. Others that equality
+#: leaves out decide: triggers, the query of a view, the order of unique keys.
 _NOT_KEPT = frozenset(("location", "text", "attributes", "options", "partition_sql", "display_width"))
 
 
@@ -319,9 +319,12 @@ def _bare(value: Any) -> Any:
 
 
 def _left(value: Any, field: Field[Any]) -> Any:
-    """What is left of a field that equality leaves out: of a key's attributes what a rule looks at."""
-    periods = isinstance(value, Key) and field.name == "attributes" and value.without_overlaps
-    return (WITHOUT_OVERLAPS,) if periods else field.default
+    """What is left of a field that equality leaves out: what a rule looks at all the same."""
+    if isinstance(value, Key) and field.name == "attributes" and value.without_overlaps:
+        return (WITHOUT_OVERLAPS,)
+    if isinstance(value, ColumnType) and field.name == "display_width":
+        return value.padded_to
+    return field.default
 
 
 def decode(text: str) -> Table:

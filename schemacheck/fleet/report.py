@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from schemacheck.fleet.results import Results, kind
 from schemacheck.fleet.summary import smallest_setting
 from schemacheck.inputs.collector import collector_paused
+from schemacheck.model.quantity import plural
 from schemacheck.rules import find
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ def _rendered(
 
     folder = resources.files("schemacheck.fleet") / "page"
     environment = Environment(autoescape=True, trim_blocks=False)
+    environment.filters["plural"] = plural
     template = environment.from_string((folder / "report.html.j2").read_text("utf-8"))
     word, meaning = smallest_setting(summary)
     unknown_count, unknowns = results.unknown(_LISTED)

@@ -12,6 +12,7 @@ from schemacheck.fleet.results import WORST_FIRST, Results, sums
 from schemacheck.fleet.topology import NO_CLUSTER
 from schemacheck.fleet.whatif import WhatIf
 from schemacheck.model import Effect
+from schemacheck.model.quantity import plural
 
 
 def summarise(
@@ -126,16 +127,18 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
     problems = summary["input_problems"]
     return [
         (
-            f"{summary['pairs']:,} table pairs on {summary['links']:,} links of {summary['instances']:,} "
-            f"instances, in {summary['seconds']:.1f} s on {summary['engine']}"
+            f"{plural(summary['pairs'], 'table pair')} on {plural(summary['links'], 'link')} of "
+            f"{plural(summary['instances'], 'instance')}, in {summary['seconds']:.1f} s on "
+            f"{summary['engine']}"
         ),
         *_links(summary),
+        *_ways(summary.get("topology")),
         f"  stops      {verdicts['stops']:>10,}   the replica's applier will stop",
         f"  diverges   {verdicts['diverges']:>10,}   values differ without any error",
         f"  unsupported{verdicts['unsupported']:>10,}   lossy {verdicts['lossy']:,}",
         (
-            f"  unknown    {verdicts['unknown']:>10,}   could not be decided ({problems['unread']:,} unread "
-            "inputs)"
+            f"  unknown    {verdicts['unknown']:>10,}   could not be decided "
+            f"({plural(problems['unread'], 'unread input')})"
         ),
         (
             f"  unharmed   {verdicts['identical'] + verdicts['compatible']:>10,}   {verdicts['identical']:,} "
@@ -148,9 +151,7 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
         + (f"; {', '.join(apart)}" if apart else ""),
         *summary.get("not_looked_at", ()),
         f"smallest setting for all: {setting}",
-        f"rules: {worst[:140] or 'none fired'}"
-        + (f"; {since}" if change else "")
-        + _ways(summary.get("topology")),
+        f"rules: {worst[:140] or 'none fired'}" + (f"; {since}" if change else ""),
         f"report: {out}/report.html",
     ]
 
@@ -176,11 +177,11 @@ def _links(summary: Mapping[str, Any]) -> list[str]:
     return [f"links: {', '.join(words)}: first {place}: {error}{row['message'][:160]}"]
 
 
-def _ways(topology: Mapping[str, Any] | None) -> str:
-    """Rings and chains in a few words; the sentences are in summary.json and in the report."""
-    kinds = Counter(finding["kind"] for finding in topology["findings"]) if topology else Counter[str]()
-    return (
-        "; topology: " + ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))
-        if kinds
-        else ""
-    )
+def _ways(topology: Mapping[str, Any] | None) -> list[str]:
+    """What rings and chains do, and the first sentence; all are in summary.json and in the page."""
+    found = sorted(topology["findings"], key=lambda row: -Effect(row["effect"]).rank) if topology else []
+    if not found:
+        return []
+    kinds = Counter(row["kind"] for row in found)
+    counts = ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items()))
+    return [f"rings and chains: {counts}: first {found[0]['message'][:160]}"]

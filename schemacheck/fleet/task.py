@@ -31,7 +31,7 @@ ASKED = (
     columns.Column("bucket", "int", "the part of the group's tables that this task has"),
     columns.Column("buckets", "int", "how many parts there are"),
     columns.Column("spec", "binary", "the group, packed"),
-    columns.Column("home", "string", "what stands for the group in every run"),
+    columns.Column("home", "string", "the group's key, equal in every run"),
     columns.Column("memory", "binary", "what an earlier run remembers of it"),
     columns.Column("origin", "int", "the dump"),
     columns.Column("path", "string", "the file"),

@@ -48,7 +48,7 @@ def unread_collation(collations: tuple[str, ...], source: Server, replica: Serve
                     "without an error"
                 )
                 return Outcome(Kind.DIVERGES, "SC911", 0, why, _other(name))
-            return Outcome(Kind.UNKNOWN, "SC911", 0, f"nobody recorded what {replica} makes of {name}")
+            return Outcome(Kind.UNKNOWN, "SC911", 0, f"what {replica} makes of {name} was not recorded")
         return fails(
             Kind.SQL,
             "SC911",

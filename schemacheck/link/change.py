@@ -128,7 +128,7 @@ def _refused(word: str, value: str, replica: Server) -> Outcome | None:
             continue
         if _beyond(about["kind"], limit, value):
             if limit.get("any"):
-                why = f"which relay logs the replica has ({word} = {value[:60]}) its host alone tells"
+                why = f"which relay logs the replica has ({word} = {value[:60]}) can only be seen on its host"
                 return Outcome(Kind.UNKNOWN, "SC901", 0, why, f"Leave {word} out")
             shown = "the password" if "PASSWORD" in word else f"{word} = {value[:60]}"
             return fails(
@@ -225,7 +225,7 @@ def _checked(channel: Channel, replica: Server) -> Outcome | None:
         return _not_so(replica, "checks-anonymous", "PRIVILEGE_CHECKS_USER names an anonymous account")
     if name == "root" and found is not None and (found["host"] or "").strip("'\"`") == "localhost":
         return None  # made with every data directory, and may do everything
-    why = f"whether the replica has the account {given[:80]}, and what that may do, the replica alone tells"
+    why = f"whether the replica has the account {given[:80]}, and its privileges, is not in the input"
     return Outcome(Kind.UNKNOWN, "SC901", 0, why, "Make the account on the replica, with REPLICATION_APPLIER")
 
 

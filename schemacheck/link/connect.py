@@ -103,7 +103,7 @@ def login(ends: Ends) -> Outcome | None:
             return Outcome(Kind.UNKNOWN, "SC902", 0, why, "Make the account")
         if not by_password:
             return fails(Kind.IO, "SC903", "certificate", replica,
-                "the source's certificate is its own, and nobody the replica knows has signed it",
+                "the source's certificate is self-signed, and signed by no authority that the replica knows",
                          change="Name the certificate's authority (SOURCE_SSL_CA), or do not verify "
                                 "it")  # fmt: skip
     return _credentials(ends, channel, account, plugin, sent, tls=tls)
@@ -294,7 +294,7 @@ def left_out(ends: Ends) -> Outcome | None:
         members = literal.listed(ends.channel.option(name) or "()") or []
         lists[name] = [literal.number(one, strings=not ends.replica.mariadb) for one in members]
     if (ignored := lists["IGNORE_SERVER_IDS"]) and literal.number(mine) is None:
-        why = "whether IGNORE_SERVER_IDS names the source is not known: nobody gave its server_id"
+        why = "whether IGNORE_SERVER_IDS names the source is not known: its server_id was not given"
         return Outcome(
             Kind.UNKNOWN, "SC904", 0, why, "Give the source's server_id (--source-set server_id=N)"
         )

@@ -72,7 +72,7 @@ def _position(ends: Ends, channel: Channel) -> Outcome | None:
     name = channel.option("LOG_FILE") or ""
     place = literal.number(channel.written("LOG_POS") or "", hexadecimal=False)
     if "/" in name:
-        why = f"whether {name[:60]} is the source's log, its host alone tells"
+        why = f"whether {name[:60]} is a log of the source can only be seen on its host"
         return Outcome(Kind.UNKNOWN, "SC906", 0, why, "Name a log of SHOW BINARY LOGS")
     if name and channel.logs and name not in channel.logs:
         return _fatal(ends, f"the source has no log {name}", "Name a log of SHOW BINARY LOGS")

@@ -40,6 +40,10 @@ def rewritten(reader: Reader, name: str) -> Node | None:
         given = reader.listed()
         side = {"leading": "ltrim", "trailing": "rtrim", "both": "trim"}[where]
         return Node(f"{side}({given[0].text})") if len(given) == 1 else None
+    elif name == "position":
+        sought = reader.expression(BINARY["|"])
+        reader.need("in")
+        given = [sought, *reader.listed()]
     else:
         given = reader.listed()
     texts = [one.text for one in given]
@@ -57,6 +61,10 @@ def rewritten(reader: Reader, name: str) -> Node | None:
             return Node(f"week({texts[0]},3)")
         case "yearweek", [_]:
             return Node(f"yearweek({texts[0]},0)")
+        case "position", [_, _]:
+            return Node(f"locate({texts[0]},{texts[1]})")
+        case "time", [_]:
+            return Node(f"cast({texts[0]} as time)")
         case "date", [_]:
             return Node(f"cast({texts[0]} as date)")
         case "timestamp", [_]:
@@ -107,12 +115,16 @@ def cast(reader: Reader, name: str) -> Node:
         reader.at += 1
     reader.need(")")
     text = re.sub(r" ?([(),]) ?", r"\1", " ".join(words)).replace(")array", ") array")
+    array = " array" if text.endswith(" array") else ""
+    text = text.removesuffix(" array")
     text = {
         "signed integer": "signed",
         "unsigned integer": "unsigned",
+        "signed int": "signed",
+        "unsigned int": "unsigned",
         "int": "signed",
         "integer": "signed",
-    }.get(text, text)
+    }.get(text, text) + array
     if text.startswith("char") and charset == "binary":
         text, charset = "binary" + text.removeprefix("char"), ""
     return Node(f"cast({inner.text} as {text}{in_charset(charset)})")

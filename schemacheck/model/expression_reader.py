@@ -48,8 +48,8 @@ _UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|y
 
 #: Functions that servers print as another, or as an operation.
 _REWRITTEN = frozenset((
-    "mod", "instr", "datediff", "regexp_like", "date", "timestamp", "timestampadd", "trim", "if",
-    "weekofyear", "yearweek",
+    "mod", "instr", "datediff", "regexp_like", "date", "time", "timestamp", "timestampadd", "trim", "if",
+    "weekofyear", "yearweek", "position",
 ))  # fmt: skip
 #: Words between and behind arguments.
 _BETWEEN_ARGUMENTS = frozenset(
@@ -174,7 +174,8 @@ class Reader:
             return Node(f"{wrap(left)} member of ({inner.text})", level, "member")
         if word == "sounds":
             self.need("like")
-            return Node(f"{wrap(left)} sounds like {wrap(self.expression(level + 1))}", level, "like")
+            right = Node(f"soundex({self.expression(level + 1).text})")
+            return join("=", Node(f"soundex({left.text})"), right, COMPARED)
         if word == "collate":
             kind, value = self.tokens[self.at]
             self.at += 1

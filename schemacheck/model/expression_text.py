@@ -54,7 +54,30 @@ FUNCTIONS = {
     "current_time": "curtime", "day": "dayofmonth",
     "schema": "database", "session_user": "user", "system_user": "user", "octet_length": "length",
     "st_geomfromtext": "st_geometryfromtext",
-    "sha1": "sha", "x": "st_x", "y": "st_y",
+    "sha1": "sha", "x": "st_x", "y": "st_y", "nvl": "ifnull", "json_merge": "json_merge_preserve",
+    "asbinary": "st_aswkb", "st_asbinary": "st_aswkb", "aswkt": "st_astext", "st_aswkt": "st_astext",
+    "glength": "st_length", "srid": "st_srid", "st_numinteriorring": "st_numinteriorrings",
+    "geomfromwkb": "st_geometryfromwkb", "geometryfromwkb": "st_geometryfromwkb",
+    "st_geomfromwkb": "st_geometryfromwkb",
+    "disjoint": "mbrdisjoint", "intersects": "mbrintersects", "overlaps": "mbroverlaps",
+    "mbrequal": "mbrequals",
+}  # fmt: skip
+#: Names that servers before MySQL 8.0 and MariaDB have without the ST_ that they print (asked of MariaDB).
+FUNCTIONS |= {
+    name: f"st_{name}"
+    for name in (
+        "area", "astext", "aswkb", "boundary", "centroid", "convexhull", "dimension", "endpoint", "envelope",
+        "exteriorring", "geometrytype", "isclosed", "isempty", "isring", "issimple", "numgeometries",
+        "numinteriorrings", "numpoints", "pointonsurface", "startpoint", "crosses", "contains", "equals",
+        "touches", "within", "pointn", "geometryn", "interiorringn", "buffer",
+    )
+}  # fmt: skip
+FUNCTIONS |= {
+    f"{name}fromtext": "st_geometryfromtext"
+    for name in (
+        "geom", "geometry", "point", "line", "linestring", "poly", "polygon", "geomcoll",
+        "geometrycollection", "mpoint", "multipoint", "mline", "multilinestring", "mpoly", "multipolygon",
+    )
 }  # fmt: skip
 
 

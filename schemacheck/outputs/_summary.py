@@ -113,7 +113,7 @@ def unnamed(report: Report) -> str:
         return ""
     taken = " and ".join(dict.fromkeys((str(report.link.source), str(report.link.replica))))
     return (
-        f"Nobody said which servers these are: {taken} is assumed on both ends; "
+        f"The versions of the servers were not given: {taken} is assumed on both ends; "
         "--source-version and --replica-version, or the configuration, name them."
     )
 

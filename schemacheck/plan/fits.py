@@ -50,8 +50,8 @@ def unsaid(old: Table, new: Table) -> Iterator[str]:
         before = old.column(column.name)
         if before and not before.generated and not column.generated and unkept(before, column) is None:
             yield (
-                f"{column.name}: a {before.type.base} becomes a {column.type.base}; which values change, or "
-                "are refused, no query tells here: try it on a copy"
+                f"{column.name}: a {before.type.base} becomes a {column.type.base}; no query finds the "
+                "values that change or are refused: try it on a copy"
             )
 
 

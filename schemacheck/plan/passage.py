@@ -215,14 +215,14 @@ def own_values(old: Table, new: Table) -> tuple[Obstacle, ...]:
             why = "numbers the existing rows in its own order, and rows that arrive in between"
         elif default is not None and default.kind is DefaultKind.EXPRESSION and columns(default.text):
             why = (
-                "computes it of every row as it stands on that server by then; a row that is changed "
+                "computes it from the row as it is on that server when the ALTER runs; a row that is changed "
                 "in between differs"
             )
         elif default is not None and (
             default.kind is DefaultKind.CURRENT_TIMESTAMP
             or (default.kind is DefaultKind.EXPRESSION and not steady(default.text))
         ):
-            why = "fills the existing rows with a value of its own moment"
+            why = "fills the existing rows with a value that differs from run to run"
         else:
             continue
         out.append(

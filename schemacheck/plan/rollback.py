@@ -23,10 +23,10 @@ def replicated(one: StatementPlan, source: Server, replicas: Sequence[Server]) -
             if not _comes_back(table, hop, server, back):
                 own, _ = undo((one,), server, hop)
                 return (), (
-                    f"{table.name} has another definition on the server below hop {hop + 1}: what takes the "
-                    "change back on the source does not give that server its own one back. Each by itself, "
-                    f"unlogged, in the order of a plan of that change. Source: {'; '.join(back)}. "
-                    f"There: {'; '.join(own) or 'by hand'}."
+                    f"{table.name} has another definition on the server below hop {hop + 1}: the "
+                    "statement that takes the change back on the source does not restore it. Take it back on "
+                    "each server by itself, unlogged, in the order of a plan of that change. "
+                    f"Source: {'; '.join(back)}. That server: {'; '.join(own) or 'by hand'}."
                 )
     return back, note
 

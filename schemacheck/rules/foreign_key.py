@@ -104,7 +104,7 @@ def _changed(pair: Pair, keys: KeyPair) -> Finding:
         pair,
         Effect.DIVERGES,
         f"the foreign key ({', '.join(key.columns)}) -> {key.ref_table} acts on the rows of this table "
-        f"differently ({'; '.join(keys.changed)}), and no event tells",
+        f"differently ({'; '.join(keys.changed)}), and no event in the log shows it",
         column=key.columns[0] if len(key.columns) == 1 and not _deletes(here, there) else None,
         source=Side(here.location or pair.source.location, described(here)) if here else None,
         replica=Side(there.location or pair.replica.location, described(there)) if there else None,

@@ -149,7 +149,7 @@ def _apply(work: Workload, statement: Statement, text: str, name: str) -> Outcom
         why = f"{sent} is a view on the replica"
         if replica.mariadb:
             return Outcome(Kind.SQL, "SC941", 1347, why, "Replicate into a table")
-        return Outcome(Kind.UNKNOWN, "SC941", 0, f"nobody recorded what rows do where {why}")
+        return Outcome(Kind.UNKNOWN, "SC941", 0, f"what becomes of rows where {why} was not recorded")
     logs = (
         not replica.mariadb
         and on(replica, "log_slave_updates")

@@ -151,7 +151,7 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         tables = frozenset(ref.name.casefold() for ref in statement.refs)
         unlisted = dialect.unlisted_function(text, tables, frozenset(work.routines))
         if unlisted:
-            return Outcome(Kind.UNKNOWN, "SC932", 0, f"nobody recorded {unlisted} on {replica}")
+            return Outcome(Kind.UNKNOWN, "SC932", 0, f"{unlisted} was not recorded on {replica}")
     differs(work, statement, text, name)
     for piece in inner:
         if (call := UNSAFE_CALL.search(dialect.plain(piece))) is not None:

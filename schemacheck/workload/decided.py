@@ -159,7 +159,7 @@ def _set(work: Workload, statement: SetStatement) -> str:
         if not one.user and not words <= _VALUES.get(name, words):
             return f"{name} = {one.value.text} is not written as one of {', '.join(sorted(_VALUES[name]))}"
         if name == "sql_mode" and (words & _CUTTING or one.value.text.isdigit()):
-            return f"sql_mode = {one.value.text} cuts the file in another way, or stands for several modes"
+            return f"sql_mode = {one.value.text} changes how the script is cut, or is a combination of modes"
     return ""
 
 
@@ -175,7 +175,7 @@ def _change(work: Workload, statement: Statement, text: str) -> str:
     for ref in statement.refs:
         table = work.source.table(ref.name)
         if table is None:
-            return f"nobody says how {ref.written} is defined (--tables)"
+            return f"the definition of {ref.written} is not known: give it with --tables"
         if table.kind is not TableKind.TABLE or table.triggers:
             return f"{ref.written} is no plain table, or has triggers: what they do is not followed"
     if not statement.refs or statement.calls:

@@ -282,7 +282,7 @@ def _call(work: Workload, text: str) -> Outcome | None:
     found = _CALLED.match(text)
     name = found.group(1).casefold() if found else ""
     if name not in work.routines:
-        return Outcome(Kind.UNKNOWN, "SC942", 0, f"nobody says what the procedure {name} does")
+        return Outcome(Kind.UNKNOWN, "SC942", 0, f"what the procedure {name} does is not known")
     session = work.session
     before = session.client, session.connection
     session.client, session.connection = work.made_with[name]

@@ -120,7 +120,7 @@ def refused(objects: Objects, text: str, replica: Server, *, lenient: bool) -> O
     if one.verb == "drop" and (forgiven or (one.kind == "trigger" and replica.mariadb)):
         return None  # MariaDB's applier passes over a trigger that is not there (recorded on 10.5.29)
     if number is None:
-        why = f"nobody recorded what {replica} says of the {one.kind} {one.name}, which it lacks"
+        why = f"what {replica} says of the {one.kind} {one.name}, which it lacks, was not recorded"
         return Outcome(Kind.UNKNOWN, "SC941", 0, why)
     return _stops(number, f"the replica has no {one.kind} {one.name}")
 

@@ -104,7 +104,7 @@ def executed(work: Workload, text: str, *, functions: bool = True) -> Outcome | 
     if found is None:
         return None
     if found.number is None:
-        return Outcome(Kind.UNKNOWN, "SC932", 0, f"nobody recorded what {work.server} says of {found.name}")
+        return Outcome(Kind.UNKNOWN, "SC932", 0, f"what {work.server} says of {found.name} was not recorded")
     if work.skips(found.number):
         work.lose(
             f"slave_skip_errors lets the applier go on without a statement that it cannot read ({found.name})"

@@ -156,7 +156,7 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
                 Kind.UNKNOWN,
                 "SC932",
                 0,
-                f"nobody recorded what {replica} says of a foreign key whose columns refer to themselves",
+                f"what {replica} does with a foreign key whose columns refer to themselves was not recorded",
             )
     own = _ENGINE.search(text)
     if (
@@ -219,7 +219,7 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
             Kind.UNKNOWN,
             "SC932",
             0,
-            f"{archive.group(1)} is a plugin of MariaDB: SHOW ENGINES on the replica tells whether it is "
+            f"{archive.group(1)} is a plugin of MariaDB: SHOW ENGINES on the replica shows whether it is "
             "there",
         )
     if (stopped := _replica_only(work, statement, text, name)) is not None:

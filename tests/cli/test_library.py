@@ -139,6 +139,9 @@ def test_arguments_of_another_kind_are_usage_errors(call):
         "CREATE USER u",
         "SET PASSWORD FOR u = 'x'",
         "DROP SERVER s",
+        "DROP DATABASE other",
+        "CREATE PROCEDURE other.p() SELECT 1",
+        "ALTER TABLE mysql.user ADD x INT",
     ],
 )
 def test_a_change_of_what_no_input_lists_is_no_pass(change):
@@ -152,6 +155,9 @@ def test_a_change_of_what_no_input_lists_is_no_pass(change):
     [
         "CREATE DATABASE other; CREATE TABLE other.t (a INT PRIMARY KEY); ALTER TABLE other.t ADD b INT",
         "DROP TABLE IF EXISTS other.t",
+        "CREATE VIEW v AS SELECT a FROM t",
+        "CREATE PROCEDURE p() SELECT 1",
+        "ALTER DATABASE CHARACTER SET latin1",
         "CREATE USER IF NOT EXISTS u",
         "ALTER TABLE t ADD b INT",
     ],

@@ -308,7 +308,18 @@ def test_the_smallest_setting_in_the_summary(modes: str | None, outcomes: dict[s
             "instances": 2, "seconds": 1.0, "engine": "x", "decisions": 0, "links_by_effect": {},
             "link_findings": [], "input_problems": {"unread": 0,
             "noted": 0}}  # fmt: skip
-    assert f"smallest setting for all: {told}" in summary.lines(made, "out")
+    said = summary.lines(made, "out")
+    assert f"smallest setting for all: {told}" in said
+    assert said[0].startswith("0 table pairs on 1 link of 2 instances, ")
+
+
+def test_rings_are_said_before_the_tables() -> None:
+    found = [
+        {"kind": kind, "message": f"it is {kind}", "effect": effect}
+        for kind, effect in (("lost", "identical"), ("loop", "diverges"))
+    ]
+    assert summary._ways({"findings": found}) == ["rings and chains: 1 loop, 1 lost: first it is loop"]
+    assert summary._ways({"findings": []}) == []
 
 
 def test_which_engine_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -173,10 +173,10 @@ def test_a_report_begins_with_the_server_that_nobody_named(run, tmp_path, form) 
     (tmp_path / "a.sql").write_text("CREATE TABLE t (a int);")
     shown = run("check", "a.sql", "a.sql", "--format", form)
     assert shown.status == 0
-    said = shown.out.index("Nobody said which servers these are: MySQL")
+    said = shown.out.index("The versions of the servers were not given: MySQL")
     assert said == 0 or said < shown.out.index("1 table: ")
     assert (
-        "Nobody said"
+        "The versions of the servers"
         not in run("check", "a.sql", "a.sql", "--format", form, "--source-version", "8.0.36").out
     )
 

@@ -38,7 +38,7 @@ def lines() -> list[dict[str, object]]:
     "server", ["mysql-5.6", "mysql-9.7", "mariadb-10.5", "mariadb-10.11", "mariadb-11.8"]
 )
 def test_every_value_is_refused_with_the_server_s_number(server: str) -> None:
-    """Or undecided, where the replica's host alone tells."""
+    """Or undecided, where only the replica's host shows it."""
     options = knowledge.load("channel")["options"]
     judged, undecided, wrong = 0, 0, []
     for line in lines():

@@ -117,7 +117,7 @@ def test_a_newer_version_is_said_to_be_so(capsys) -> None:
     ("words", "said"),
     [
         (["mysql--8", "mysql-8.4"], "'mysql--8' is not a known server"),
-        (["nothing", "mysql-8.4"], "nothing: nothing in it tells which server it is from"),
+        (["nothing", "mysql-8.4"], "nothing: nothing in it says which server it is from"),
         (
             ["my.cnf", "mysql-8.4", "--source-version", "8.4"],
             "my.cnf:2: no server has a variable binlog_formt",

@@ -181,7 +181,7 @@ def test_rows_whose_values_the_new_type_does_not_hold_are_counted_before(old, ne
     made = changed(f"MODIFY a {new}", f"id int PRIMARY KEY, a {old}")
     found = looks(made)
     assert any(condition in one for one in found) if condition else not found
-    assert not any("no query tells" in note for note in made.tables[0].notes)
+    assert not any("no query finds" in note for note in made.tables[0].notes)
 
 
 def test_where_no_query_counts_them_that_is_said():

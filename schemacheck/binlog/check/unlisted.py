@@ -6,7 +6,7 @@ from schemacheck.binlog.check.definitions import SYSTEM
 from schemacheck.binlog.check.end import End
 from schemacheck.binlog.events.statement import Query
 from schemacheck.sql.statements import Statement
-from schemacheck.sql.statements.value import AccountStatement, ProgramStatement
+from schemacheck.sql.statements.value import AccountStatement, DefinitionStatement, ProgramStatement
 
 #: Statements whose first table they make.
 _MAKES = ("create-table", "create-table-like", "create-table-select", "create-view", "create-sequence")
@@ -46,10 +46,20 @@ def unlisted(statement: Statement, replica: End, event: Query) -> str:
         return f"whether the replica takes {verb.upper()} {kind.upper()} is not known: no input lists such"
     if statement.verb.startswith("drop-") and statement.conditional:
         return ""
+    used = (
+        (statement.database or event.database)
+        if kind == "database" and isinstance(statement, DefinitionStatement)
+        else statement.name[0]
+        if isinstance(statement, ProgramStatement) and statement.name is not None
+        else None
+    )
+    makes = statement.verb == "create-database"
+    if used and not makes and known.has_database(used) is None:
+        return f"whether the replica has the database {used} is not known: no input lists a table of it"
     for place, ref in enumerate(statement.refs):
         home = ref.database or event.database
         key = known.resolve((ref.database, ref.name), event.database or None)
-        if key is None or known.case(home) in SYSTEM:
+        if key is None or (place and known.case(home) in SYSTEM):
             continue
         if place == 0 and statement.verb in _MAKES:
             if known.has_database(home) is None:

@@ -108,4 +108,6 @@ def _possible(there: bool, clock: int) -> None:
     more bytes than others (mysql56_temporal_format=OFF), and their table map does not say so.
     """
     if not there or clock // 100 % 100 > 59 or clock % 100 > 59:
-        raise ShortRead("no such time: an old temporal with a fraction, whose digits the log does not tell?")
+        raise ShortRead(
+            "no such time; is it of an old temporal type with a fraction, whose digits are not in the log?"
+        )

@@ -126,5 +126,5 @@ def _page(channel: Status, one: Diagnosis) -> str:
     lines.append(f"  way on: {one_line(_way(one))}")
     if one.entry is not None:
         lines.append(f"  skipping: {one.entry.skip}")
-    lines.append(f"  told beforehand by: {', '.join(one.rules)} (schemacheck explain CODE)")
+    lines.append(f"  rules that warn of it: {', '.join(one.rules)} (schemacheck explain CODE)")
     return "\n".join(lines) + "\n"

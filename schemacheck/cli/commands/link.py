@@ -216,7 +216,7 @@ def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Want
     named_server = linking.server(wanted, side)
     schema = reading.read(text, side, args, named_server)
     if schema.server is None and named_server is None:
-        raise UsageError(f"{text}: nothing in it tells which server it is from: give --{side}-version")
+        raise UsageError(f"{text}: nothing in it says which server it is from: give --{side}-version")
     return schema
 
 
@@ -271,7 +271,7 @@ def _page(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
         lines += [
             "",
             (
-                "Nobody said how the channel connects: TLS, account and position are not looked at "
+                "How the channel connects was not given: TLS, account and position are not looked at "
                 "(--channel, --position, --plugin)."
             ),
         ]

@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--server",
         metavar="SERVER",
-        help="both servers, as mysql-8.0.36; the link's options can tell them apart",
+        help="both servers, as mysql-8.0.36; the link's options can make them differ",
     )
     parser.add_argument(
         "--format", choices=("text", "json", "markdown"), default="text", help="default: text"

@@ -87,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="kind",
         choices=("auto", "migration", "schema"),
         default="auto",
-        help="what CHANGE is (default: auto, told by whether it stands alone)",
+        help="what CHANGE is (default: auto: a schema where it creates everything that it names)",
     )
     parser.add_argument(
         "--intermediate",

@@ -31,7 +31,7 @@ EPILOG = """\
 TLS, in the DSN or in the option file (ssl-mode=, ssl-ca=, ssl-cert=, ssl-key=):
   DISABLED         no TLS
   PREFERRED        where the server offers it (the default)
-  REQUIRED         TLS, whoever answers
+  REQUIRED         TLS, the server's certificate is not checked
   VERIFY_CA        the certificate has to be signed by ssl-ca (the default with ssl-ca)
   VERIFY_IDENTITY  and has to be that host's
 

@@ -65,7 +65,7 @@ def of_folder(folder: Folder, said: HistoryOptions) -> Found:
         if kind == "U":
             found.leave(script.path, f"undoes version {_shown(version)}: not run")
         elif version < newest or (version == newest and newest and kind == "V"):
-            found.leave(script.path, f"the baseline B{_shown(newest)} stands for it on an empty server")
+            found.leave(script.path, f"on an empty server the baseline B{_shown(newest)} runs in place of it")
         else:
             found.migrations.append(_migration(script, found, said, _shown(version), title))
     found.gaps()

@@ -7,7 +7,7 @@ from schemacheck.sql.ddl import options, partition
 from schemacheck.sql.ddl.column import column
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft, TableDraft
 from schemacheck.sql.flavor import Flavor
-from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.lexer import Refused, Tokens
 
 #: More columns than any server's table: refused before they cost time.
 MAX_COLUMNS = 4096
@@ -29,6 +29,8 @@ def create_table(t: Tokens, flavor: Flavor) -> TableDraft:
     t.need("TABLE")
     exists = t.take("IF", "NOT", "EXISTS")
     at = t.offset()
+    if or_replace and exists:
+        raise Refused("OR REPLACE and IF NOT EXISTS exclude each other", at, "SC001", 1221)
     database, name = table_name(t, flavor)
     out = TableDraft(
         name,

@@ -100,7 +100,7 @@ def _key(t: Tokens, flavor: Flavor, constraint_name: str | None) -> KeyDraft:
     if t.peek() != "(" and t.peek() != "USING" and not (t.peek() == "TYPE" and t.peek(1) in _USING):
         name = t.name(flavor.reserved)
         out.name = name
-    if t.take_any("USING", "TYPE"):
+    if kind not in ("fulltext", "spatial") and t.take_any("USING", "TYPE"):
         _using(t, out)
     t.need("(")
     while True:
@@ -130,6 +130,8 @@ def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
     while True:
         word = t.peek()
         if word in ("USING", "TYPE"):
+            if out.kind in ("fulltext", "spatial"):
+                raise t.fail("a FULLTEXT or SPATIAL key has no USING")
             t.at += 1
             _using(t, out)
         elif word == "KEY_BLOCK_SIZE":
@@ -209,10 +211,12 @@ def references(t: Tokens, flavor: Flavor, columns: list[str]) -> ForeignDraft:
         out.ref_columns = _names(t, flavor)
     if t.take("MATCH") and t.take_any("FULL", "PARTIAL", "SIMPLE") is None:
         raise t.fail()
+    said: set[str] = set()
     while t.take("ON"):
         word = t.take_any("DELETE", "UPDATE")
-        if word is None:
+        if word is None or word in said:
             raise t.fail()
+        said.add(word)
         action = _action(t)
         if word == "DELETE":
             out.on_delete = action

@@ -1,0 +1,137 @@
+"""Definitions of the kinds that servers' own test suites have, asked of MySQL 5.6.24, 9.7.4 and MariaDB
+10.11.19, 11.8.6.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from schemacheck.catalog import read
+from schemacheck.model import Schema, Server
+
+SERVERS = {
+    name: Server.parse(name) for name in ("mysql-5.6.24", "mysql-9.7.4", "mariadb-10.11.19", "mariadb-11.8.6")
+}
+MARIADB = ("mariadb-10.11.19", "mariadb-11.8.6")
+LONG = "n" * 65
+
+
+def made(text: str, server: str) -> Schema:
+    return read(text, SERVERS[server], database="d", charsets={"d": ("latin1", "latin1_swedish_ci")})
+
+
+@pytest.mark.parametrize("server", SERVERS)
+@pytest.mark.parametrize(
+    ("written", "printed"),
+    [
+        ("CREATE TABLE t (Ab INT, KEY (aB))", "CREATE TABLE t (`Ab` int, KEY `Ab` (`Ab`))"),
+        (
+            "CREATE TABLE t (Ab INT); ALTER TABLE t ADD UNIQUE (AB)",
+            "CREATE TABLE t (`Ab` int, UNIQUE KEY `Ab` (`Ab`))",
+        ),
+        (
+            "CREATE TABLE t (d DATETIME DEFAULT '2/2/2', e DATE DEFAULT '12-3-4')",
+            "CREATE TABLE t (d datetime DEFAULT '0002-02-02 00:00:00', e date DEFAULT '2012-03-04')",
+        ),
+        (
+            "CREATE TABLE t (a INT) ENGINE=MyISAM; SET sql_mode = ''; ALTER TABLE t ENGINE=example",
+            "CREATE TABLE t (a int) ENGINE=MyISAM",
+        ),
+        (
+            ("CREATE TABLE t (a INT, b INT) PARTITION BY RANGE (a) SUBPARTITION BY HASH (b) SUBPARTITIONS 2"
+            " (PARTITION q VALUES LESS THAN (9)); ALTER TABLE t REORGANIZE PARTITION q INTO"
+            " (PARTITION p VALUES LESS THAN (4), PARTITION q VALUES LESS THAN (9))"),
+            ("CREATE TABLE t (a int, b int) PARTITION BY RANGE (a) SUBPARTITION BY HASH (b) SUBPARTITIONS 2"
+            " (PARTITION p VALUES LESS THAN (4), PARTITION q VALUES LESS THAN (9))"),
+        ),
+        (
+            "SET default_storage_engine = HEAP; SET character_set_connection = ucs2; CREATE TABLE t (a INT)",
+            "CREATE TABLE t (a int) ENGINE=MEMORY",
+        ),
+    ],
+)  # fmt: skip
+def test_what_the_table_is(written: str, printed: str, server: str) -> None:
+    ours, theirs = made(written, server), made(printed, server)
+    assert ours.problems == theirs.problems == ()
+    assert ours.tables == theirs.tables
+    assert ours.tables[0].partitioning == theirs.tables[0].partitioning
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "mariadb"),
+    [("CONSTRAINT c FOREIGN KEY i (a)", "c", "c"), ("FOREIGN KEY i (a)", "t_ibfk_1", "i")],
+)
+def test_the_name_of_a_foreign_key(written: str, name: str, mariadb: str) -> None:
+    for server in SERVERS:
+        (table,) = made(f"CREATE TABLE t (a INT, {written} REFERENCES p (a))", server).tables
+        assert table.foreign_keys[0].name == (mariadb if server in MARIADB else name)
+
+
+@pytest.mark.parametrize(
+    ("written", "printed"),
+    [
+        ("ISRING(g)", "st_isring(g)"), ("GLENGTH(g)", "st_length(g)"), ("NVL(i, 1)", "ifnull(i,1)"),
+        ("POSITION('x' IN s)", "locate('x',s)"), ("s SOUNDS LIKE 'b'", "soundex(s) = soundex('b')"),
+        ("TIME(d)", "cast(d as time)"), ("CAST(s AS UNSIGNED INT)", "cast(s as unsigned)"),
+        ("JSON_MERGE(s, s)", "json_merge_preserve(s,s)"), ("OVERLAPS(g, g)", "mbroverlaps(g,g)"),
+    ],
+)  # fmt: skip
+def test_functions_that_mariadb_prints_otherwise(written: str, printed: str) -> None:
+    text = "CREATE TABLE t (g GEOMETRY, i INT, s VARCHAR(9), d DATETIME, v VARCHAR(99) AS ({}) VIRTUAL)"
+    for server in MARIADB:
+        ours, theirs = made(text.format(written), server), made(text.format(printed), server)
+        assert ours.problems == ()
+        assert ours.tables == theirs.tables
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("(a VARCHAR(3070)) PARTITION BY KEY (a)", 1660),
+        ("(a DATE) PARTITION BY HASH (EXTRACT(HOUR FROM a))", 1486),
+        ("(a DATETIME) PARTITION BY HASH (EXTRACT(WEEK FROM a))", 1486),
+        ("(a INT) PARTITION BY HASH (TO_SECONDS(a))", 1486),
+        ("(a DATE) PARTITION BY HASH (WEEKDAY(a + 0))", 1486),
+        ("(a DATE, b INT) PARTITION BY HASH (DATEDIFF(a, b))", 1486),
+        ("(fts_doc_id BIGINT UNSIGNED NOT NULL)", 1166), ("(FTS_DOC_ID INT NOT NULL)", 1166),
+        (f"(a INT, FOREIGN KEY {LONG} (a) REFERENCES p (a))", 1059),
+        (f"(a INT, FOREIGN KEY (a) REFERENCES {LONG} (a))", 1103),
+        ("(a INT, FOREIGN KEY (a) REFERENCES p (a) ON DELETE CASCADE ON DELETE CASCADE)", None),
+        ("(t TEXT, FULLTEXT (t) USING BTREE)", None), ("(g GEOMETRY NOT NULL, SPATIAL USING HASH (g))", None),
+    ],
+)  # fmt: skip
+def test_what_every_server_refuses(text: str, number: int | None) -> None:
+    for server in SERVERS:
+        found = made(f"SET foreign_key_checks = 0; CREATE TABLE t {text}", server)
+        assert not found.tables
+        refusal = found.problems[0].refusal
+        assert number is None or (refusal is not None and refusal.number == number)
+
+
+@pytest.mark.parametrize(
+    ("server", "text", "number"),
+    [
+        ("mysql-9.7.4", "CREATE TABLE t (g POINT NOT NULL, KEY (g(10)))", 1089),
+        ("mysql-9.7.4", "CREATE TABLE t (g POINT NOT NULL, h POINT NOT NULL, SPATIAL KEY (g, h))", 1070),
+        ("mysql-9.7.4", "CREATE TABLE t (g POINT, v DOUBLE AS (AREA(g)))", 3763),
+        ("mysql-9.7.4", "CREATE TABLE t (a INT, v INT AS (BIT_OR(a)))", 3763),
+        ("mariadb-11.8.6", "CREATE TABLE t (a INT, v INT AS (STDDEV(a)))", 1901),
+        ("mariadb-11.8.6", "CREATE OR REPLACE TABLE IF NOT EXISTS t (a INT)", 1221),
+    ],
+)
+def test_what_one_server_refuses(server: str, text: str, number: int) -> None:
+    found = made(text, server)
+    refusal = found.problems[0].refusal
+    assert not found.tables
+    assert refusal is not None
+    assert refusal.number == number
+
+
+def test_a_partition_named_twice() -> None:
+    table = (
+        "CREATE TABLE t (a INT) PARTITION BY LIST (a) (PARTITION p VALUES IN (1), PARTITION q VALUES IN (2));"
+    )
+    for server in SERVERS:
+        refusal = made(table + "ALTER TABLE t DROP PARTITION p, P", server).problems[0].refusal
+        assert refusal is not None
+        assert refusal.number == 1507
