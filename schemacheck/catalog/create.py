@@ -149,14 +149,14 @@ def _query(
     """Put the columns of CREATE TABLE ... SELECT into the draft; those that the query does not fill. A table
     is no source of itself.
     """
-    from schemacheck.catalog import query
+    from schemacheck.catalog import selected
 
     def find(database: str | None, name: str) -> Table | None:
         key = catalog.key(database or catalog.database, name)
         return catalog.tables.get(key) if key != target and key not in catalog.temporary else None
 
     tokens.at = draft.query or 0
-    return query.add_columns(draft, tokens, context, find)
+    return selected.add_columns(draft, tokens, context, find)
 
 
 def _like(catalog: Catalog, other: Name, name: Name, statement: Statement, at: int) -> Table:

@@ -5,20 +5,21 @@ Recorded on MySQL 5.6 and 9.7, MariaDB 10.11 and 11.8: columns that only the sta
 the query's behind them in its order; a column that is both has the declared definition in the query's place.
 A column of a table keeps type, character set, NOT NULL, default and ON UPDATE, and loses AUTO_INCREMENT
 (DEFAULT 0 then), keys, CHECKs, invisibility, and what it was computed from. Types of expressions differ
-between servers and are not worked out.
+between servers and are not worked out. A view that is merged into the query gives the columns of its tables
+without their defaults: none on MariaDB, on MySQL the type's own where the column has one and takes no NULL.
 """
 
 from __future__ import annotations
 
 from schemacheck.catalog import default_values
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.drafts import column_draft
-from schemacheck.catalog.query_tables import Find, QueryTables, unsure
+from schemacheck.catalog.query_tables import COUNT, Find, QueryTables, unsure
+from schemacheck.catalog.state import tokens
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model.column_type import ColumnType
-from schemacheck.model.table import DEFAULT_NULL, Column, Default, DefaultKind
+from schemacheck.model.table import DEFAULT_NULL, UNKNOWN, Column, Default, DefaultKind, Table, TableKind
 from schemacheck.sql import characters
-from schemacheck.sql.ddl.draft import ColumnDraft, Span, TableDraft
+from schemacheck.sql.ddl.draft import Span
 from schemacheck.sql.lexer import Refused, Tokens
 
 _DATES = frozenset(("date", "datetime", "timestamp"))
@@ -26,10 +27,12 @@ _NO_ZEROS = frozenset(("NO_ZERO_DATE", "NO_ZERO_IN_DATE"))
 _MODIFIERS = frozenset(("DISTINCT", "DISTINCTROW", "ALL", "HIGH_PRIORITY", "STRAIGHT_JOIN"))
 #: Integers of up to so many digits are INT on every server; of nine, BIGINT on MySQL 9.7.
 _INT_DIGITS = 8
+#: Views of views, at most.
+_DEPTH = 8
 
 
 @dataclass(slots=True)
-class _Item:
+class Item:
     """One column of the query. `column` is None where its type is not known here."""
 
     name: str
@@ -37,61 +40,77 @@ class _Item:
     span: Span
 
 
-def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> frozenset[str]:
-    """Put the columns of the query, that begins at `t`, among the draft's own; the (folded) names of those
-    that it does not fill. Raises Refused.
-    """
-    if draft.foreign_keys or any(one.references for one in draft.columns):
-        raise unsure("a foreign key", draft.name_at)
-    items = Query(t, context, find).items()
-    declared = {one.name.casefold(): one for one in draft.columns}
-    columns: list[ColumnDraft] = []
-    seen: set[str] = set()
-    for item in items:
-        folded = item.name.casefold()
-        if folded in seen:
-            raise Refused(f"column {item.name!r} is there twice", item.span[0], "SC002", 1060, name=item.name)
-        seen.add(folded)
-        own = declared.pop(folded, None)
-        if own is not None:
-            if own.generated or own.row_period:
-                raise unsure("a computed column that the query fills", own.span[0])
-            own.name = item.name
-            columns.append(own)
-        elif item.column is None:
-            raise unsure(f"the type of {item.name!r}", item.span[0])
-        else:
-            columns.append(
-                column_draft(replace(item.column, name=item.name, location=context.location(item.span)))
-            )
-    draft.columns = [*declared.values(), *columns]
-    if context.server.setting("explicit_defaults_for_timestamp").upper() not in ("ON", "1") and any(
-        _is_timestamp(one) for one in draft.columns
-    ):
-        raise unsure("a TIMESTAMP without explicit_defaults_for_timestamp", draft.name_at)
-    return frozenset(declared)
-
-
-def _is_timestamp(draft: ColumnDraft) -> bool:
-    return draft.type_text.lower().startswith("timestamp")
+def listed(t: Tokens) -> list[str]:
+    """The names of a view's column list in front of its query, which `t` goes to; none without one."""
+    found: list[str] = []
+    if t.peek() == "(" and t.peek(1) not in ("(", "SELECT", "WITH", "VALUES", "TABLE"):
+        while t.take_any("(", ","):
+            found.append(t.name())
+        t.need(")")
+        t.take("AS")
+    return found
 
 
 class Query:
     """SELECT columns FROM known tables, with conditions that no server refuses."""
 
-    def __init__(self, t: Tokens, context: Context, find: Find) -> None:
+    def __init__(self, t: Tokens, context: Context, find: Find, depth: int = 0) -> None:
         self.t = t
         self.context = context
+        #: DISTINCT or LIMIT are written.
+        self.limited = False
         self.reserved = context.flavor.reserved
-        self.tables = QueryTables(t, context.flavor.reserved, find)
+        self.find = find
+        self.depth = depth
+        self.tables = QueryTables(t, context.flavor.reserved, self._found)
 
-    def items(self) -> list[_Item]:
+    def _found(self, database: str | None, name: str) -> Table | None:
+        """The table of this name; a view as the columns that it brings where it is merged."""
+        table = self.find(database, name)
+        if table is None or table.kind is not TableKind.VIEW:
+            return table
+        # ALGORITHM is in the statement alone, and a view that is no mere part of tables keeps more.
+        written = (table.text or "").upper()
+        if table.query is None or self.depth > _DEPTH or not written or "TEMPTABLE" in written:
+            raise unsure(f"what view {name!r} yields", self.t.offset())
+        home = table.database
+        t = tokens(table.query, self.context.server)
+        inner = Query(t, self.context, lambda other, one: self.find(other or home, one), self.depth + 1)
+        columns = tuple(inner.merged())
+        return Table(table.name, columns, home)
+
+    def merged(self) -> list[Column]:
+        """The columns of a merged view; this is its query, which may have a column list in front."""
+        t = self.t
+        names = listed(t)
+        items = self.items()
+        if not self.tables.tables or self.limited or any(item.name == COUNT for item in items):
+            raise unsure("what a view yields that is not merged", 0)
+        names = names or [item.name for item in items]
+        return [replace(self._bare(item.column), name=name) for name, item in zip(names, items, strict=False)]
+
+    def _bare(self, column: Column | None) -> Column:
+        """A column of a merged view: the default goes."""
+        if column is None:
+            return Column("", ColumnType(UNKNOWN))
+        default: Default | None = DEFAULT_NULL if column.nullable else None
+        if not self.context.server.mariadb and not column.nullable and column.default is not None:
+            if column.type.base in (*_DATES, "bit"):
+                return Column("", ColumnType(UNKNOWN))
+            text = default_values.implicit(column.type)
+            if text is None:
+                return Column("", ColumnType(UNKNOWN))
+            default = Default(DefaultKind.LITERAL, text)
+        return replace(column, default=default, on_update=False)
+
+    def items(self) -> list[Item]:
         """The columns, in order."""
         t = self.t
         inside = t.take("(")
         if not t.take("SELECT"):
             raise self.tables.unknown()
         distinct = t.take_any("DISTINCT", "ALL") == "DISTINCT"
+        self.limited = distinct
         if t.peek().startswith("SQL_") or t.peek() in _MODIFIERS:
             raise self.tables.unknown()
         first = t.at
@@ -111,7 +130,7 @@ class Query:
             raise self.tables.unknown()
         return items
 
-    def _rest(self, items: list[_Item], *, distinct: bool) -> None:
+    def _rest(self, items: list[Item], *, distinct: bool) -> None:
         """What comes after FROM; it changes no column."""
         t = self.t
         if t.take("WHERE"):
@@ -124,6 +143,7 @@ class Query:
         if t.take("ORDER", "BY"):
             self._order(items)
         if t.take("LIMIT"):
+            self.limited = True
             t.integer()
             if t.take_any(",", "OFFSET"):
                 t.integer()
@@ -141,9 +161,9 @@ class Query:
                 return
             t.at += 1
 
-    def _items(self) -> list[_Item]:
+    def _items(self) -> list[Item]:
         t = self.t
-        out: list[_Item] = []
+        out: list[Item] = []
         if t.peek() == "*":
             at = t.offset()
             t.at += 1
@@ -155,23 +175,23 @@ class Query:
             if not t.take(","):
                 return out
 
-    def _item(self) -> list[_Item]:
+    def _item(self) -> list[Item]:
         t = self.t
         at = t.offset()
         if (counted := self._count()) is not None:
-            return [_Item(self._alias() or "COUNT(*)", counted, (at, t.last_end()))]
+            return [Item(self._alias() or "COUNT(*)", counted, (at, t.last_end()))]
         if t.is_name():
             qualifiers = self._before_star()
             if qualifiers is not None:
                 return self._star(qualifiers, at)
             own, column = self.tables.column()
             span = (at, t.last_end())
-            return [_Item(self._alias() or own, self._copied(column, span), span)]
+            return [Item(self._alias() or own, self._copied(column, span), span)]
         made = self._literal()
         name = self._alias()
         if name is None:
             raise unsure("the name of an expression without AS", at)
-        return [_Item(name, made, (at, t.last_end()))]
+        return [Item(name, made, (at, t.last_end()))]
 
     def _count(self) -> Column | None:
         """COUNT(*), the whole list: BIGINT NOT NULL (asked of four servers)."""
@@ -196,13 +216,13 @@ class Query:
         t.at = first
         return None
 
-    def _star(self, qualifiers: list[str], at: int) -> list[_Item]:
+    def _star(self, qualifiers: list[str], at: int) -> list[Item]:
         span = (at, self.t.last_end())
         tables = self.tables.named(qualifiers, at)
         if not tables:
             raise Refused("there is no table that * means", at, "SC002", 1096)
         return [
-            _Item(one.name, self._copied(one, span), span)
+            Item(one.name, self._copied(one, span), span)
             for table in tables
             for one in table.columns
             if not one.invisible
@@ -246,6 +266,8 @@ class Query:
         mariadb = self.context.server.mariadb
         default: Default | None = column.default
         on_update = column.on_update
+        if column.type.base == UNKNOWN:
+            return None
         if column.expression in ("row start", "row end"):
             raise unsure("a column of system versioning", span[0])
         if column.auto_increment:
@@ -281,7 +303,7 @@ class Query:
             invisible=False,
         )
 
-    def _order(self, items: list[_Item]) -> None:
+    def _order(self, items: list[Item]) -> None:
         t = self.t
         names = {item.name.casefold() for item in items}
         while True:

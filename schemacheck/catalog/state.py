@@ -175,11 +175,7 @@ class Catalog:
 
     def tokens(self, text: str) -> Tokens:
         """The statement's words under the current sql_mode."""
-        modes = self.server.sql_mode
-        return Tokens(
-            text, ansi_quotes="ANSI_QUOTES" in modes, backslash=self.server.backslash,
-            ignore_space="IGNORE_SPACE" in modes,
-        )  # fmt: skip
+        return tokens(text, self.server)
 
     def move(self, old: Name, new: Name, at: int, statement: Statement, way: Way = Way.RENAMED) -> None:
         """RENAME: the table under its new name, or a problem."""
@@ -269,6 +265,15 @@ class Catalog:
         self.problems.append(
             InputProblem(refused.code, message, location, database, table, refusal=refusal, line=line)
         )
+
+
+def tokens(text: str, server: Server) -> Tokens:
+    """A statement's words under a server's sql_mode."""
+    modes = server.sql_mode
+    return Tokens(
+        text, ansi_quotes="ANSI_QUOTES" in modes, backslash=server.backslash,
+        ignore_space="IGNORE_SPACE" in modes,
+    )  # fmt: skip
 
 
 def _line(statement: Statement, at: int, location: Location) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.query import Query
+from schemacheck.catalog.query import Query, listed
 from schemacheck.catalog.query_tables import Find, unsure
 from schemacheck.catalog.validate import folded
 from schemacheck.sql.lexer import Refused, Tokens
@@ -33,14 +33,9 @@ def names(t: Tokens, context: Context, find: Find) -> tuple[str, ...] | None:
     the query have another number, without a number where it is not known whether they have.
     """
     begin = t.at
-    if t.peek() == "(" and t.peek(1) not in ("(", "SELECT", "WITH", "VALUES", "TABLE"):
-        listed = []
-        while t.take_any("(", ","):
-            listed.append(t.name())
-        t.need(")")
-        _unlike(listed, t.starts[begin])
-        t.take("AS")
-        return _counted(listed, t, context, find, t.starts[begin])
+    if columns := listed(t):
+        _unlike(columns, t.starts[begin])
+        return _counted(columns, t, context, find, t.starts[begin])
     try:
         found = _ViewQuery(t, context, find).names()
     except Refused:
@@ -57,7 +52,7 @@ def _unlike(names: list[str], at: int) -> None:
         seen.add(folded(name))
 
 
-def _counted(listed: list[str], t: Tokens, context: Context, find: Find, at: int) -> tuple[str, ...]:
+def _counted(columns: list[str], t: Tokens, context: Context, find: Find, at: int) -> tuple[str, ...]:
     """The names of a view's list, if its query has as many columns."""
     query = t.at
     try:
@@ -65,8 +60,8 @@ def _counted(listed: list[str], t: Tokens, context: Context, find: Find, at: int
     except Refused:
         why = "how many columns the view's query has is not known here: name each with AS, without *"
         raise Refused(why, at, "SC002") from None
-    if width == len(listed):
-        return tuple(listed)
+    if width == len(columns):
+        return tuple(columns)
     # A server looks for names that mean nothing first.
     number: int | None = 1353
     t.at = query
@@ -74,7 +69,7 @@ def _counted(listed: list[str], t: Tokens, context: Context, find: Find, at: int
         _ViewQuery(t, context, find).items()
     except Refused:
         number = None
-    raise Refused(f"the query has {width} columns, the view's list {len(listed)}", at, "SC002", number)
+    raise Refused(f"the query has {width} columns, the view's list {len(columns)}", at, "SC002", number)
 
 
 class _ViewQuery(Query):

@@ -11,11 +11,12 @@ from schemacheck.model.server import Server
 
 @dataclass(frozen=True, slots=True)
 class RefusedStatement:
-    """A statement of a change that the source runs and the replica does not, or not alike.
+    """The first statement of a change that the source runs and the replica does not.
 
     `sql` is its text and `location` its place in the change; `table` is the first table that it names, in
     `database`; `error` is what the applier prints (None: it passes over the statement without an
-    error, or runs it and `differs` says why it has other rows then); `some`: where its query finds no row;
+    error, and `rows` is what the rows of its query then end with, or runs it and `differs` says why it has
+    other rows then); `some`: where its query finds no row;
     `behind` counts the definitions that stand behind it and are not applied either.
     """
 
@@ -27,6 +28,7 @@ class RefusedStatement:
     replica: Server
     behind: int = 0
     some: bool = False
+    rows: ServerError | None = None
     differs: str = ""
 
 

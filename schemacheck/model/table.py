@@ -49,6 +49,8 @@ class Default:
 
 #: DEFAULT NULL, one value for all columns that have it: comparing it with itself costs nothing.
 DEFAULT_NULL = Default(DefaultKind.NULL)
+#: The base type of a view's column that is not worked out.
+UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +297,7 @@ class Table:
             return self
         if self.view_columns is None:
             return None
-        columns = tuple(Column(name, ColumnType("unknown")) for name in self.view_columns)
+        columns = tuple(Column(name, ColumnType(UNKNOWN)) for name in self.view_columns)
         return Table(self.name, columns, self.database)
 
     def column(self, name: str) -> Column | None:

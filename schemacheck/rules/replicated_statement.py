@@ -66,6 +66,20 @@ def _check(refused: RefusedStatement) -> Iterator[Finding]:
             example=Example(refused.sql, "not run"),
             reference="recorded on MariaDB 11.8.6 to MySQL 5.6.24 and 9.7.4",
         )
+        if refused.rows is not None:
+            yield Finding(
+                "",
+                "",
+                Effect.STOPS,
+                f"the rows of its query are logged behind it, and meet no table: {refused.sql}",
+                refused.database,
+                refused.table,
+                source=Side(refused.location, refused.sql),
+                error=refused.rows,
+                depends_on_rows=True,
+                remedy="Set character_set_collations='utf8mb4=utf8mb4_general_ci' on the source",
+                reference="recorded on MariaDB 11.8.6 to MySQL 5.6.24",
+            )
         return
     number = f"error {refused.error.number}" if refused.error.number else "no error number"
     yield Finding(

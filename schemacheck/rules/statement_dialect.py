@@ -3,7 +3,7 @@
 ## What it finds
 Under STATEMENT or MIXED format: a MariaDB source with a MySQL replica, or the other way round; a MySQL source
 before 8.0 with a replica of 8.0 or later; MariaDB before 11.1 with a later one, either way round, and a table
-with an ENUM, SET or BIT column.
+with an ENUM, SET or BIT column; MariaDB from 11.5 with an earlier replica, and a column of text.
 
 ## What the replica does
 Each server runs a statement by its own rules: MySQL rounds fractions of a second and MariaDB cuts them (not
@@ -12,8 +12,10 @@ those of MySQL's statements, since 10.4.1), words in versioned comments run on o
 moment, and functions and syntax of one are an error of the other (1064, 1305). MySQL 8.0 and later lack
 functions and syntax of before (PASSWORD, ENCODE, SQL_CACHE: 1305 and 1064), store fewer digits of a quotient
 in a column of text, refuse text that is no TIME in a comparison (1292) and a missing default in a trigger
-behind INSERT IGNORE (1364). MariaDB from 11.1 runs `WHERE c IN (SELECT ...)` of a DELETE or UPDATE as a join,
-and compares ENUM, SET and BIT with numbers and times in it otherwise than before: other rows go.
+behind INSERT IGNORE (1364). MariaDB up to 11.4 refuses to compare a column of text with a user variable of
+another collation (1267), which later versions run. MariaDB from 11.1 runs `WHERE c IN (SELECT ...)` of a
+DELETE or UPDATE as a join, and compares ENUM, SET and BIT with numbers and times in it otherwise than before:
+other rows go.
 
 ## Example
     source:  CREATE TABLE t (a INT);
@@ -42,6 +44,8 @@ from schemacheck.rules import About, Rule
 
 #: Since MariaDB 11.1 (semi-joins in DELETE and UPDATE of one table).
 _JOINED = "subqueries-of-changes-are-joins"
+#: Since MariaDB 11.5 (user variables in comparisons).
+_GIVES_WAY = "user-variables-give-way"
 #: What one server says to a statement that the other runs: no such function, variable or collation, a mix of
 #: collations or a value that it does not take, the target of an UPDATE in its own subquery (1093, of a view
 #: 1443), a value for a generated column (3105, MariaDB 1906), a view and no value at all (1136).
@@ -63,6 +67,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if source.mariadb and replica.mariadb:
         if source.has(_JOINED) != replica.has(_JOINED):
             yield from _compared(pair, setting, remedy)
+        if source.has(_GIVES_WAY) and not replica.has(_GIVES_WAY):
+            yield from _variables(pair, setting, remedy)
         return
     if source.mariadb == replica.mariadb:
         if not source.has("statements-before-8.0") or replica.has("statements-before-8.0"):
@@ -88,6 +94,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         reference="recorded on links between four servers",
     )
     yield _refused(pair, refused, setting, remedy)
+    yield from _no_default(pair, setting, remedy)
 
 
 def _compared(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
@@ -111,6 +118,58 @@ def _compared(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
         ),
         reference="asked of MariaDB 10.11.19 and 11.8.6",
     )
+
+
+def _variables(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
+    """Text columns that statements compare with a user variable of another collation."""
+    column = next((c for c in pair.replica.columns if c.type.charset and c.type.collation), None)
+    if column is not None:
+        yield on_table(
+            pair,
+            Effect.STOPS,
+            f"{pair.link.source} compares a user variable with {column.name} by the column's collation; "
+            f"{pair.link.replica} refuses it where the session has another",
+            error=server_error("mixed-collations", pair.link.replica, pair.source.database, pair.source.name),
+            depends_on_rows=True,
+            setting=setting,
+            remedy=remedy,
+            reference="asked of MariaDB 11.8.6 to 10.11.19; MDEV-25829",
+        )
+
+
+def _no_default(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
+    """Columns without a default: MariaDB lets ON DUPLICATE KEY UPDATE give the value, MySQL lets UPDATE set
+    them to DEFAULT.
+    """
+    source, replica = pair.link.source, pair.link.replica
+    if source.mariadb == replica.mariadb:
+        return
+    bare = [
+        there.name
+        for there in pair.replica.columns
+        if not (there.nullable or there.default or there.auto_increment or there.generated)
+        and pair.source.column(there.name) is not None
+    ]
+    if not bare:
+        return
+    how = (
+        "INSERT without it, with ON DUPLICATE KEY UPDATE of it"
+        if source.mariadb
+        else "UPDATE to DEFAULT (under a strict sql_mode UPDATE IGNORE)"
+    )
+    yield on_table(
+        pair,
+        Effect.STOPS,
+        f"{bare[0]} has no default: {source} runs {how}, which {replica} refuses",
+        error=server_error(
+            "no-default", replica, pair.source.database, pair.source.name,
+            key=bare[0] if len(bare) == 1 else "...",
+        ),
+        depends_on_rows=True,
+        setting=setting,
+        remedy=remedy,
+        reference="asked of nine links between four servers",
+    )  # fmt: skip
 
 
 def _refused(pair: Pair, what: str, setting: str, remedy: str) -> Finding:

@@ -27,17 +27,22 @@ MySQL manual, Replication and Triggers; recorded on four servers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.conversion.own_values import own_value
+from schemacheck.conversion.statement import refusals
 from schemacheck.conversion.trigger_body import deciding_modes, meaning
 from schemacheck.findings.on_pair import listed, on_table
-from schemacheck.model import Effect, Example, Finding, Side, Table
+from schemacheck.model import ColumnType, Effect, Example, Finding, Side, Table
 from schemacheck.model.program import Trigger
 from schemacheck.rules import About, Rule
 
+#: A value that a trigger gives to a column, and the widest type of what is written there.
+_GIVEN = re.compile(r"\bNEW\s*\.\s*`?(\w+)`?\s*:?=", re.IGNORECASE)
+_WRITTEN = ColumnType("longtext", charset="utf8mb4", collation="utf8mb4_general_ci")
 #: What a statement in a trigger may end with: no such table, column, procedure or value, a duplicate, a
 #: refused value.
 _BODY_FAILS = (1054, 1146, 1305, 1048, 1062, 1264, 1265, 1292, 1366, 1406, 1442, 1451, 1452)
@@ -98,6 +103,33 @@ def _check(pair: Pair) -> Iterator[Finding]:
             setting=setting,
             remedy="Drop the trigger on the replica, or create it on the source",
         )
+        yield from _given(pair, own, setting)
+
+
+def _given(pair: Pair, own: list[Trigger], setting: str) -> Iterator[Finding]:
+    """What columns say to values that triggers of the replica give them, also behind IGNORE."""
+    for trigger in own:
+        for name in dict.fromkeys(_GIVEN.findall(trigger.body)):
+            column = pair.replica.column(name)
+            if column is None:
+                continue
+            names = refusals(_WRITTEN, column.type, pair.link.replica, strict=pair.link.source.strict)
+            for one in (*names, *(() if column.nullable else ("null-value",))):
+                error = server_error(
+                    one, pair.link.replica, pair.source.database, pair.source.name, key=column.name
+                )
+                yield on_table(
+                    pair,
+                    Effect.STOPS,
+                    f"{trigger.name} gives {column.name} a value: where it does not fit, the applier stops",
+                    replica=Side(
+                        trigger.location or pair.replica.location, f"{trigger.timing} {trigger.event}"
+                    ),
+                    error=error,
+                    depends_on_rows=True,
+                    setting=setting,
+                    remedy="Drop the trigger on the replica, or create it on the source",
+                )
 
 
 def _own_values(pair: Pair, triggers: list[Trigger], setting: str) -> Iterator[Finding]:

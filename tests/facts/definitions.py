@@ -17,7 +17,8 @@ from pathlib import Path
 
 from schemacheck import catalog
 from schemacheck.conversion.own_values import own_value
-from schemacheck.engine import check, check_pair
+from schemacheck.engine import check, check_pair, preflight
+from schemacheck.link import Ends
 from schemacheck.model import Finding, Link, PairReport, PairState, Schema, Server, Table, with_incoming
 from schemacheck.model.variable import canonical, known
 from schemacheck.prove import arrived
@@ -162,20 +163,24 @@ def answers_of(record: Record, header: Record) -> tuple[PairReport, ...] | str:
         found = changes.answers(here, there, record, link)
         if isinstance(found, str) or record["outcome"] != "error":
             return found
-        of_link = check(ours, theirs, link).link_findings
-        return (*found, PairReport(None, "", PairState.COMPARED, of_link))
+        return (*found, _of_link(link))
     if "server" not in header:
         report = check(ours, theirs, link)
         pairs = tuple(_with_rows(pair, link) for pair in report.pairs)
         if record["outcome"] != "error":  # what links do by themselves is judged with links (links.py)
             return pairs
-        return (*pairs, PairReport(None, "", PairState.COMPARED, report.link_findings))
+        return (*pairs, _of_link(link))
     wanted = record.get("table", "t")
     source = next((t for t in ours if t.name == wanted), None)
     replica = next((t for t in theirs if t.name == wanted), None)
     if source is None:
         return "no source table"
     return (_with_rows(check_pair(source, replica, link), link),)
+
+
+def _of_link(link: Link) -> PairReport:
+    """What stops a link, by itself or where statements make use of something (XA, user variables)."""
+    return PairReport(None, "", PairState.COMPARED, preflight(Ends(link)))
 
 
 def _with_rows(pair: PairReport, link: Link) -> PairReport:

@@ -145,17 +145,20 @@ def replay(
             told = names_charset(
                 step.sql, ansi_quotes="ANSI_QUOTES" in link.source.sql_mode, backslash=link.source.backslash
             )
+            made = _made_of_rows(statement, step, link, default)
             if skips_statements(link) and not told:
                 refused = _refused(step, None, link, default)
+                if made is not None and there.lacks(statement.refs[0], event):
+                    missing = server_error("no-such-table", link.replica, *made)
+                    refused = replace(refused, rows=_UNREAD if _old_rows(link) else missing)
                 continue
-            made = _made_of_rows(statement, step, link, default)
             if made is not None and _starts_transaction(link):
                 error = server_error("syntax-error", link.replica, default, "")
             elif made is not None:
                 if link.replica.has(_ATOMIC) and not link.source.has(_ATOMIC):
                     empty = replace(_refused(step, _EMPTY, link, default), some=True)
                 error = there.make(event, made, here, quiet=statement.conditional)
-                if error is None and link.source.has("row-events-v1") and link.replica.has(_NO_V1):
+                if error is None and _old_rows(link):
                     error = _UNREAD
             else:
                 why = unlisted(statement, there, event)
@@ -190,6 +193,11 @@ def _made_of_rows(statement: Statement, step: Step, link: Link, default: str) ->
     if link.binlog_format != "ROW" or statement.verb != "create-table-select" or statement.temporary:
         return None
     return statement.refs[0].database or step.database or default, statement.refs[0].name
+
+
+def _old_rows(link: Link) -> bool:
+    """Whether the replica does not know the source's row events."""
+    return link.source.has("row-events-v1") and link.replica.has(_NO_V1)
 
 
 def _starts_transaction(link: Link) -> bool:

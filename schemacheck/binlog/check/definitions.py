@@ -387,8 +387,7 @@ class Definitions:
             here = self.key(old[0] or database or "", old[1])
             there = self.key(new[0] or database or "", new[1])
             self.bare.pop(self.case(old[1]), None)
-            moved = self.tables.get(here)
-            if moved is not None and here != there and here not in before:
+            if (moved := self.tables.get(here)) is not None and here != there and here not in before:
                 self._set(here, None)
                 self._set(there, replace(moved, name=new[1], database=new[0] or database))
             if here in self.doubtful:
@@ -396,5 +395,6 @@ class Definitions:
 
 
 def _makes(statement: Statement) -> bool:
-    """Whether the statement makes its first table, whatever was there."""
-    return statement.verb.startswith("create-table") and bool(statement.updated) and not statement.conditional
+    """Whether the statement makes its first table, whatever was there. A temporary one hides it."""
+    makes = statement.verb.startswith("create-table") and bool(statement.updated)
+    return makes and not (statement.conditional or statement.temporary)

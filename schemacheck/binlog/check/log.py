@@ -9,6 +9,7 @@ from schemacheck.binlog.check.applier import applier
 from schemacheck.binlog.check.decide import Decided, Decider
 from schemacheck.binlog.check.definitions import DDL, Definitions, session
 from schemacheck.binlog.check.foreign import asked
+from schemacheck.binlog.check.mentions import of_temporary
 from schemacheck.binlog.check.misread import error_of, runs_past
 from schemacheck.binlog.check.query import QUERIES, query_first, shortened, statement_commits, stopped_by
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
@@ -285,6 +286,9 @@ class LogCheck:
         if statement.inner:
             event = replace(event, query=statement.inner)
         if defines:
+            if why := of_temporary(statement, event, self.catalog):
+                self._problem(event, why, "SC004")
+                return None
             self.here.apply(event, statement, default, self._where(event))
         if self._passed_over:
             return None
@@ -324,11 +328,8 @@ class LogCheck:
         if answers(statement) and not self.there.has_tables(place):
             return None
         for database in unsure:
-            self._problem(
-                event,
-                f"whether the database {database} is there is not known: {shortened(event.query)}",
-                "SC004",
-            )
+            why = f"whether the database {database} is there is not known: {shortened(event.query)}"
+            self._problem(event, why, "SC004")
         passed_over = taken and statement.conditional and statement.verb == "create-table-select"
         if statement.verb in QUERIES and not passed_over:
             refusal, reason = self.statements.query(statement, (default, arrived), self.link)

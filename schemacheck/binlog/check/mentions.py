@@ -1,13 +1,17 @@
-"""What a definition mentions: changes of columns, character sets."""
+"""What a definition mentions: changes of columns, character sets, temporary tables."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from schemacheck.binlog.check.query import shortened
+from schemacheck.binlog.events.statement import Query
+from schemacheck.catalog.presence import Presence
 from schemacheck.model import Table
 from schemacheck.sql.ddl import actions
 from schemacheck.sql.ddl.draft import ColumnDraft, ForeignDraft, TableDraft, TableOptions
 from schemacheck.sql.ddl.parse import Definition
+from schemacheck.sql.statements import Statement
 
 Name = tuple[str, str]
 
@@ -53,3 +57,18 @@ def holders(definition: Definition | None, tables: Mapping[Name, Table]) -> dict
         for key, table in (tables.items() if names else ())
         if any(one.name.casefold() in names for one in table.foreign_keys)
     }
+
+
+def of_temporary(statement: Statement, event: Query, present: Presence) -> str:
+    """Why it is not followed what a definition does to a temporary table, or makes of one; '' where it names
+    none but to drop it.
+    """
+    named = [(ref.database, ref.name) for ref in statement.refs]
+    named += [old for old, _ in statement.renames]
+    if statement.verb.startswith("create-table"):
+        named = named[1:]
+    default = event.database or None
+    hidden = next((one for one in named if present.resolve(one, default) in present.temporary), None)
+    if hidden is None or statement.verb == "drop-table":
+        return ""
+    return f"{hidden[1]} is a temporary table: what {shortened(event.query)} does is not followed"

@@ -4,11 +4,13 @@ replica.
 
 from __future__ import annotations
 
-from schemacheck import catalog, knowledge
+from schemacheck import knowledge
 from schemacheck.binlog.check.definitions import Definitions
 from schemacheck.binlog.check.literals import alike, narrowed
 from schemacheck.binlog.check.refusal import error_of
+from schemacheck.catalog.context import Context, Lines
 from schemacheck.catalog.presence import Key, Presence
+from schemacheck.catalog.selected import of_view
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.engine import check_pair, undecided
 from schemacheck.filters.faults import fault
@@ -18,7 +20,7 @@ from schemacheck.model import (
     Link,
     PairReport,
     PairState,
-    Schema,
+    Refusal,
     Server,
     ServerError,
     Table,
@@ -26,6 +28,7 @@ from schemacheck.model import (
 )
 from schemacheck.rules import statement_column_list
 from schemacheck.sql.ddl.tables import CreateOther
+from schemacheck.sql.lexer import Refused
 from schemacheck.sql.statements import Needs, Ref, Statement, parse
 
 #: Pairs that are remembered; each holds its tables.
@@ -142,19 +145,22 @@ class StatementDecider:
         """The same of the query of a view, as the catalog runs it on the replica's tables; None where it
         cannot tell.
         """
-        found = {ref.name: self._readable(self.there, self._key(self.there, ref, default)) for ref in read}
-        tables = tuple(table for table in found.values() if table is not None)
-        if len(tables) < len(found) or any(table.kind is not TableKind.TABLE for table in tables):
+        keys = [self._key(self.there, ref, default) for ref in read]
+        if any(self._readable(self.there, key) is None for key in keys):
             return None
-        made = catalog.read(
-            f"CREATE TABLE `{_MADE}` {query}", link.replica, database=default, base=Schema(tables)
-        )
-        if not made.problems:
-            return None, ""
-        refusal = made.problems[0].refusal
-        if refusal is None or refusal.number not in _OF_QUERIES:
-            return None
-        return error_of(link.replica, refusal, (default or "", _MADE)), ""
+        known = self.there
+
+        def find(database: str | None, name: str) -> Table | None:
+            return known.get(database or default or "", name)
+
+        try:
+            of_view(query, Context(link.replica, Lines("", ""), database=default), find)
+        except Refused as refused:
+            if refused.errno not in _OF_QUERIES:
+                return None
+            refusal = Refusal(refused.errno, refused.message, refused.name, refused.kind, refused.words)
+            return error_of(link.replica, refusal, (default or "", _MADE)), ""
+        return None, ""
 
     def _readable(self, end: Definitions, key: Key | None) -> Table | None:
         """The columns that a query finds under a name, None where they are not known."""
