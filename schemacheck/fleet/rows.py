@@ -235,7 +235,7 @@ def _definition(name: Name, known: Gathered, dialect: str) -> Definition | None:
         ordinals = sorted(_ordinal(line[1:].partition(FIELD)[0]) for line in every if line[0] == "C")
         whole = ordinals == list(range(1, len(ordinals) + 1))
         text = LINE.join(sorted(every))
-    odd = known.odd or not whole or broken or not _keys_have_columns(text)
+    odd = known.odd or not whole or broken or not (_keys_have_columns(text) and _keys_have_actions(text))
     return Definition(*name, (dialect or "w") + text, odd, known.n_rows, known.n_bytes)
 
 
@@ -246,6 +246,15 @@ def _keys_have_columns(text: str) -> bool:
     lines = text.split(LINE)
     keyed = {line.split(FIELD, _KEYED + 1)[_KEYED] for line in lines if line[0] == "S"}
     return keyed <= {line.split(FIELD, 2)[1] for line in lines if line[0] == "C"}
+
+
+def _keys_have_actions(text: str) -> bool:
+    """Whether REFERENTIAL_CONSTRAINTS has a row for every foreign key."""
+    if LINE + "K" not in text:
+        return True
+    lines = text.split(LINE)
+    keys, actions = ({line[1:].partition(FIELD)[0] for line in lines if line[0] == one} for one in "KR")
+    return keys <= actions
 
 
 #: Where COLUMN_NAME stands in a line of STATISTICS.

@@ -179,7 +179,9 @@ def without_table(check: str) -> str:
 def foreign_keys(
     rows: Source, references: Source, file: str, problems: list[InputProblem]
 ) -> dict[Name, list[ForeignKey]]:
-    """KEY_COLUMN_USAGE, with the actions of REFERENTIAL_CONSTRAINTS where that is at hand."""
+    """KEY_COLUMN_USAGE, with the actions of REFERENTIAL_CONSTRAINTS; a table with a key without them is
+    unknown, since deleted rows may take others with them.
+    """
     actions: dict[tuple[str | None, str, str], tuple[str, str]] = {}
     for row in records(references, _REFERENTIAL, (), "REFERENTIAL_CONSTRAINTS", file, problems):
         owner = (row["CONSTRAINT_SCHEMA"], row["TABLE_NAME"] or "", row["CONSTRAINT_NAME"] or "")
@@ -200,7 +202,10 @@ def foreign_keys(
             )
             continue
         other = parts[0]["REFERENCED_TABLE_SCHEMA"]
-        on_delete, on_update = actions.get((schema, table, name), ("RESTRICT", "RESTRICT"))
+        if (schema, table, name) not in actions:
+            problems.append(InputProblem("SC001", without_actions(name), Location(file), schema, table))
+            continue
+        on_delete, on_update = actions[schema, table, name]
         out[schema, table].append(
             ForeignKey(
                 tuple(part["COLUMN_NAME"] or "" for part in parts), parts[0]["REFERENCED_TABLE_NAME"] or "",
@@ -209,6 +214,14 @@ def foreign_keys(
             )
         )  # fmt: skip
     return out
+
+
+def without_actions(name: str) -> str:
+    """What is said of a foreign key of which only KEY_COLUMN_USAGE has rows."""
+    return (
+        f"foreign key {name}: no row of REFERENTIAL_CONSTRAINTS says what it does when a row of its parent is "
+        "deleted or updated; dump REFERENTIAL_CONSTRAINTS too"
+    )
 
 
 def action(text: str | None) -> str:

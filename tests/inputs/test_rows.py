@@ -362,6 +362,9 @@ def test_foreign_keys():
         "p",
     )
     assert (found.on_delete, found.on_update) == ("CASCADE", "RESTRICT")
+    schema = tables_from_rows([row(), row("b", 2)], server=MYSQL, key_usage=usages)
+    assert [(p.table, p.skipped) for p in schema.problems] == [("t", False)]
+    assert "dump REFERENTIAL_CONSTRAINTS too" in schema.problems[0].message
 
 
 @pytest.mark.parametrize("number", ["customer_id", "1e999", "nan"])
