@@ -27,6 +27,14 @@ _SHAPELESS = frozenset((
     "timestampdiff", "extract", "rand", "pow", "sign", "json_length", "bit_count", "date_format", "date",
     "timestamp", "last_day", "from_unixtime", "makedate", "sec_to_time", "point",
 ))  # fmt: skip
+#: Types of addresses, and what takes none of them (MariaDB).
+_ADDRESSES = frozenset(("uuid", "inet4", "inet6"))
+_LOGIC = frozenset(("and", "or", "xor", "not"))
+_OF_NUMBERS = frozenset((
+    "|", "^", "&", "~", "<<", ">>", "abs", "round", "floor", "ceiling", "truncate", "year", "month",
+    "quarter", "dayofmonth", "weekday", "to_days", "pow", "sign", "bit_count",
+))  # fmt: skip
+_CASTS = frozenset(("signed", "unsigned", "decimal", "double"))
 #: What takes neither a geometry nor a vector (MySQL, asked of 9.7 with every function).
 _SHAPES_REFUSED = frozenset((
     *_COMPUTED, "~", "mod", "abs", "round", "floor", "ceiling", "truncate", "greatest", "least", "<",
@@ -51,6 +59,8 @@ def check(item: Item, kinds: Sequence[str], types: Sequence[str], *, mariadb: bo
     """
     if mariadb:
         _no_shape(item, kinds, at)
+        if not _ADDRESSES.isdisjoint(types):
+            _no_address(item, kinds, at)
         return
     vector = "vector" in types and (item.name in _VECTORS_REFUSED or item.name.startswith(("trim", "cast")))
     if vector or ("shape" in kinds and item.name in _SHAPES_REFUSED):
@@ -78,6 +88,19 @@ def _no_shape(item: Item, kinds: Sequence[str], at: int) -> None:
     converts = name == "cast" and item.charset != "binary"
     if unary or converts or name in _SHAPELESS:
         raise Refused(f"{name} takes no geometry", at, "SC002", 4079)
+
+
+def _no_address(item: Item, kinds: Sequence[str], at: int) -> None:
+    """MariaDB: what takes no UUID and no INET, or mixes one with numbers (`Type_handler_fbt`; asked of 10.11
+    and 11.8). Raises Refused.
+    """
+    name = item.name
+    numbers = not {"number", "moment"}.isdisjoint(kinds)
+    if name in _LOGIC or (numbers and name in _UNMIXED | _UNLIKE):
+        raise Refused(f"{name} mixes a UUID or an INET with another type", at, "SC002", 4078)
+    unary = name == "-" and len(item.args) == 1
+    if unary or name in _OF_NUMBERS or (name == "cast" and item.value in _CASTS):
+        raise Refused(f"{name} takes no UUID and no INET", at, "SC002", 4079)
 
 
 def _constants(item: Item, kinds: Sequence[str], types: Sequence[str], at: int) -> None:

@@ -225,7 +225,7 @@ def _abilities(
         for one in columns
         if one.generated is not None
         and one.expression not in ("row start", "row end")
-        and (engine == "MRG_MyISAM" or not one.name.startswith("DB_ROW_HASH_"))
+        and (engine in _NO_GENERATED or not one.name.startswith("DB_ROW_HASH_"))
     ]
     mariadb = context.server.mariadb
     if (engine in _NO_GENERATED or (engine == "BLACKHOLE" and not mariadb)) and written:

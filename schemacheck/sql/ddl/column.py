@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from schemacheck.model.charset import of_collation
 from schemacheck.model.expression import malformed
 from schemacheck.model.quote import string
 from schemacheck.model.words import PLAIN
@@ -90,6 +91,9 @@ def _collate(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
     out.collation = t.string() if t.is_string() else t.name()
     if before is not None and flavor.one_collate:
         raise Refused("two COLLATE clauses", at, "SC001", 1064)
+    if before is not None and not flavor.mariadb and of_collation(before) != of_collation(out.collation):
+        why = f"{out.collation} is no collation of {of_collation(before)}"
+        raise Refused(why, at, "SC002", 1253)
     if before is not None and flavor.mariadb and before.lower() != out.collation.lower():
         raise Refused(f"two collations: {before} and {out.collation}", at, "SC002", 1302)
 
