@@ -184,7 +184,9 @@ def table(
     return Table(
         draft.name, tuple(columns), database, tuple(made_keys), tuple(naming.checks(draft.name, [(check(c,
         context, scope), c.column is not None) for c in checks], context)),
-        tuple(naming.foreign_keys(draft.name, [foreign(f, context) for f in foreign_keys], context)),
+        tuple(
+            naming.foreign_keys(draft.name, [foreign(f, context, columns) for f in foreign_keys], context)
+        ),
         engine=engine, charset=charset, collation=collation, gipk=gipk,
             partitioning=whole.sql if whole is not None else None,
         system_versioned=versioned,
@@ -385,11 +387,13 @@ def check(draft: CheckDraft, context: Context, scope: Scope | None) -> Check:
     return made if scope is None else converted.check(draft, made, scope)
 
 
-def foreign(draft: ForeignDraft, context: Context) -> ForeignKey:
+def foreign(draft: ForeignDraft, context: Context, columns: list[Column]) -> ForeignKey:
     """The ForeignKey of a definition. Its key's name is its own to MariaDB (asked of 10.11 and 11.8)."""
     name = draft.name or (draft.index_name if context.server.mariadb else None)
+    named = {one.name.casefold(): one.name for one in columns}
     return ForeignKey(
-        tuple(draft.columns), draft.ref_table, tuple(draft.ref_columns), draft.ref_database, draft.on_delete,
+        tuple(named.get(one.casefold(), one) for one in draft.columns),
+        draft.ref_table, tuple(draft.ref_columns), draft.ref_database, draft.on_delete,
         draft.on_update,
         name or "", location=draft.location or context.location(draft.span),
     )  # fmt: skip

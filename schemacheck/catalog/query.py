@@ -38,6 +38,7 @@ class Item:
     name: str
     column: Column | None
     span: Span
+    literal: bool = False
 
 
 def listed(t: Tokens) -> list[str]:
@@ -191,7 +192,7 @@ class Query:
         name = self._alias()
         if name is None:
             raise unsure("the name of an expression without AS", at)
-        return [Item(name, made, (at, t.last_end()))]
+        return [Item(name, made, (at, t.last_end()), literal=True)]
 
     def _count(self) -> Column | None:
         """COUNT(*), the whole list: BIGINT NOT NULL (asked of four servers)."""

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from schemacheck.catalog import settings
-from schemacheck.catalog.charsets import is_text
 from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
 from schemacheck.catalog.doubt import Doubts
@@ -124,12 +123,7 @@ class Script:
         text = interpret(statement.text, self.catalog.server) if statement.versioned else statement.text
         words = first_words(text)
         self.read_as, self.words, self.definition = text, words, None
-        if self.variables.client and not text.isascii() and not is_text(self.variables.client, self.encoding):
-            why = (
-                f"the script says that it is written in {self.variables.client}, and is read as "
-                f"{self.encoding}: what this statement is to the server is not known (--encoding says how "
-                "files are written)"
-            )
+        if why := settings.unreadable(text, self.catalog.server, self.variables, self.encoding):
             self.catalog.fail(Refused(why, 0, "SC002"), statement, cut_name(text, self.catalog.database))
             return
         if self.body is not None and self._inside(self.body, statement, text, words):
@@ -250,8 +244,6 @@ class Script:
         if statement.altered:
             why = "the client joins words of this statement, which is sent otherwise than it is written"
             raise Refused(why, 0, "SC002")
-        if "EMPTY_STRING_IS_NULL" in self.catalog.server.sql_mode and ("''" in text or '""' in text):
-            raise Refused("what an empty string is with EMPTY_STRING_IS_NULL is not followed", 0, "SC002")
         verb = words[0]
         what = object_of(words)
         defines = verb in ("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE")

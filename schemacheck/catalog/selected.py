@@ -11,6 +11,12 @@ from schemacheck.dataclass import replace
 from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft
 from schemacheck.sql.lexer import Refused, Tokens
 
+#: Types that a literal is converted to, which strict mode may refuse (1265, 1292).
+_CONVERTED = (
+    "date", "time", "year", "enum", "set", "bit", "geom", "point", "line", "poly", "multi", "json", "uuid",
+    "inet",
+)  # fmt: skip
+
 
 def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> frozenset[str]:
     """Put the columns of the query, that begins at `t`, among the draft's own; the (folded) names of those
@@ -28,6 +34,8 @@ def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> f
         if own is not None:
             if own.generated or own.row_period:
                 raise unsure("a computed column that the query fills", own.span[0])
+            if item.literal and own.type_text.lower().startswith(_CONVERTED):
+                raise unsure("a value of another type than its column", own.span[0])
             own.name = item.name
             columns.append(own)
         elif item.column is None:

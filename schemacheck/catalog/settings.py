@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from schemacheck.catalog.charsets import is_text
 from schemacheck.catalog.session import has_session_value
 from schemacheck.dataclass import dataclass, field
+from schemacheck.errors import BadSetting
 from schemacheck.model.server import Server
-from schemacheck.model.variable import Standing, canonical, standing
+from schemacheck.model.variable import Standing, canonical, check, standing, words
+from schemacheck.model.variable import known as known_names
+from schemacheck.sql import characters
 
 if TYPE_CHECKING:
     from schemacheck.sql.assignment import Value, Variable
@@ -27,6 +31,8 @@ class Variables:
     prepared: dict[str, tuple[str | None, str | None, Server]] = field(default_factory=dict)
     #: A variable of the server that the last SET gave a value that is not known; '' for none.
     lost: str = ""
+    #: Whether sql_mode is not known.
+    modes_lost: bool = False
 
 
 #: What stands for the character set that the client has of itself.
@@ -65,22 +71,61 @@ def apply(t: Tokens, server: Server, variables: Variables, others: Server) -> tu
         if one.user:
             variables.user[one.name[-1].lower()] = found
             continue
+        if not default and found is not None:
+            found = _taken(name, found)
         if one.scope == "persist_only":
             continue
         everywhere = one.scope in ("global", "persist")
         if name == "character_set_client" and not everywhere:
             variables.client = "" if default else (found or "?").lower()
         elif found is None:
+            variables.modes_lost |= name == "sql_mode" and not everywhere
             variables.lost = name if standing(name) is not Standing.HARMLESS else variables.lost
         else:
             if everywhere:
                 given_everywhere[name] = found
             if not everywhere or not has_session_value(server, name):
                 given[name] = found
+                variables.modes_lost &= name != "sql_mode"
     return (
         server.with_told(given) if given else server,
         others.with_told(given_everywhere) if given_everywhere else others,
     )
+
+
+def unreadable(text: str, server: Server, variables: Variables, encoding: str) -> str:
+    """Why a statement of a file in this encoding cannot be read under the settings that hold; '' where it
+    can.
+    """
+    if variables.client and not text.isascii() and not is_text(variables.client, encoding):
+        return (
+            f"the script says that it is written in {variables.client}, and is read as {encoding}: what this "
+            "statement is to the server is not known (--encoding says how files are written)"
+        )
+    if "EMPTY_STRING_IS_NULL" in server.sql_mode and ("''" in text or '""' in text):
+        return "what an empty string is with EMPTY_STRING_IS_NULL is not followed"
+    if variables.modes_lost and ('"' in text or "\\" in text):
+        return (
+            "sql_mode was set to what is not known: so is how quotes and backslashes are read from there on"
+        )
+    return ""
+
+
+def _taken(name: str, value: str) -> str | None:
+    """A value as SHOW VARIABLES has it; None where it is none of the words that the variable takes: a number
+    stands for bits or for a place in a list (sql_mode = 1048576), which is not followed but for none.
+    """
+    if name == "sql_mode" and characters.strip(value) == "0":
+        return ""
+    if name not in known_names():
+        return value
+    if {"ON", "OFF"} <= set(words(name)):
+        value = {"TRUE": "ON", "FALSE": "OFF"}.get(value.upper(), value)
+    try:
+        check(name, value)
+    except BadSetting:
+        return None
+    return value
 
 
 def forget(text: str, variables: Variables) -> None:

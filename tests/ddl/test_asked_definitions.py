@@ -127,6 +127,19 @@ def test_what_one_server_refuses(server: str, text: str, number: int) -> None:
     assert refusal.number == number
 
 
+def test_the_columns_of_a_foreign_key_are_named_as_they_are_defined() -> None:
+    for server in SERVERS:
+        (table,) = made("CREATE TABLE t (Fk INT, FOREIGN KEY (fK) REFERENCES p (A))", server).tables
+        assert table.foreign_keys[0].columns == ("Fk",)
+
+
+def test_a_literal_for_a_declared_date_is_unknown() -> None:
+    # 1292 in strict mode.
+    for server in SERVERS:
+        assert made("CREATE TABLE t (a INT, b DATE) SELECT 1 AS b", server).problems
+        assert not made("CREATE TABLE t (a INT, b INT) SELECT 1 AS b", server).problems
+
+
 def test_a_partition_named_twice() -> None:
     table = (
         "CREATE TABLE t (a INT) PARTITION BY LIST (a) (PARTITION p VALUES IN (1), PARTITION q VALUES IN (2));"

@@ -160,6 +160,10 @@ def test_reading_grows_with_the_text(kind: str) -> None:
         "CREATE TABLE u (a INT CHECK (1 - * 1));\n",
         "CREATE TABLE u (a INT CHECK (1 -* 1));\n",
         "CREATE TABLE u (a INT CHECK (1 -));\n",
+        # What sql_mode is decides where the string ends (asked of MariaDB 10.11 and MySQL 9.7).
+        "SET sql_mode = 1048576; SET @a = '\\'; CREATE TABLE u (a INT); -- ';",
+        "SET @m = 1048576; SET sql_mode = @m; SELECT '\\'; CREATE TABLE u (a INT); -- ';",
+        "SET sql_mode = @nowhere; (SELECT '\\'); CREATE TABLE u (a INT); -- ');",
         # The semicolon is part of the name.
         "\\u d;SET @a = 1\\g\\u d\nCREATE TABLE u (a INT);\n",
         # The sandbox mode takes no file.
@@ -177,6 +181,10 @@ def test_what_the_server_or_the_client_refuses_is_not_read(script: str) -> None:
         ("delimiter $$\n/*!50000 CREATE TABLE u (a INT)*/;CREATE TABLE v (a INT)$$\n", {"u", "v"}),
         ("delimiter $$\n/*!50000 CREATE PROCEDURE p() BEGIN DO 1; END */;CREATE TABLE v (a INT)$$\n", {"v"}),
         ("delimiter $$\n/*!99999999 x; */CREATE TABLE v (a INT)$$\n", {"v"}),
+        (
+            "SET @m=''; SET sql_mode=@m; SET @a='\\'; CREATE TABLE u (a INT); -- '; CREATE TABLE v (a INT);",
+            {"v"},
+        ),
         ("SET @a = 1, @`b c` = 2, @'d' = 3; CREATE TABLE v (a INT);", {"v"}),
         ("CREATE DEFINER=root@localhost VIEW w AS SELECT @@session.sql_mode;", {"w"}),
     ],

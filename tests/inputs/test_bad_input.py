@@ -25,6 +25,20 @@ SERVER = Server.parse("mysql-8.0")
 HEADING = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\tIS_NULLABLE\tCOLUMN_DEFAULT\tEXTRA\tCHARACTER_SET_NAME\tCOLLATION_NAME\n"  # noqa: E501
 
 
+VERTICAL = b"""*************************** 1. row ***************************
+      TABLE_SCHEMA: d
+        TABLE_NAME: t
+       COLUMN_NAME: a
+  ORDINAL_POSITION: 1
+       COLUMN_TYPE: int(11)
+       IS_NULLABLE: YES
+    COLUMN_DEFAULT: NULL
+             EXTRA:
+CHARACTER_SET_NAME: NULL
+    COLLATION_NAME: NULL
+"""
+
+
 def schema_of(data: bytes, tmp_path, **more):
     file = tmp_path / "input"
     file.write_bytes(data)
@@ -63,6 +77,11 @@ def schema_of(data: bytes, tmp_path, **more):
         (HEADING.replace("EXTRA", "column_type").encode() +
         b"d\tt\ta\t1\tint\tYES\tNULL\tbigint\tNULL\tNULL\n",
         "the column COLUMN_TYPE twice"),
+        # Where the file ends in the middle of a row.
+        (VERTICAL + VERTICAL.replace(b"1. r", b"2. r")[:-70], ":12: this row has not all"),
+        (VERTICAL + VERTICAL.split(b"\n")[0].replace(b"1. r", b"2. r"), ":12: this row has not all"),
+        (VERTICAL + VERTICAL[:30], "the last line begins another row"),
+        (VERTICAL + VERTICAL[:15], "the last line begins another row"),
         (b"def\tx\ty\n", "fields that fit no view"), (b'{"view": "SNAPSHOT", "schemacheck_snapshot": 1}\n',
         "truncated"),
     ],

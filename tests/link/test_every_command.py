@@ -163,6 +163,7 @@ def test_the_links_of_a_fleet(case: Case, way: str, tmp_path: Path) -> None:
         "input_problems": {"unread": 0},
         "links_by_effect": whole_links.counts(rows),
         "link_findings": rows,
+        "topology": {"findings": []},
         "smallest_setting": {"modes": "", "outcomes": {"": "identical"}},
     }
     assert sum(made["links_by_effect"].values()) == 1

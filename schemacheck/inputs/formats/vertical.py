@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 NAME = "vertical"
 ABOUT = r"\G output of the mysql client: SHOW CREATE TABLE, SHOW REPLICA STATUS, variables, rows"
 
-_START = re.compile(r"\*{10,} \d+\. row \*{10,}\s*\Z")
+_START = re.compile(r"\*{10,} (\d+)\. row \*{10,}\s*\Z")
+#: The beginning of such a line, at the end of a file.
+_CUT = re.compile(r"\*{10,}(?: [\d.]*[row]* ?\**)?\Z")
 _FIRST = re.compile(r"( *[^\s:][^:]*):(?: |$)")
 
 
@@ -36,8 +38,11 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     null = options.null_token if options.null_token is not None else "NULL"
     heading: tuple[str, ...] = ()
     rows: list[tuple[int, list[str | None]]] = []
-    for line, fields in _blocks(source.text.replace("\r\n", "\n")):
+    text = source.text.replace("\r\n", "\n")
+    for line, first, fields in _blocks(text):
         names = tuple(name for name, _ in fields)
+        if not names or (not first and len(names) < len(heading) and names == heading[: len(names)]):
+            raise InputError(f"{source.name}:{line}: this row has not all its values: is the file truncated?")
         if names != heading and rows:
             yield _piece(heading, rows, source.name)
             rows = []
@@ -45,6 +50,9 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
         rows.append((line, [None if value == null else value for _, value in fields]))
     if not rows:
         raise InputError(f"{source.name}: no rows")
+    last = text.rstrip().rpartition("\n")[2]
+    if _CUT.match(last) and not _START.match(last):
+        raise InputError(f"{source.name}: the last line begins another row: is the file truncated?")
     yield _piece(heading, rows, source.name)
 
 
@@ -57,15 +65,16 @@ def _piece(heading: tuple[str, ...], rows: list[tuple[int, list[str | None]]], f
     return RowsPiece(view, Rows(heading, rows, null_is_word=True, multiline=True), file)
 
 
-def _blocks(text: str) -> Iterator[tuple[int, list[tuple[str, str]]]]:
-    """(line, name and value pairs) of every block."""
+def _blocks(text: str) -> Iterator[tuple[int, bool, list[tuple[str, str]]]]:
+    """(line, whether it is a result's first row, name and value pairs) of every block."""
     block: list[tuple[str, list[str]]] = []
     start = width = 0
+    first = True
     for number, line in enumerate(text.split("\n"), 1):
-        if _START.match(line):
-            if block:
-                yield start, _joined(block)
-            block, start, width = [], number, 0
+        if begins := _START.match(line):
+            if start:
+                yield start, first, _joined(block)
+            block, start, width, first = [], number, 0, begins[1] == "1"
         elif start:
             match = _FIRST.match(line)
             if match and (not width or match.end(1) == width):
@@ -73,8 +82,8 @@ def _blocks(text: str) -> Iterator[tuple[int, list[tuple[str, str]]]]:
                 block.append((match.group(1).strip(), [line[match.end() :]]))
             elif block and not _tail(line):
                 block[-1][1].append(line)
-    if block:
-        yield start, [(name, value.rstrip("\n")) for name, value in _joined(block)]
+    if start:
+        yield start, first, [(name, value.rstrip("\n")) for name, value in _joined(block)]
 
 
 def _joined(block: list[tuple[str, list[str]]]) -> list[tuple[str, str]]:
