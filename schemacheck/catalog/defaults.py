@@ -187,7 +187,8 @@ def _not_known(
     assert written.expression is not None
     if kind.is_blob or kind.is_text or columns_of(written.expression.text, context.modes):
         return
-    if called(text) & _GIVE.get(kind.base, frozenset()):
+    if called(text) & _GIVE.get(kind.base, frozenset()) or "@" in re.sub(r"'[^']*'", "", text):
+        # A variable is read for each row.
         return
     why = f"whether column {draft.name!r} takes its default is not known: give the value as a literal"
     raise Refused(why, written.at, "SC002") from None

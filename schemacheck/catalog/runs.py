@@ -53,6 +53,11 @@ class Runs:
     def view(self) -> None:
         """The query of a view. Raises Refused; with an error number, the server refuses it too."""
         self._select()
+        if self.t.take("WITH"):
+            self.t.take_any("CASCADED", "LOCAL")
+            self.t.need("CHECK", "OPTION")
+        if not self.t.end:
+            raise self.t.fail()
 
     def statement(self) -> None:
         """The whole statement."""

@@ -76,7 +76,9 @@ def check(draft: TableDraft, engine: str, context: Context) -> None:
         raise Refused(f"InnoDB has no ROW_FORMAT={options.row_format}", at, "SC002", 1031)
     if server.mariadb and "IGNORE_BAD_TABLE_OPTIONS" not in context.modes:
         for name in options.engine_options:
-            foreign = _INNODB_OPTIONS if engine == "Aria" else _INNODB_OPTIONS | {"transactional"}
+            # TRANSACTIONAL is Aria's; others take it with a warning without strict mode.
+            aria = engine == "Aria" or not context.strict
+            foreign = _INNODB_OPTIONS if aria else _INNODB_OPTIONS | {"transactional"}
             home = _OF_ENGINES.get(name, engine)
             plain = name in foreign and engine in _PLAIN_ENGINES
             if name not in _MARIADB_OPTIONS or plain or home != engine:

@@ -127,6 +127,8 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
         effect = Effect.DIVERGES
         held = cell.replica.type.srid
         name = "wrong-srid" if held not in (None, cell.source.type.srid) else "invalid-geometry"
+        # Another shape, or NULL of a server that keeps an empty value for it.
+        also = (1416,) if name == "wrong-srid" else ()
         error = server_error(
             name, pair.link.replica, pair.source.database, pair.source.name, key=cell.replica.name
         )

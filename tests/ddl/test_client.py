@@ -164,6 +164,8 @@ def test_reading_grows_with_the_text(kind: str) -> None:
         "SET sql_mode = 1048576; SET @a = '\\'; CREATE TABLE u (a INT); -- ';",
         "SET @m = 1048576; SET sql_mode = @m; SELECT '\\'; CREATE TABLE u (a INT); -- ';",
         "SET sql_mode = @nowhere; (SELECT '\\'); CREATE TABLE u (a INT); -- ');",
+        # What stands behind a query's end.
+        "CREATE VIEW v AS SELECT 1 AS a F'a;b'OM t; CREATE TABLE u (a INT);",
         # The semicolon is part of the name.
         "\\u d;SET @a = 1\\g\\u d\nCREATE TABLE u (a INT);\n",
         # The sandbox mode takes no file.
@@ -186,6 +188,8 @@ def test_what_the_server_or_the_client_refuses_is_not_read(script: str) -> None:
             {"v"},
         ),
         ("SET @a = 1, @`b c` = 2, @'d' = 3; CREATE TABLE v (a INT);", {"v"}),
+        ("CREATE VIEW w AS SELECT 1 AS a FROM DUAL; CREATE TABLE v (a INT);", {"v", "w"}),
+        ("CREATE TABLE v (a INT);CREATE VIEW w AS SELECT a FROM v WHERE a WITH CHECK OPTION;", {"v", "w"}),
         ("CREATE DEFINER=root@localhost VIEW w AS SELECT @@session.sql_mode;", {"w"}),
     ],
 )
