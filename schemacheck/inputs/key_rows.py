@@ -219,8 +219,8 @@ def foreign_keys(
 def without_actions(name: str) -> str:
     """What is said of a foreign key of which only KEY_COLUMN_USAGE has rows."""
     return (
-        f"foreign key {name}: no row of REFERENTIAL_CONSTRAINTS says what it does when a row of its parent is "
-        "deleted or updated; dump REFERENTIAL_CONSTRAINTS too"
+        f"foreign key {name}: no row of REFERENTIAL_CONSTRAINTS says what it does when a row of its parent "
+        "is deleted or updated; dump REFERENTIAL_CONSTRAINTS too"
     )
 
 

@@ -170,14 +170,13 @@ def test_escapes_of_batch_mode(sail, tmp_path: Path) -> None:
     assert fleets.of_job(tables, findings) == fleets.pair_by_pair(path)
 
 
-def test_files_beside_the_rows_are_named(sail, tmp_path: Path) -> None:
+def test_a_script_beside_the_rows_is_read_with_them(sail, tmp_path: Path) -> None:
     path = fleet(tmp_path, ONE, a=row("t", "x", 1), b=row("t", "x", 1))
     (tmp_path / "snapshots" / "b" / "schema.sql").write_text("CREATE TABLE other (x int);\n", "utf-8")
     tables, _, problems = fleets.run_job(sail, path, tmp_path / "job")
-    assert by_table(tables) == {"t": ("compared", "identical")}
-    assert [(p["instance"], Path(p["file"]).name, p["skipped"]) for p in problems] == [
-        ("b", "schema.sql", True)
-    ]
+    assert by_table(tables) == {"t": ("compared", "identical"), "other": ("surplus", "identical")}
+    assert [p["skipped"] for p in problems] == [True]
+    assert "does not have TRIGGERS, VIEWS" in problems[0]["message"]
 
 
 def test_compressed_ring_and_other_formats(sail, tmp_path: Path) -> None:

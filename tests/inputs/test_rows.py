@@ -478,7 +478,12 @@ def test_tables_without_columns_are_told():
         "ORDINAL_POSITION": 1, "REFERENCED_TABLE_SCHEMA": "shop",
         "REFERENCED_TABLE_NAME": "t", "REFERENCED_COLUMN_NAME": "a",
     }  # fmt: skip
-    schema = tables_from_rows([row()], server=MYSQL, tables=tables, statistics=statistics, key_usage=[usage])
+    references = [dict.fromkeys(("UPDATE_RULE", "DELETE_RULE"), "RESTRICT")]
+    references[0] |= {"CONSTRAINT_SCHEMA": "shop", "TABLE_NAME": "x", "CONSTRAINT_NAME": "f"}
+    schema = tables_from_rows(
+        [row()],
+        server=MYSQL, tables=tables, statistics=statistics, key_usage=[usage], references=references,
+    )  # fmt: skip
     assert [t.name for t in schema.tables] == ["t"]
     assert [(p.table, p.message.split()[0]) for p in schema.problems if not p.skipped] == [
         ("u", "TABLES"),
