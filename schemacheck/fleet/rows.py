@@ -235,26 +235,18 @@ def _definition(name: Name, known: Gathered, dialect: str) -> Definition | None:
         ordinals = sorted(_ordinal(line[1:].partition(FIELD)[0]) for line in every if line[0] == "C")
         whole = ordinals == list(range(1, len(ordinals) + 1))
         text = LINE.join(sorted(every))
-    odd = known.odd or not whole or broken or not (_keys_have_columns(text) and _keys_have_actions(text))
+    odd = known.odd or not whole or broken or not _keys_are_whole(text)
     return Definition(*name, (dialect or "w") + text, odd, known.n_rows, known.n_bytes)
 
 
-def _keys_have_columns(text: str) -> bool:
-    """Whether every column that a key names has a row."""
-    if LINE + "S" not in text:
+def _keys_are_whole(text: str) -> bool:
+    """Whether every column that a key names has a row, and every foreign key one that tells its actions."""
+    if LINE + "S" not in text and LINE + "K" not in text:
         return True
     lines = text.split(LINE)
     keyed = {line.split(FIELD, _KEYED + 1)[_KEYED] for line in lines if line[0] == "S"}
-    return keyed <= {line.split(FIELD, 2)[1] for line in lines if line[0] == "C"}
-
-
-def _keys_have_actions(text: str) -> bool:
-    """Whether REFERENTIAL_CONSTRAINTS has a row for every foreign key."""
-    if LINE + "K" not in text:
-        return True
-    lines = text.split(LINE)
-    keys, actions = ({line[1:].partition(FIELD)[0] for line in lines if line[0] == one} for one in "KR")
-    return keys <= actions
+    named, told = ({line[1:].partition(FIELD)[0] for line in lines if line[0] == one} for one in "KR")
+    return keyed <= {line.split(FIELD, 2)[1] for line in lines if line[0] == "C"} and named <= told
 
 
 #: Where COLUMN_NAME stands in a line of STATISTICS.
