@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from schemacheck.catalog import keyset, table_options
+from schemacheck.catalog import compressed_pages, keyset, table_options
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import field_bytes, key_bytes
 from schemacheck.model.charset import max_bytes
@@ -211,6 +211,7 @@ def table(
     if engine == "CSV" and any(one.nullable for one in columns):
         raise _lacks(engine, "nullable columns", at)
     table_options.check(draft, engine, context)
+    compressed_pages.check(draft, columns, keys, engine, context)
 
 
 def _primary_key(columns: Sequence[Column], keys: Sequence[Key], context: Context, at: int) -> None:

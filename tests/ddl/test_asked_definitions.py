@@ -176,3 +176,30 @@ def test_a_partition_named_twice() -> None:
         refusal = made(table + "ALTER TABLE t DROP PARTITION p, P", server).problems[0].refusal
         assert refusal is not None
         assert refusal.number == 1507
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("(a INT, b TEXT NOT NULL, KEY (b(435))) KEY_BLOCK_SIZE=1", False),
+        ("(a INT, b TEXT NOT NULL, KEY (b(434))) KEY_BLOCK_SIZE=1", True),
+        ("(a INT, b TEXT NOT NULL, KEY (a, b(430))) KEY_BLOCK_SIZE=1", False),
+        ("(a INT, b TEXT NOT NULL, KEY (b(1972))) KEY_BLOCK_SIZE=4", False),
+        ("(a INT, b TEXT NOT NULL, KEY (b(1826))) KEY_BLOCK_SIZE=4", True),
+        ("(b TEXT, PRIMARY KEY (b(440))) ROW_FORMAT=COMPRESSED KEY_BLOCK_SIZE=1", False),
+        ("(b TEXT, PRIMARY KEY (b(440))) ROW_FORMAT=COMPRESSED KEY_BLOCK_SIZE=2", True),
+    ],
+)
+def test_the_longest_records_of_compressed_pages(text: str, fits: bool) -> None:
+    for server in ("mysql-9.7.4", *MARIADB):
+        found = made(f"CREATE TABLE t {text}", server)
+        assert bool(found.tables) is fits
+        refusal = found.problems[0].refusal if found.problems else None
+        assert fits or (refusal is not None and refusal.number == 1118)
+
+
+def test_compressed_pages_of_mysql_5_6() -> None:
+    # Refused with innodb_file_format=Barracuda alone.
+    found = made("CREATE TABLE t (a INT, b TEXT NOT NULL, KEY (b(435))) KEY_BLOCK_SIZE=1", "mysql-5.6.24")
+    assert not found.tables
+    assert found.problems
