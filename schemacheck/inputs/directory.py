@@ -229,7 +229,7 @@ def _mydumper(path: Path, encoding: str | None) -> Iterator[Piece]:
 
 def _defines_others(file: Path, encoding: str | None, *, own: str = "") -> Iterator[Piece]:
     """A problem where a file of mydumper's that is left out defines a table, which mydumper writes elsewhere;
-    but `own` (`database.table`), for which a view stands. Rows hold bytes that are no text (SET NAMES binary).
+    but `own` (`database.table`), for which a view stands. Rows may hold bytes that are no text.
     """
     source = read_source(str(file), encoding=encoding, within=file.parent)
     text = _RUN.sub(" ", source.data.decode(source.encoding or "utf-8", "replace"))
