@@ -104,6 +104,9 @@ def check(
         if draft.name is None:
             number += 1
             draft.shown = f"{own[1]}_ibfk_{number}"
+            if len(draft.shown) > _NAME:
+                why = f"foreign key {draft.shown[:20]!r}... gets too long a name"
+                raise Refused(why, draft.span[0], "SC002", 1059, name=draft.shown)
         _actions(draft, byname, columns, context)
         if draft.standing:
             continue

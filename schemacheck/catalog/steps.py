@@ -12,6 +12,7 @@ from schemacheck.model.problem import InputProblem
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
+from schemacheck.model.variable import folded
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.parse import Definition
 from schemacheck.sql.parts import statements_of
@@ -36,6 +37,11 @@ class Step:
     after: dict[Name, Table]
     problems: tuple[InputProblem, ...] = ()
     server: Server | None = None
+
+    @property
+    def unlogged(self) -> bool:
+        """Whether its session writes nothing to the binary log (sql_log_bin = 0)."""
+        return self.server is not None and folded(self.server.setting("sql_log_bin")) == "0"
 
 
 def steps(

@@ -31,7 +31,7 @@ _STEADY = frozenset((
 #: Functions and variables that the timestamp and the session in the binary log do not fix: a replicated
 #: statement gives every server its own values.
 _NOT_REPLICATED = re.compile(
-    r"uuid\w*|rand|random_bytes|sysdate|connection_id|user|\w+_user|sys_guid|@@(?!server_id\Z).*",
+    r"uuid\w*|rand|random_bytes|sysdate|connection_id|user|\w+_user|sys_guid|version|@@(?!server_id\Z).*",
     re.IGNORECASE | re.ASCII,
 )
 _OUTSIDE = frozenset((*TEXTS, *BLOBS, "json"))

@@ -229,9 +229,10 @@ def _mydumper(path: Path, encoding: str | None) -> Iterator[Piece]:
 
 def _defines_others(file: Path, encoding: str | None, *, own: str = "") -> Iterator[Piece]:
     """A problem where a file of mydumper's that is left out defines a table, which mydumper writes elsewhere;
-    but `own` (`database.table`), for which a view stands.
+    but `own` (`database.table`), for which a view stands. Rows may hold bytes that are no text.
     """
-    text = _RUN.sub(" ", read_source(str(file), encoding=encoding, within=file.parent).text)
+    source = read_source(str(file), encoding=encoding, within=file.parent)
+    text = _RUN.sub(" ", source.data.decode(source.encoding or "utf-8", "replace"))
     for statement in _END.split(text):
         words = first_words(statement)
         if words[:1] and words[0] in ("CREATE", "ALTER", "DROP", "RENAME") and object_of(words) == "TABLE":

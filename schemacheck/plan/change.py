@@ -143,11 +143,7 @@ def refused_by(statements: Sequence[Statement], refused: RefusedStatement | None
 
 def _unlogged(said: Said, step: Step) -> str:
     """Why a definition that the source does not log is not planned; '' for others."""
-    if (
-        not said.defines
-        or step.server is None
-        or step.server.setting("sql_log_bin").upper() not in ("0", "OFF")
-    ):
+    if not (said.defines and step.unlogged):
         return ""
     return (
         "the source runs this with sql_log_bin = 0 and does not log it: plan it without, --unlogged says how "

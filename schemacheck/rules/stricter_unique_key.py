@@ -33,6 +33,7 @@ from schemacheck.findings.on_pair import on_table
 from schemacheck.model import ColumnType, Effect, Finding, Key, KeyPart, Side
 from schemacheck.model.charset import has_collation, pads
 from schemacheck.model.definition_sql import modify
+from schemacheck.model.expression import columns as columns_of
 from schemacheck.rules import About, Rule
 
 
@@ -50,7 +51,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             and any(
                 ours == key and ours.without_overlaps >= key.without_overlaps for ours in pair.source.keys
             )
-            and not any(part.column and part.column.casefold() in changed for part in key.parts)
+            and changed.isdisjoint(name for part in key.parts for name in _columns(pair, part))
         ):
             continue  # the source's own key, of columns that are equal
         if _generated_values(pair, key) or any(
@@ -89,6 +90,15 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
+def _columns(pair: Pair, part: KeyPart) -> frozenset[str]:
+    """The columns of a part of a key, lower case; those that an expression reads, or any where it is not
+    understood.
+    """
+    if part.column:
+        return frozenset((part.column.casefold(),))
+    return columns_of(part.expression or "") or frozenset(c.name.casefold() for c in pair.replica.columns)
+
+
 def _part(part: KeyPart) -> str:
     return (part.column or f"({part.expression})") + (f"({part.length})" if part.length else "")
 
@@ -107,7 +117,7 @@ def _collated(pair: Pair, key: Key) -> list[Cell]:
     ours = next((k for k in pair.source.keys if k.unique and _implies(pair, k, key, collations=False)), None)
     if ours is None:
         return []
-    named = {part.column.casefold() for part in ours.parts if part.column}
+    named = {name for part in ours.parts for name in _columns(pair, part)}
     return [
         c
         for c in pair.cells
@@ -155,7 +165,7 @@ def _implies(pair: Pair, ours: Key, theirs: Key, *, collations: bool = True) -> 
     expressions = {p.expression for p in there if p.expression}
     for part in ours.parts:
         if part.column is None:
-            if part.expression not in expressions:
+            if part.expression not in expressions or (collations and _compared_coarser(pair, part)):
                 return False
             continue
         cell = next((c for c in pair.cells if c.source.name.casefold() == part.column.casefold()), None)
@@ -176,6 +186,17 @@ def _implies(pair: Pair, ours: Key, theirs: Key, *, collations: bool = True) -> 
     return True
 
 
+def _compared_coarser(pair: Pair, part: KeyPart) -> bool:
+    """Whether an expression has its collation from a column that the replica may compare more coarsely."""
+    read = _columns(pair, part)
+    return any(
+        cell.source.type.collation != cell.replica.type.collation
+        and _coarser(cell.source.type, cell.replica.type)
+        for cell in pair.cells
+        if cell.source.name.casefold() in read
+    )
+
+
 def _coarser(ours: ColumnType, theirs: ColumnType) -> bool:
     """Whether the replica's collation may take two values for one that the source's tells apart."""
     if not theirs.is_character:
@@ -187,4 +208,6 @@ def _coarser(ours: ColumnType, theirs: ColumnType) -> bool:
     return ours.base != "char" and pads(there) and not pads(here)
 
 
-RULE = Rule("SC401", "stricter-unique-key", _check, (About.KEYED, About.PLACES, About.KEYS))
+RULE = Rule(
+    "SC401", "stricter-unique-key", _check, (About.KEYED, About.SPECIAL_KEYS, About.PLACES, About.KEYS)
+)

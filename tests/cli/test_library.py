@@ -150,6 +150,30 @@ def test_a_change_of_what_no_input_lists_is_no_pass(change):
     assert schemacheck.exit_status(report) == 3
 
 
+NUMBERED = "ALTER TABLE t ADD n INT AUTO_INCREMENT, ADD KEY (n)"
+
+
+@pytest.mark.parametrize(
+    ("rows", "key", "change", "codes"),
+    [
+        ("a INT NOT NULL", ", PRIMARY KEY (a)", NUMBERED, set()),
+        ("a INT NOT NULL", ", PRIMARY KEY (a DESC)", NUMBERED, {"SC707"}),
+        ("a ENUM('x','y') NOT NULL", ", PRIMARY KEY (a)", NUMBERED, {"SC707"}),
+        ("a INT NOT NULL", ", PRIMARY KEY (a)) PARTITION BY HASH (a", NUMBERED, {"SC707"}),
+        ("a INT NOT NULL", ", PRIMARY KEY (a)", "ALTER TABLE t ADD v TEXT DEFAULT (VERSION())", {"SC707"}),
+        # What is not logged leaves the replica as it was.
+        ("a INT NOT NULL", ", PRIMARY KEY (a)", "SET sql_log_bin=FALSE; ALTER TABLE t ADD v BIT", {"SC104"}),
+        ("a INT NOT NULL", ", PRIMARY KEY (a)", "SET sql_log_bin = TRUE; ALTER TABLE t ADD v INT", set()),
+    ],
+)  # fmt: skip
+def test_a_change_that_makes_other_rows_is_no_pass(rows, key, change, codes):
+    source = "CREATE TABLE d.t (a INT NOT NULL, PRIMARY KEY (a))"
+    replica = f"CREATE TABLE d.t ({rows}{key})"
+    report = schemacheck.check(source, replica, schemacheck.Link.of("mariadb-11.8"), change=change)
+    assert {one.code for pair in report.pairs for one in pair.findings} >= codes
+    assert codes or schemacheck.exit_status(report) == 0
+
+
 @pytest.mark.parametrize(
     "change",
     [

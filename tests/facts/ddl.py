@@ -284,11 +284,13 @@ def _rows(table: Table, case: Mapping[str, Any], server: Server) -> list[str]:
     named = {"TABLE_SCHEMA": DATABASE, "TABLE_NAME": case["table"], "CONSTRAINT_SCHEMA": DATABASE}
     checks = case.get("check_constraints") or ()
     owners = [dict(row, **named, CONSTRAINT_TYPE="CHECK") for row in checks]
+    keys = case.get("foreign_keys") or ()
+    actions = [{**row, **named, "UPDATE_RULE": "RESTRICT", "DELETE_RULE": "RESTRICT"} for row in keys]
     schema = tables_from_rows(
         case["columns"], server=server, tables=[dict(case["table_row"], **named)],
-        statistics=case["statistics"], constraints=owners,
+        statistics=case["statistics"], constraints=owners, references=actions,
         checks=checks, key_usage=[dict(row, **named,
-        REFERENCED_TABLE_SCHEMA=DATABASE) for row in case.get("foreign_keys") or ()],
+        REFERENCED_TABLE_SCHEMA=DATABASE) for row in keys],
     )  # fmt: skip
     if schema.problems or len(schema.tables) != 1:
         return [f"rows: {schema.problems[0].message if schema.problems else 'no table'}"]
@@ -296,7 +298,7 @@ def _rows(table: Table, case: Mapping[str, Any], server: Server) -> list[str]:
     expected = table
     if table.gipk and not found.gipk:
         expected = without_gipk(table)
-    # The recorded rows have no REFERENTIAL_CONSTRAINTS, so no actions.
+    # The recorded rows have no REFERENTIAL_CONSTRAINTS: the actions above are made up.
     expected = replace(
         expected,
         foreign_keys=tuple(

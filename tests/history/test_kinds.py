@@ -227,7 +227,7 @@ WRONG = {
     "down": (
         {"a.sql": "-- Running downgrade b -> a\nDROP TABLE t;\n"},
         InputError,
-        "a.sql:1: a history goes up",
+        "a.sql:1: a history is read upwards only",
     ),
     "placeholder": (
         {"V1__a.sql": "CREATE TABLE t (a INT) COMMENT '${who}';"},

@@ -74,6 +74,7 @@ def schema_of(data: bytes, tmp_path, **more):
         (b'{"TABLE_NAME": "t", "COLUMN_TYPE": "int", "COLUMN_TYPE": 1}\n', ":1: .*'COLUMN_TYPE' twice"),
         (b'[{"TABLE_NAME": "t",\n"COLUMN_TYPE" : "int", "COLUMN_TYPE" : "bigint"}]', "'COLUMN_TYPE' twice"),
         (b'{"columns": [],\n"columns": []}', "'columns' twice"),
+        (rb'[{"TABLE_NAME": "t", "COLUMN_TYPE": "enum(\\"a\\")", "COLUMN_TYPE": "int"}]\n', "_TYPE' twice"),
         (HEADING.replace("EXTRA", "column_type").encode() +
         b"d\tt\ta\t1\tint\tYES\tNULL\tbigint\tNULL\tNULL\n",
         "the column COLUMN_TYPE twice"),

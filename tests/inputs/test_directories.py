@@ -139,6 +139,16 @@ def test_what_mydumper_leaves_out_defines_no_table(tmp_path: Path, name: str, te
     assert found == ([] if known else ["SC003"])
 
 
+def test_rows_of_mydumper_may_be_bytes_that_are_no_text(tmp_path: Path) -> None:
+    (tmp_path / "metadata").write_text("")
+    (tmp_path / "shop.t-schema.sql").write_text("CREATE TABLE `t` (`b` blob);\n")
+    rows = b'/*!40101 SET NAMES binary*/;\nINSERT INTO `t` VALUES("\xff\x00;\xfe");\n'
+    (tmp_path / "shop.t.00000.sql").write_bytes(rows)
+    assert open_schema(str(tmp_path), server=SERVER).problems == ()
+    (tmp_path / "shop.t.00001.sql").write_bytes(rows + b"ALTER TABLE t ADD c INT;\n")
+    assert [one.code for one in open_schema(str(tmp_path), server=SERVER).problems] == ["SC003"]
+
+
 def test_mydumper_tells_what_it_leaves_out(tmp_path):
     (tmp_path / "shop-schema-create.sql").write_text("CREATE DATABASE `shop`;\n", "utf-8")
     (tmp_path / "shop.t.u-schema.sql").write_text("CREATE TABLE `t.u` (`a` int);\n", "utf-8")

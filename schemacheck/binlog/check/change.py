@@ -131,7 +131,7 @@ def replay(
                     continue
                 event = failed.event
             problems += found
-            if step.server is not None and step.server.setting("sql_log_bin").upper() in ("0", "OFF"):
+            if step.unlogged:
                 continue
             if (why := unlisted_program(statement, there, event)) and error is None:
                 problems.append(InputProblem("SC004", why, step.location))

@@ -77,8 +77,9 @@ def on_replica(end: End, failed: Failed, statement: Statement, where: Location |
             return None
         # A forgiving applier has the error of what is missing all the same (5.6.24 to 10.11.19).
         names = ",".join(f"{ref.database or failed.event.database}.{ref.name}" for ref in gone)
-        missing = fault("dropped-table", server, name=names)
-        return missing if statement.verb == "drop-table" and missing else ServerError(0, _DIFFERENT)
+        named = statement.verb == "drop-table" and not statement.conditional
+        missing = fault("dropped-table", server, name=names) if named else None
+        return missing or ServerError(0, _DIFFERENT)
     if other is None:
         return ServerError(0, _DIFFERENT)
     if other.number != failed.error.number:

@@ -39,7 +39,7 @@ def other_rows(alter: AlterTable, here: Table | None, made: Table | None, there:
                 f"for {name} (MySQL may refuse it on the source: 1674)"
             )
     ours = clustering(here)
-    if ours is not None and ours == clustering(there):
+    if ours is not None and ours == clustering(there) and here.partitioning == there.partitioning:
         return ""
     if made is not None and _numbers(alter, here, made):
         return (

@@ -178,13 +178,14 @@ def _undo(lines: Iterable[str]) -> Callable[[str], str]:
 
 
 def _load(source: Source, text: str) -> Any:
+    """The value of a whole file, with `mysql --batch`'s backslashes undone where it is JSON only then."""
+    if "\\\\" in text and _fails(text) is not None and _fails(_unbatch(text)) is None:
+        text = _unbatch(text)
     try:
         return _read(text)
     except _Twice as error:
         raise InputError(f"{source.name}: {error}") from None
     except (ValueError, RecursionError) as error:
-        if "\\\\" in text and _fails(_unbatch(text)) is None:
-            return _read(_unbatch(text))
         raise InputError(f"{source.name}: not JSON: {error}") from None
 
 
