@@ -22,7 +22,7 @@ LINKS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("source, replica, ours, theirs, number", LINKS.values(), ids=LINKS)
+@pytest.mark.parametrize(("source", "replica", "ours", "theirs", "number"), LINKS.values(), ids=LINKS)
 def test_the_error_is_named(source: str, replica: str, ours: str, theirs: str, number: int) -> None:
     record: dict[str, Any] = {
         "source_ddl": f"CREATE TABLE t (id INT PRIMARY KEY, {ours})",
@@ -36,7 +36,7 @@ def test_the_error_is_named(source: str, replica: str, ours: str, theirs: str, n
 
 
 @pytest.mark.parametrize(
-    "statement, number",
+    ("statement", "number"),
     [("TRUNCATE TABLE t", 1062), ("ALTER TABLE t ADD c INT", None), ("TRUNCATE TABLE u", None)],
 )
 def test_rows_behind_a_statement_that_is_passed_over(statement: str, number: int | None) -> None:
