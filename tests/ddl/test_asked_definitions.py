@@ -164,6 +164,10 @@ def test_the_columns_of_a_foreign_key_are_named_as_they_are_defined() -> None:
     for server in SERVERS:
         (table,) = made("CREATE TABLE t (Fk INT, FOREIGN KEY (fK) REFERENCES p (A))", server).tables
         assert table.foreign_keys[0].columns == ("Fk",)
+        assert table.foreign_keys[0].ref_columns == ("A",)
+        own = "CREATE TABLE t (Ab INT PRIMARY KEY, b INT, FOREIGN KEY (b) REFERENCES t (aB))"
+        (table,) = made(own, server).tables
+        assert table.foreign_keys[0].ref_columns == ("Ab",)
 
 
 def test_a_literal_for_a_declared_date_is_unknown() -> None:
@@ -201,6 +205,14 @@ def test_the_longest_records_of_compressed_pages(text: str, fits: bool) -> None:
         assert bool(found.tables) is fits
         refusal = found.problems[0].refusal if found.problems else None
         assert fits or (refusal is not None and refusal.number == 1118)
+
+
+def test_a_key_that_is_added_to_compressed_pages() -> None:
+    for server in ("mysql-9.7.4", *MARIADB):
+        for length, fits in ((434, True), (435, False)):
+            table = "CREATE TABLE t (a INT, b TEXT NOT NULL) KEY_BLOCK_SIZE=1"
+            found = made(f"{table}; CREATE INDEX k ON t (b({length}))", server)
+            assert (not found.problems) is fits
 
 
 def test_compressed_pages_of_mysql_5_6() -> None:
