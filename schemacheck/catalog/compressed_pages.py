@@ -47,7 +47,7 @@ def check(
 
 def _page(options: TableOptions) -> int | None:
     """Bytes of the table's compressed pages; None: they are not compressed, or as long as others (16 kB)."""
-    block = options.others.get("key_block_size", "0")
+    block = options.others.get("key_block_size") or options.written.get("KEY_BLOCK_SIZE", "0")
     if options.row_format not in (None, "", "DEFAULT", "COMPRESSED"):
         return None
     if block in ("1", "2", "4", "8"):

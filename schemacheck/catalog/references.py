@@ -130,6 +130,9 @@ def check(
             draft.ref_columns = _primary(draft, theirs, context)
         try:
             _columns(draft, byname, parent, context)
+            if parent is byname:
+                # A table's own columns are named as they are defined (asked of four servers).
+                draft.ref_columns = [byname[name.casefold()].name for name in draft.ref_columns]
             _parent_key(draft, theirs, context)
         except Refused as refused:
             if checks or not in_place or context.server.has("data-dictionary"):

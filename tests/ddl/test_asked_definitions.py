@@ -123,6 +123,11 @@ def test_what_every_server_refuses(text: str, number: int | None) -> None:
         ("mysql-9.7.4", "CREATE TABLE Fts_00000000000000ab_00000000000000cd_index_6 (a INT)", 1103),
         ("mariadb-10.11.19", "CREATE TABLE t (a DATE, b DATETIME, PERIOD FOR p (a, b))", 4153),
         ("mariadb-11.8.6", "CREATE TABLE t (a DATE, b DATE AS (a) STORED, PERIOD FOR p (a, b))", 4155),
+        ("mysql-9.7.4", "CREATE TABLE t (a INT, v INT AS ((a, 1)))", 3764),
+        ("mariadb-10.11.19", "CREATE TABLE t (a INT, v INT AS (((2, (a)))))", 1241),
+        ("mariadb-10.11.19", "CREATE TABLE t (a INT, CHECK (`u`.a > 0))", 1901),
+        ("mariadb-11.8.6", "CREATE TABLE t (a INT, v INT AS (1 + e.t.a))", 1901),
+        ("mariadb-11.8.6", "CREATE TABLE t (a INT, b INT DEFAULT (e.t.a))", 1901),
         ("mariadb-11.8.6", "CREATE OR REPLACE TABLE IF NOT EXISTS t (a INT)", 1221),
     ],
 )
@@ -159,6 +164,10 @@ def test_the_columns_of_a_foreign_key_are_named_as_they_are_defined() -> None:
     for server in SERVERS:
         (table,) = made("CREATE TABLE t (Fk INT, FOREIGN KEY (fK) REFERENCES p (A))", server).tables
         assert table.foreign_keys[0].columns == ("Fk",)
+        assert table.foreign_keys[0].ref_columns == ("A",)
+        own = "CREATE TABLE t (Ab INT PRIMARY KEY, b INT, FOREIGN KEY (b) REFERENCES t (aB))"
+        (table,) = made(own, server).tables
+        assert table.foreign_keys[0].ref_columns == ("Ab",)
 
 
 def test_a_literal_for_a_declared_date_is_unknown() -> None:
@@ -198,8 +207,22 @@ def test_the_longest_records_of_compressed_pages(text: str, fits: bool) -> None:
         assert fits or (refusal is not None and refusal.number == 1118)
 
 
+def test_a_key_that_is_added_to_compressed_pages() -> None:
+    for server in ("mysql-9.7.4", *MARIADB):
+        for length, fits in ((434, True), (435, False)):
+            table = "CREATE TABLE t (a INT, b TEXT NOT NULL) KEY_BLOCK_SIZE=1"
+            found = made(f"{table}; CREATE INDEX k ON t (b({length}))", server)
+            assert (not found.problems) is fits
+
+
 def test_compressed_pages_of_mysql_5_6() -> None:
     # Refused with innodb_file_format=Barracuda alone.
     found = made("CREATE TABLE t (a INT, b TEXT NOT NULL, KEY (b(435))) KEY_BLOCK_SIZE=1", "mysql-5.6.24")
     assert not found.tables
     assert found.problems
+
+
+def test_columns_named_with_their_table() -> None:
+    for server in MARIADB:
+        assert not made("CREATE TABLE t (a INT, b INT CHECK (t.a > 0.5 AND b > `t`.`a`))", server).problems
+    assert not made("CREATE TABLE t (a INT, b INT AS (e.u.a), CHECK (u.a > 0))", "mysql-9.7.4").problems
