@@ -73,6 +73,11 @@ class Settled:
         }
 
 
+def missing_column(name: str, at: int) -> Refused:
+    """The error of DROP COLUMN where there is none of this name."""
+    return Refused(f"column {name!r} does not exist", at, "SC002", 1091, name=name, kind="COLUMN")
+
+
 def _is_again(new: Written, one: Written) -> bool:
     """Whether MODIFY is of a column that the same statement adds: MariaDB takes it (asked of four)."""
     names = {(name or "").casefold() for name in (new.draft.name, one.old, one.draft.name)}
@@ -127,7 +132,7 @@ def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb
         raise _unknown(left.name, left.at)
     for name, at, quiet in drops.values():
         if not quiet:
-            raise Refused(f"column {name!r} does not exist", at, "SC002", 1091, name=name, kind="COLUMN")
+            raise missing_column(name, at)
     if not columns:
         raise Refused("all columns would be dropped: write DROP TABLE", 0, "SC002", 1090)
     return Settled(columns, fate, again)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.catalog import altered_columns, keyset, naming, partition_changes
-from schemacheck.catalog.altered_columns import Parts, Setting, Written
+from schemacheck.catalog.altered_columns import Parts, Setting, Written, missing_column
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.drafts import column_draft, column_keys, converted, short_enough
@@ -186,6 +186,10 @@ class Changed:
         if found is None:
             if if_exists:
                 return
+            # The server names the first part to be dropped that is not there (asked of four servers).
+            for column, place, quiet in self.parts.drops:
+                if not quiet and all(one.name.casefold() != column.casefold() for one in self.columns):
+                    raise missing_column(column, place)
             raise Refused(f"key {name!r} does not exist", at, "SC002", 1091, name=name, kind=kind)
         self.loses_hidden |= any(part.expression is not None for part in self.keys[found].parts)
         del self.keys[found]

@@ -52,3 +52,27 @@ def test_rows_behind_a_statement_that_is_passed_over(statement: str, number: int
     assert not isinstance(answers, str), answers
     met = {found.error.number for pair in answers for found in pair.findings if found.error is not None}
     assert met == ({number} if number else set())
+
+
+@pytest.mark.parametrize("server", ["mysql-5.6", "mysql-9.7", "mariadb-10.11", "mariadb-11.8"])
+@pytest.mark.parametrize(
+    ("parts", "name"),
+    [
+        ("DROP COLUMN c, DROP KEY kb, DROP COLUMN b", "c"),
+        ("DROP COLUMN b, DROP KEY kb", "kb"),
+        ("DROP KEY kb, DROP COLUMN c", "kb"),
+    ],
+)
+def test_the_first_part_that_is_missing_is_named(server: str, parts: str, name: str) -> None:
+    record: dict[str, Any] = {
+        "source_ddl": "CREATE TABLE t (a INT PRIMARY KEY, b INT, c INT, KEY kb (b))",
+        "replica_ddl": "CREATE TABLE t (a INT PRIMARY KEY, b INT)",
+        "source_sql": [f"ALTER TABLE t {parts}"],
+        "outcome": "applied",
+    }
+    answers = answers_of(record, {"source": server, "replica": server})
+    assert not isinstance(answers, str), answers
+    errors = [found.error for pair in answers for found in pair.findings if found.error is not None]
+    assert [error.number for error in errors] == [1091]
+    quoted = f"`{name}`" if server.startswith("mariadb") else f"'{name}'"
+    assert quoted in errors[0].message.split(";")[0]
