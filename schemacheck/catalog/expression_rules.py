@@ -11,7 +11,7 @@ from schemacheck.catalog import mode_dependency
 from schemacheck.catalog.constant import NotComputed
 from schemacheck.catalog.constant_value import compute
 from schemacheck.catalog.context import Context
-from schemacheck.model import normal
+from schemacheck.model import normal, quote
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.expression import is_condition, malformed
 from schemacheck.model.table import Column, DefaultKind, Key
@@ -24,6 +24,9 @@ from schemacheck.sql.lexer import Refused
 #: What names a sequence, which is no column.
 _SEQUENCE = re.compile("nextval|lastval|setval|value", re.IGNORECASE | re.ASCII)
 
+
+#: A row and nothing else, as `normal.expression` has it.
+_ROW = re.compile(r"row\((?:[^()']|\([^()']*\))*\)")
 
 #: UNIX_TIMESTAMP() and WEEK(x).
 _SHORT = re.compile(
@@ -99,13 +102,45 @@ def _columns(draft: TableDraft, columns: Sequence[Column], context: Context) -> 
             context.server.has("data-dictionary") and _trims_a_side(text, context.modes)
         ):
             raise Refused("an operator takes no such operand without parentheses", at, "SC001", 1064)
+        if (kind != "check" or context.server.has("check-constraints")) and _ROW.fullmatch(
+            normal.expression(text, context.modes)
+        ):
+            number = 1241 if context.server.mariadb else 3764
+            raise Refused("a row is no value", at, "SC002", number if kind == "generated" else None)
         if kind == "default" and _SEQUENCE.search(text):
             continue
+        other = _of_another(text, draft, context) if at and not draft.altered else None
+        if other is not None:
+            raise Refused(f"{other} is no column of this table", at, "SC002", 1901, name=other)
         missing = next(
             (name for name in columns_of(text, context.modes) if name.casefold() not in known), None
         )
         if missing is not None:
             raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing, kind=kind)
+
+
+def _of_another(text: str, draft: TableDraft, context: Context) -> str | None:
+    """A column that an expression names with another table or database, which MariaDB refuses (asked of
+    10.11 and 11.8; MySQL 9.7 takes any).
+    """
+    if not context.server.mariadb or "." not in text:
+        return None
+    words = [*tokens(text, context.modes), ("", "")]
+    own = [draft.name, draft.database or context.database]
+    at = 0
+    while at < len(words):
+        path = [words[at][1]]
+        while words[at][0] in ("word", "name") and words[at + 1][1] == "." and len(path) < len(words):
+            at += 2
+            path.append(words[at][1])
+        at += 1
+        before = [quote.unquote(one) if one[0] in '`"' else one for one in path[-2::-1]]
+        pairs = zip(before, own, strict=False)
+        if words[min(at, len(words) - 1)][1] != "(" and any(
+            known is not None and one.casefold() != known.casefold() for one, known in pairs
+        ):
+            return ".".join(path)
+    return None
 
 
 def _trims_a_side(text: str, modes: frozenset[str]) -> bool:

@@ -297,7 +297,8 @@ def _part(
             f"key {draft.name!r}, column {column.name!r}: {why}", part.at or draft.span[0], "SC002", errno
         )
 
-    unordered = kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL) or draft.using == "HASH"
+    shape = type_.is_geometry and server.has("geometry-key-is-spatial") and kind is KeyKind.INDEX
+    unordered = kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL) or shape or draft.using == "HASH"
     if part.ordered and unordered and server.has("ddl-functional-index"):
         raise refuse("a FULLTEXT, SPATIAL or HASH key has no order", 1221)
     if type_.compressed:
@@ -328,6 +329,8 @@ def _part(
             raise refuse("a geometry takes no prefix", 1089)
         if server.has("geometry-key-is-spatial"):
             if len(draft.parts) == 1 and kind is KeyKind.INDEX:
+                if draft.using not in (None, "", "RTREE"):
+                    raise refuse(f"a SPATIAL key is not USING {draft.using}", 3729)
                 return spatial.part(part, column, kind, engine, context, len(draft.parts))
             raise refuse("a geometry takes a SPATIAL key only", 3728)
         if length is None:

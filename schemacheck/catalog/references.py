@@ -104,6 +104,9 @@ def check(
         if draft.name is None:
             number += 1
             draft.shown = f"{own[1]}_ibfk_{number}"
+            if len(draft.shown) > _NAME:
+                why = f"foreign key {draft.shown[:20]!r}... gets too long a name"
+                raise Refused(why, draft.span[0], "SC002", 1059, name=draft.shown)
         _actions(draft, byname, columns, context)
         if draft.standing:
             continue
@@ -127,6 +130,9 @@ def check(
             draft.ref_columns = _primary(draft, theirs, context)
         try:
             _columns(draft, byname, parent, context)
+            if parent is byname:
+                # A table's own columns are named as they are defined (asked of four servers).
+                draft.ref_columns = [byname[name.casefold()].name for name in draft.ref_columns]
             _parent_key(draft, theirs, context)
         except Refused as refused:
             if checks or not in_place or context.server.has("data-dictionary"):

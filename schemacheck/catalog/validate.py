@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from schemacheck.catalog import keyset, table_options
+from schemacheck.catalog import compressed_pages, keyset, table_options
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import field_bytes, key_bytes
 from schemacheck.model.charset import max_bytes
@@ -23,6 +24,11 @@ _PARTITION_KEY = 3072
 _COMMENT = 1024
 #: InnoDB's most columns, its three own not counted; and those of every other engine.
 MOST_INNODB_COLUMNS, _MOST_COLUMNS = 1017, 4096
+#: Names of the tables of InnoDB's full-text keys (asked of 9.7; 5.6, 10.11 and 11.8 permit them).
+_FULLTEXT_TABLE = re.compile(
+    r"fts_[0-9a-f]{16}_(?:(?:being_)?deleted(?:_cache)?|added|config|[0-9a-f]{16}_(?:doc_id|index_[1-6]))",
+    re.IGNORECASE | re.ASCII,
+)
 #: InnoDB's longest record on a page of 16 kB, and its overhead in the DYNAMIC and COMPACT formats.
 _PAGE_RECORD, _HEADER, _SYSTEM = 8126, 5, 19
 #: What is left of it for columns and their NULL bits.
@@ -77,6 +83,8 @@ def column(draft: ColumnDraft, made: Column, context: Context) -> None:
     if draft.on_update is not None and (
         base not in ("timestamp", "datetime")
         or (draft.on_update != made.type.fraction and not server.mariadb)
+        # MariaDB takes more digits than the column has (`Column_definition::check`; asked of 10.11, 11.8).
+        or (draft.on_update_digits and draft.on_update < made.type.fraction)
     ):
         raise Refused(f"column {made.name!r} has an invalid ON UPDATE clause", at, "SC002", 1294)
     strict = server.mariadb and context.strict
@@ -118,11 +126,20 @@ def _apart(kind: ColumnType) -> str:
 
 def periods(draft: TableDraft, columns: Sequence[Column]) -> None:
     """A period has two dates or times (asked of MariaDB). Raises Refused."""
-    byname = {one.name.casefold(): one.type.base for one in columns}
-    for name, *ends in draft.periods:
+    byname = {one.name.casefold(): one for one in columns}
+    for name, *names in draft.periods:
+        ends = [byname[end.casefold()] for end in names if end.casefold() in byname]
         for end in ends:
-            if byname.get(end.casefold(), "date") not in ("date", "datetime", "timestamp"):
-                raise Refused(f"column {end!r} is no end of period {name!r}", draft.name_at, "SC002", 1063)
+            if end.type.base not in ("date", "datetime", "timestamp"):
+                why, number = f"column {end.name!r} is no end of period {name!r}", 1063
+            elif end.generated is not None and name.upper() != "SYSTEM_TIME":
+                why, number = f"generated column {end.name!r} is no end of period {name!r}", 4155
+            else:
+                continue
+            raise Refused(why, draft.name_at, "SC002", number, name=end.name)
+        if name.upper() != "SYSTEM_TIME" and len({(end.type.base, end.type.fraction) for end in ends}) > 1:
+            why = f"the ends of period {name!r} have different types"
+            raise Refused(why, draft.name_at, "SC002", 4153, name=name)
 
 
 def overlaps(draft: TableDraft) -> None:
@@ -155,6 +172,8 @@ def table(
         raise Refused(
             f"the row is too large for InnoDB: more than {_PAGE_RECORD} bytes on a page", at, "SC002", 1118
         )
+    if engine == "InnoDB" and context.server.has("data-dictionary") and _FULLTEXT_TABLE.fullmatch(draft.name):
+        raise Refused(f"{draft.name!r} is a name of InnoDB's full-text tables", at, "SC002", 1103)
     document = next((one for one in columns if folded(one.name) == "fts_doc_id"), None)
     if (
         engine == "InnoDB"
@@ -192,6 +211,7 @@ def table(
     if engine == "CSV" and any(one.nullable for one in columns):
         raise _lacks(engine, "nullable columns", at)
     table_options.check(draft, engine, context)
+    compressed_pages.check(draft, columns, keys, engine, context)
 
 
 def _primary_key(columns: Sequence[Column], keys: Sequence[Key], context: Context, at: int) -> None:

@@ -97,6 +97,7 @@ def test_functions_that_mariadb_prints_otherwise(written: str, printed: str) -> 
         (f"(a INT, FOREIGN KEY {LONG} (a) REFERENCES p (a))", 1059),
         (f"(a INT, FOREIGN KEY (a) REFERENCES {LONG} (a))", 1103),
         ("(a INT, FOREIGN KEY (a) REFERENCES p (a) ON DELETE CASCADE ON DELETE CASCADE)", None),
+        ("(d DATETIME(4) ON UPDATE NOW(2))", 1294), ("(d TIMESTAMP(3) ON UPDATE CURRENT_TIMESTAMP(0))", 1294),
         ("(t TEXT, FULLTEXT (t) USING BTREE)", None), ("(g GEOMETRY NOT NULL, SPATIAL USING HASH (g))", None),
     ],
 )  # fmt: skip
@@ -116,6 +117,17 @@ def test_what_every_server_refuses(text: str, number: int | None) -> None:
         ("mysql-9.7.4", "CREATE TABLE t (g POINT, v DOUBLE AS (AREA(g)))", 3763),
         ("mysql-9.7.4", "CREATE TABLE t (a INT, v INT AS (BIT_OR(a)))", 3763),
         ("mariadb-11.8.6", "CREATE TABLE t (a INT, v INT AS (STDDEV(a)))", 1901),
+        ("mysql-9.7.4", "CREATE TABLE t (g POINT NOT NULL, KEY (g DESC))", 1221),
+        ("mysql-9.7.4", "CREATE TABLE t (g POINT NOT NULL, KEY (g) USING BTREE)", 3729),
+        ("mysql-9.7.4", "CREATE TABLE fts_00000000000000aB_being_deleted (a INT)", 1103),
+        ("mysql-9.7.4", "CREATE TABLE Fts_00000000000000ab_00000000000000cd_index_6 (a INT)", 1103),
+        ("mariadb-10.11.19", "CREATE TABLE t (a DATE, b DATETIME, PERIOD FOR p (a, b))", 4153),
+        ("mariadb-11.8.6", "CREATE TABLE t (a DATE, b DATE AS (a) STORED, PERIOD FOR p (a, b))", 4155),
+        ("mysql-9.7.4", "CREATE TABLE t (a INT, v INT AS ((a, 1)))", 3764),
+        ("mariadb-10.11.19", "CREATE TABLE t (a INT, v INT AS (((2, (a)))))", 1241),
+        ("mariadb-10.11.19", "CREATE TABLE t (a INT, CHECK (`u`.a > 0))", 1901),
+        ("mariadb-11.8.6", "CREATE TABLE t (a INT, v INT AS (1 + e.t.a))", 1901),
+        ("mariadb-11.8.6", "CREATE TABLE t (a INT, b INT DEFAULT (e.t.a))", 1901),
         ("mariadb-11.8.6", "CREATE OR REPLACE TABLE IF NOT EXISTS t (a INT)", 1221),
     ],
 )
@@ -127,10 +139,35 @@ def test_what_one_server_refuses(server: str, text: str, number: int) -> None:
     assert refusal.number == number
 
 
+def test_a_name_that_the_server_gives_is_too_long() -> None:
+    table = "n" * 58
+    for server in SERVERS:
+        for text in (
+            f"CREATE TABLE {table} (a INT, FOREIGN KEY (a) REFERENCES p (a))",
+            f"CREATE TABLE {table} (a INT); ALTER TABLE {table} ADD FOREIGN KEY (a) REFERENCES p (a)",
+        ):
+            refusal = made(f"SET foreign_key_checks = 0; {text}", server).problems[0].refusal
+            assert refusal is not None
+            assert refusal.number == 1059
+        assert not made(
+            f"CREATE TABLE {table[1:]} (a INT, FOREIGN KEY (a) REFERENCES p (a))", server
+        ).problems
+
+
+@pytest.mark.parametrize("server", MARIADB)
+def test_mariadb_takes_more_digits_of_on_update(server: str) -> None:
+    for written in ("CURRENT_TIMESTAMP", "NOW()", "NOW(5)"):
+        assert not made(f"CREATE TABLE t (d DATETIME(4) ON UPDATE {written})", server).problems
+
+
 def test_the_columns_of_a_foreign_key_are_named_as_they_are_defined() -> None:
     for server in SERVERS:
         (table,) = made("CREATE TABLE t (Fk INT, FOREIGN KEY (fK) REFERENCES p (A))", server).tables
         assert table.foreign_keys[0].columns == ("Fk",)
+        assert table.foreign_keys[0].ref_columns == ("A",)
+        own = "CREATE TABLE t (Ab INT PRIMARY KEY, b INT, FOREIGN KEY (b) REFERENCES t (aB))"
+        (table,) = made(own, server).tables
+        assert table.foreign_keys[0].ref_columns == ("Ab",)
 
 
 def test_a_literal_for_a_declared_date_is_unknown() -> None:
@@ -148,3 +185,44 @@ def test_a_partition_named_twice() -> None:
         refusal = made(table + "ALTER TABLE t DROP PARTITION p, P", server).problems[0].refusal
         assert refusal is not None
         assert refusal.number == 1507
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("(a INT, b TEXT NOT NULL, KEY (b(435))) KEY_BLOCK_SIZE=1", False),
+        ("(a INT, b TEXT NOT NULL, KEY (b(434))) KEY_BLOCK_SIZE=1", True),
+        ("(a INT, b TEXT NOT NULL, KEY (a, b(430))) KEY_BLOCK_SIZE=1", False),
+        ("(a INT, b TEXT NOT NULL, KEY (b(1972))) KEY_BLOCK_SIZE=4", False),
+        ("(a INT, b TEXT NOT NULL, KEY (b(1826))) KEY_BLOCK_SIZE=4", True),
+        ("(b TEXT, PRIMARY KEY (b(440))) ROW_FORMAT=COMPRESSED KEY_BLOCK_SIZE=1", False),
+        ("(b TEXT, PRIMARY KEY (b(440))) ROW_FORMAT=COMPRESSED KEY_BLOCK_SIZE=2", True),
+    ],
+)
+def test_the_longest_records_of_compressed_pages(text: str, fits: bool) -> None:
+    for server in ("mysql-9.7.4", *MARIADB):
+        found = made(f"CREATE TABLE t {text}", server)
+        assert bool(found.tables) is fits
+        refusal = found.problems[0].refusal if found.problems else None
+        assert fits or (refusal is not None and refusal.number == 1118)
+
+
+def test_a_key_that_is_added_to_compressed_pages() -> None:
+    for server in ("mysql-9.7.4", *MARIADB):
+        for length, fits in ((434, True), (435, False)):
+            table = "CREATE TABLE t (a INT, b TEXT NOT NULL) KEY_BLOCK_SIZE=1"
+            found = made(f"{table}; CREATE INDEX k ON t (b({length}))", server)
+            assert (not found.problems) is fits
+
+
+def test_compressed_pages_of_mysql_5_6() -> None:
+    # Refused with innodb_file_format=Barracuda alone.
+    found = made("CREATE TABLE t (a INT, b TEXT NOT NULL, KEY (b(435))) KEY_BLOCK_SIZE=1", "mysql-5.6.24")
+    assert not found.tables
+    assert found.problems
+
+
+def test_columns_named_with_their_table() -> None:
+    for server in MARIADB:
+        assert not made("CREATE TABLE t (a INT, b INT CHECK (t.a > 0.5 AND b > `t`.`a`))", server).problems
+    assert not made("CREATE TABLE t (a INT, b INT AS (e.u.a), CHECK (u.a > 0))", "mysql-9.7.4").problems

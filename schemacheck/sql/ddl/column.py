@@ -198,7 +198,8 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     elif word == "ON":
         t.at += 1
         t.need("UPDATE")
-        out.on_update = now(t)
+        digits = now(t)
+        out.on_update, out.on_update_digits = digits or 0, digits is not None
     elif word == "AUTO_INCREMENT":
         t.at += 1
         out.auto_increment = True

@@ -122,6 +122,8 @@ class ColumnDraft:
     nullable: bool | None = None
     default: DefaultDraft | None = None
     on_update: int | None = None
+    #: The fraction digits of ON UPDATE are written.
+    on_update_digits: bool = False
     auto_increment: bool = False
     serial_default: bool = False
     keys: list[str] = field(default_factory=list)

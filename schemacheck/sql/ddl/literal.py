@@ -13,12 +13,12 @@ from schemacheck.sql.token import TokenType
 NOW = frozenset(("CURRENT_TIMESTAMP", "NOW", "LOCALTIME", "LOCALTIMESTAMP"))
 
 
-def now(t: Tokens) -> int:
-    """CURRENT_TIMESTAMP, NOW(), ... with its fraction digits."""
+def now(t: Tokens) -> int | None:
+    """CURRENT_TIMESTAMP, NOW(), ... with its fraction digits; None: it has none."""
     word = t.take_any(*NOW)
     if word is None:
         raise t.fail("CURRENT_TIMESTAMP expected")
-    digits = 0
+    digits = None
     if t.peek() == "(":
         t.at += 1
         if t.peek() != ")":
@@ -59,7 +59,7 @@ def default(t: Tokens, flavor: Flavor) -> DefaultDraft:
         expression_form.check(t, first, last)
         return DefaultDraft("expression", "", at, expression=Expr(t.slice(first, last), at))
     if word in NOW and not (word == "NOW" and t.peek(1) != "("):
-        return DefaultDraft("now", str(now(t)), at, introducer=word.lower())
+        return DefaultDraft("now", str(now(t) or 0), at, introducer=word.lower())
     found = literal(t)
     if found is not None:
         return found
