@@ -109,3 +109,13 @@ def test_too_few_arguments_are_no_crash(server: str, text: str) -> None:
     found = read(said, Server.parse(server), database="d")
     assert bool(found.problems) is not bool(found.tables)
     assert found.problems or text in ("JSON_SET()", "MOD()")
+
+
+@pytest.mark.parametrize("text", ["1e29", "(99999999999999999999999999999.5)", "(ROUND(1e29))", "-1e29"])
+@pytest.mark.parametrize(
+    "kind", ["BIT(8)", "INT", "DECIMAL(65,2)", "ENUM('a')", "YEAR", "DATETIME", "DOUBLE"]
+)
+def test_large_defaults_are_no_crash(kind: str, text: str) -> None:
+    found = read(f"CREATE TABLE t (a {kind} DEFAULT {text})", Server.parse("mariadb-11.8"), database="d")
+    assert bool(found.problems) is not bool(found.tables)
+    assert found.problems or kind in ("DECIMAL(65,2)", "DOUBLE")
