@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from schemacheck.alignment.pair import Pair
 from schemacheck.model import Key
 
 
-def found_alone_by(pair: Pair) -> Key | None:
-    """The replica's key that finds a row alone and whose columns the before image carries all."""
-    sent = carried(pair) if pair.terms.row_image.startswith(("MINIMAL", "NOBLOB")) else None
+def found_alone_by(pair: Pair, sent: Collection[str] | None = None) -> Key | None:
+    """The replica's key that finds a row alone and whose columns the before image carries all.
+
+    `sent` are those columns, folded; without it what `carried` says, and all of them where that is None.
+    """
+    if sent is None and pair.terms.row_image.startswith(("MINIMAL", "NOBLOB")):
+        sent = carried(pair)
     for key in pair.lookup_keys():
         if sent is None or all(part.column and part.column.casefold() in sent for part in key.parts):
             return key

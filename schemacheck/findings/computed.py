@@ -21,12 +21,12 @@ def types(table: Table) -> dict[str, ColumnType]:
 
 
 def no_document(expression: str, columns: Mapping[str, ColumnType]) -> tuple[int, ...]:
-    """The errors of JSON functions and arrays on a column that is neither JSON nor text (MySQL: 3146, bytes
-    3144; asked of 9.7), and of JSON that is cast (3156).
+    """The errors of JSON functions and arrays on a column that is neither JSON nor text (MySQL: 3146, ENUM
+    and SET too, bytes 3144; asked of 9.7), and of JSON that is cast (3156).
     """
     read = {name.casefold() for name in re.findall(r"\w+", expression)} & columns.keys()
     kinds = [columns[n] for n in read if JSON_FUNCTION.search(expression) or ARRAY.search(expression)]
-    other = any(kind.base != "json" and not kind.charset for kind in kinds)
+    other = any(kind.base != "json" and (not kind.charset or kind.base in ("enum", "set")) for kind in kinds)
     cast = "cast" in expression.casefold() and any(columns[name].base == "json" for name in read)
     found = ((3146, other), (3144, any(map(_bytes, kinds))), (3156, cast))
     return tuple(number for number, may in found if may)

@@ -71,7 +71,7 @@ def _check(refused: RefusedStatement) -> Iterator[Finding]:
                 "",
                 "",
                 Effect.STOPS,
-                f"the rows of its query are logged behind it, and meet no table: {refused.sql}",
+                f"row events that are logged behind it meet the tables and rows of before it: {refused.sql}",
                 refused.database,
                 refused.table,
                 source=Side(refused.location, refused.sql),

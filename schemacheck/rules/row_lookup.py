@@ -11,7 +11,10 @@ without all those columns every UPDATE and DELETE stops with error 1032. MySQL c
 none of them left (the key is not among the common columns) gives 1032. MariaDB looks a versioned row up with
 row_end, which a plain source does not send: without a whole before image it is never found. MariaDB 10.11
 compares whole rows with virtual columns that are not computed yet. MariaDB 11.8 uses the parts of a key that
-the source has too, and compares the columns that came.
+the source has too, and compares the columns that came. MySQL before 8.0 takes the first other key whose
+columns came where no unique one is whole, and searches InnoDB's by the primary key's columns behind them too,
+which it did not fill: every UPDATE and DELETE stops with error 1032, also under FULL where the replica's
+primary key has a column of its own.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);
@@ -23,18 +26,18 @@ Under binlog_row_image=MINIMAL on MariaDB.
 Give the replica the source's primary key, or set binlog_row_image=FULL on the source.
 
 ## References
-Recorded on four servers.
+Recorded on four servers; search_key_in_table and calculate_key_len of 5.6, Percona's PS-7578.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schemacheck.alignment.image import carried
+from schemacheck.alignment.image import carried, found_alone_by
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
-from schemacheck.model import DefaultKind, Effect, Example, Finding
+from schemacheck.model import DefaultKind, Effect, Example, Finding, Key, KeyKind
 from schemacheck.rules import About, Rule
 
 
@@ -45,6 +48,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from _computed(pair)
     yield from _versioned(pair)
     yield from _key_cut(pair)
+    yield from _unfilled(pair)
     invented = _invented(pair)
     sent = carried(pair) if image.startswith(("MINIMAL", "NOBLOB")) else None
     if invented is None and (sent is None or not _lost(pair, sent)):
@@ -114,6 +118,61 @@ def _key_cut(pair: Pair) -> Iterator[Finding]:
         example=Example("the row of the key", "another row"),
         reference="recorded on four servers",
     )
+
+
+def _unfilled(pair: Pair) -> Iterator[Finding]:
+    """A key that is searched with columns of the primary key behind its own, which the image does not fill.
+
+    calculate_key_len counts them under use_index_extensions, key_copy does not copy them (asked of 5.6.24: 67
+    questions of keys, engines and images; none of them stops 9.7.4). 8.0 was not asked; PS-7578 says that it
+    stops as well.
+    """
+    replica = pair.link.replica
+    surely = replica.has("lookup-key-ends-with-primary-key")
+    if not surely and not replica.has("lookup-key-may-end-with-primary-key"):
+        return
+    found = _ends_with_primary(pair) if (pair.replica.engine or "InnoDB").upper() == "INNODB" else None
+    if found is None:
+        return
+    key, behind = found
+    yield on_table(
+        pair,
+        Effect.STOPS if surely else Effect.UNSUPPORTED,
+        f"the replica looks rows up by its key {key.name} and the primary key's {behind} behind it, which no "
+        f"before image fills: every UPDATE and DELETE {'stops' if surely else 'may stop'} the applier",
+        error=server_error(
+            "key-not-found", replica, pair.source.database, pair.source.name, event="Update_rows"
+        ),
+        depends_on_rows=True,
+        remedy="Give the replica the source's primary key",
+        reference="recorded on MySQL 5.6; PS-7578",
+    )
+
+
+def _ends_with_primary(pair: Pair) -> tuple[Key, str] | None:
+    """The key that rows are looked up by (search_key_in_table of 5.6), with a column of the primary key that
+    it has not. None: a key that finds the row alone, or none at all.
+    """
+    sent = carried(pair)
+    came = {c.replica.name.casefold() for c in pair.cells} if sent is None else sent
+    if found_alone_by(pair, came) is not None:
+        return None
+    clustered = next((k for k in pair.lookup_keys() if not any(part.length for part in k.parts)), None)
+    clustered = pair.replica.primary_key or clustered
+    # The server keeps unique keys before the others (sort_keys).
+    rest = [k for kind in (KeyKind.UNIQUE, KeyKind.INDEX) for k in pair.replica.keys if k.kind is kind]
+    key = next((k for k in rest if _columns(k) <= came), None)
+    if clustered is None or key is None or key.unique:
+        return None
+    behind = next(
+        (p.column for p in clustered.parts if p.column and p.column.casefold() not in _columns(key)), None
+    )
+    return (key, behind) if behind is not None else None
+
+
+def _columns(key: Key) -> set[str]:
+    """The folded columns; '' for an expression, which no image carries."""
+    return {(part.column or "").casefold() for part in key.parts}
 
 
 def _computed(pair: Pair) -> Iterator[Finding]:
@@ -254,7 +313,7 @@ def _whole_key(pair: Pair) -> set[str] | None:
     if pair.replica.primary_key is not None:
         keys.insert(0, pair.replica.primary_key)
     for key in keys:
-        names = {(part.column or "").casefold() for part in key.parts}
+        names = _columns(key)
         if names and not names & (extra | nullable | {""}):
             return names
     return None

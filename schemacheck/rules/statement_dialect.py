@@ -51,8 +51,8 @@ _GIVES_WAY = "user-variables-give-way"
 #: 1443), a value for a generated column (3105, MariaDB 1906), a view and no value at all (1136).
 _OTHER = (1093, 1136, 1193, 1267, 1271, 1273, 1305, 1443, 1471, 1525, 1906, 3105)
 
-#: What MySQL 8 says to bytes beside text, and MariaDB to types that it never compares.
-_OPERANDS = {False: (3854,), True: (4078,)}
+#: What MySQL 8 says to bytes beside text, and MariaDB to them (1300) and to types that it never compares.
+_OPERANDS = {False: (3854,), True: (1300, 4078)}
 #: What the other server says to a geometry: another subtype, no geometry, NULL in spite of IGNORE, a damaged
 #: one, an SRID, coordinates outside it, an operator or aggregate that takes none (asked of four servers).
 _GEOMETRY = {False: (1210, 1416, 3037, 3548, 3616, 3617, 3643, 3673), True: (1416, 4078)}

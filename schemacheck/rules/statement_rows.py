@@ -12,9 +12,9 @@ LIKE and ORDER BY with LIMIT compare by the replica's types and collations; UPDA
 the rows that the chosen index gives first. None of it is an error. (One collation in ascii, utf8mb3 and
 utf8mb4 chooses the same rows.) An index that a statement names and the replica does not have is error 1176, a
 partition 1735 or 1747. A column of another character set meets literals that it does not hold, and columns of
-another collation: 1267, 1270, on MySQL 8 also 3854. Engines without transactions keep the rows of a
-statement that fails half-way, and it is logged with its error: a replica where it ends otherwise stops (13113
-on MySQL 8 and later, elsewhere without a number).
+another collation: 1267, 1270, on MySQL 8 also 3854, on MariaDB 1300. Engines without transactions keep the
+rows of a statement that fails half-way, and it is logged with its error: a replica where it ends otherwise
+stops (13113 on MySQL 8 and later, elsewhere without a number).
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT, UNIQUE KEY (b));
@@ -42,8 +42,9 @@ from schemacheck.rules import About, Rule
 
 #: Character sets with one order and one equality of characters for a collation's name.
 _ALIKE = frozenset(("ascii", "utf8mb3", "utf8mb4"))
-#: Three and more operands of other collations; a literal that MySQL 8 cannot convert (asked of four servers).
-_MIXED = (1270, 1271, 3854)
+#: Three and more operands of other collations; bytes beside text, which MySQL 8 (3854) and MariaDB (1300)
+#: cannot convert (asked of four servers).
+_MIXED = (1270, 1271, 1300, 3854)
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

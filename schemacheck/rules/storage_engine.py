@@ -9,7 +9,9 @@ BLACKHOLE accepts every row and keeps none. ARCHIVE knows no UPDATE and DELETE: 
 beyond max_heap_table_size stops it with 1114. Rows of FEDERATED, CONNECT and SPIDER are stored elsewhere,
 where the source may have written them already. What other engines do was not recorded: unknown, also where
 both ends have the same (MERGE: a statement on one of its tables is logged as such). Where the source's table
-is BLACKHOLE, the replica has the rows that were logged, and the source none.
+is BLACKHOLE, the replica has the rows that were logged, and the source none. Behind rows of an engine without
+transactions MariaDB logs COMMIT as a statement; a replica that passes over the statements of such sessions
+(SC911) keeps those rows uncommitted in InnoDB until the next transaction.
 
 ## Example
     source:  CREATE TABLE t (a INT) ENGINE=InnoDB;
@@ -29,10 +31,14 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
+from schemacheck.link.session_collation import skips_statements
 from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.storage_engine import is_doubtful, is_recorded, lies_elsewhere
 from schemacheck.rules import About, Rule
+
+#: The engine with transactions, whose COMMIT is an event of its own; '' is the default, InnoDB.
+_COMMITS = ("INNODB", "")
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -104,6 +110,17 @@ def _check(pair: Pair) -> Iterator[Finding]:
             pair, Effect.UNKNOWN, "; ".join(unrecorded),
             source=sides[0], replica=sides[1], remedy="Use an engine that keeps rows",
             reference="rules/engines.yaml lists the engines that were recorded",
+        )  # fmt: skip
+    elif ours not in _COMMITS and theirs in _COMMITS and skips_statements(pair.link):
+        yield on_table(
+            pair, Effect.DIVERGES,
+            f"the source's engine {pair.source.engine} logs COMMIT as a statement, which "
+            f"{pair.link.replica} passes over: its rows wait for the next transaction, and are lost where "
+            "none comes before the applier stops",
+            source=sides[0], replica=sides[1],
+            remedy="Set character_set_collations='utf8mb4=utf8mb4_general_ci' on the source",
+            example=Example("the last row", "no row yet"),
+            reference="recorded on MariaDB 11.8.6 to MySQL 5.6.24",
         )  # fmt: skip
     elif ours and theirs:
         yield on_table(

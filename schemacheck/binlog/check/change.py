@@ -14,7 +14,7 @@ from schemacheck.binlog.check.unlisted import unlisted, unlisted_program
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.header import Header
 from schemacheck.catalog.steps import Step, steps
-from schemacheck.conversion.error import server_error
+from schemacheck.conversion.error import ANY, server_error
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.link.session_collation import skips_statements, unknown_number
 from schemacheck.model import InputProblem, Link, Schema, Server, ServerError
@@ -137,6 +137,8 @@ def replay(
                 problems.append(InputProblem("SC004", why, step.location))
             if refused is not None:
                 refused = replace(refused, behind=refused.behind + 1)
+                if refused.error is None and refused.rows is None and not refused.differs:
+                    refused = replace(refused, rows=_left_rows(statement, there, event, link))
                 continue
             if unknown_number(link):
                 unknown = server_error("unknown-charset-number", link.replica, default, "")
@@ -148,6 +150,7 @@ def replay(
             made = _made_of_rows(statement, step, link, default)
             if skips_statements(link) and not told:
                 refused = _refused(step, None, link, default)
+                refused = replace(refused, rows=_left_rows(statement, there, event, link))
                 if made is not None and there.lacks(statement.refs[0], event):
                     missing = server_error("no-such-table", link.replica, *made)
                     refused = replace(refused, rows=_UNREAD if _old_rows(link) else missing)
@@ -236,6 +239,18 @@ def _event(step: Step, default: str) -> Query:
 
 def _modes(server: Server) -> int:
     return sum(1 << bit for bit, name in SQL_MODES.items() if name in server.sql_mode)
+
+
+def _left_rows(statement: Statement, there: End, event: Query, link: Link) -> ServerError | None:
+    """The error of rows logged behind a TRUNCATE that is passed over: they meet those that stay (5.6.24)."""
+    if statement.verb != "truncate":
+        return None
+    ref = statement.refs[0]
+    home = ref.database or event.database
+    table = there.check.there.get(home, ref.name)
+    if table is None or not any(key.unique for key in table.keys):
+        return None
+    return server_error("duplicate-key", link.replica, home, ref.name, event="Write_rows", key=ANY)
 
 
 def _refused(
