@@ -6,12 +6,15 @@ import math
 import re
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
+from decimal import Context as Precision
 
 from schemacheck.dataclass import dataclass
 
 _PREFIX = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)", re.IGNORECASE | re.ASCII)
 #: FLOAT and DOUBLE switch to exponents outside of these decimal point positions (my_gcvt).
 _FIXED_POINT = range(-14, 16)
+#: Decimals of the servers have up to 81 digits.
+_WIDE = Precision(prec=400)
 TEXTS = frozenset(("text", "json", "bytes"))
 MOMENTS = frozenset(("date", "datetime", "time"))
 NUMBERS = frozenset(("int", "decimal", "double"))
@@ -62,7 +65,7 @@ def decimal(value: Decimal | None, scale: int) -> Constant:
 
 def rounded(value: Decimal, scale: int) -> Decimal:
     """A number rounded to so many digits."""
-    return value.quantize(Decimal(1).scaleb(-scale), ROUND_HALF_UP)
+    return value.quantize(Decimal(1).scaleb(-scale), ROUND_HALF_UP, _WIDE)
 
 
 def double(value: float | None, scale: int | None = None) -> Constant:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from decimal import ROUND_DOWN, Decimal, DivisionByZero, InvalidOperation
+from decimal import ROUND_DOWN, Decimal
 
 from schemacheck.catalog import constant_functions, constant_moments
 from schemacheck.catalog.charsets import codec, representable
@@ -53,7 +53,8 @@ def value_of(item: Item) -> Constant:
     """The value of a tree. Raises NotComputed."""
     try:
         found = _value(item)
-    except (InvalidOperation, DivisionByZero, OverflowError, ValueError, IndexError, RecursionError):
+    except (ArithmeticError, ValueError, IndexError, RecursionError, TypeError):
+        # TypeError: a function with another number of arguments.
         raise NotComputed from None
     if isinstance(found.value, (str, bytes)) and len(found.value) > _LONGEST:
         raise NotComputed

@@ -222,7 +222,7 @@ def _bit(written: DefaultDraft, kind: ColumnType) -> str | None:
         found = _number(written)
         if found is None:
             return None
-        whole = int(found.quantize(Decimal(1), ROUND_HALF_UP)) if found.adjusted() < 30 else -1
+        whole = int(found.quantize(Decimal(1), ROUND_HALF_UP, _WIDE)) if found.adjusted() < 30 else -1
         number = whole if whole >= 0 or kind.length != 64 else whole % 2**64
     return f"b'{number:b}'" if 0 <= number < 2 ** (kind.length or 1) else None
 

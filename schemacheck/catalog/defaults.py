@@ -173,7 +173,8 @@ def _computed(
             refused = draft.nullable is False or "primary" in draft.keys
         else:
             refused = not (kind.is_blob or kind.is_text) and not fits(found, kind, context)
-    except NotComputed:
+    except (NotComputed, ArithmeticError):
+        # Numbers of more digits than are computed here.
         _not_known(draft, written, text, kind, context)
         return
     if refused:

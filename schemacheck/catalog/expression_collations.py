@@ -48,12 +48,14 @@ def converted(text: str, scope: Scope, modes: frozenset[str], at: int) -> str | 
     """What the server makes of an expression, for no sql_mode; None: the same, or unknown. Raises Refused."""
     try:
         root, words = tree(text, modes)
+        walk = _Walk(scope, words, at)
+        walk.value(root)
     except NoTree:
         return None
     except TooHigh as high:
         raise Refused(str(high), at, "SC002") from None
-    walk = _Walk(scope, words, at)
-    walk.value(root)
+    except IndexError:
+        raise Refused("a function has too few arguments", at, "SC002") from None
     return walk.written() if walk.replaced or walk.before else None
 
 
@@ -97,9 +99,8 @@ class _Walk:
         return Refused("an expression mixes collations that have none together", self.at, "SC002", number)
 
     def unknown(self) -> Refused:
-        return Refused(
-            "what an expression makes of values in other character sets is not known", self.at, "SC002"
-        )
+        why = "what an expression makes of values in other character sets is not known"
+        return Refused(why, self.at, "SC002")
 
     def value(self, item: Item) -> _Value:
         """What an item gives; its conversions are noted. Raises Refused."""

@@ -96,6 +96,9 @@ def _real(written: Written, context: Context, refuse: Refuse) -> None:
 def _vector(first: int, numbers: tuple[int, ...], context: Context, refuse: Refuse) -> None:
     if 16_383 < first < 4_294_967_295:
         raise refuse("a VECTOR has at most 16383 dimensions", 6137)
+    if not numbers and context.server.mariadb:
+        # Its grammar has no VECTOR without a length (asked of 11.8).
+        raise refuse("a VECTOR has a length", 1064)
     if numbers and first == 0 and context.server.mariadb:
         raise refuse("a VECTOR has at least one dimension", 1063)
 

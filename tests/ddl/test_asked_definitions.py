@@ -128,6 +128,7 @@ def test_what_every_server_refuses(text: str, number: int | None) -> None:
         ("mariadb-10.11.19", "CREATE TABLE t (a INT, CHECK (`u`.a > 0))", 1901),
         ("mariadb-11.8.6", "CREATE TABLE t (a INT, v INT AS (1 + e.t.a))", 1901),
         ("mariadb-11.8.6", "CREATE TABLE t (a INT, b INT DEFAULT (e.t.a))", 1901),
+        ("mariadb-11.8.6", "CREATE TABLE t (a INT, v VECTOR NOT NULL)", 1064),
         ("mariadb-11.8.6", "CREATE OR REPLACE TABLE IF NOT EXISTS t (a INT)", 1221),
     ],
 )

@@ -94,8 +94,28 @@ def test_values(text: str, value: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["c + 1", "nosuch(1)", "STR_TO_DATE('', '%Y')", "'é' = 'e'", "2 * (3", "9e999"]
+    "text",
+    ["c + 1", "nosuch(1)", "STR_TO_DATE('', '%Y')", "'é' = 'e'", "2 * (3", "9e999", "POW(0, -1)", "MOD()"],
 )
 def test_what_is_not_computed(text: str) -> None:
     with pytest.raises(NotComputed):
         compute(text, frozenset())
+
+
+@pytest.mark.parametrize("server", ["mariadb-11.8", "mysql-8.0", "mysql-5.6"])
+@pytest.mark.parametrize("text", ["NULLIF(a)", "JSON_SET()", "TIMESTAMPADD('', b'1')", "MOD()"])
+def test_too_few_arguments_are_no_crash(server: str, text: str) -> None:
+    said = f"CREATE TABLE t (a VARCHAR(9), b INT AS ({text}), c VARCHAR(9) DEFAULT ({text}))"
+    found = read(said, Server.parse(server), database="d")
+    assert bool(found.problems) is not bool(found.tables)
+    assert found.problems or text in ("JSON_SET()", "MOD()")
+
+
+@pytest.mark.parametrize("text", ["1e29", "(99999999999999999999999999999.5)", "(ROUND(1e29))", "-1e29"])
+@pytest.mark.parametrize(
+    "kind", ["BIT(8)", "INT", "DECIMAL(65,2)", "ENUM('a')", "YEAR", "DATETIME", "DOUBLE"]
+)
+def test_large_defaults_are_no_crash(kind: str, text: str) -> None:
+    found = read(f"CREATE TABLE t (a {kind} DEFAULT {text})", Server.parse("mariadb-11.8"), database="d")
+    assert bool(found.problems) is not bool(found.tables)
+    assert found.problems or kind in ("DECIMAL(65,2)", "DOUBLE")
