@@ -19,6 +19,8 @@ from schemacheck.sql.lexer import Refused
 
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*\Z", re.IGNORECASE | re.ASCII)
 _BEGIN = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
+_CLOCK = re.compile(r"\s*-?\d+(?::\d+){0,2}(?:\.\d+)?", re.ASCII)
+_T = re.compile(r"\d[tT]\d", re.ASCII)
 _BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 #: Decimals of the servers have up to 81 digits.
 _WIDE = Precision(prec=400)
@@ -249,7 +251,14 @@ def _temporal(written: DefaultDraft, kind: ColumnType, context: Context) -> str 
     if kind.base == "time" and written.kind == "temporal" and written.introducer == "date":
         return "00:00:00" + ("." + "0" * kind.fraction if kind.fraction else "")
     if kind.base == "time":
-        moment = temporal.time(written.text, kind.fraction, rounds=rounds)
+        text = written.text
+        cuts = not mariadb and not (context.strict and context.server.has("data-dictionary"))
+        moment = (
+            None if _T.search(text) and not mariadb else temporal.time(text, kind.fraction, rounds=rounds)
+        )
+        if moment is None and written.kind == "string" and cuts and (begin := _CLOCK.match(text)):
+            # What stands behind the digits of a time is cut off with a warning: '2020-01-31' is 00:20:20.
+            moment = temporal.time(begin[0], kind.fraction, rounds=rounds)
         # A number too large for a time is read as a date (number_to_time; asked on four servers).
         least = 8 if mariadb else 11
         if moment is None and written.kind == "number" and len(written.text.partition(".")[0]) >= least:

@@ -119,3 +119,22 @@ def test_large_defaults_are_no_crash(kind: str, text: str) -> None:
     found = read(f"CREATE TABLE t (a {kind} DEFAULT {text})", Server.parse("mariadb-11.8"), database="d")
     assert bool(found.problems) is not bool(found.tables)
     assert found.problems or kind in ("DECIMAL(65,2)", "DOUBLE")
+
+
+@pytest.mark.parametrize(
+    ("server", "text", "stored"),
+    [
+        ("mysql-5.6.24", "2020-01-31", "00:20:20"),
+        ("mysql-5.6.24", "1999-12-31", None),
+        ("mysql-9.7.4", "2020-01-31", None),
+        ("mysql-9.7.4", "2024-02-29 10:11", "10:11:00"),
+        ("mariadb-10.11.19", "2020-01-31", None),
+        ("mariadb-11.8.6", "2020-01-31T10:11:12", "10:11:12"),
+    ],
+)
+def test_a_date_as_a_time_is_cut_off_by_mysql_alone(server, text, stored):
+    """Asked of four servers, under STRICT_ALL_TABLES; without it 9.7 does as 5.6."""
+    asked = Server.parse(server, {"sql_mode": "STRICT_ALL_TABLES"})
+    found = read(f"CREATE TABLE t (a time DEFAULT '{text}');", asked, database="d")
+    assert [table.columns[0].default.text for table in found.tables] == ([stored] if stored else [])
+    assert bool(found.problems) is (stored is None)
