@@ -15,6 +15,8 @@ _DATETIME = re.compile(
 )
 _COMPACT = re.compile(r"\s*(\d{6,14})(?:\.(\d*))?\s*$", re.ASCII)
 _TIME = re.compile(r"\s*(-?)(?:(\d+)\s+)?(\d+)(?::(\d+)(?::(\d+))?)?(?:\.(\d*))?\s*$", re.ASCII)
+#: No part of a time has as many digits.
+_DIGITS = 30
 
 
 def _year(text: str) -> int:
@@ -105,6 +107,8 @@ def time(text: str, places: int, *, rounds: bool) -> str | None:
         full = date_time(text, places, rounds=rounds, invalid_days=True) if ":" in text else None
         return full[11:] if full else None
     sign, days, first, second, third, digits = found.groups()
+    if any(len(part) > _DIGITS for part in (days, first, second, third) if part):
+        return None
     if second is None and days is None:
         plain = first.zfill(6)
         hour, minute, seconds = int(plain[:-4]), int(plain[-4:-2]), int(plain[-2:])

@@ -126,6 +126,8 @@ def test_large_defaults_are_no_crash(kind: str, text: str) -> None:
     [
         ("mysql-5.6.24", "2020-01-31", "00:20:20"),
         ("mysql-5.6.24", "1999-12-31", None),
+        ("mysql-5.6.24", "9" * 5000, None),
+        ("mariadb-10.11.19", "1:" + "9" * 5000, None),
         ("mysql-9.7.4", "2020-01-31", None),
         ("mysql-9.7.4", "2024-02-29 10:11", "10:11:00"),
         ("mariadb-10.11.19", "2020-01-31", None),
