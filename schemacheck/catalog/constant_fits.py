@@ -107,16 +107,12 @@ def _member(one: Constant, kind: ColumnType, context: Context) -> bool:
     return not enum and len(said) >= _INDEX["set"]
 
 
-def _none() -> bool:
-    raise NotComputed
-
-
 def _moment(one: Constant, kind: ColumnType, context: Context) -> bool:
     """A date or a time in a column."""
     base = kind.base
     if base in ("date", "datetime", "timestamp", "time"):
-        if base == "timestamp" and isinstance(one.value, datetime):
-            return 1970 <= one.value.year < 2106 or _none()
+        if base == "timestamp" and isinstance(one.value, datetime) and not 1970 <= one.value.year < 2106:
+            raise NotComputed
         return True
     if base == "year":
         return (isinstance(one.value, datetime) and 1901 <= one.value.year <= 2155) or one.kind == "time"
