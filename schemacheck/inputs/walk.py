@@ -75,9 +75,7 @@ def is_copy(name: str) -> bool:
 def _may_hold_sql(name: str) -> bool:
     """Whether a name that is not read says SQL all the same: the script of another tool, or a template."""
     parts = name.rstrip().lower().split(".")[1:]
-    return parts[-1:] != [] and (
-        parts[-1] in _DUMPS or (f".{parts[0]}" in SQL and not is_copy(parts[-1]))
-    )
+    return parts[-1:] != [] and (parts[-1] in _DUMPS or (f".{parts[0]}" in SQL and not is_copy(parts[-1])))
 
 
 def _may_pack_sql(name: str) -> bool:
