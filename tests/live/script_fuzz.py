@@ -99,7 +99,7 @@ LONGER = (
     "SET autocommit = 0, @a := 1", "WITH x AS (SELECT 1) SELECT * FROM x", "VALUES (1), (2)", "TABLE t1",
     "DO SLEEP(0), @a := 2", "HANDLER t1 OPEN", "FLUSH TABLES", "SHOW COLUMNS FROM t1", "EXPLAIN SELECT 1",
     "DESC t1", "DESCRIBE t{n} a", "COMMENT", "BEGIN NOT ATOMIC SELECT 1; END", "IF 1 THEN SELECT 1; END IF",
-   
+
 )  # fmt: skip
 ENDS = (
     ";", ";", ";\n", ";\n", "; ", "\n", "//", "//\n", "$$\n", " ; -- c\n", ";;", ";# c\n", "\\g", "\\G\n",
