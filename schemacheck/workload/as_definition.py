@@ -10,12 +10,12 @@ from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.link.session import Session
 from schemacheck.model import Server
+from schemacheck.sql import dialect
 from schemacheck.sql.statements import Statement
 from schemacheck.workload import (
     accounts,
     as_rows,
     as_statement,
-    dialect,
     fired,
     objects,
     query_event,

@@ -10,9 +10,10 @@ from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model.server import STRICT
 from schemacheck.model.table import TableKind
+from schemacheck.sql import dialect
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.versioned_comment import interpret
-from schemacheck.workload import columns, defaults, dialect, fired, keys, packets, query_event, rows
+from schemacheck.workload import columns, defaults, fired, keys, packets, query_event, rows
 from schemacheck.workload.state import Workload
 
 #: Functions whose value is another on the replica.

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model.table import DefaultKind
+from schemacheck.sql import dialect
 from schemacheck.sql.statements import Statement, parse
-from schemacheck.workload import defaults, dialect
+from schemacheck.workload import defaults
 from schemacheck.workload.state import Workload
 
 _HEAD = re.compile(
