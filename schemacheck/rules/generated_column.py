@@ -12,7 +12,7 @@ stops the applier for such rows; MariaDB 10.11 stops where a stored result does 
 the index of a virtual column does not have the value that the source sent. Without a primary key on the
 replica whole rows are compared, and an UPDATE or DELETE may not find its row (error 1032). MariaDB 11 and
 later compute stored columns anew from row events, which do not carry the time zone: a TIMESTAMP that is read
-as a date, or UNIX_TIMESTAMP of a date, has another value where the session on the source had another time zone.
+as a date, or UNIX_TIMESTAMP of a date, has another value where the source's session had another time zone.
 
 ## Example
     source:  CREATE TABLE t (a INT, g INT);
