@@ -8,10 +8,11 @@ BLACKHOLE accepts every row and keeps none. ARCHIVE knows no UPDATE and DELETE: 
 1032. MEMORY is empty after a restart, so that the next UPDATE or DELETE stops the applier (1032), and a row
 beyond max_heap_table_size, or beyond a MAX_ROWS that the source's table does not have, stops it with 1114.
 Rows of FEDERATED, CONNECT and SPIDER are stored elsewhere, where the source may have written them already.
-What other engines do was not recorded: unknown, also where both ends have the same (MERGE: a statement on one of its tables is logged as such). Where the source's table
-is BLACKHOLE, the replica has the rows that were logged, and the source none. Behind rows of an engine without
-transactions MariaDB logs COMMIT as a statement; a replica that passes over the statements of such sessions
-(SC911) keeps those rows uncommitted in InnoDB until the next transaction.
+What other engines do was not recorded: unknown, also where both ends have the same (MERGE: a statement on one
+of its tables is logged as such). Where the source's table is BLACKHOLE, the replica has the rows that were
+logged, and the source none. Behind rows of an engine without transactions MariaDB logs COMMIT as a statement;
+a replica that passes over the statements of such sessions (SC911) keeps those rows uncommitted in InnoDB
+until the next transaction.
 
 ## Example
     source:  CREATE TABLE t (a INT) ENGINE=InnoDB;
