@@ -15,6 +15,13 @@ from schemacheck.model.expression_tree import Item
 from schemacheck.model.table import Column
 from schemacheck.sql import characters
 
+#: What is no constant though its arguments are.
+MOVING = frozenset(("rand", "uuid", "uuid_short", "now", "sysdate", "curdate", "curtime"))
+#: What compares its arguments as texts, whatever they are.
+TEXTS = frozenset((
+    "like", "regexp", "find_in_set", "locate", "regexp_instr", "regexp_like", "strcmp",
+))  # fmt: skip
+
 
 @cache
 def groups(mariadb: bool) -> dict[str, str]:
@@ -49,6 +56,8 @@ class Scope:
     columns: dict[str, Column]
     charset: str
     collation: str
+    #: Of a query: literals and casts have the connection's character set and collation, which these are.
+    query: bool = False
 
     @classmethod
     def of(
