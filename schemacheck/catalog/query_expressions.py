@@ -5,6 +5,7 @@ from __future__ import annotations
 from schemacheck.catalog import result_expressions
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.query_tables import unsure
+from schemacheck.model.expression import malformed
 from schemacheck.model.expression_tree import NoTree, TooHigh, tree
 from schemacheck.model.quote import unquote
 from schemacheck.model.table import Column
@@ -65,11 +66,14 @@ def read(t: Tokens, context: Context) -> tuple[str | None, Column | None]:
             root, _ = tree(text, context.modes)
         except (NoTree, TooHigh):
             continue
+        if malformed(text, context.modes, "mariadb" if context.server.mariadb else "mysql"):
+            raise Refused("an operator takes no such operand", t.offset(first), "SC001", 1064)
         t.at = last
         name = _name(t, first, last, root.kind, mariadb=context.server.mariadb)
+        evaluated = not (t.words[t.size - 2] == "LIMIT" and t.raw(t.size - 1) == "0")
         if TokenType.NATIONAL_STRING in t.kinds[first:last]:
             return name, None
-        return name, result_expressions.column(text, context)
+        return name, result_expressions.column(text, context, evaluated=evaluated)
     raise unsure("an expression", t.offset(first))
 
 

@@ -4,10 +4,11 @@ see `result_types`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from schemacheck.catalog import result_functions as of
-from schemacheck.catalog import result_hybrids, result_texts
+from schemacheck.catalog import result_hybrids, result_texts, result_values
 from schemacheck.catalog.charsets import default_collation
 from schemacheck.catalog.collation import COERCIBLE, Collation
 from schemacheck.catalog.context import Context
@@ -27,27 +28,32 @@ _WAYS = {
     "result-types-of-10.11": Ways("mariadb-10.11"),
     "result-types-of-11.8": Ways("mariadb-11.8"),
 }
-#: Integers of up to so many digits are INT everywhere.
-_INT_DIGITS = 8
+#: Integers that are INT everywhere.
+_SMALL = re.compile(r"[+-]?[0-9]{1,8}\Z")
+#: The character set that a client has of itself.
+_OWN = "utf8mb4"
 _HYBRID = frozenset(("coalesce", "ifnull", "if", "case", "nullif", "least", "greatest"))
 #: Words that name a character set in a CAST and are no name of one.
 _SETS = frozenset(("ascii", "unicode", "byte", "nchar", "national"))
 
 
-def column(text: str, context: Context) -> Column | None:
-    """The column of an expression without columns; None where it is not known. Raises Refused."""
+def column(text: str, context: Context, *, evaluated: bool) -> Column | None:
+    """The column of an expression without columns; None where it is not known, or where it is `evaluated` and
+    the server may refuse its value. Raises Refused.
+    """
     ways = [one for capability, one in _WAYS.items() if context.server.has(capability)]
     collation = context.server.setting("collation_connection").lower()
-    charset = charsets.of_collation(collation) if collation else "utf8mb4"
-    if charset is None:
-        return None
-    scope = Scope(context, {}, charset, collation or default_collation(charset, context.server), query=True)
+    charset = charsets.of_collation(collation) if collation else _OWN
+    known = collation if charset and collation else default_collation(charset or _OWN, context.server)
+    scope = Scope(context, {}, charset or _OWN, known, query=True)
     try:
         root, words = tree(text, context.modes)
-        if not ways and root.kind == "number" and not root.detail and len(root.value) <= _INT_DIGITS:
+        if charset is None and root.kind != "number":
+            return None
+        if not ways and root.kind == "number" and _SMALL.match(root.value) and not root.detail:
             # INT on every server.
             ways = [_WAYS["result-types-of-10.11" if context.server.mariadb else "result-types-of-5.6"]]
-        made = [_Typed(one, scope, words).column(root) for one in ways]
+        made = [_Typed(one, scope, words, evaluated).column(root) for one in ways]
     except (NoTree, TooHigh, Unsure, IndexError):
         return None
     return made[0] if made and all(one == made[0] for one in made) else None
@@ -58,6 +64,7 @@ class _Typed:
     ways: Ways
     scope: Scope
     words: tuple[tuple[str, str], ...]
+    evaluated: bool
     known: dict[int, Collation | None] = field(default_factory=dict)
 
     def column(self, item: Item) -> Column:
@@ -95,17 +102,26 @@ class _Typed:
             raise Unsure
         return self.call(item)
 
+    def sure(self, item: Item, args: Sequence[Result]) -> None:
+        """Raise Unsure where the server may refuse the value."""
+        strict = self.scope.context.strict
+        if self.evaluated and not result_values.is_sure(item, args, strict=strict):
+            raise Unsure
+
     def call(self, item: Item) -> Result:
         """An operator or a function."""
         name, items, ways = item.name, item.args, self.ways
         if name in ("+", "-") and items[-1].name == "interval unit":
-            by = items[-1].args[0]
-            return of.moved(self.result(items[0]), items[-1].detail, self.result(by), by, ways)
+            by, first = items[-1].args[0], self.result(items[0])
+            if self.evaluated and not result_values.is_moved(first, items[0], by):
+                raise Unsure
+            return of.moved(first, items[-1].detail, self.result(by), by, ways)
         if name in ("cast", "convert"):
             return self.cast(item)
         if name == "case":
             return self.hybrid(name, self.case(item), items[1:])
         args = [self.result(one) for one in items]
+        self.sure(item, args)
         if name in _HYBRID:
             if name == "if" and args[0].nullable:
                 raise Unsure
@@ -174,7 +190,7 @@ class _Typed:
 
     def current(self, item: Item) -> Result:
         """NOW and the like, with the digits of a second that it names."""
-        if item.args and (item.args[0].kind != "number" or not item.args[0].value.isdigit()):
+        if item.args and (item.args[0].kind != "number" or not characters.is_digits(item.args[0].value)):
             raise Unsure
         if self.words[item.first][1].startswith("localtime"):
             raise Unsure
@@ -224,8 +240,7 @@ class _Typed:
         asked, values = item.args[0], item.args[1:]
         count = len(asked.args) - (asked.name == "case value")
         found = [self.result(one) for one in values]
-        for one in asked.args:
-            self.result(one)
+        self.sure(asked, [self.result(one) for one in asked.args])
         return found if len(values) > count else [*found, Result("null", nullable=True)]
 
     def hybrid(self, name: str, given: Sequence[Result], items: Sequence[Item]) -> Result:
@@ -235,6 +250,7 @@ class _Typed:
     def cast(self, item: Item) -> Result:
         """CAST and CONVERT."""
         one, ways = self.result(item.args[0]), self.ways
+        self.sure(item, [one])
         target = item.value
         if one.kind == "other" or any(word in _SETS for _, word in self.words[item.first : item.last]):
             raise Unsure

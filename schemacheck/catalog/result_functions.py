@@ -54,8 +54,8 @@ def fixed(name: str, args: Sequence[Result], ways: Ways) -> Result | None:
     found = _fixed(ways.name).get(name)
     if found is None:
         return None
-    words = [one for one in found[1:] if not one.isdigit()]
-    chars = next((int(one) for one in found[1:] if one.isdigit()), -1)
+    words = [one for one in found[1:] if not characters.is_digits(one)]
+    chars = next((int(one) for one in found[1:] if characters.is_digits(one)), -1)
     nullable = "null" in words or ("never" not in words and any(one.nullable for one in args))
     base = found[0]
     if base in ("int", "bigint"):
@@ -187,7 +187,11 @@ def rounded(name: str, args: Sequence[Result], items: Sequence[Item], ways: Ways
     one = args[0]
     places = 0
     if len(items) > 1:
-        if items[1].kind != "number" or not items[1].value.lstrip("-").isdigit() or items[1].detail:
+        if (
+            items[1].kind != "number"
+            or not characters.is_digits(items[1].value.lstrip("-"))
+            or items[1].detail
+        ):
             raise Unsure
         places = int(items[1].value)
     if one.kind == "int":
@@ -268,7 +272,7 @@ def seconds(one: Result, item: Item) -> int:
         return 0
     if item.kind == "string":
         _, point, fraction = item.value.partition(".")
-        if point and not fraction.isdigit():
+        if point and not characters.is_digits(fraction):
             raise Unsure
         return min(len(fraction), 6)
     raise Unsure
@@ -318,7 +322,7 @@ def moved(one: Result, unit: str, by: Result, by_item: Item, ways: Ways) -> Resu
     if (
         one.kind not in ("text", "int", "null")
         or (exact and ways.mariadb)
-        or (ways.mariadb and by_item.kind == "string" and not by_item.value.isdigit())
+        or (ways.mariadb and by_item.kind == "string" and not characters.is_digits(by_item.value))
     ):
         raise Unsure
     return Result("text", 19 if ways.mariadb else 29, nullable=True)

@@ -11,6 +11,7 @@ from schemacheck.catalog.constant_value import value_of
 from schemacheck.catalog.result_types import Result, Unsure, Ways
 from schemacheck.model import charset as charsets
 from schemacheck.model.expression_tree import Item
+from schemacheck.sql import characters
 
 #: A text of more bytes may be NULL on MySQL.
 _PACKET = 16_777_215
@@ -135,7 +136,7 @@ def _whole(item: Item) -> int:
     except NotComputed:
         raise Unsure from None
     text = str(found)
-    if found is None or not text.lstrip("-").isdigit() or len(text) > 18:
+    if found is None or not characters.is_digits(text.lstrip("-")) or len(text) > 18:
         raise Unsure
     return int(text)
 

@@ -18,12 +18,14 @@ from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import BLOBS, TEXTS
 from schemacheck.model.expression_tree import Item
 from schemacheck.model.table import DEFAULT_NULL, Column, Default, DefaultKind
+from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft
 
 #: The decimals of a DOUBLE that has no fixed number of them (NOT_FIXED_DEC).
 FREE = 31
 #: The length of a DOUBLE without fixed decimals as a text: MySQL 9.7, and the others.
 _NEW_DOUBLE, DOUBLE = 22, 23
+_INT_DIGITS, _INT_CHARS = 10, 11
 _DECIMAL_DIGITS, _DECIMAL_SCALE = 65, 30
 #: A text of more characters is a BLOB (CONVERT_IF_BIGGER_TO_BLOB).
 _LONGEST_VARCHAR = 512
@@ -130,9 +132,9 @@ class Ways:
                 )
                 return Result("bits", size)
             case "moment":
-                fraction = value.partition(".")[2].strip()
+                fraction = value.partition(".")[2]
                 kind = "datetime" if item.name == "timestamp" else item.name
-                if fraction and not fraction.isdigit():
+                if fraction and not characters.is_digits(fraction):
                     raise Unsure
                 return self.moment(kind, 0 if kind == "date" else len(fraction), nullable=False)
             case "number":
@@ -194,6 +196,9 @@ class Ways:
         """The type as SQL, and its collation."""
         if one.kind == "int":
             if not one.base and one.chars < 0:
+                raise Unsure
+            if one.digits >= _INT_DIGITS and not one.base and one.chars <= _INT_CHARS and not self.mariadb:
+                # The value may not fit the INT that MySQL makes.
                 raise Unsure
             base = one.base or ("bigint" if one.chars > (9 if self.mariadb else 11) else "int")
             return f"{base}{' unsigned' if one.unsigned else ''}", None
