@@ -150,10 +150,17 @@ def table(
     )
     columns += hidden
     expression_rules.check(draft, columns, made_keys, context)
-    scope = converted.scope_of(columns, checks, context, charset, collation)
+    scope = converted.scope_of(columns, checks, made_keys, context, charset, collation)
     if scope is not None:
         written_as = {one.name: one for one in draft.columns}
         columns = [converted.column(one, written_as.get(one.name), scope) for one in columns]
+        named_keys = {one.name: one for one in keys}
+        made_keys = [
+            converted.key(one, named_keys[one.name], scope)
+            if one.name in named_keys and any(part.expression for part in one.parts)
+            else one
+            for one in made_keys
+        ]
     references.well_formed(foreign_keys, options.partitioning is not None)
     if context.server.mariadb:
         # Asked before the engine says that it keeps no foreign keys.
@@ -162,7 +169,7 @@ def table(
     references.unchecked(foreign_keys, checks, context)
     references.check(
         foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find,
-        in_place=draft.altered and not any(one.replaces for one in draft.columns),
+        altered=draft.altered, in_place=draft.altered and not any(one.replaces for one in draft.columns),
     )  # fmt: skip
     validate.table(draft, columns, made_keys, engine or "InnoDB", context)
     whole = (
@@ -251,7 +258,8 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
                       invisible=draft.invisible, location=location, attributes=attributes(draft))  # fmt: skip
     kind = column_type(draft, context, charset, collation)
     if draft.converted is not None and kind.base in CHARACTER:
-        kind = short_enough(in_charset(kind, *_recoded(draft, context)), context, draft.type_at)
+        kind = in_charset(kind, *_recoded(draft, context), mariadb=context.server.mariadb)
+        kind = short_enough(kind, context, draft.type_at)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
     nullable = draft.nullable is not False and not auto
     if draft.nullable is True and draft.type_text.lower().startswith("serial"):
@@ -319,7 +327,7 @@ def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column
         and one.generated is None
         and context.server.has("primary-key-implicit-default")
     ):
-        value = default_values.implicit(one.type)
+        value = "" if one.type.is_geometry else default_values.implicit(one.type)
         default = Default(DefaultKind.LITERAL, value) if value is not None else None
     return replace(one, nullable=False, default=default)
 

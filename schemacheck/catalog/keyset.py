@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from schemacheck.catalog import key_length, spatial
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.references import covers
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
-from schemacheck.model import normal
+from schemacheck.model import normal, quote
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import WITHOUT_OVERLAPS, Column, Key, KeyKind, KeyPart
 from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
@@ -30,9 +30,7 @@ def settle(
     Raises Refused. `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
     """
     byname = {column.name.casefold(): column for column in columns}
-    # Before 8.0 and on MariaDB a key of any kind will do until InnoDB is asked.
-    by_name = engine != "InnoDB" and (context.server.mariadb or not context.server.has("data-dictionary"))
-    found = [*drafts, *_generated(drafts, foreign, byname, by_name=by_name)]
+    found = [*drafts, *_generated(drafts, foreign, byname, engine, context)]
     found = [draft for draft in found if not _needless(draft, found)]
     for draft in found:
         draft.sizes = sizes
@@ -83,21 +81,49 @@ def _visible(
         raise Refused(f"key {found.name!r} serves as the primary key", 0, "SC002", number)
 
 
+def _covers(
+    key: KeyDraft, wanted: list[str], columns: Mapping[str, Column], engine: str, context: Context
+) -> bool:
+    """Whether a key makes that of a foreign key needless (`foreign_key_prefix`). Before MySQL 8.0 and on
+    MariaDB a key of any kind will do until InnoDB is asked, with parts of the same lengths
+    (`Key_part_spec::operator==`). On MariaDB a FULLTEXT key that stands has its own, and a BLOB or a geometry
+    in a key that is none of the plain ones (asked of 5.6, 10.11 and 11.8).
+    """
+    server = context.server
+    if engine == "InnoDB" or (server.has("data-dictionary") and not server.mariadb):
+        return covers(key, wanted)
+    if not covers(key, wanted, by_name=True):
+        return False
+    for part, name in zip(key.parts, wanted, strict=False):
+        type_ = columns[name].type
+        if server.mariadb and (type_.is_text or type_.is_blob or type_.is_geometry):
+            most = charsets.max_bytes(type_.charset) if type_.charset else 1
+            cut = key_length.LIMITS.get(engine, key_length.LIMITS["InnoDB"])[0] // most
+            if key.kind != "index" or part.length not in (None, cut, 25):
+                return False
+        elif part.length is not None or (
+            server.mariadb and key.kind == "fulltext" and key.location is not None
+        ):
+            return False
+    return True
+
+
 def _generated(
-    drafts: list[KeyDraft], foreign: list[ForeignDraft], known: Collection[str], *, by_name: bool
-) -> list[KeyDraft]:
+    drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: Mapping[str, Column], engine: str,
+    context: Context,
+) -> list[KeyDraft]:  # fmt: skip
     """The keys that the server makes for foreign keys without one."""
     found: list[KeyDraft] = []
     for reference in foreign:
         if reference.standing:  # whether its key may go is asked in `referring`
             continue
         wanted = [name.casefold() for name in reference.columns]
-        missing = next((name for name in reference.columns if name.casefold() not in known), None)
+        missing = next((name for name in reference.columns if name.casefold() not in columns), None)
         if missing is not None:
             raise Refused(
                 f"key column {missing!r} does not exist", reference.span[0], "SC002", 1072, name=missing
             )
-        if any(covers(key, wanted, by_name=by_name) for key in drafts if not key.generated) or any(
+        if any(_covers(key, wanted, columns, engine, context) for key in drafts if not key.generated) or any(
             covers(key, wanted) and len(key.parts) > len(wanted) for key in (*drafts, *found) if key.generated
         ):
             continue
@@ -183,7 +209,8 @@ def _key(
             if kind is KeyKind.PRIMARY:
                 raise Refused("a primary key has no expressions", part.at, "SC002", 3756)
             text = part.expression.text if part.expression else ""
-            if normal.expression(text, context.modes).strip("`").casefold() in columns:
+            plain = normal.expression(text, context.modes).casefold()
+            if any(plain in (name, quote.quoted(name)) for name in columns):
                 raise Refused("a functional key part is no column alone", part.at, "SC002", 3762)
             parts.append(
                 KeyPart(
@@ -335,6 +362,8 @@ def _part(
             raise refuse("a geometry takes a SPATIAL key only", 3728)
         if length is None:
             if server.has("unique-hash-index") and kind is KeyKind.UNIQUE and type_.base != "point":
+                if draft.using == "BTREE":
+                    raise refuse("it is too long for a BTREE", 1071)
                 return KeyPart(column.name, _HASHED_SHAPE), False, True
             # A POINT takes 25 bytes: the other shapes have no such length.
             most = key_length.LIMITS.get(engine, key_length.LIMITS["InnoDB"])[0]
@@ -354,6 +383,8 @@ def _part(
     blob = type_.is_text or type_.is_blob
     if blob and length is None:
         if server.has("unique-hash-index") and kind is KeyKind.UNIQUE:
+            if draft.using == "BTREE":
+                raise refuse("it is too long for a BTREE", 1071)
             return KeyPart(column.name), False, True
         if not (server.has("blob-key-truncated") and kind is KeyKind.INDEX):
             raise refuse("a BLOB or TEXT needs a key length", 1170)
