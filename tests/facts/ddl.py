@@ -242,8 +242,8 @@ def _without_bytes(column: Column) -> Column:
 
 def _with_default(column: Column, found: Column, octets: str | None) -> Column:
     """A column of information_schema with the default that MySQL's catalogue does not tell: of a binary one
-    it has what stands before the first NUL (`octets`: a stored row's, in hex), and none of the expressions that
-    ALTER COLUMN gave a BLOB or a column of the primary key.
+    it has what stands before the first NUL (`octets`: a stored row's, in hex), and none of the expressions
+    that ALTER COLUMN gave a BLOB or a column of the primary key.
     """
     ours = column.default
     if ours is None or found.default is None:
