@@ -154,13 +154,7 @@ def table(
     if scope is not None:
         written_as = {one.name: one for one in draft.columns}
         columns = [converted.column(one, written_as.get(one.name), scope) for one in columns]
-        named_keys = {one.name: one for one in keys}
-        made_keys = [
-            converted.key(one, named_keys[one.name], scope)
-            if one.name in named_keys and any(part.expression for part in one.parts)
-            else one
-            for one in made_keys
-        ]
+        made_keys = converted.functional(made_keys, keys, scope)
     references.well_formed(foreign_keys, options.partitioning is not None)
     if context.server.mariadb:
         # Asked before the engine says that it keeps no foreign keys.

@@ -23,8 +23,8 @@ def scope_of(
     charset: str | None, collation: str | None,
 ) -> Scope | None:  # fmt: skip
     """What the names in the table's expressions mean; None where it has none."""
-    functional = any(part.expression is not None for key in keys for part in key.parts)
-    if not (checks or functional) and not any(_written(one) is not None for one in columns):
+    with_parts = any(part.expression is not None for key in keys for part in key.parts)
+    if not (checks or with_parts) and not any(_written(one) is not None for one in columns):
         return None
     return Scope.of(columns, context, charset, collation)
 
@@ -70,8 +70,18 @@ def check(draft: CheckDraft, made: Check, scope: Scope) -> Check:
     return made if found is None else replace(made, expression=found)
 
 
-def key(made: Key, draft: KeyDraft, scope: Scope) -> Key:
-    """A key whose expressions have their conversions. Raises Refused."""
+def functional(keys: Sequence[Key], drafts: Sequence[KeyDraft], scope: Scope) -> list[Key]:
+    """Keys whose expressions have their conversions. Raises Refused."""
+    named = {one.name: one for one in drafts}
+    return [
+        _key(one, named[one.name], scope)
+        if one.name in named and any(part.expression for part in one.parts)
+        else one
+        for one in keys
+    ]
+
+
+def _key(made: Key, draft: KeyDraft, scope: Scope) -> Key:
     parts = []
     modes = PLAIN if draft.location is not None else scope.context.modes
     for part, written in zip(made.parts, draft.parts, strict=False):
