@@ -87,7 +87,7 @@ def table(
     # The ends of MariaDB's periods are NOT NULL.
     ends = {name.casefold() for _, first, second in draft.periods for name in (first, second)}
     columns = [not_null(one, None, context) if one.name.casefold() in ends else one for one in columns]
-    # SHOW CREATE TABLE and dumps write it out.
+    # SHOW CREATE TABLE writes it out.
     gipk = (
         context.server.has("gipk")
         and bool(columns)
@@ -171,9 +171,8 @@ def table(
         if options.partitioning is not None
         else None
     )
-    written = (options.partitioning.written if options.partitioning else None) or (
-        whole.sql if whole else None
-    )
+    sql = whole.sql if whole is not None else None
+    written = (options.partitioning.written if options.partitioning else None) or sql
     validate.partitions(draft, whole, columns, made_keys, order, engine or "InnoDB", context)
     if row_bytes(columns) > LONGEST_ROW:
         raise Refused(
@@ -189,7 +188,7 @@ def table(
             naming.foreign_keys(draft.name, [foreign(f, context, columns) for f in foreign_keys], context)
         ),
         engine=engine, charset=charset, collation=collation, gipk=gipk,
-            partitioning=whole.sql if whole is not None else None,
+            partitioning=sql,
         system_versioned=versioned,
         location=context.location((draft.name_at, draft.name_end)), text=text,
         unique_order=order,
