@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from schemacheck.model import charset as charsets
@@ -19,6 +20,7 @@ _FIRST = frozenset((
 ))  # fmt: skip
 _LONGEST = frozenset(("coalesce", "ifnull", "if", "elt", "greatest", "least"))
 _SUM = frozenset(("concat", "make_set"))
+_DIGITS = re.compile(r"[0-9]{1,9}\Z")
 #: Characters of a number.
 _NUMBER = 23
 
@@ -64,9 +66,7 @@ def longest(item: Item, columns: Mapping[str, Column]) -> int | None:
 
 
 def _count(item: Item) -> int | None:
-    if item.kind == "number" and item.value.isascii() and item.value.isdigit() and len(item.value) < 10:
-        return int(item.value)
-    return None
+    return int(item.value) if item.kind == "number" and _DIGITS.match(item.value) else None
 
 
 def _width(one: Column | None) -> int:
