@@ -203,3 +203,9 @@ def match_subjects(match: Match) -> tuple[About, ...]:
         match.kept_out or match.partly or match.unclear or match.twin or match.hidden_parents
     )
     return () if plain else (About.MATCH,)
+
+
+def means(selector: str, code: str, rule: str) -> bool:
+    """Whether `SC204`, `SC2` or a rule's name means this rule. A beginning shorter than `SC` is a slip."""
+    wanted = selector.upper()
+    return (code.startswith(wanted) and wanted.startswith("SC")) or rule == selector.lower()

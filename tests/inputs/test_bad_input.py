@@ -39,6 +39,12 @@ CHARACTER_SET_NAME: NULL
 """
 
 
+#: Several blocks, so that the beginning alone has whole statements.
+SQL_ZST = zstandard.ZstdCompressor().compress(
+    "".join(f"CREATE TABLE t{n} (a INT COMMENT '{n**99}');\n" for n in range(2000)).encode()
+)
+
+
 def schema_of(data: bytes, tmp_path, **more):
     file = tmp_path / "input"
     file.write_bytes(data)
@@ -52,7 +58,8 @@ def schema_of(data: bytes, tmp_path, **more):
         "not recognised|binary data"),
         (gzip.compress(b"CREATE TABLE t (a INT);" * 100, mtime=0)[:-30], "truncated"),
         (b"\x1f\x8b\x08" + b"\xff" * 40, "broken gzip data"),
-        (zstandard.ZstdCompressor().compress(b"x" * 1000)[:12], "zstd|empty|not recognised"),
+        *((SQL_ZST[:cut], "zstd data ends too early") for cut in (5, 9, len(SQL_ZST) // 2, len(SQL_ZST) - 1)),
+        (SQL_ZST + SQL_ZST[:20], "zstd data ends too early"),
         (b"\x28\xb5\x2f\xfd" + b"\xff" * 40, "broken zstd data"),
         (b"PAR1" + b"\0" * 40 + b"PAR1", "broken Parquet"), (b'{"a": 1}\n', "row of no view"),
         (b'{"TABLE_NAME": \n', "not JSON"), (b"[[1, 2]]", "got list"),
