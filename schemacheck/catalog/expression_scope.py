@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from schemacheck import knowledge
 from schemacheck.catalog.charsets import default_collation
@@ -32,7 +32,7 @@ def groups(mariadb: bool) -> dict[str, str]:
     return found if not mariadb else found | {"st_aswkt": "connection"}
 
 
-@cache
+@lru_cache(maxsize=64)
 def positions(mariadb: bool, *kinds: str) -> dict[str, int | list[int]]:
     """Which arguments a function joins or compares."""
     rules = knowledge.load("expressions")

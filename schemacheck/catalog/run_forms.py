@@ -7,7 +7,7 @@ S for a string or a number. Databases, accounts and rights that a script names a
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 from schemacheck import knowledge
 from schemacheck.catalog import settings
@@ -66,7 +66,7 @@ _WIDE = frozenset(("ucs2", "utf16", "utf16le", "utf32"))
 _OFFSET = re.compile(r"[+-](?:0?[0-9]|1[0-2]):[0-5][0-9]|SYSTEM", re.IGNORECASE)
 
 
-@cache
+@lru_cache(maxsize=64)
 def _form(verb: str) -> re.Pattern[str]:
     """The form of a verb's statements."""
     return re.compile(_FORMS[verb])

@@ -7,7 +7,7 @@ from __future__ import annotations
 import enum
 import pkgutil
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
@@ -112,7 +112,7 @@ def all_rules() -> tuple[Rule[Any], ...]:
     return tuple(found[code] for code in sorted(found))
 
 
-@cache
+@lru_cache(maxsize=256)
 def rules_about(*subjects: About) -> tuple[Rule[Any], ...]:
     """The rules that look at one of these, by code."""
     return tuple(rule for rule in all_rules() if not set(subjects).isdisjoint(rule.about))
@@ -203,3 +203,9 @@ def match_subjects(match: Match) -> tuple[About, ...]:
         match.kept_out or match.partly or match.unclear or match.twin or match.hidden_parents
     )
     return () if plain else (About.MATCH,)
+
+
+def means(selector: str, code: str, rule: str) -> bool:
+    """Whether `SC204`, `SC2` or a rule's name means this rule. A beginning shorter than `SC` is a slip."""
+    wanted = selector.upper()
+    return (code.startswith(wanted) and wanted.startswith("SC")) or rule == selector.lower()

@@ -7,10 +7,10 @@ columns that only the replica has.
 ## What the replica does
 The replica computes generated columns itself and ignores what the event carries. An ordinary source column's
 value is lost; another expression gives another value. An expression that can fail (JSON functions on text,
-a result outside BIGINT) stops the applier for such rows; MariaDB 10.11 stops where a stored result does not
-fit its column, and where the index of a virtual column does not have the value that the source sent. Without
-a primary key on the replica whole rows are compared, and an UPDATE or DELETE may not find its row (error
-1032).
+a result outside BIGINT, DECIMAL or DOUBLE, functions of geometries, regular expressions, UUIDs, vectors)
+stops the applier for such rows; MariaDB 10.11 stops where a stored result does not fit its column, and where
+the index of a virtual column does not have the value that the source sent. Without a primary key on the
+replica whole rows are compared, and an UPDATE or DELETE may not find its row (error 1032).
 
 ## Example
     source:  CREATE TABLE t (a INT, g INT);
