@@ -1,11 +1,11 @@
-"""CREATE TABLE ... SELECT, as far as its columns are certain: columns of known tables, small integers, and
-what the statement declares itself.
+"""CREATE TABLE ... SELECT, as far as its columns are certain: columns of known tables, expressions of
+constants, and what the statement declares itself.
 
 Recorded on MySQL 5.6 and 9.7, MariaDB 10.11 and 11.8: columns that only the statement declares come first,
 the query's behind them in its order; a column that is both has the declared definition in the query's place.
 A column of a table keeps type, character set, NOT NULL, default and ON UPDATE, and loses AUTO_INCREMENT
-(DEFAULT 0 then), keys, CHECKs, invisibility, and what it was computed from. Types of expressions differ
-between servers and are not worked out. A view that is merged into the query gives the columns of its tables
+(DEFAULT 0 then), keys, CHECKs, invisibility, and what it was computed from. An expression of constants has
+the type that `result_expressions` finds. A view that is merged into the query gives the columns of its tables
 without their defaults: none on MariaDB, on MySQL the type's own where the column has one and takes no NULL.
 """
 

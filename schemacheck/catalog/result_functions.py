@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 from schemacheck import knowledge
 from schemacheck.catalog.collation import Collation
@@ -37,7 +37,7 @@ _FORMATS = {
 _HASHES = {"0": 64, "224": 56, "256": 64, "384": 96, "512": 128}
 
 
-@cache
+@lru_cache(maxsize=4)
 def _fixed(server: str) -> dict[str, list[str]]:
     """What functions give whatever their arguments are."""
     own = "mariadb" if server.startswith("mariadb") else server
