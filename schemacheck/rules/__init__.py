@@ -7,7 +7,7 @@ from __future__ import annotations
 import enum
 import pkgutil
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
@@ -114,7 +114,7 @@ def all_rules() -> tuple[Rule[Any], ...]:
     return tuple(found[code] for code in sorted(found))
 
 
-@cache
+@lru_cache(maxsize=256)
 def rules_about(*subjects: About) -> tuple[Rule[Any], ...]:
     """The rules that look at one of these, by code."""
     return tuple(rule for rule in all_rules() if not set(subjects).isdisjoint(rule.about))
