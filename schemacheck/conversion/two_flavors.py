@@ -19,7 +19,7 @@ _TEXTS = re.compile(r"'(?:[^'\\]|\\.|'')*'", re.DOTALL)
 _CALLED = re.compile(r"\b([a-z_]\w*)\(")
 _OPERATORS = re.compile(r"\b(regexp|xor)\b")
 _BITS = re.compile(r"[&|^~]|<<|>>")
-_CAST = re.compile(r"\bas (float|binary\(\d+\)|signed|unsigned)\b")
+_CAST = re.compile(r"\bas (float|binary|signed|unsigned)\b")
 _BYTES = ("binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob")
 _MOMENTS = ("date", "time", "datetime", "timestamp")
 
@@ -62,6 +62,8 @@ def dialects(column: Column, columns: Mapping[str, ColumnType], here: Server, th
         otherwise.append(f"cast as {cast[1]}")
     if (texts and "interval " in bare) or (texts and moments and re.search(r"[<>=]", bare)):
         otherwise.append("a text as a date")
+    if column.type.base in STRINGS and not bases.isdisjoint(("float", "double")):
+        otherwise.append("a double as a text")
     if len(bases) > 1 and not called.keys().isdisjoint(("greatest", "least")):
         otherwise.append("greatest of two types")
     unasked = [name for name in called if name not in known["otherwise"] and name not in known["alike"]]
