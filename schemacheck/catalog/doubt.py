@@ -133,7 +133,8 @@ class Doubts:
         except Refused:
             t.at = 0
         try:
-            ViewQuery(t, catalog.flavor.reserved, runs.columns).read(listed=listed)
+            made = {key[1].casefold() for what, key in self._made if what == "FUNCTION"}
+            ViewQuery(t, catalog.flavor.reserved, runs.columns, made).read(listed=listed)
         except Refused as refused:
             self.found(statement, catalog, refused.message)
         except RecursionError:

@@ -5,9 +5,10 @@ As in `expression_grammar`: what is read here a server takes, as far as the text
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from schemacheck.dataclass import dataclass, field
+from schemacheck.sql import dialect
 from schemacheck.sql.expression_grammar import Expressions
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.token import TokenType
@@ -40,9 +41,12 @@ class _Scope:
 class ViewQuery(Expressions):
     """Reads one query to its end."""
 
-    def __init__(self, t: Tokens, reserved: frozenset[str], columns: Columns) -> None:
+    def __init__(
+        self, t: Tokens, reserved: frozenset[str], columns: Columns, functions: Collection[str] = ()
+    ) -> None:
         super().__init__(t, reserved)
         self.columns = columns
+        self.functions = functions
         self.scope: _Scope | None = None
         #: Common table expressions, by name; in front the innermost.
         self.common: list[dict[str, Known]] = []
@@ -60,6 +64,10 @@ class ViewQuery(Expressions):
             t.need("CHECK", "OPTION")
         if not t.end:
             raise t.fail()
+
+    def is_function(self, name: str) -> bool:
+        """One that servers have, or that the script has made."""
+        return name.upper() in dialect.listed_functions() or name.casefold() in self.functions
 
     def column(self, parts: list[str], at: int) -> None:
         """A name that is used: it is looked up when the tables are known."""
@@ -137,7 +145,7 @@ class ViewQuery(Expressions):
         width = -1
         while True:
             t.need("(")
-            count = len(self.expressions())
+            count = self.expressions()
             t.need(")")
             if width not in (-1, count):
                 raise t.fail("as many values are expected")
@@ -158,7 +166,8 @@ class ViewQuery(Expressions):
             self.expression()
         scope.late = True
         if t.take("GROUP", "BY"):
-            self.ordering(len(names), directions=False)
+            # A column that is computed over rows is none to group by.
+            self.ordering(0, directions=False)
             t.take("WITH", "ROLLUP")
         if t.take("HAVING"):
             self.expression()
@@ -281,7 +290,7 @@ class ViewQuery(Expressions):
             return
         database, name = None, t.name(self.reserved)
         if t.take("."):
-            database, name = name, t.name()
+            database, name = name, self.behind_dot()
         if t.peek() == "(":
             raise t.fail()
         common = next((one[name.casefold()] for one in self.common if name.casefold() in one), ...)

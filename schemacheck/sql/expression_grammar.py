@@ -43,22 +43,31 @@ class Expressions:
         self.reserved = reserved
         #: Whether the last SELECT has an ORDER BY or LIMIT of its own.
         self.ended = False
+        #: Whether the expression may be a row.
+        self.rows = False
 
     def query(self) -> object:
         """Read a query up to its closing parenthesis."""
+        raise NotImplementedError
+
+    def is_function(self, name: str) -> bool:
+        """Whether there is a function of this name, which is none of those that the grammar has."""
         raise NotImplementedError
 
     def column(self, parts: list[str], at: int) -> None:
         """A name that is used, in its parts."""
         raise NotImplementedError
 
-    def expressions(self) -> list[None]:
-        """Expressions between commas: as many."""
-        found: list[None] = []
-        while True:
-            found.append(self.expression())
-            if not self.t.take(","):
-                return found
+    def expressions(self, *, rows: bool = False) -> int:
+        """Expressions between commas: how many. `rows`: each may be a row."""
+        before, self.rows = self.rows, rows
+        count = 1
+        self.expression()
+        while self.t.take(","):
+            self.expression()
+            count += 1
+        self.rows = before
+        return count
 
     def expression(self) -> None:
         """One, up to what cannot belong to it."""
@@ -108,7 +117,7 @@ class Expressions:
                 self._subquery(limits=False)
             else:
                 t.need("(")
-                self.expressions()
+                self.expressions(rows=True)
                 t.need(")")
         elif t.take("BETWEEN"):
             self.operand()
@@ -170,8 +179,10 @@ class Expressions:
                 self._subquery()
                 return
             t.at += 1
-            self.expressions()
+            several = self.expressions() > 1
             t.need(")")
+            if several and not self.rows and t.peek() not in ("IN", "NOT"):
+                raise t.fail("a row stands where a value is expected")
         elif word == "EXISTS" and t.peek(1) == "(":
             t.at += 1
             self._subquery()
@@ -179,10 +190,15 @@ class Expressions:
             self._case()
         elif word in _BARE and t.peek(1) != "(":
             t.at += 1
-        elif t.peek(1) == "(" and (t.is_name() or word in COUNTS or word in SPECIAL):
+        elif t.peek(1) == "(" and (word in COUNTS or word in SPECIAL or self.is_function(t.name_at(t.at))):
             self._called(word)
         else:
             self._named()
+
+    def behind_dot(self) -> str:
+        """A name behind a point: any word where it touches the point."""
+        t = self.t
+        return t.name(frozenset() if t.offset() == t.last_end() else self.reserved)
 
     def _literal(self) -> bool:
         t = self.t
@@ -207,7 +223,7 @@ class Expressions:
         at = t.offset()
         parts = [t.name(self.reserved)]
         while t.take("."):
-            parts.append(t.name())
+            parts.append(self.behind_dot())
         if t.peek() == "(" or len(parts) > 3:
             raise t.fail()
         self.column(parts, at)
@@ -256,7 +272,7 @@ class Expressions:
             special(self)
         elif t.peek() != ")":
             least, most = COUNTS.get(word, (0, 999))
-            if not least <= len(self.expressions()) <= most:
+            if not least <= self.expressions() <= most:
                 raise t.fail()
         elif COUNTS.get(word, (0, 0))[0]:
             raise t.fail()

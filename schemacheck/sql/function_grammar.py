@@ -14,15 +14,15 @@ COUNTS = {
     "LAG": (1, 3), "LEAD": (1, 3), "FIRST_VALUE": (1, 1), "LAST_VALUE": (1, 1), "NTILE": (1, 1),
     "IF": (3, 3), "LEFT": (2, 2), "RIGHT": (2, 2), "REPLACE": (3, 3), "INSERT": (4, 4), "REPEAT": (2, 2),
     "MOD": (2, 2), "DATABASE": (0, 0), "SCHEMA": (0, 0), "UTC_DATE": (0, 0), "CURRENT_DATE": (0, 0),
-    "CURRENT_TIME": (0, 1), "CURRENT_TIMESTAMP": (0, 1), "CURRENT_USER": (0, 0), "LOCALTIME": (0, 1),
-    "LOCALTIMESTAMP": (0, 1), "UTC_TIME": (0, 1), "UTC_TIMESTAMP": (0, 1), "ASCII": (1, 1), "DATE": (1, 1),
+    "CURRENT_TIME": (0, 0), "CURRENT_TIMESTAMP": (0, 0), "CURRENT_USER": (0, 0), "LOCALTIME": (0, 0),
+    "LOCALTIMESTAMP": (0, 0), "UTC_TIME": (0, 0), "UTC_TIMESTAMP": (0, 0), "ASCII": (1, 1), "DATE": (1, 1),
     "TIME": (1, 1), "TIMESTAMP": (1, 2), "YEAR": (1, 1), "MONTH": (1, 1), "DAY": (1, 1), "HOUR": (1, 1),
     "MINUTE": (1, 1), "SECOND": (1, 1), "WEEK": (1, 2), "QUARTER": (1, 1), "MICROSECOND": (1, 1),
     "IFNULL": (2, 2), "NULLIF": (2, 2), "TRUNCATE": (2, 2), "LOWER": (1, 1), "UPPER": (1, 1), "ABS": (1, 1),
     "LENGTH": (1, 1), "CHAR_LENGTH": (1, 1), "ROUND": (1, 2), "FLOOR": (1, 1), "CEILING": (1, 1),
     "COALESCE": (1, 999), "CONCAT": (1, 999), "CONCAT_WS": (2, 999), "GREATEST": (2, 999),
-    "LEAST": (2, 999), "DATE_FORMAT": (2, 3), "DATEDIFF": (2, 2), "NOW": (0, 1), "RAND": (0, 1),
-    "UUID": (0, 0), "VERSION": (0, 0), "CURDATE": (0, 0), "CURTIME": (0, 1), "LAST_INSERT_ID": (0, 1),
+    "LEAST": (2, 999), "DATE_FORMAT": (2, 3), "DATEDIFF": (2, 2), "NOW": (0, 0), "RAND": (0, 1),
+    "UUID": (0, 0), "VERSION": (0, 0), "CURDATE": (0, 0), "CURTIME": (0, 0), "LAST_INSERT_ID": (0, 1),
     "CHARSET": (1, 1), "COLLATION": (1, 1), "USER": (0, 0), "FORMAT": (2, 3), "HEX": (1, 1), "MD5": (1, 1),
 }  # fmt: skip
 AGGREGATES = frozenset((
@@ -52,7 +52,7 @@ def _aggregate(reader: Expressions) -> None:
     if several and t.take("*"):
         return
     distinct = t.take("DISTINCT")
-    if len(reader.expressions()) > 1 and not (several and distinct):
+    if reader.expressions() > 1 and not (several and distinct):
         raise t.fail()
 
 
@@ -126,7 +126,7 @@ def _substring(reader: Expressions) -> None:
             reader.expression()
     else:
         t.need(",")
-        if len(reader.expressions()) > 2:
+        if reader.expressions() > 2:
             raise t.fail()
 
 
