@@ -159,7 +159,7 @@ def table(
     if context.server.mariadb:
         # Asked before the engine says that it keeps no foreign keys.
         references.unchecked(foreign_keys, checks, context)
-    foreign_keys = references.kept(foreign_keys, engine or "InnoDB", context, draft.name_at)
+    foreign_keys = references.kept(foreign_keys, engine or "InnoDB", context, draft.name_at, find)
     references.unchecked(foreign_keys, checks, context)
     references.check(
         foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find,
