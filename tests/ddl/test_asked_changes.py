@@ -66,7 +66,7 @@ def test_keys_members_and_compared_constants_of_four_servers() -> None:
         counts[found] += 1
         if found not in ("agree", "unknown"):
             wrong.append(f"{server} {found}: {script} ({error})")
-    # What is open: the order that MEMORY's keys keep, MATCH in a CHECK, TO_BASE64 and CAST without a length in
+    # What is open: the order that MEMORY's keys keep, MATCH in a CHECK, TO_BASE64 and CAST without length in
     # a key, `if(1 or a, ...)`; TIMESTAMP NOT NULL ON UPDATE without its default is not what MariaDB prints.
     assert counts["accepted read as refused"] == 0, wrong
     assert counts["refused read as fine"] <= 3, wrong
