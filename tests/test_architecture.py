@@ -186,6 +186,23 @@ def law(name: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: name_of(path) or "__init__")
+def test_what_is_kept_is_bounded(path: Path) -> None:
+    """`@cache` keeps an answer for every argument for ever: input decides how many names, versions or
+    delimiters there are. It serves where there are no arguments but flags; elsewhere lru_cache has a size.
+    """
+    for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        given = {ast.unparse(argument.annotation or argument) for argument in ast.walk(function.args)
+            if isinstance(argument, ast.arg)}  # fmt: skip
+        for decorator in function.decorator_list:
+            kept = ast.unparse(decorator)
+            assert "maxsize=None" not in kept, f"{path}:{function.lineno}"
+            if kept in ("cache", "functools.cache"):
+                assert given <= {"bool", "tuple[bool, ...]"}, f"{path}:{function.lineno}: {given}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: name_of(path) or "__init__")
 def test_imports_follow_the_law(path: Path) -> None:
     allowed = law(name_of(path))
     wrong = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 from schemacheck import knowledge
 from schemacheck.catalog import functional_keys, mode_dependency
@@ -32,7 +32,7 @@ _SHORT = re.compile(
 )
 
 
-@cache
+@lru_cache(maxsize=256)
 def _named(*path: str) -> frozenset[str]:
     """A list of functions of rules/reserved.yaml."""
     found = knowledge.load("reserved")

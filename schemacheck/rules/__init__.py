@@ -7,12 +7,13 @@ from __future__ import annotations
 import enum
 import pkgutil
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from schemacheck.alignment import Match, Pair
+from schemacheck.conversion.own_time_zone import in_time_zone
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Finding, KeyKind
 from schemacheck.model.partitioning import UNKNOWN
@@ -63,6 +64,7 @@ class About(enum.Enum):
     NO_PRIMARY_KEY = "the replica's table has no primary key"
     PARTIAL_IMAGE = "row events do not carry every column"
     TRIGGERS = "the replica's table has triggers"
+    TIME_ZONE = "the applier computes stored columns of the replica in its own time zone"
     MATCH = "a source table has no plain counterpart on the replica (given the Match)"
     LINK = "a link by itself, whatever its tables are (given the Ends)"
     INPUT = "a piece of the input could not be read (given the InputProblem)"
@@ -112,7 +114,7 @@ def all_rules() -> tuple[Rule[Any], ...]:
     return tuple(found[code] for code in sorted(found))
 
 
-@cache
+@lru_cache(maxsize=256)
 def rules_about(*subjects: About) -> tuple[Rule[Any], ...]:
     """The rules that look at one of these, by code."""
     return tuple(rule for rule in all_rules() if not set(subjects).isdisjoint(rule.about))
@@ -173,7 +175,8 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         pair.gipk_mismatch
         or _OPTIONS(source) != _OPTIONS(replica)
         or source.partitioning == UNKNOWN
-        or is_doubtful(source.engine),
+        or is_doubtful(source.engine)
+        or source.most_rows != replica.most_rows,
         replica.keeps_prefixes(compact=known.compact_rows),
         not source.same_keys(replica),
         keyed,
@@ -181,6 +184,7 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         not primary,
         known.row_image.startswith(("MINIMAL", "NOBLOB")),
         bool(replica.triggers),
+        known.own_time_zone and any(in_time_zone(replica)),
     )
 
 
