@@ -275,7 +275,7 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     if draft.default is not None and not draft.serial_default:
         default = defaults.canonical(draft, kind, context)
     elif nullable and draft.generated is None:
-        default = DEFAULT_NULL
+        default = None if draft.bare else DEFAULT_NULL
     elif (
         draft.on_update is not None
         and draft.generated is None

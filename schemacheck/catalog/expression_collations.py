@@ -106,7 +106,7 @@ class _Walk:
                 if item.charset or not (self.mariadb or self.scope.query):
                     named = item.charset or "utf8mb4"
                     found = self.of_charset(named, collations.COERCIBLE, only_ascii=plain)
-                    if not (plain or self.mariadb or found.charset.startswith("utf8")):
+                    if not (plain or self.mariadb or found.charset.startswith(("utf8", "binary"))):
                         return _Value("text", None, constant=True)
                 else:
                     found = self.connection()._replace(ascii=plain)
@@ -174,7 +174,7 @@ class _Walk:
             }
             if len(binary) == 2:
                 raise Refused("a regular expression mixes binary strings with texts", self.at, "SC002", 3995)
-        compared = positions(self.mariadb, "compared").get(name)
+        compared = positions(self.mariadb, "compared", "compared_{}").get(name)
         if compared is not None:
             self.compare(name, item, given, places(compared, args))
         joined = positions(self.mariadb, "joined", "joined_{}").get(name)
@@ -379,10 +379,12 @@ class _Walk:
         foreign = item.kind == "string" and item.charset and not own.charset.startswith("utf8")
         if (own.charset == "binary" or foreign) and not text.isascii() and not self.mariadb:
             raise self.unknown()
+        if self.mariadb and item.kind == "string" and item.charset:
+            text = escaped(text, item.charset)
         if representable(text, to.charset) != text:
             raise self.refuse(1267 if self.mariadb else 3854)
         if self.mariadb:
-            return string(escaped(text, item.charset) if item.kind == "string" and item.charset else text)
+            return string(text)
         encoded = text.encode(codec(to.charset), "replace")
         if not (to.charset.startswith("utf8") or encoded.isascii()):
             # SHOW CREATE TABLE has a question mark for each byte beyond ASCII: two texts look alike there.

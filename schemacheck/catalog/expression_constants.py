@@ -24,7 +24,7 @@ _COMPARED = frozenset(("=", "<=>", "!=", "<", ">", "<=", ">="))
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}\Z")
 _DIGITS = re.compile(r"[0-9]{1,4}")
 _WHOLE, _PLAIN = re.compile(r"[0-9]{1,3}\Z"), re.compile(r"[A-Za-z]+\Z")
-_LEADING = re.compile(r"\s*([+-]?[0-9]{1,18})")
+_LEADING = re.compile(r"[ \t\n\r\f\v]*([+-]?[0-9]{1,18})")
 #: Exponents of numbers that may be a moment.
 _EXPONENT = 20
 #: A moment of zeros.
