@@ -71,7 +71,7 @@ def test_keys_members_and_compared_constants_of_four_servers() -> None:
     assert counts["accepted read as refused"] == 0, wrong
     assert counts["refused read as fine"] <= 3, wrong
     assert counts["another table"] <= 5, wrong
-    assert counts["unknown"] <= 25
+    assert counts["unknown"] <= 28
     assert counts["agree"] > 1800
 
 
