@@ -82,21 +82,19 @@ def alter_table(t: Tokens, flavor: Flavor) -> AlterTable:
 
 def _actions(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     comma = False
-    while not t.end:
-        comma = False
+    while comma or not t.end:
         yield from _part(t, flavor)
+        if comma := t.take(","):
+            continue
         if t.peek() == "PARTITION" and t.peek(1) == "BY":
             yield _partition_by(t, flavor)
             if not t.end:
                 raise t.fail()
         elif t.peek() == "REMOVE":
-            at = t.offset()
+            yield PartitionBy(t.offset(), None)
             t.need("REMOVE", "PARTITIONING")
-            yield PartitionBy(at, None)
-        elif not t.end and not (comma := t.take(",")) and t.peek() not in _OPTIONS:
+        elif not t.end and t.peek() not in _OPTIONS:
             raise t.fail("a comma is expected")
-    if comma:
-        raise t.fail("a part of the ALTER TABLE is expected behind the comma")
 
 
 def _partition_by(t: Tokens, flavor: Flavor) -> PartitionBy:
