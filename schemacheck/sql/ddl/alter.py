@@ -71,8 +71,7 @@ def alter_table(t: Tokens, flavor: Flavor) -> AlterTable:
     ignore = t.take("IGNORE")
     t.need("TABLE")
     exists = flavor.mariadb and t.take("IF", "EXISTS")
-    at = t.offset()
-    name = table_name(t, flavor)
+    at, name = t.offset(), table_name(t, flavor)
     if flavor.mariadb and t.take("WAIT"):
         t.integer()
     elif flavor.mariadb:
