@@ -21,7 +21,17 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 MAY: dict[str, tuple[str, ...]] = {
     "errors": (),
     **dict.fromkeys(
-        ("child", "dataclass", "inner_file", "interrupt", "leftovers", "printable", "whole_file"), ()
+        (
+            "child",
+            "collector",
+            "dataclass",
+            "inner_file",
+            "interrupt",
+            "leftovers",
+            "printable",
+            "whole_file",
+        ),
+        (),
     ),
     **dict.fromkeys(("alert", "git", "status_rows"), ("errors",)),
     **dict.fromkeys(("code_host", "document_parts"), ("model",)),
@@ -123,7 +133,16 @@ MAY: dict[str, tuple[str, ...]] = {
     "": ("library", "errors", "model", "inputs"),
 }
 #: What any part may import: it knows nothing of servers.
-ANYBODY = ("child", "dataclass", "inner_file", "interrupt", "leftovers", "printable", "whole_file")
+ANYBODY = (
+    "child",
+    "collector",
+    "dataclass",
+    "inner_file",
+    "interrupt",
+    "leftovers",
+    "printable",
+    "whole_file",
+)
 #: The only parts that may import a library.
 LIBRARIES = {
     "sqlglot": ("sql.statements", "inputs.sqlglot_tree", "library", "sql.query_tree"),
