@@ -49,6 +49,8 @@ CAREFUL = (
     "core.fsmonitor=false",
     "-c",
     "core.hooksPath=/dev/null",
+    "-c",
+    "core.warnAmbiguousRefs=true",
 )
 SWITCH = {"true": True, "false": False, "": False}
 

@@ -166,6 +166,13 @@ def settles_equal_tables(link: Link, *, primary_key: bool) -> bool:
     return not equal_tables_may_differ(table, table, known)
 
 
+def computes_equal_tables(link: Link) -> bool:
+    """Whether a generated column of equal tables may get another value on the replica of this link, though
+    rows are logged: the engine has to be asked about those.
+    """
+    return terms(link).own_time_zone
+
+
 #: Tables that show nothing beside their rows.
 _BARE = Table("", ())
 _KEYED = Table("", (), keys=(Key(KeyKind.PRIMARY, (KeyPart(""),), "PRIMARY"),))

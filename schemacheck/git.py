@@ -21,6 +21,8 @@ _CAREFUL = (
     "core.fsmonitor=false",
     "-c",
     "core.hooksPath=/dev/null",
+    "-c",
+    "core.warnAmbiguousRefs=true",
 )
 #: Variables by which git takes another repository, index, history or reading of paths than that of the folder
 #: in which it runs: a hook of another repository sets them. (`git rev-parse --local-env-vars`, without those
@@ -163,6 +165,18 @@ def is_sparse(folder: Path) -> bool:
     return False
 
 
+def tracked(folder: Path) -> tuple[str, ...] | str:
+    """The files at or below a folder that git follows; none outside of a work tree, the reason where git
+    cannot say.
+    """
+    if not any((one / ".git").exists() for one in folder.resolve().parents):
+        return ()
+    try:
+        return tuple(name for _, _, name in _index(folder.parent, folder.name))
+    except (InputError, UsageError) as error:
+        return " ".join(str(error).split())
+
+
 def not_checked_out(folder: Path) -> tuple[list[Path], list[Path]] | str:
     """(submodules, files that a sparse checkout leaves out) at or below a folder of this disk; none outside
     of a work tree, the reason where git cannot say.
@@ -179,8 +193,8 @@ def not_checked_out(folder: Path) -> tuple[list[Path], list[Path]] | str:
 
 def commit(ref: str, near: Path, what: str) -> Commit:
     """The commit that a name means in the repository at or above `near`. Raises UsageError, which names
-    `what` was asked for, for a name that git does not know or that could be an option, and outside of a
-    repository.
+    `what` was asked for, for a name that git does not know, that could be an option, or that a branch and a
+    tag have (git takes the tag, which somebody may have made of the change), and outside of a repository.
     """
     if not ref or ref.startswith("-"):
         raise UsageError(f"{what}: {ref!r} is not a git ref")
@@ -190,8 +204,8 @@ def commit(ref: str, near: Path, what: str) -> Commit:
     if not start.resolve().is_relative_to(top):
         raise UsageError(f"{what}: git takes {top} for the work tree of {start}, which is not in it")
     said = _git(
-        top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}",
-        why=f"{what}: git knows no commit {ref!r}",
+        top, "rev-parse", "--verify", "--end-of-options", f"{ref}^{{commit}}",
+        why=f"{what}: git knows no commit {ref!r}", remark=b"is ambiguous",
     )  # fmt: skip
     return Commit(top, ref, said.decode().strip().splitlines()[-1])
 
@@ -252,7 +266,8 @@ def beside(name: str, other: str) -> str:
     return f"{PREFIX}{ref}:{posixpath.normpath(posixpath.join(posixpath.dirname(path), other))}"
 
 
-def _git(where: Path, *arguments: str, why: str, given: bytes = b"") -> bytes:
+def _git(where: Path, *arguments: str, why: str, given: bytes = b"", remark: bytes = b"") -> bytes:
+    """What git prints. Raises UsageError with `why` where it fails, or makes a remark that holds `remark`."""
     import subprocess
 
     program = child.program("git")
@@ -275,11 +290,12 @@ def _git(where: Path, *arguments: str, why: str, given: bytes = b"") -> bytes:
                 "GIT_NO_REPLACE_OBJECTS": "1",
                 "GIT_OPTIONAL_LOCKS": "0",
                 "GIT_TERMINAL_PROMPT": "0",
+                "LC_ALL": "C",
             },
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise InputError(f"git cannot be run: {error}") from None
-    if done.returncode:
+    if done.returncode or (remark and remark in done.stderr):
         said = done.stderr.decode("utf-8", "replace").strip()
         raise UsageError(why + (f" ({said})" if said else ""))
     return done.stdout

@@ -6,7 +6,7 @@ Python decides, YAML knows: no version number is compared anywhere else.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import facts
@@ -47,7 +47,7 @@ class Profile:
     defaults: Mapping[str, str]
 
 
-@cache
+@lru_cache(maxsize=256)
 def series(flavor: str) -> tuple[tuple[Version, str, Version], ...]:
     """All described series of a flavour: (first version, document name, latest release), ascending."""
     found = []
@@ -58,7 +58,7 @@ def series(flavor: str) -> tuple[tuple[Version, str, Version], ...]:
     return tuple(sorted(found))
 
 
-@cache
+@lru_cache(maxsize=256)
 def releases(flavor: str) -> tuple[Version, ...]:
     """The last release of every minor series of a flavour, ascending (`latest` and `releases` of the
     documents).
@@ -119,7 +119,7 @@ def flavor_of(numbers: tuple[int, ...]) -> str:
     return "mysql"
 
 
-@cache
+@lru_cache(maxsize=256)
 def profile(flavor: str, release: Version) -> Profile:
     """The profile of this release.
 

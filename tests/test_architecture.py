@@ -16,23 +16,23 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "schemacheck"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
+#: What any part may import: it knows nothing of servers.
+ANYBODY = (
+    "child",
+    "collector",
+    "dataclass",
+    "inner_file",
+    "interrupt",
+    "leftovers",
+    "printable",
+    "whole_file",
+    "zstd",
+)
 #: What each part may import of ours, by the beginning of a module's name. The longest entry that fits a
 #: module counts.
 MAY: dict[str, tuple[str, ...]] = {
     "errors": (),
-    **dict.fromkeys(
-        (
-            "child",
-            "collector",
-            "dataclass",
-            "inner_file",
-            "interrupt",
-            "leftovers",
-            "printable",
-            "whole_file",
-        ),
-        (),
-    ),
+    **dict.fromkeys(ANYBODY, ()),
     **dict.fromkeys(("alert", "git", "status_rows"), ("errors",)),
     **dict.fromkeys(("code_host", "document_parts"), ("model",)),
     "facts": (),
@@ -132,17 +132,6 @@ MAY: dict[str, tuple[str, ...]] = {
     "__main__": ("cli", "errors"),
     "": ("library", "errors", "model", "inputs"),
 }
-#: What any part may import: it knows nothing of servers.
-ANYBODY = (
-    "child",
-    "collector",
-    "dataclass",
-    "inner_file",
-    "interrupt",
-    "leftovers",
-    "printable",
-    "whole_file",
-)
 #: The only parts that may import a library.
 LIBRARIES = {
     "sqlglot": ("sql.statements", "inputs.sqlglot_tree", "library", "sql.query_tree"),
@@ -202,6 +191,23 @@ def law(name: str) -> tuple[str, ...]:
         "may import"
     )
     return (*MAY[best], *ANYBODY)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: name_of(path) or "__init__")
+def test_what_is_kept_is_bounded(path: Path) -> None:
+    """`@cache` keeps an answer for every argument for ever: input decides how many names, versions or
+    delimiters there are. It serves where there are no arguments but flags; elsewhere lru_cache has a size.
+    """
+    for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        given = {ast.unparse(argument.annotation or argument) for argument in ast.walk(function.args)
+            if isinstance(argument, ast.arg)}  # fmt: skip
+        for decorator in function.decorator_list:
+            kept = ast.unparse(decorator)
+            assert "maxsize=None" not in kept, f"{path}:{function.lineno}"
+            if kept in ("cache", "functools.cache"):
+                assert given <= {"bool", "tuple[bool, ...]"}, f"{path}:{function.lineno}: {given}"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: name_of(path) or "__init__")

@@ -69,6 +69,7 @@ class Terms:
     idempotent: bool
     cut_replace: bool
     searched_by_hash: bool
+    own_time_zone: bool
     conversions: str
     conversions_text: str
     #: Whether the source, and the replica, know a generated invisible primary key.
@@ -79,7 +80,8 @@ class Terms:
 def terms(link: Link) -> Terms:
     """ROW and MIXED log row events, STATEMENT and MIXED statements; `compact_rows` is the replica's default,
     `idempotent` its slave_exec_mode. `cut_replace`: a partial image of some sources loses what REPLACE
-    resets; `searched_by_hash`: MySQL 8.0 changes rows without a primary key in another order. `conversions`:
+    resets; `searched_by_hash`: MySQL 8.0 changes rows without a primary key in another order;
+    `own_time_zone`: the applier computes stored columns anew, in its own time zone. `conversions`:
     slave_type_conversions as the replica spells it, `conversions_text` with its value.
     """
     name = "replica_type_conversions" if link.replica.has("replica-words") else "slave_type_conversions"
@@ -97,6 +99,7 @@ def terms(link: Link) -> Terms:
         compact_rows(link.replica), idempotent,
         log != "STATEMENT" and partial and link.source.has("partial-image-of-replace"),
         log != "STATEMENT" and link.replica.has("rows-searched-by-hash"),
+        log != "STATEMENT" and link.replica.has("stored-columns-in-own-time-zone"),
         name, f"{name}='{','.join(sorted(link.type_conversions))}'",
         (link.source.has("gipk"), link.replica.has("gipk")),
     )  # fmt: skip

@@ -5,6 +5,7 @@ The only part of this package that does I/O. Memory is that of one chunk and one
 
 from __future__ import annotations
 
+import itertools
 import sys
 import time
 import zlib
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from schemacheck import zstd
 from schemacheck.binlog.decoder import Decoder, Event, SkipRows
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
 from schemacheck.binlog.events.control import Rotate
@@ -190,26 +192,12 @@ def _gunzip(piece: bytes, raw: BinaryIO) -> Iterator[bytes]:
                 raise DamagedEvent("the gzip data ends too early", done)
 
 
-class _Joined:
-    """A stream whose first bytes were read already."""
-
-    def __init__(self, first: bytes, raw: BinaryIO) -> None:
-        self.first, self.raw = first, raw
-
-    def read(self, size: int = -1) -> bytes:
-        if self.first:
-            piece, self.first = (self.first[:size], self.first[size:]) if size >= 0 else (self.first, b"")
-            return piece
-        return self.raw.read(size)
-
-
 def _unzstd(first: bytes, raw: BinaryIO) -> Iterator[bytes]:
-    zstandard = library(0)
+    library(0)
     done = 0
-    reader = zstandard.ZstdDecompressor().stream_reader(_Joined(first, raw), read_across_frames=True)
     try:
-        while piece := reader.read(CHUNK):
+        for piece in zstd.unpacked(itertools.chain((first,), iter(lambda: raw.read(CHUNK), b""))):
             done += len(piece)
             yield piece
-    except zstandard.ZstdError as error:
+    except ValueError as error:
         raise DamagedEvent(f"the zstd data is damaged: {error}", done) from None

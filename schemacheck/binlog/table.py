@@ -7,7 +7,7 @@ from the table that is held against it, so that what nobody knows does not count
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from schemacheck import knowledge
 from schemacheck.binlog.events import table_map as t
@@ -48,7 +48,7 @@ _FIXED = {"uuid": 16, "inet6": 16, "inet4": 4}
 BINARY = "binary"
 
 
-@cache
+@lru_cache(maxsize=1024)
 def charset_of(collation: int) -> str | None:
     """The character set of a collation's number, or None."""
     for name, spans in knowledge.load("collations")["charsets"].items():

@@ -158,9 +158,6 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
                 and (isinstance(one, alter.AddColumn) or one.draft.position is not None)), None)  # fmt: skip
     if new is not None and mariadb and action.invisible is None:
         # MariaDB gives a column that the same statement adds or moves the default (asked of 10.11 and 11.8).
-        if action.default is None and new.nullable is not False:
-            why = f"{action.name!r} is added without a default: this is not followed"
-            raise Refused(why, action.at, "SC002")
         new.default = action.default
         return
     if found is None:

@@ -85,7 +85,7 @@ def table(
     # The ends of MariaDB's periods are NOT NULL.
     ends = {name.casefold() for _, first, second in draft.periods for name in (first, second)}
     columns = [not_null(one, None, context) if one.name.casefold() in ends else one for one in columns]
-    # SHOW CREATE TABLE and dumps write it out.
+    # SHOW CREATE TABLE writes it out.
     gipk = (
         context.server.has("gipk")
         and bool(columns)
@@ -148,10 +148,11 @@ def table(
     made_keys, hidden, order = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context, sizes)
     columns += hidden
     expression_rules.check(draft, columns, made_keys, context)
-    scope = converted.scope_of(columns, checks, context, charset, collation)
+    scope = converted.scope_of(columns, checks, made_keys, context, charset, collation)
     if scope is not None:
         written_as = {one.name: one for one in draft.columns}
         columns = [converted.column(one, written_as.get(one.name), scope) for one in columns]
+        made_keys = converted.functional(made_keys, keys, scope)
     references.well_formed(foreign_keys, options.partitioning is not None)
     if context.server.mariadb:
         # Asked before the engine says that it keeps no foreign keys.
@@ -160,7 +161,7 @@ def table(
     references.unchecked(foreign_keys, checks, context)
     references.check(
         foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find,
-        in_place=draft.altered and not any(one.replaces for one in draft.columns),
+        altered=draft.altered, in_place=draft.altered and not any(one.replaces for one in draft.columns),
     )  # fmt: skip
     validate.table(draft, columns, made_keys, engine or "InnoDB", context)
     whole = (
@@ -168,9 +169,8 @@ def table(
         if options.partitioning is not None
         else None
     )
-    written = (options.partitioning.written if options.partitioning else None) or (
-        whole.sql if whole else None
-    )
+    sql = whole.sql if whole is not None else None
+    written = (options.partitioning.written if options.partitioning else None) or sql
     validate.partitions(draft, whole, columns, made_keys, order, engine or "InnoDB", context)
     if row_bytes(columns) > LONGEST_ROW:
         raise Refused(
@@ -186,7 +186,7 @@ def table(
             naming.foreign_keys(draft.name, [foreign(f, context, columns) for f in foreign_keys], context)
         ),
         engine=engine, charset=charset, collation=collation, gipk=gipk,
-            partitioning=whole.sql if whole is not None else None,
+            partitioning=sql,
         system_versioned=versioned,
         location=context.location((draft.name_at, draft.name_end)), text=text,
         unique_order=order,
@@ -251,7 +251,7 @@ def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column
         and one.generated is None
         and context.server.has("primary-key-implicit-default")
     ):
-        value = default_values.implicit(one.type)
+        value = "" if one.type.is_geometry else default_values.implicit(one.type)
         default = Default(DefaultKind.LITERAL, value) if value is not None else None
     return replace(one, nullable=False, default=default)
 

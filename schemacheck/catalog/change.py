@@ -390,7 +390,8 @@ def _convert(changed: Changed, at: int, context: Context) -> None:
     for index, draft in enumerate(changed.columns):
         column = draft.made
         if column is not None and column.type.base in CHARACTER:
-            kind = short_enough(converted(column.type, charset, collation, at), context, at)
+            mariadb = context.server.mariadb
+            kind = short_enough(converted(column.type, charset, collation, at, mariadb=mariadb), context, at)
             made = replace(column, type=kind, default=_of_members(column, kind))
             changed.columns[index] = column_draft(made)
             for one in changed.parts.settings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from functools import cache
+from functools import lru_cache
 
 from schemacheck.model import charset as charsets
 from schemacheck.model.server import Server
@@ -46,7 +46,7 @@ def codec(charset: str | None) -> str:
     return _CODECS.get(charset or "", charset or "utf-8")
 
 
-@cache
+@lru_cache(maxsize=4096)
 def is_text(charset: str, encoding: str) -> bool:
     """Whether a server that takes a client's text for this character set sees the characters of a file that
     is read with this encoding of Python. It keeps binary as it is.
@@ -61,7 +61,7 @@ def is_text(charset: str, encoding: str) -> bool:
     return wanted == given or (name == "latin1" and given == "iso8859-1")
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _lacks(character: str, charset: str) -> bool:
     if character.isascii() or charset == "binary":
         return False

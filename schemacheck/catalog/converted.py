@@ -10,20 +10,21 @@ from schemacheck.catalog.expression_collations import converted
 from schemacheck.catalog.expression_scope import Scope
 from schemacheck.dataclass import replace
 from schemacheck.model.server import Server
-from schemacheck.model.table import Check, Column, Default, DefaultKind, Table
+from schemacheck.model.table import Check, Column, Default, DefaultKind, Key, Table
 from schemacheck.model.words import PLAIN
-from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft
+from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, KeyDraft
 from schemacheck.sql.lexer import Refused
 
 _ROW_ENDS = ("row start", "row end")
 
 
 def scope_of(
-    columns: Sequence[Column], checks: Sequence[CheckDraft], context: Context,
+    columns: Sequence[Column], checks: Sequence[CheckDraft], keys: Sequence[Key], context: Context,
     charset: str | None, collation: str | None,
 ) -> Scope | None:  # fmt: skip
     """What the names in the table's expressions mean; None where it has none."""
-    if not checks and not any(_written(one) is not None for one in columns):
+    with_parts = any(part.expression is not None for key in keys for part in key.parts)
+    if not (checks or with_parts) and not any(_written(one) is not None for one in columns):
         return None
     return Scope.of(columns, context, charset, collation)
 
@@ -67,6 +68,27 @@ def check(draft: CheckDraft, made: Check, scope: Scope) -> Check:
     modes = PLAIN if draft.location is not None else scope.context.modes
     found = _spelled(draft.expression.text, scope, modes, draft.expression.at)
     return made if found is None else replace(made, expression=found)
+
+
+def functional(keys: Sequence[Key], drafts: Sequence[KeyDraft], scope: Scope) -> list[Key]:
+    """Keys whose expressions have their conversions. Raises Refused."""
+    named = {one.name: one for one in drafts}
+    return [
+        _key(one, named[one.name], scope)
+        if one.name in named and any(part.expression for part in one.parts)
+        else one
+        for one in keys
+    ]
+
+
+def _key(made: Key, draft: KeyDraft, scope: Scope) -> Key:
+    parts = []
+    modes = PLAIN if draft.location is not None else scope.context.modes
+    for part, written in zip(made.parts, draft.parts, strict=False):
+        one = written.expression
+        found = _spelled(one.text, scope, modes, one.at) if part.expression and one is not None else None
+        parts.append(part if found is None else replace(part, expression=found))
+    return replace(made, parts=tuple(parts))
 
 
 def of_server(table: Table, server: Server) -> Table:

@@ -41,8 +41,13 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
         return _expression(draft, written, kind, context)
     if kind.is_text or kind.is_blob or kind.is_geometry or kind.base in ("json", "vector"):
         if not context.server.has("ddl-blob-default"):
-            if written.text == "" and not context.strict and written.kind == "string":
-                return DEFAULT_NULL if draft.nullable is not False else None
+            empty = written.text == "" and not context.strict and written.kind == "string"
+            shape = kind.is_geometry or kind.base == "json"
+            if empty and not (shape and context.server.has("data-dictionary")):
+                if draft.nullable is not False:
+                    return DEFAULT_NULL
+                # MySQL 5.6 shows what a geometry has; a BLOB has as much (get_field_default_value).
+                return Default(DefaultKind.LITERAL, "") if kind.is_geometry else None
             raise Refused(
                 f"column {draft.name!r}: a {kind} column takes no literal as DEFAULT",
                 written.at,

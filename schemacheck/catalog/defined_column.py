@@ -56,7 +56,8 @@ def _column(draft: ColumnDraft, context: Context, charset: str | None, collation
                       invisible=draft.invisible, location=location, attributes=attributes(draft))  # fmt: skip
     kind = column_type(draft, context, charset, collation)
     if draft.converted is not None and kind.base in CHARACTER:
-        kind = short_enough(in_charset(kind, *_recoded(draft, context)), context, draft.type_at)
+        kind = in_charset(kind, *_recoded(draft, context), mariadb=context.server.mariadb)
+        kind = short_enough(kind, context, draft.type_at)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
     nullable = draft.nullable is not False and not auto
     if draft.nullable is True and draft.type_text.lower().startswith("serial"):

@@ -110,18 +110,32 @@ def short_enough(kind: ColumnType, context: Context, at: int) -> ColumnType:
     return replace(kind, base=sized(TEXTS, kind.max_bytes), length=None, text="")
 
 
-def _members(kind: ColumnType, charset: str | None, at: int) -> tuple[str, ...]:
-    """The members of an ENUM or a SET in another character set: the servers keep their bytes (asked of four).
-    Raises Refused where these make no text there.
+def _members(kind: ColumnType, charset: str | None, at: int, *, mariadb: bool) -> tuple[str, ...]:
+    """The members of an ENUM or a SET in another character set: the servers keep their bytes. Of an odd
+    number of them the last one is no character of a character set of two bytes: MariaDB prints a question
+    mark for it, MySQL nothing (asked of four). Raises Refused where the bytes make no text there, or two
+    members print alike.
     """
     if charset == "binary" and (kind.charset or "").startswith("utf8"):
         return kind.members
     octets = [one.encode(codec(kind.charset), "replace") for one in kind.members]
+    left = ""
+    if charset == "ucs2" and kind.charset not in charsets.WIDE:
+        left = "?" if mariadb else ""
+    cut = [one[: len(one) // 2 * 2] if charset == "ucs2" else one for one in octets]
     try:
-        found = tuple(one.decode(codec(charset)) for one in octets)
+        found = tuple(
+            one.decode(codec(charset)) + (left if len(one) < len(whole) else "")
+            for one, whole in zip(cut, octets, strict=True)
+        )
     except UnicodeDecodeError:
         found = ()
-    if charset == "binary" or any("\0" in one or one.encode(codec(charset)) not in octets for one in found):
+    back = [one.encode(codec(charset)) for one in found]
+    same = [one[: len(octet)] for one, octet in zip(back, cut, strict=False)] == cut
+    if charset == "binary" or not same or len(set(found)) < len(found) or any("\0" in one for one in found):
+        found = ()
+    if kind.charset == "ucs2" and not all(one.isascii() for one in kind.members):
+        # Members that were given to ucs2 as bytes are more than they print.
         found = ()
     if not found:
         why = f"the members of a {kind.base.upper()} are other ones in {charset}: write them in a MODIFY"
@@ -129,7 +143,9 @@ def _members(kind: ColumnType, charset: str | None, at: int) -> tuple[str, ...]:
     return found
 
 
-def converted(kind: ColumnType, charset: str | None, collation: str | None, at: int = 0) -> ColumnType:
+def converted(
+    kind: ColumnType, charset: str | None, collation: str | None, at: int = 0, *, mariadb: bool = False
+) -> ColumnType:
     """A character type in another character set; a TEXT grows to hold as many characters. Raises Refused."""
     if charset == "binary" and kind.base in _TWINS:
         return replace(kind, base=_TWINS[kind.base], charset=None, collation=None, text="")
@@ -141,7 +157,7 @@ def converted(kind: ColumnType, charset: str | None, collation: str | None, at: 
         and not plain
         and "utf8" not in (charset or "")[:4] * ((kind.charset or "")[:4] == "utf8")
     ):
-        kind = replace(kind, members=_members(kind, charset, at))
+        kind = replace(kind, members=_members(kind, charset, at, mariadb=mariadb))
     if base in TEXTS and charset and kind.charset:
         characters = kind.max_bytes // charsets.max_bytes(kind.charset)
         base = sized(TEXTS, characters * charsets.max_bytes(charset))

@@ -14,7 +14,7 @@ from schemacheck.catalog.charsets import codec, default_collation, full_collatio
 from schemacheck.catalog.collation import BINARY, NULL, NUMBER, Collation, Mixed
 from schemacheck.catalog.constant import NotComputed, text_of
 from schemacheck.catalog.constant_value import value_of
-from schemacheck.catalog.expression_scope import Scope, groups, places, positions
+from schemacheck.catalog.expression_scope import MOVING, TEXTS, Scope, groups, places, positions
 from schemacheck.catalog.expression_text import escaped
 from schemacheck.dataclass import dataclass, field
 from schemacheck.model import charset as charsets
@@ -22,14 +22,7 @@ from schemacheck.model.expression_tree import Item, NoTree, TooHigh, tree
 from schemacheck.model.quote import string
 from schemacheck.sql.lexer import Refused
 
-_SHAPED = frozenset(("vector",))
-_OTHER = frozenset(("uuid", "inet4", "inet6"))
-_MOMENTS = frozenset(("date", "datetime", "timestamp", "time"))
-_MOVING = frozenset(("rand", "uuid", "uuid_short", "now", "sysdate", "curdate", "curtime"))
-#: What compares its arguments as texts, whatever they are.
-_TEXTS = frozenset((
-    "like", "regexp", "find_in_set", "locate", "regexp_instr", "regexp_like", "strcmp",
-))  # fmt: skip
+_OTHER, _MOMENTS = ("uuid", "inet4", "inet6"), ("date", "datetime", "timestamp", "time")
 _WHOLE, _PLAIN = re.compile(r"[0-9]{1,3}\Z"), re.compile(r"[A-Za-z]+\Z")
 _NUMBERS = {2: 1267, 3: 1270}
 
@@ -57,6 +50,11 @@ def converted(text: str, scope: Scope, modes: frozenset[str], at: int) -> str | 
     except IndexError:
         raise Refused("a function has too few arguments", at, "SC002") from None
     return walk.written() if walk.replaced or walk.before else None
+
+
+def collation_of(item: Item, words: tuple[tuple[str, str], ...], scope: Scope) -> Collation | None:
+    """The collation of what an item gives; None where nobody knows. Raises Refused."""
+    return _Walk(scope, words, 0).value(item).collation
 
 
 @dataclass(slots=True)
@@ -108,7 +106,7 @@ class _Walk:
             case "string":
                 kept = escaped(item.value, item.charset) if self.mariadb and item.charset else item.value
                 plain = kept.isascii()
-                if item.charset or not self.mariadb:
+                if item.charset or not (self.mariadb or self.scope.query):
                     named = item.charset or "utf8mb4"
                     found = self.of_charset(named, collations.COERCIBLE, only_ascii=plain)
                     if not (plain or self.mariadb or found.charset.startswith("utf8")):
@@ -152,7 +150,7 @@ class _Walk:
             return _Value("number", binary)
         if kind.base == "json":
             return _Value("json", Collation("utf8mb4_bin", "utf8mb4", collations.IMPLICIT))
-        if kind.is_geometry or kind.base in _SHAPED:
+        if kind.is_geometry or kind.base == "vector":
             return _Value("shape", binary)
         if kind.is_blob or kind.base in ("binary", "varbinary"):
             return _Value("text", binary)
@@ -162,7 +160,7 @@ class _Walk:
         """An operator or a function."""
         name, args = item.name, item.args
         given = [self.value(one) for one in args]
-        constant = all(one.constant for one in given) and name not in _MOVING
+        constant = all(one.constant for one in given) and name not in MOVING
         kinds, types = [one.kind for one in given], [self.type_of(one) for one in args]
         expression_types.check(item, kinds, types, mariadb=self.mariadb, at=self.at)
         if name.startswith("regexp") and not self.mariadb:
@@ -263,7 +261,8 @@ class _Walk:
         if item.value == "char":
             if item.charset == "binary":
                 return _Value("text", BINARY._replace(derivation=collations.IMPLICIT))
-            return _Value("text", self.of_charset(item.charset or "utf8mb4", derivation))
+            own = self.scope.charset if self.scope.query else "utf8mb4"
+            return _Value("text", self.of_charset(item.charset or own, derivation))
         if item.value in _MOMENTS:
             return _Value("moment", NUMBER)
         if item.value == "json":
@@ -299,7 +298,7 @@ class _Walk:
         if name in ("in", "case value"):
             if kinds[0] not in texts:
                 return
-        elif name not in _TEXTS and not texts.issuperset(kinds):
+        elif name not in TEXTS and not texts.issuperset(kinds):
             return
         if name == "like" and self.mariadb:
             where = where[:2]

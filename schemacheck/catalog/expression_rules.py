@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 from schemacheck import knowledge
-from schemacheck.catalog import mode_dependency
-from schemacheck.catalog.constant import NotComputed
-from schemacheck.catalog.constant_value import compute
+from schemacheck.catalog import functional_keys, mode_dependency
 from schemacheck.catalog.context import Context
 from schemacheck.model import normal, quote
 from schemacheck.model.expression import columns as columns_of
@@ -34,7 +32,7 @@ _SHORT = re.compile(
 )
 
 
-@cache
+@lru_cache(maxsize=256)
 def _named(*path: str) -> frozenset[str]:
     """A list of functions of rules/reserved.yaml."""
     found = knowledge.load("reserved")
@@ -51,6 +49,9 @@ def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], con
     checks = [*draft.checks, *(check for one in draft.columns for check in one.checks)]
     if not context.server.mariadb:
         for one in checks:
+            if one.location is not None:
+                # It stood before: the server has taken it.
+                continue
             if is_condition(one.expression.text, context.modes) is False:
                 raise Refused("a CHECK is no condition", one.span[0], "SC002", 3812)
     auto = {one.name.casefold() for one in columns if one.auto_increment}
@@ -69,7 +70,7 @@ def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], con
         _initialised(columns, context)
         mode_dependency.check(columns, keys, context, draft.name_at)
     else:
-        _mysql_functions(draft, checks, context)
+        _mysql_functions(draft, checks, columns, context)
         _ordered(columns, context, draft.name_at)
 
 
@@ -195,7 +196,9 @@ def _refuse(text: str, banned: frozenset[str], draft: ColumnDraft, number: int) 
         raise Refused(why, draft.span[0], "SC002", number)
 
 
-def _mysql_functions(draft: TableDraft, checks: Sequence[CheckDraft], context: Context) -> None:
+def _mysql_functions(
+    draft: TableDraft, checks: Sequence[CheckDraft], columns: Sequence[Column], context: Context
+) -> None:
     """Functions that generated columns, functional keys, CHECKs and defaults cannot call."""
     loadable = _named("mariadb_only_functions") | _named("group_functions")
     if context.server.has("hashing-is-loadable"):
@@ -212,34 +215,12 @@ def _mysql_functions(draft: TableDraft, checks: Sequence[CheckDraft], context: C
         if column.default is not None and column.default.expression is not None:
             refused = _named("mysql_expressions", "default") | loadable
             _refuse(column.default.expression.text, refused, column, 3770)
+    named = {one.name.casefold(): one for one in columns}
     for key in draft.keys:
         for part in key.parts:
             if part.expression is not None:
                 _refuse(part.expression.text, banned, ColumnDraft(key.name or "", span=key.span), 3758)
-                _lengthy(part.expression.text, part.at, context)
-
-
-#: A call that gives JSON, or a LONGTEXT of it.
-_JSON = re.compile(
-    r"(json_(?:array|object|extract|set|insert|replace|remove|merge\w*|array_\w+|keys|search|unquote))"
-    r"\((?:[^()']|'[^']*'|\((?:[^()']|'[^']*')*\))*\)\Z",
-    re.ASCII,
-)
-
-
-def _lengthy(text: str, at: int, context: Context) -> None:
-    """A functional key of NULL, of an empty text or of JSON is refused (asked of 9.7). Raises Refused."""
-    root = _JSON.match(normal.expression(text, context.modes))
-    if root is not None:
-        unquoted = root[1] == "json_unquote"
-        why = f"a functional key of what {root[1].upper()} gives: CAST it"
-        raise Refused(why, at, "SC002", 3757 if unquoted else 3753)
-    try:
-        found = compute(text, context.modes)
-    except NotComputed:
-        return
-    if found.kind in ("null", "text", "bytes") and not found.value:
-        raise Refused("a functional key has no length", at, "SC002", 3761)
+                functional_keys.check(part.expression.text, part.at, named, context)
 
 
 def _ordered(columns: Sequence[Column], context: Context, at: int) -> None:

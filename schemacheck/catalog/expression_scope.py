@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from schemacheck import knowledge
 from schemacheck.catalog.charsets import default_collation
@@ -14,6 +14,13 @@ from schemacheck.dataclass import dataclass
 from schemacheck.model.expression_tree import Item
 from schemacheck.model.table import Column
 from schemacheck.sql import characters
+
+#: What is no constant though its arguments are.
+MOVING = frozenset(("rand", "uuid", "uuid_short", "now", "sysdate", "curdate", "curtime"))
+#: What compares its arguments as texts, whatever they are.
+TEXTS = frozenset((
+    "like", "regexp", "find_in_set", "locate", "regexp_instr", "regexp_like", "strcmp",
+))  # fmt: skip
 
 
 @cache
@@ -25,7 +32,7 @@ def groups(mariadb: bool) -> dict[str, str]:
     return found if not mariadb else found | {"st_aswkt": "connection"}
 
 
-@cache
+@lru_cache(maxsize=64)
 def positions(mariadb: bool, *kinds: str) -> dict[str, int | list[int]]:
     """Which arguments a function joins or compares."""
     rules = knowledge.load("expressions")
@@ -49,6 +56,8 @@ class Scope:
     columns: dict[str, Column]
     charset: str
     collation: str
+    #: Of a query: literals and casts have the connection's character set and collation, which these are.
+    query: bool = False
 
     @classmethod
     def of(

@@ -16,7 +16,12 @@ from schemacheck.sql.lexer import Refused
 
 _TEMPORAL = ("date", "time", "datetime", "timestamp")
 #: Longest key in bytes: (of one part, of all parts).
-LIMITS = {"InnoDB": (3072, 3072), "MyISAM": (1000, 1000), "Aria": (2300, 2300), "MEMORY": (3072, 3072)}
+LIMITS = {
+    "InnoDB": (3072, 3072), "MyISAM": (1000, 1000), "MRG_MyISAM": (1000, 1000), "Aria": (2300, 2300),
+    "MEMORY": (3072, 3072),
+}  # fmt: skip
+#: The end of a row's validity, which ends each unique key of a system-versioned table.
+_ROW_END = 7
 
 
 def unset(length: int, old: ColumnType, new: ColumnType) -> bool:
@@ -83,8 +88,10 @@ def settle(
     if engine == "InnoDB" and (not large or (old_format and not server.mariadb)):
         each = 767
     unique = kind is not KeyKind.INDEX
+    hashes = server.has("unique-hash-index") and kind is KeyKind.UNIQUE and draft.using != "BTREE"
     out: list[KeyPart] = []
-    total = 0
+    versioned = unique and any(one.expression == "row end" for one in columns.values())
+    total = _ROW_END if versioned else 0
     for part in parts:
         column = columns.get((part.column or "").casefold())
         if column is None:
@@ -92,11 +99,11 @@ def settle(
             continue
         size = key_bytes(column, part.length)
         made = part
-        if old_format and server.mariadb and large and 767 < size <= each:
+        if old_format and server.mariadb and large and size > 767 and (size <= each or not unique):
             why = f"key {draft.name!r} is too long: at most 767 bytes of a column in this ROW_FORMAT"
             raise Refused(why, draft.span[0], "SC002", 1709)
         if size > each:
-            if server.has("unique-hash-index") and kind is KeyKind.UNIQUE:
+            if hashes:
                 return True, parts
             blob = column.type.is_text or column.type.is_blob
             cut_silently = server.has("long-key-cut") and not unique
@@ -117,7 +124,7 @@ def settle(
         total += size
         out.append(made)
     if total > all_:
-        if server.has("unique-hash-index") and kind is KeyKind.UNIQUE:
+        if hashes:
             return True, parts
         raise Refused(f"key {draft.name!r} is too long: at most {all_} bytes", draft.span[0], "SC002", 1071)
     return False, out

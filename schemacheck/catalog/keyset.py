@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from schemacheck.catalog import key_length, spatial
+from schemacheck.catalog import key_length, reference_keys, spatial
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.references import covers
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
-from schemacheck.model import normal
+from schemacheck.model import normal, quote
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import WITHOUT_OVERLAPS, Column, Key, KeyKind, KeyPart
 from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
@@ -30,10 +29,7 @@ def settle(
     Raises Refused. `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
     """
     byname = {column.name.casefold(): column for column in columns}
-    # Before 8.0 and on MariaDB a key of any kind will do until InnoDB is asked.
-    by_name = engine != "InnoDB" and (context.server.mariadb or not context.server.has("data-dictionary"))
-    found = [*drafts, *_generated(drafts, foreign, byname, by_name=by_name)]
-    found = [draft for draft in found if not _needless(draft, found)]
+    found = reference_keys.added(drafts, foreign, byname, engine, context)
     for draft in found:
         draft.sizes = sizes
     if len([key for key in found if key.kind == "primary"]) > 1:
@@ -81,51 +77,6 @@ def _visible(
     if found is not None and not found.visible:
         number = 4174 if context.server.mariadb else 3522
         raise Refused(f"key {found.name!r} serves as the primary key", 0, "SC002", number)
-
-
-def _generated(
-    drafts: list[KeyDraft], foreign: list[ForeignDraft], known: Collection[str], *, by_name: bool
-) -> list[KeyDraft]:
-    """The keys that the server makes for foreign keys without one."""
-    found: list[KeyDraft] = []
-    for reference in foreign:
-        if reference.standing:  # whether its key may go is asked in `referring`
-            continue
-        wanted = [name.casefold() for name in reference.columns]
-        missing = next((name for name in reference.columns if name.casefold() not in known), None)
-        if missing is not None:
-            raise Refused(
-                f"key column {missing!r} does not exist", reference.span[0], "SC002", 1072, name=missing
-            )
-        if any(covers(key, wanted, by_name=by_name) for key in drafts if not key.generated) or any(
-            covers(key, wanted) and len(key.parts) > len(wanted) for key in (*drafts, *found) if key.generated
-        ):
-            continue
-        found.append(
-            KeyDraft(
-                "index",
-                [PartDraft(column) for column in reference.columns],
-                reference.name or reference.index_name,
-                generated=True,
-                span=reference.span,
-            )
-        )
-    return found
-
-
-def _needless(draft: KeyDraft, found: list[KeyDraft]) -> bool:
-    """Whether a key that the server made is the beginning of another one (`foreign_key_prefix`)."""
-    if not draft.generated:
-        return False
-    wanted = [(part.column or "").casefold() for part in draft.parts]
-    # Of two with the same columns the later one stays, of the same statement or not (asked of four servers).
-    later = False
-    for one in found:
-        if one is draft:
-            later = True
-        elif covers(one, wanted) and (not one.generated or later or len(one.parts) > len(wanted)):
-            return True
-    return False
 
 
 def _names(found: list[KeyDraft], engine: str, columns: Mapping[str, Column]) -> None:
@@ -183,7 +134,8 @@ def _key(
             if kind is KeyKind.PRIMARY:
                 raise Refused("a primary key has no expressions", part.at, "SC002", 3756)
             text = part.expression.text if part.expression else ""
-            if normal.expression(text, context.modes).strip("`").casefold() in columns:
+            plain = normal.expression(text, context.modes).casefold()
+            if any(plain in (name, quote.quoted(name)) for name in columns):
                 raise Refused("a functional key part is no column alone", part.at, "SC002", 3762)
             parts.append(
                 KeyPart(
@@ -335,6 +287,8 @@ def _part(
             raise refuse("a geometry takes a SPATIAL key only", 3728)
         if length is None:
             if server.has("unique-hash-index") and kind is KeyKind.UNIQUE and type_.base != "point":
+                if draft.using == "BTREE":
+                    raise refuse("it is too long for a BTREE", 1071)
                 return KeyPart(column.name, _HASHED_SHAPE), False, True
             # A POINT takes 25 bytes: the other shapes have no such length.
             most = key_length.LIMITS.get(engine, key_length.LIMITS["InnoDB"])[0]
@@ -354,6 +308,8 @@ def _part(
     blob = type_.is_text or type_.is_blob
     if blob and length is None:
         if server.has("unique-hash-index") and kind is KeyKind.UNIQUE:
+            if draft.using == "BTREE":
+                raise refuse("it is too long for a BTREE", 1071)
             return KeyPart(column.name), False, True
         if not (server.has("blob-key-truncated") and kind is KeyKind.INDEX):
             raise refuse("a BLOB or TEXT needs a key length", 1170)

@@ -1,17 +1,17 @@
-"""CREATE TABLE ... SELECT, as far as its columns are certain: columns of known tables, small integers, and
-what the statement declares itself.
+"""CREATE TABLE ... SELECT, as far as its columns are certain: columns of known tables, expressions of
+constants, and what the statement declares itself.
 
 Recorded on MySQL 5.6 and 9.7, MariaDB 10.11 and 11.8: columns that only the statement declares come first,
 the query's behind them in its order; a column that is both has the declared definition in the query's place.
 A column of a table keeps type, character set, NOT NULL, default and ON UPDATE, and loses AUTO_INCREMENT
-(DEFAULT 0 then), keys, CHECKs, invisibility, and what it was computed from. Types of expressions differ
-between servers and are not worked out. A view that is merged into the query gives the columns of its tables
+(DEFAULT 0 then), keys, CHECKs, invisibility, and what it was computed from. An expression of constants has
+the type that `result_expressions` finds. A view that is merged into the query gives the columns of its tables
 without their defaults: none on MariaDB, on MySQL the type's own where the column has one and takes no NULL.
 """
 
 from __future__ import annotations
 
-from schemacheck.catalog import default_values
+from schemacheck.catalog import default_values, query_expressions
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.query_tables import COUNT, Find, QueryTables, unsure
 from schemacheck.catalog.state import tokens
@@ -25,20 +25,21 @@ from schemacheck.sql.lexer import Refused, Tokens
 _DATES = frozenset(("date", "datetime", "timestamp"))
 _NO_ZEROS = frozenset(("NO_ZERO_DATE", "NO_ZERO_IN_DATE"))
 _MODIFIERS = frozenset(("DISTINCT", "DISTINCTROW", "ALL", "HIGH_PRIORITY", "STRAIGHT_JOIN"))
-#: Integers of up to so many digits are INT on every server; of nine, BIGINT on MySQL 9.7.
-_INT_DIGITS = 8
 #: Views of views, at most.
 _DEPTH = 8
 
 
 @dataclass(slots=True)
 class Item:
-    """One column of the query. `column` is None where its type is not known here."""
+    """One column of the query. `column` is None where its type is not known here; `computed`: an expression
+    of more than a column or a literal.
+    """
 
     name: str
     column: Column | None
     span: Span
     literal: bool = False
+    computed: bool = False
 
 
 def listed(t: Tokens) -> list[str]:
@@ -85,7 +86,7 @@ class Query:
         t = self.t
         names = listed(t)
         items = self.items()
-        if not self.tables.tables or self.limited or any(item.name == COUNT for item in items):
+        if not self.tables.tables or self.limited or any(item.name.upper() == COUNT for item in items):
             raise unsure("what a view yields that is not merged", 0)
         names = names or [item.name for item in items]
         return [replace(self._bare(item.column), name=name) for name, item in zip(names, items, strict=False)]
@@ -125,6 +126,8 @@ class Query:
             t.at = tail
         if self.tables.tables:
             self._rest(items, distinct=distinct)
+        elif t.peek() == "LIMIT":
+            self._limit()
         if inside:
             t.need(")")
         if not t.end:
@@ -143,6 +146,10 @@ class Query:
             raise self.tables.unknown()
         if t.take("ORDER", "BY"):
             self._order(items)
+        self._limit()
+
+    def _limit(self) -> None:
+        t = self.t
         if t.take("LIMIT"):
             self.limited = True
             t.integer()
@@ -180,19 +187,22 @@ class Query:
         t = self.t
         at = t.offset()
         if (counted := self._count()) is not None:
-            return [Item(self._alias() or "COUNT(*)", counted, (at, t.last_end()))]
-        if t.is_name():
+            written = t.text[at : t.last_end()]
+            return [Item(self._alias() or written, counted, (at, t.last_end()))]
+        if not query_expressions.is_expression(t, self.reserved):
             qualifiers = self._before_star()
             if qualifiers is not None:
                 return self._star(qualifiers, at)
             own, column = self.tables.column()
             span = (at, t.last_end())
             return [Item(self._alias() or own, self._copied(column, span), span)]
-        made = self._literal()
-        name = self._alias()
+        first = t.at
+        called, made = query_expressions.read(t, self.context)
+        single = t.at - first == 1 or (t.at - first == 2 and t.peek(-2) in ("-", "+"))
+        name = self._alias() or called
         if name is None:
             raise unsure("the name of an expression without AS", at)
-        return [Item(name, made, (at, t.last_end()), literal=True)]
+        return [Item(name, made, (at, t.last_end()), literal=single, computed=not single)]
 
     def _count(self) -> Column | None:
         """COUNT(*), the whole list: BIGINT NOT NULL (asked of four servers)."""
@@ -242,25 +252,6 @@ class Query:
         if not name or name != characters.strip(name):
             raise Refused(f"{name!r} is not a column name", at, "SC002", 1166)
         return name
-
-    def _literal(self) -> Column | None:
-        """An integer: INT NOT NULL. None for a literal whose type differs between servers."""
-        t = self.t
-        sign = t.take_any("-", "+") is not None
-        if t.is_number():
-            text = t.items[t.at].text
-            t.at += 1
-            small = characters.is_digits(text) and len(text) <= _INT_DIGITS
-            default = None if self.context.server.mariadb else Default(DefaultKind.LITERAL, "0")
-            return (
-                Column("", ColumnType("int", text="int"), nullable=False, default=default) if small else None
-            )
-        if not sign and (t.take("TRUE") or t.take("FALSE") or t.take("NULL")):
-            return None
-        if not sign and t.is_string():
-            t.string()
-            return None
-        raise self.tables.unknown()
 
     def _copied(self, column: Column, span: Span) -> Column | None:
         """A column as the new table has it."""

@@ -178,7 +178,7 @@ class QueryTables:
                 raise unsure("a comparison of character sets", t.offset(t.at - 1))
             return "text"
         if t.peek() == "(" and self.derived is not None:
-            if [one.name for one in self.derived().columns] != [COUNT]:
+            if [one.name.upper() for one in self.derived().columns] != [COUNT]:
                 raise self.unknown()
             return "number"
         if not t.is_name():

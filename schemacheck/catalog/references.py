@@ -85,12 +85,13 @@ def check(
     own: tuple[str | None, str],
     find: Callable[[str | None, str], Table | None],
     *,
+    altered: bool,
     in_place: bool,
 ) -> None:
     """Refuse what the server refuses; columns that are left out are the parent's primary key (MySQL 9). A
     parent that is not known is not checked, and without foreign_key_checks it may be missing, or be no InnoDB
     table, but one that is there must fit (twelve parents asked of four servers). `own` is the table's
-    database and name, `in_place`: an ALTER TABLE adds them without a copy of the rows. What an ALTER TABLE
+    database and name, `altered`: an ALTER TABLE makes it, `in_place`: without a copy of the rows. What it
     does to foreign keys that stood before is asked in `referring`. Raises Refused.
     """
     checks = context.server.setting("foreign_key_checks").upper() not in ("OFF", "0")
@@ -110,7 +111,9 @@ def check(
         _actions(draft, byname, columns, context)
         if draft.standing:
             continue
-        if (draft.ref_database or own[0], draft.ref_table) == own:
+        # Before MySQL 8.0 and on MariaDB an ALTER TABLE asks InnoDB for the table as it was (asked of three).
+        itself = (draft.ref_database or own[0], draft.ref_table) == own
+        if itself and (not altered or context.server.has("data-dictionary")):
             parent, theirs = byname, list(keys)
         else:
             found = find(draft.ref_database, draft.ref_table)
@@ -130,10 +133,13 @@ def check(
             draft.ref_columns = _primary(draft, theirs, context)
         try:
             _columns(draft, byname, parent, context)
-            if parent is byname:
+            if itself:
                 # A table's own columns are named as they are defined (asked of four servers).
-                draft.ref_columns = [byname[name.casefold()].name for name in draft.ref_columns]
-            _parent_key(draft, theirs, context)
+                draft.ref_columns = [
+                    byname[name.casefold()].name if name.casefold() in byname else name
+                    for name in draft.ref_columns
+                ]
+            _parent_key(draft, theirs, context, itself=itself)
         except Refused as refused:
             if checks or not in_place or context.server.has("data-dictionary"):
                 raise
@@ -267,13 +273,14 @@ def leading(key: Key, wanted: Sequence[str], *, exact: bool = False) -> bool:
     return parts[: len(wanted)] == list(wanted) and (not exact or (key.unique and len(parts) == len(wanted)))
 
 
-def _parent_key(draft: ForeignDraft, keys: Sequence[Key], context: Context) -> None:
+def _parent_key(draft: ForeignDraft, keys: Sequence[Key], context: Context, *, itself: bool) -> None:
     """A key of the parent must begin with the referenced columns; where the server asks for it, be unique and
-    no longer.
+    no longer. MySQL 9 refuses columns that refer to themselves (asked of 9.7).
     """
     wanted = [name.casefold() for name in draft.ref_columns]
     strict = follows(context.server)
-    if not any(leading(key, wanted, exact=strict) for key in keys):
+    circular = strict and itself and wanted == [name.casefold() for name in draft.columns]
+    if circular or not any(leading(key, wanted, exact=strict) for key in keys):
         raise _refused(draft, f"{draft.ref_table!r} has no such key", context, 6125 if strict else 1822)
 
 

@@ -7,7 +7,7 @@ S for a string or a number. Databases, accounts and rights that a script names a
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 from schemacheck import knowledge
 from schemacheck.catalog import settings
@@ -66,7 +66,7 @@ _WIDE = frozenset(("ucs2", "utf16", "utf16le", "utf32"))
 _OFFSET = re.compile(r"[+-](?:0?[0-9]|1[0-2]):[0-5][0-9]|SYSTEM", re.IGNORECASE)
 
 
-@cache
+@lru_cache(maxsize=64)
 def _form(verb: str) -> re.Pattern[str]:
     """The form of a verb's statements."""
     return re.compile(_FORMS[verb])
@@ -144,6 +144,8 @@ def _set(t: Tokens, catalog: Catalog, variables: Variables) -> None:
     known_names = name.upper() == "DEFAULT" or _takes("charset", name, catalog)
     if named > 1 or (named and not known_names):
         raise t.fail()
+    if collation and {name.upper(), collation.upper()} == {"DEFAULT"}:
+        collation = ""
     if collation and charset.of_collation(collation) != charset.canonical(name):
         raise t.fail()
     # What a system variable is given is looked up before user variables are set.
@@ -218,5 +220,5 @@ def _takes(kind: object, value: str, catalog: Catalog) -> bool:
         return _OFFSET.fullmatch(value) is not None
     if kind == "modes":
         known = set(knowledge.load("variables")["variables"]["sql_mode"]["set"])
-        return all(word in known or not word for word in value.upper().split(","))
+        return value == "0" or all(word in known or not word for word in value.upper().split(","))
     return True

@@ -34,6 +34,8 @@ def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> f
         if own is not None:
             if own.generated or own.row_period:
                 raise unsure("a computed column that the query fills", own.span[0])
+            if item.computed:
+                raise unsure("a value that a declared column takes", own.span[0])
             if item.literal and own.type_text.lower().startswith(_CONVERTED):
                 raise unsure("a value of another type than its column", own.span[0])
             own.name = item.name

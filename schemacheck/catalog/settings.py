@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from schemacheck.catalog.charsets import is_text
+from schemacheck.catalog.charsets import default_collation, full_collation, is_text
 from schemacheck.catalog.session import has_session_value
 from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import BadSetting
+from schemacheck.model.charset import canonical as canonical_charset
+from schemacheck.model.charset import known as known_charset
 from schemacheck.model.server import Server
 from schemacheck.model.variable import Standing, canonical, check, standing, words
 from schemacheck.model.variable import known as known_names
@@ -52,9 +54,10 @@ def apply(t: Tokens, server: Server, variables: Variables, others: Server) -> tu
         return server, others
     given: dict[str, str] = {}
     given_everywhere: dict[str, str] = {}
-    assignments, (names, _) = set_variables(t)
+    assignments, (names, collation) = set_variables(t)
     if names:
         variables.client = "" if names.upper() == "DEFAULT" else names.lower()
+        given["collation_connection"] = _connection(t, names, collation, server, others)
     # Values are worked out before user variables are set (recorded on MariaDB): what is both set and used is
     # not known.
     now = {one.name[-1].lower() for one in assignments if one.user}
@@ -78,6 +81,11 @@ def apply(t: Tokens, server: Server, variables: Variables, others: Server) -> tu
         everywhere = one.scope in ("global", "persist")
         if name == "character_set_client" and not everywhere:
             variables.client = "" if default else (found or "?").lower()
+        elif name == "character_set_connection" and not everywhere:
+            charset = canonical_charset(found or "")
+            given["collation_connection"] = (
+                default_collation(charset, server) if known_charset(charset) else "?"
+            )
         elif found is None:
             variables.modes_lost |= name == "sql_mode" and not everywhere
             variables.lost = name if standing(name) is not Standing.HARMLESS else variables.lost
@@ -90,6 +98,22 @@ def apply(t: Tokens, server: Server, variables: Variables, others: Server) -> tu
     return (
         server.with_told(given) if given else server,
         others.with_told(given_everywhere) if given_everywhere else others,
+    )
+
+
+def _connection(t: Tokens, names: str, collation: str, server: Server, others: Server) -> str:
+    """The collation_connection that SET NAMES makes; '?' where it is not known."""
+    if "NAMES" not in t.words:
+        # SET CHARACTER SET takes the database's.
+        return "?"
+    if names.upper() == "DEFAULT":
+        return others.setting("collation_connection")
+    if collation and collation.upper() != "DEFAULT":
+        return full_collation(collation.lower(), canonical_charset(names))
+    return (
+        default_collation(canonical_charset(names), server)
+        if known_charset(canonical_charset(names))
+        else "?"
     )
 
 

@@ -23,6 +23,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status. Never raises but SystemExit from argparse."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
+        os.getcwd()  # noqa: PTH109 a missing working directory is told before anything looks for it
+    except OSError as error:
+        complain(f"error: the working directory is not there: {error.strerror}")
+        return BROKEN
+    try:
         status = dispatch.run(arguments)
         sys.stdout.flush()
     except SchemacheckError as error:

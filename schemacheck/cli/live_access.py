@@ -55,11 +55,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_timeout(group)
 
 
+def seconds(text: str) -> float:
+    """A time that ends: neither 0 nor infinite."""
+    import argparse
+    import math
+
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not 0 < found < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r}: give a number of seconds, more than 0")
+    return found
+
+
 def add_timeout(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
     """Add --timeout alone."""
     group.add_argument(
         "--timeout",
-        type=float,
+        type=seconds,
         default=300.0,
         metavar="SECONDS",
         help="for everything that is done with one server, of a proof for one case (default: 300)",
@@ -82,8 +96,6 @@ def access(args: argparse.Namespace, side: str, *, configured: bool = False) -> 
     """How the server of one side is asked; `configured`: its DSN came from a configuration."""
     from schemacheck.inputs.endpoint import PASSWORD_VARIABLE, Access
 
-    if args.timeout <= 0:
-        raise UsageError("--timeout: give more than 0 seconds")
     own = getattr(args, f"{side}_defaults_file")
     if configured:
         return Access(own, (VARIABLES[side],), None, args.timeout)

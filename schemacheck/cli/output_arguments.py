@@ -90,7 +90,7 @@ def add_format(group: argparse._ArgumentGroup, names: Sequence[str]) -> None:
 
 def targets(args: argparse.Namespace, configured: str | None) -> tuple[Target, ...]:
     """The reports that the options ask for, at most one of them on standard output; `configured` is the
-    configuration's format. Raises UsageError where two would go to one place.
+    configuration's format. Raises UsageError where two would go to one place, or one to that of an input.
     """
     asked: list[Target] = list(args.format or ())
     if not any(one.file is None for one in asked) and (args.output or not asked):
@@ -101,14 +101,31 @@ def targets(args: argparse.Namespace, configured: str | None) -> tuple[Target, .
     ]
     if getattr(args, "fix_sql", None):
         out.append(Target("sql", args.fix_sql))
-    places = [one.file for one in out]
+    places = [one.file and os.path.realpath(one.file) for one in out]
     for place in places:
+        if place:
+            spare_inputs(place, args)
         if places.count(place) > 1:
             where = place or "standard output"
             raise UsageError(
                 f"two reports would go to {where}: name a file for each, as --format sarif=out.sarif"
             )
     return tuple(out)
+
+
+def spare_inputs(file: str, args: argparse.Namespace, *, but: str = "output") -> None:
+    """Raise UsageError where a file that is to be written is one that another option than `but` names."""
+    given = {name: value for name, value in vars(args).items() if name not in (but, "fix_sql", "format")}
+    words = [word for one in given.values() for word in (one if isinstance(one, list) else [one])]
+    if any(isinstance(word, str) and _is_one(word, file) for word in words):
+        raise UsageError(f"{file}: the report would take the place of an input: name another file")
+
+
+def _is_one(name: str, other: str) -> bool:
+    try:
+        return os.path.samefile(name, other)  # noqa: PTH121 text to text
+    except (OSError, ValueError):
+        return False
 
 
 def several(found: tuple[Target, ...], links: int) -> None:

@@ -207,7 +207,7 @@ def _known_rule(rule: Placed[str]) -> None:
     known = rules.all_rules()
     if not rule.value.strip():
         refuse(rule.location, "'rule' is empty: name a rule, or leave the key out")
-    if not any(r.code.startswith(rule.value.upper()) or r.name == rule.value for r in known):
+    if not any(rules.means(rule.value, r.code, r.name) for r in known):
         names = tuple(word for r in known for word in (r.code, r.name))
         refuse(rule.location, f"there is no rule {rule.value!r}{near(rule.value, names)}")
 

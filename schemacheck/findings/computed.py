@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.arithmetic import fits, may_overflow
 from schemacheck.conversion.error import server_error
+from schemacheck.conversion.raised import raised
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Column, ColumnType, Effect, Finding, Table
 
 ARRAY = re.compile(r"\barray\b", re.IGNORECASE)
-JSON_FUNCTION = re.compile(r"\bjson_\w+\s*\(|->", re.IGNORECASE)
+JSON_FUNCTION = re.compile(r"\bjson_\w+\s*\(|->|\bas json\b", re.IGNORECASE)
 
 
 def types(table: Table) -> dict[str, ColumnType]:
@@ -28,7 +29,9 @@ def no_document(expression: str, columns: Mapping[str, ColumnType]) -> tuple[int
     kinds = [columns[n] for n in read if JSON_FUNCTION.search(expression) or ARRAY.search(expression)]
     other = any(kind.base != "json" and (not kind.charset or kind.base in ("enum", "set")) for kind in kinds)
     cast = "cast" in expression.casefold() and any(columns[name].base == "json" for name in read)
-    found = ((3146, other), (3144, any(map(_bytes, kinds))), (3156, cast))
+    path = JSON_FUNCTION.search(expression) is not None
+    on_error = "error on" in expression.casefold()
+    found = ((3146, other), (3144, any(map(_bytes, kinds))), (3156, cast), (3143, path), (1690, on_error))
     return tuple(number for number, may in found if may)
 
 
@@ -75,6 +78,16 @@ def failures(pair: Pair, column: Column) -> Iterator[Finding]:
             "replica",
             "recorded on MySQL 9.7",
             no_document(expression, columns),
+        )
+    for one in raised(expression, columns, replica) if computed else ():
+        yield _stops(
+            pair,
+            column,
+            one.error,
+            f"a row for which {one.function.upper()} fails stops the applier, whatever sql_mode is",
+            f"Drop {column.name} on the replica, or give it to the source, which then refuses such rows",
+            one.reference,
+            one.also,
         )
     indexed = any(
         (part.column or "").casefold() == column.name.casefold()

@@ -44,6 +44,26 @@ class Rows:
         self.multiline = multiline
 
 
+#: More names than any view of information_schema has: a row of all of them is made for every record.
+_MOST_NAMES = 500
+
+
+def union(records: Iterable[Mapping[str, object]], file: str) -> tuple[str, ...]:
+    """The names that any record has, in the order in which they come. Raises InputError for more than 500:
+    rows under one heading would grow with the square of the file.
+    """
+    names: dict[str, None] = {}
+    shapes = set()
+    for record in records:
+        shape = tuple(record)
+        if shape not in shapes:
+            shapes.add(shape)
+            names.update(dict.fromkeys(shape))
+            if len(names) > _MOST_NAMES:
+                raise InputError(f"{file}: rows of one view with more than {_MOST_NAMES} different columns")
+    return tuple(names)
+
+
 class Misfit:
     """A row that has not as many fields as its heading. `values` are the wanted ones as far as they can be
     trusted: those before the last field.

@@ -13,7 +13,7 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from schemacheck import inner_file
+from schemacheck import inner_file, zstd
 from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import InputError
 
@@ -186,20 +186,16 @@ def _gzip(raw: bytes, name: str) -> Iterator[bytes]:
 
 def _zstd(raw: bytes, name: str) -> Iterator[bytes]:
     try:
-        import zstandard
+        yield from zstd.unpacked([raw])
     except ImportError:
         raise InputError(
             f"{name}: zstd data needs the zstandard package: pip install 'schemacheck[zstd]'"
         ) from None
-    try:
-        # A window of 128 MiB at most: what `zstd --long` writes by default.
-        reader = zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(
-            io.BytesIO(raw), read_across_frames=True
-        )
-        while chunk := reader.read(_CHUNK):
-            yield chunk
-    except zstandard.ZstdError as error:
-        raise InputError(f"{name}: broken zstd data ({error})") from None
+    except ValueError as error:
+        why = "the zstd data ends too early; the file is truncated"
+        raise InputError(
+            f"{name}: {why if 'too early' in str(error) else f'broken zstd data ({error})'}"
+        ) from None
 
 
 def _decode(data: bytes, encoding: str | None, name: str) -> str:

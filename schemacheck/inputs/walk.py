@@ -14,6 +14,7 @@ from pathlib import Path
 from schemacheck import git
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
+from schemacheck.model.quantity import plural
 
 #: Files and folders that a directory may have below it.
 MOST_FILES = 200_000
@@ -66,12 +67,15 @@ def is_sql(name: str) -> bool:
         plain = shorter
 
 
+def is_copy(name: str) -> bool:
+    """Whether a name is that of what an editor or a patch leaves behind."""
+    return name.endswith("~") or name.rpartition(".")[2].lower() in _COPIES
+
+
 def _may_hold_sql(name: str) -> bool:
     """Whether a name that is not read says SQL all the same: the script of another tool, or a template."""
     parts = name.rstrip().lower().split(".")[1:]
-    return parts[-1:] != [] and (
-        parts[-1] in _DUMPS or (f".{parts[0]}" in SQL and parts[-1] not in _COPIES and parts[-1][-1:] != "~")
-    )
+    return parts[-1:] != [] and (parts[-1] in _DUMPS or (f".{parts[0]}" in SQL and not is_copy(parts[-1])))
 
 
 def _may_pack_sql(name: str) -> bool:
@@ -81,6 +85,21 @@ def _may_pack_sql(name: str) -> bool:
     while _FOREIGN.search(inner) and not _ARCHIVE.search(plain):
         plain, inner = inner, _FOREIGN.sub("", inner)
     return _ARCHIVE.search(plain) is not None or (inner != plain and Path(inner).suffix in ("", *READABLE))
+
+
+def _of_tools(folder: Path) -> Seen:
+    """A folder that is not looked into. Scripts in it that somebody has committed are no tool's own: a
+    migration tool runs them.
+    """
+    committed = () if folder.name == ".git" else git.tracked(folder)
+    if isinstance(committed, str):
+        why = f"a folder of tools, and git cannot say what of it is committed: {committed}"
+        return Seen(folder, why, doubtful=True)
+    count = sum(is_sql(one) for one in committed)
+    why = "a folder of tools"
+    if count:
+        why += f" that is not looked into, with {plural(count, 'committed script')}: move them"
+    return Seen(folder, why, doubtful=count > 0)
 
 
 def natural(file: Path) -> tuple[object, ...]:
@@ -197,7 +216,7 @@ def _judged(
     except OSError as error:
         return Seen(path, error.strerror or str(error), doubtful=sql)
     if stat.S_ISDIR(state.st_mode):
-        return Seen(path, "a folder of tools", count=1) if name in TOOLS else path
+        return _of_tools(path) if name in TOOLS else path
     if not stat.S_ISREG(state.st_mode):
         return Seen(path, "no regular file (a pipe, a socket or a device)", doubtful=sql)
     target = os.path.realpath(path)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 
 from schemacheck import knowledge
 from schemacheck.dataclass import dataclass
@@ -49,7 +49,7 @@ class Setting:
     harmless: re.Pattern[str] | None
 
 
-@cache
+@lru_cache(maxsize=64)
 def settings(group: str) -> tuple[Setting, ...]:
     """The variables of a group of `rules/settings.yaml`: `statements`, `definitions` or `ends`."""
     return tuple(

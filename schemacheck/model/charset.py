@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 from schemacheck import knowledge
 
@@ -13,27 +13,27 @@ from schemacheck import knowledge
 WIDE = frozenset(("ucs2", "utf16", "utf16le", "utf32"))
 
 
-@cache
+@lru_cache(maxsize=1024)
 def canonical(name: str) -> str:
     """The one spelling of a character set: lower case, `utf8` is `utf8mb3`."""
     plain = name.strip().strip("'\"`").lower()
     return "utf8mb3" if plain == "utf8" else plain
 
 
-@cache
+@lru_cache(maxsize=1024)
 def canonical_collation(name: str) -> str:
     """The one spelling of a collation: lower case, `utf8_bin` is `utf8mb3_bin`."""
     plain = name.strip().strip("'\"`").lower()
     return "utf8mb3_" + plain[5:] if plain.startswith("utf8_") else plain
 
 
-@cache
+@lru_cache(maxsize=1024)
 def known(name: str) -> bool:
     """Whether any server has this character set."""
     return name.isascii() and canonical(name) in knowledge.load("charsets")["charsets"]
 
 
-@cache
+@lru_cache(maxsize=1024)
 def max_bytes(name: str) -> int:
     """The most bytes that one character takes (mbmaxlen). Raises KeyError, with a sentence, for an unknown
     name.
@@ -46,7 +46,7 @@ def max_bytes(name: str) -> int:
     return int(entry["max_bytes"])
 
 
-@cache
+@lru_cache(maxsize=1024)
 def default_collation(name: str, flavor: str, release: tuple[int, int, int]) -> str:
     """The collation that a character set has on this server when none is named."""
     entry = knowledge.load("charsets")["charsets"][canonical(name)]
@@ -57,7 +57,7 @@ def default_collation(name: str, flavor: str, release: tuple[int, int, int]) -> 
     return str(entry["collation"])
 
 
-@cache
+@lru_cache(maxsize=1024)
 def of_collation(collation: str) -> str | None:
     """The character set that a collation's name tells, or None (MariaDB's bare uca1400_*)."""
     plain = canonical_collation(collation)

@@ -41,7 +41,7 @@ def is_condition(text: str, modes: frozenset[str] = PLAIN) -> bool | None:
         return None
     if reader.kind() != "end":
         return None
-    return node.root in BOOLEAN or text.strip("() ").lower() in ("true", "false")
+    return node.root in BOOLEAN or node.root == "bool"
 
 
 @lru_cache(maxsize=16_384)

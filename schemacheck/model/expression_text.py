@@ -32,7 +32,8 @@ BOOLEAN = frozenset((
     "st_within",
     "mbrcontains",
     "mbrdisjoint", "mbrequals", "mbrintersects", "mbroverlaps", "mbrtouches", "mbrwithin", "mbrcovers",
-    "mbrcoveredby", "is_uuid", "is_ipv4", "is_ipv6", "is_ipv4_compat", "is_ipv4_mapped", "can_access_table",
+    "mbrcoveredby", "st_isempty", "st_isvalid", "st_issimple", "st_isclosed", "strcmp", "gtid_subset",
+    "is_uuid", "is_ipv4", "is_ipv6", "is_ipv4_compat", "is_ipv4_mapped", "can_access_table",
 ))  # fmt: skip
 
 #: How strongly operators bind: comparisons and IS, then BETWEEN, then the other predicates, then arithmetic

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from schemacheck import knowledge
 
@@ -23,6 +23,6 @@ def is_doubtful(engine: str | None) -> bool:
     return bool(engine) and not is_recorded(str(engine))
 
 
-@cache
+@lru_cache(maxsize=64)
 def _listed(name: str) -> frozenset[str]:
     return frozenset(one.upper() for one in knowledge.load("engines")[name])

@@ -7,7 +7,7 @@ What a server itself shows (SHOW VARIABLES, a snapshot) is not checked here: it 
 from __future__ import annotations
 
 import enum
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-@cache
+@lru_cache(maxsize=4096)
 def canonical(name: str) -> str:
     """The one spelling of a variable: lower case, underscores, the older word where two exist."""
     plain = name.strip().lower().replace("-", "_")
@@ -47,7 +47,7 @@ def covers(listed: str, name: str) -> bool:
     return name.startswith(listed[:-1]) if listed.endswith("*") else name == listed
 
 
-@cache
+@lru_cache(maxsize=4096)
 def standing(name: str) -> Standing:
     """What `rules/variables.yaml` and `rules/settings.yaml` say of a variable."""
     plain, table = canonical(name), knowledge.load("settings")
@@ -77,7 +77,7 @@ def tells(name: str, value: str) -> bool:
     )
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _stock(name: str) -> frozenset[str]:
     table = knowledge.load("settings")
     return frozenset(
@@ -97,7 +97,7 @@ def _harmless() -> tuple[frozenset[str], tuple[str, ...]]:
     return whole, tuple(name[:-1] for name in names if name.endswith("*"))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def words(variable: str) -> tuple[str, ...]:
     """The values that a variable can have, upper case as far as it has any; () where it takes a set or free
     text.

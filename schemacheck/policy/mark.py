@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from schemacheck.dataclass import replace
 from schemacheck.model import Effect, Finding, PairReport, PairState, Report, Tolerance
 from schemacheck.model.policy import SuppressionUse
-from schemacheck.rules import About, rules_about
+from schemacheck.rules import About, means, rules_about
 
 Decide = Callable[[Finding, PairReport], Tolerance | None]
 
@@ -50,9 +50,7 @@ def accepts(selector: str | None, finding: Finding) -> bool:
 
 
 def _covers(wanted: str, finding: Finding) -> bool:
-    return (
-        wanted.upper() == "ALL" or finding.code.startswith(wanted.upper()) or finding.rule == wanted.lower()
-    )
+    return wanted.upper() == "ALL" or means(wanted, finding.code, finding.rule)
 
 
 def remarks(uses: Iterable[SuppressionUse]) -> tuple[Finding, ...]:

@@ -15,9 +15,7 @@ def check(selectors: tuple[str, ...]) -> None:
         plain = selector.strip()
         if plain.upper() == "ALL":
             continue
-        if not plain or not any(
-            r.code.startswith(plain.upper()) or r.name == plain.lower() for r in rules.all_rules()
-        ):
+        if not plain or not any(rules.means(plain, r.code, r.name) for r in rules.all_rules()):
             raise UsageError(f"there is no rule {selector!r}; `schemacheck rules` lists them")
 
 

@@ -127,7 +127,7 @@ def _says(finding: Finding, message: str) -> bool:
     assert finding.error is not None
     # Error logs hold members in latin1, recorded as U+FFFD.
     said, recorded = (re.sub(r"[^\x00-\x7f]", "\ufffd", t) for t in (finding.error.message, message))
-    if "cannot be converted" in said:
+    if "cannot be converted from" in said:
         return said == recorded
     core = re.sub(r"^(Could not execute \S+ event on table \S+; |Error executing row event: ')", "", said)
     core = re.sub(r"(, Error_code: .*|(?<=exist)'|(?<=TABLE)'|(?<=TABLE')')$", "", core)

@@ -7,11 +7,12 @@ from __future__ import annotations
 import enum
 import pkgutil
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from schemacheck.alignment import Match, Pair
+from schemacheck.conversion.own_time_zone import in_time_zone
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Finding, KeyKind
 from schemacheck.model.partitioning import UNKNOWN
@@ -59,6 +60,7 @@ class About(enum.Enum):
     NO_PRIMARY_KEY = "the replica's table has no primary key"
     PARTIAL_IMAGE = "row events do not carry every column"
     TRIGGERS = "the replica's table has triggers"
+    TIME_ZONE = "the applier computes stored columns of the replica in its own time zone"
     MATCH = "a source table has no plain counterpart on the replica (given the Match)"
     LINK = "a link by itself, whatever its tables are (given the Ends)"
     INPUT = "a piece of the input could not be read (given the InputProblem)"
@@ -108,7 +110,7 @@ def all_rules() -> tuple[Rule[Any], ...]:
     return tuple(found[code] for code in sorted(found))
 
 
-@cache
+@lru_cache(maxsize=256)
 def rules_about(*subjects: About) -> tuple[Rule[Any], ...]:
     """The rules that look at one of these, by code."""
     return tuple(rule for rule in all_rules() if not set(subjects).isdisjoint(rule.about))
@@ -174,7 +176,8 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         or source.system_versioned != replica.system_versioned
         or source.gipk != replica.gipk
         or source.partitioning == UNKNOWN
-        or is_doubtful(source.engine),
+        or is_doubtful(source.engine)
+        or source.most_rows != replica.most_rows,
         replica.keeps_prefixes(compact=known.compact_rows),
         not source.same_keys(replica),
         keyed,
@@ -182,6 +185,7 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         not primary,
         known.row_image.startswith(("MINIMAL", "NOBLOB")),
         bool(replica.triggers),
+        known.own_time_zone and any(in_time_zone(replica)),
     )
 
 
@@ -204,3 +208,9 @@ def match_subjects(match: Match) -> tuple[About, ...]:
         match.kept_out or match.partly or match.unclear or match.twin or match.hidden_parents
     )
     return () if plain else (About.MATCH,)
+
+
+def means(selector: str, code: str, rule: str) -> bool:
+    """Whether `SC204`, `SC2` or a rule's name means this rule. A beginning shorter than `SC` is a slip."""
+    wanted = selector.upper()
+    return (code.startswith(wanted) and wanted.startswith("SC")) or rule == selector.lower()

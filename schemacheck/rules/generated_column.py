@@ -7,10 +7,12 @@ columns that only the replica has.
 ## What the replica does
 The replica computes generated columns itself and ignores what the event carries. An ordinary source column's
 value is lost; another expression gives another value. An expression that can fail (JSON functions on text,
-a result outside BIGINT) stops the applier for such rows; MariaDB 10.11 stops where a stored result does not
-fit its column, and where the index of a virtual column does not have the value that the source sent. Without
-a primary key on the replica whole rows are compared, and an UPDATE or DELETE may not find its row (error
-1032).
+a result outside BIGINT, DECIMAL or DOUBLE, functions of geometries, regular expressions, UUIDs, vectors)
+stops the applier for such rows; MariaDB 10.11 stops where a stored result does not fit its column, and where
+the index of a virtual column does not have the value that the source sent. Without a primary key on the
+replica whole rows are compared, and an UPDATE or DELETE may not find its row (error 1032). MariaDB 11 and
+later compute stored columns anew from row events, which do not carry the time zone: a TIMESTAMP that is read
+as a date, or UNIX_TIMESTAMP of a date, has another value where the source's session had another time zone.
 
 ## Example
     source:  CREATE TABLE t (a INT, g INT);
@@ -28,14 +30,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Cell, Pair
+from schemacheck.conversion.own_time_zone import ROW_TIMES, in_time_zone
 from schemacheck.findings.changed_value import KEY_NOT_FOUND
 from schemacheck.findings.computed import failures
 from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Column, Effect, Example, Finding
 from schemacheck.rules import About, Rule
-
-#: The period columns of a versioned table: the server sets them itself.
-ROW_TIMES = ("row start", "row end")
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -84,9 +84,46 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 remedy="No action is needed", texts=(_text(here), _text(there)),
                 reference="recorded on MySQL 9.7 and MariaDB",
             )  # fmt: skip
+    yield from _in_own_time_zone(pair)
     for column in pair.extra_replica:
         if column.generated and column.expression not in ROW_TIMES:
             yield from failures(pair, column)
+
+
+def _in_own_time_zone(pair: Pair) -> Iterator[Finding]:
+    """Stored columns that both ends compute alike, but for the time zone."""
+    if not pair.terms.own_time_zone:
+        return
+    for column in in_time_zone(pair.replica):
+        alike = next((cell for cell in pair.cells if cell.replica is column), None)
+        if alike is None or alike.source.expression != column.expression:
+            continue
+        unique = any(
+            key.unique and any((part.column or "").casefold() == column.name.casefold() for part in key.parts)
+            for key in pair.replica.keys
+        )
+        hidden = pair.lookup_key() is None
+        yield on_cell(
+            pair,
+            alike,
+            Effect.DIVERGES,
+            f"{column.name} is stored as ({column.expression}), whose value depends on the time zone, which "
+            "row events do not carry: the applier computes it in its own"
+            + ("; a unique key may refuse it then (error 1062)" if unique else "")
+            + (
+                "; without a primary key an UPDATE or DELETE may not find its row (error 1032)"
+                if hidden
+                else ""
+            ),
+            also=(1062,) * unique + (KEY_NOT_FOUND,) * hidden,
+            depends_on_rows=True,
+            setting="time_zone",
+            remedy=f"Make {column.name} VIRTUAL, compute it of a DATETIME, or let every session of the "
+            "source have the replica's time_zone",
+            example=Example("'2020-01-01 10:00:00' at '+05:00'", "'2020-01-01 05:00:00'"),
+            texts=(_text(alike.source), _text(column)),
+            reference="asked of MariaDB 11.8.6",
+        )
 
 
 def _is_left_out(pair: Pair, cell: Cell) -> bool:
@@ -110,4 +147,4 @@ def _text(column: Column) -> str:
     return column.type.sql() + generated
 
 
-RULE = Rule("SC503", "generated-column", _check, (About.ATTRIBUTES, About.PLACES))
+RULE = Rule("SC503", "generated-column", _check, (About.ATTRIBUTES, About.PLACES, About.TIME_ZONE))

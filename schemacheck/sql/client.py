@@ -10,7 +10,7 @@ their commands and drop comments.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 from schemacheck.dataclass import dataclass
 from schemacheck.model.server import Server
@@ -72,7 +72,7 @@ class Client:
         return _COMMANDS | (_MARIADB if self.mariadb else _MYSQL)
 
 
-@cache
+@lru_cache(maxsize=64)
 def client_of(server: Server) -> Client:
     """The client that comes with a server of this version."""
     if server.mariadb:

@@ -5,7 +5,7 @@ knows them.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from schemacheck.sql import characters
 from schemacheck.sql.client import Client, skip_comments
@@ -24,7 +24,7 @@ def plain(backslash: bool, escaped_names: bool) -> re.Pattern[str]:
     return re.compile(rf"(?:[^'\"`\#\-\\;]++|{single}|{double}|`[^`]*+`|{LINE_COMMENT}|-)*+", re.DOTALL)
 
 
-@cache
+@lru_cache(maxsize=64)
 def events(delimiter: str, backslash: bool, escaped_names: bool, dollar: bool) -> re.Pattern[str]:
     """What may end a statement or change how the rest is read."""
     strings = "|".join((

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from schemacheck.sql import characters
 
@@ -51,7 +51,7 @@ def values(text: str, at: int, *, backslash: bool) -> Iterator[list[str]]:
             row = []
 
 
-@cache
+@lru_cache(maxsize=64)
 def rows(backslash: bool, columns: int) -> re.Pattern[str]:
     """Rows of so many literals each."""
     value = _value(backslash)

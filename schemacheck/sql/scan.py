@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby, islice
 
 from schemacheck.sql import characters
@@ -86,7 +86,7 @@ _FLAGS = re.DOTALL | re.IGNORECASE | re.ASCII | re.MULTILINE
 _VERBS = ("CREATE", "ALTER", "DROP", "RENAME")
 
 
-@cache
+@lru_cache(maxsize=64)
 def _outside(wanted: str, backslash: bool) -> re.Pattern[str]:
     """What is looked for, and all in which it does not count."""
     return re.compile(f"{_strings(backslash)}|{COMMENT}|(?P<found>{wanted})", _FLAGS)

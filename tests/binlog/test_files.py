@@ -58,7 +58,11 @@ def test_damaged_archives_are_named(tmp_path, cut):
     with pytest.raises(BinlogError, match=r"a\.gz: "):
         positions([str(path)])
     zstandard = pytest.importorskip("zstandard")
-    path.write_bytes(zstandard.ZstdCompressor().compress(log(NAME))[:-40] + bytes(40))
+    packed = zstandard.ZstdCompressor().compress(log(NAME))
+    path.write_bytes(packed[: min(cut, len(packed) - 1)])
+    with pytest.raises(BinlogError, match=r"a\.gz: .*zstd data is damaged: it ends too early"):
+        positions([str(path)])
+    path.write_bytes(packed[:-40] + bytes(40))
     with pytest.raises(BinlogError, match=r"a\.gz: "):
         positions([str(path)])
 

@@ -226,3 +226,34 @@ def test_a_server_that_does_not_answer_is_an_error(run):
 def test_fleet_is_mounted(run):
     assert "TOPOLOGY" in run("fleet", "--help").out
     assert run("fleet").status == 2
+
+
+@pytest.mark.parametrize("name", ["b.sql", "./b.sql", "link.sql", "known.json"])
+def test_no_report_takes_the_place_of_an_input(run, tmp_path, name):
+    for one in ("a.sql", "b.sql"):
+        (tmp_path / one).write_text("CREATE TABLE t (a INT);", "utf-8")
+    (tmp_path / "link.sql").symlink_to("b.sql")
+    assert (
+        run(
+            "baseline", "write", "a.sql", "b.sql", "--source-version", "8.0", "--baseline", "known.json"
+        ).status
+        == 0
+    )
+    before = (tmp_path / name).read_bytes()
+    assert (
+        run("baseline", "write", "a.sql", "b.sql", "--source-version", "8.0", "--baseline", "b.sql").status
+        == 2
+    )
+    found = run("check", "a.sql", "b.sql", "--source-version", "8.0", "--baseline", "known.json", "-o", name)
+    assert found.status == 2
+    assert "would take the place of an input" in found.err
+    assert (tmp_path / name).read_bytes() == before
+
+
+def test_a_working_directory_that_is_gone(run, tmp_path, monkeypatch):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    found = run("rules")
+    assert found.status == 2
+    assert "the working directory is not there" in found.err

@@ -34,6 +34,7 @@ EXPECTED = {
     "fresh_changes": 874,
     "fresh_shapes": 144,
     "fresh_features": 511,
+    "computed": 313,
 }
 #: Of which each n-th case is judged here.
 EVERY = dict.fromkeys(LINES, 3) | {"fresh_statements": 2}

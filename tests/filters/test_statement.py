@@ -118,6 +118,7 @@ def test_scripts_keep_stored_programs_whole() -> None:
         ("SET STATEMENT max_statement_time=10 FOR UPDATE t SET b = 1", "update", ["t"]),
         ("SET STATEMENT a=1, b='x FOR y' FOR ANALYZE DELETE FROM t", "delete", ["t"]),
         ("SET STATEMENT foreign_key_checks=0 FOR DROP TABLE t", "drop-table", ["t"]),
+        ("SET STATEMENT a=1 FOR " * 2000 + "DROP TABLE t", "unknown", []),
         ("ANALYZE TABLE t", "analyze", ["t"]),
         ("ANALYZE LOCAL TABLE t", "not-logged", ["t"]),
     ],

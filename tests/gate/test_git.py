@@ -204,3 +204,29 @@ def test_the_gate_asks_git_as_carefully_as_the_tool():
     script = runpy.run_path(str(Path(__file__).parents[2] / ".ci" / "gate.py"))
     assert script["ELSEWHERE"] == tool._ELSEWHERE
     assert script["CAREFUL"] == tool._CAREFUL
+
+
+@pytest.mark.parametrize("name", ["refs/tags/base", "refs/heads/HEAD", "refs/remotes/base"])
+def test_a_name_that_two_refs_have(run, repository, name) -> None:
+    """git takes the tag, which whoever may push tags can make of the change."""
+    git("commit", "-q", "-a", "-m", "change", cwd=repository)
+    git("update-ref", name, "HEAD", cwd=repository)
+    ref = "HEAD~1" if name.endswith("HEAD") else "base"
+    found = run("check", "--against", ref, "below/schema", *SERVERS)
+    assert found.status == 2
+    assert "is ambiguous" in found.err
+    git("update-ref", "-d", name, cwd=repository)
+    assert run("check", "--against", ref, "below/schema", *SERVERS).status == 1
+
+
+def test_committed_scripts_in_a_folder_of_tools(run, repository) -> None:
+    """Flyway runs them."""
+    schema = repository / "below" / "schema"
+    (schema / "t.sql").write_text(OLD, "utf-8")
+    (schema / "node_modules").mkdir()
+    (schema / "node_modules" / "z.sql").write_text("DROP TABLE t;\n", "utf-8")
+    assert against(run).status == 0
+    git("add", "-A", cwd=repository)
+    found = against(run)
+    assert found.status == 3
+    assert "a folder of tools that is not looked into, with 1 committed script" in found.out

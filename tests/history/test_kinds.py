@@ -242,7 +242,7 @@ WRONG = {
     "java": (
         {"V1__a.sql": "CREATE TABLE t (a INT);", "V2__b.java": "class V2__b {}"},
         None,
-        "V2__b.java: not read: a migration that is no SQL",
+        "V2__b.java: not read: named like a migration, and no .sql",
     ),
     "script settings": (
         {"V1__a.sql": "CREATE TABLE t (a INT);", "V1__a.sql.conf": "shouldExecute=false\n"},

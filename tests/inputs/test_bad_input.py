@@ -39,6 +39,12 @@ CHARACTER_SET_NAME: NULL
 """
 
 
+#: Several blocks, so that the beginning alone has whole statements.
+SQL_ZST = zstandard.ZstdCompressor().compress(
+    "".join(f"CREATE TABLE t{n} (a INT COMMENT '{n**99}');\n" for n in range(2000)).encode()
+)
+
+
 def schema_of(data: bytes, tmp_path, **more):
     file = tmp_path / "input"
     file.write_bytes(data)
@@ -52,13 +58,22 @@ def schema_of(data: bytes, tmp_path, **more):
         "not recognised|binary data"),
         (gzip.compress(b"CREATE TABLE t (a INT);" * 100, mtime=0)[:-30], "truncated"),
         (b"\x1f\x8b\x08" + b"\xff" * 40, "broken gzip data"),
-        (zstandard.ZstdCompressor().compress(b"x" * 1000)[:12], "zstd|empty|not recognised"),
+        *((SQL_ZST[:cut], "zstd data ends too early") for cut in (5, 9, len(SQL_ZST) // 2, len(SQL_ZST) - 1)),
+        (SQL_ZST + SQL_ZST[:20], "zstd data ends too early"),
         (b"\x28\xb5\x2f\xfd" + b"\xff" * 40, "broken zstd data"),
         (b"PAR1" + b"\0" * 40 + b"PAR1", "broken Parquet"), (b'{"a": 1}\n', "row of no view"),
         (b'{"TABLE_NAME": \n', "not JSON"), (b"[[1, 2]]", "got list"),
         (b"<?xml version='1.0'?><resultset><row>", r":1:\d+: broken XML"),
         (b"<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'b'>]><x/>", "document type"),
         (b"<?xml version='1.0'?><html/>", "XML of <html>"),
+        (b"<?xml version='1.0'?><resultset><row><field name='A'/><field name='A'/></row></resultset>",
+        "the field A twice"),
+        # Rows within rows, or under a heading of their own each, would grow with the square of the file.
+        (b"<?xml version='1.0'?><resultset><row><row/></row></resultset>", "<row> within another element"),
+        (b"<?xml version='1.0'?><mysqldump><database><database/></database></mysqldump>",
+        "<database> within another element"),
+        ("".join(f'{{"view": "COLUMNS", "k{n}": 1}}\n' for n in range(501)).encode(),
+        "more than 500 different columns"),
         (b"*************************** 1. row ***************************\nfoo: 1\n",
         "rows with foo are of no view"),
         (("TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tCOLUMN_TYPE\n" + "a\tb\tc\tint\n").encode(),

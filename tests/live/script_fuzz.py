@@ -76,6 +76,31 @@ OTHERS = (
     "TRUNCATE t1", "TRUNCATE TABLE t{n}", "DROP TABLE t{n}", "CREATE INDEX i{n} ON t1 (a)",
     "SET STATEMENT sql_mode = '' FOR SELECT 1",
 )  # fmt: skip
+#: Statements with more grammar around their names, and what follows a query.
+LONGER = (
+    "CREATE VIEW v{n} (x, y) AS SELECT 1, 2", "CREATE VIEW v{n} AS SELECT 1 x, 2 y",
+    "CREATE VIEW v{n} AS SELECT a FROM t1 WITH CHECK OPTION",
+    "CREATE OR REPLACE ALGORITHM = MERGE VIEW v{n} AS SELECT a, a AS b FROM t1 WHERE a > 1 LIMIT 1",
+    "CREATE VIEW v{n} AS SELECT a FROM t1 UNION SELECT 2", "CREATE VIEW v{n} AS (SELECT 1 AS a)",
+    "CREATE VIEW IF NOT EXISTS v{n} AS WITH x AS (SELECT 1 AS a) SELECT * FROM x",
+    "ALTER VIEW v3 AS SELECT 2 AS a", "CREATE TABLE t{n} LIKE t1", "CREATE TABLE t{n} (LIKE t1)",
+    "CREATE TABLE t{n} AS SELECT a FROM t1", "CREATE TABLE t{n} SELECT 1 AS a, 'x' AS b",
+    "CREATE OR REPLACE TABLE t{n} (a INT, b INT AS (a + 1), KEY k (a))",
+    "CREATE TEMPORARY TABLE t{n} (a INT)", "DROP TEMPORARY TABLE IF EXISTS t{n}",
+    "ALTER TABLE t1 ADD KEY k{n} (a), ADD c{n} INT FIRST", "ALTER TABLE t1 DROP b{n}, RENAME TO t{n}",
+    "ALTER TABLE IF EXISTS t{n} ADD IF NOT EXISTS b INT AFTER a", "DROP INDEX k{n} ON t1",
+    "DROP TABLE t{n}, t2", "DROP VIEW v{n}", "RENAME TABLE t1 TO t{n}, t2 TO t1",
+    "CREATE SEQUENCE s{n} START 3", "CREATE DATABASE IF NOT EXISTS {db}",
+    "CREATE TRIGGER g{n} BEFORE INSERT ON t1 FOR EACH ROW SET NEW.a = 1",
+    "CREATE EVENT e{n} ON SCHEDULE EVERY 1 DAY DO SELECT 1", "SET @s = 'ALTER TABLE t1 ADD p{n} INT'",
+    "PREPARE s FROM @s", "EXECUTE IMMEDIATE 'CREATE TABLE t{n} (a INT)'", "SET sql_mode = 4",
+    "SET @@session.sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES')",
+    "SET NAMES 'utf8mb4' COLLATE utf8mb4_bin", "SET character_set_client = latin1",
+    "SET autocommit = 0, @a := 1", "WITH x AS (SELECT 1) SELECT * FROM x", "VALUES (1), (2)", "TABLE t1",
+    "DO SLEEP(0), @a := 2", "HANDLER t1 OPEN", "FLUSH TABLES", "SHOW COLUMNS FROM t1", "EXPLAIN SELECT 1",
+    "DESC t1", "DESCRIBE t{n} a", "COMMENT", "BEGIN NOT ATOMIC SELECT 1; END", "IF 1 THEN SELECT 1; END IF",
+
+)  # fmt: skip
 ENDS = (
     ";", ";", ";\n", ";\n", "; ", "\n", "//", "//\n", "$$\n", " ; -- c\n", ";;", ";# c\n", "\\g", "\\G\n",
     " \\g\n", ";\r\n", "; /* c */ ", "",
@@ -120,17 +145,46 @@ OUTSIDE = re.compile(
 )
 
 
+def worded(rng: random.Random, statement: str) -> str:
+    """A statement with a word or a sign left out, twice, changed for another or in another place."""
+    parts = re.findall(r"\w+|\s+|[^\w\s]", statement)
+    full = [at for at, part in enumerate(parts) if not part.isspace()]
+    at, other = rng.choice(full), rng.choice(full)
+    match rng.randrange(5):
+        case 0:
+            parts[at] = ""
+        case 1:
+            parts[at] += f" {parts[at]}"
+        case 2:
+            parts[at], parts[other] = parts[other], parts[at]
+        case 3:
+            parts[at] = parts[at][: rng.randrange(len(parts[at]))]
+        case _:
+            parts[at] += rng.choice((" ", "")) + rng.choice(BITS)
+    return "".join(parts)
+
+
+#: What a word is followed by where nothing belongs.
+BITS = (
+    "AS", "FROM", "a", "x", "1", "(", ")", "()", ",", "'a'", '"a"', "`a`", "=", "*", ".", "@a", "NULL", "t1",
+    "AND 1", "FOR UPDATE", "LIMIT 1", "INTO @a", "-- c\n", "/* c */", "--1", "+", "IF EXISTS", "TABLE", "{n}",
+)  # fmt: skip
+
+
 def script(rng: random.Random, database: str) -> str:
     """A script that nobody would write."""
     out: list[str] = []
     wild = rng.choice((0.0, 0.02, 0.1, 0.2, 0.5))
     others = rng.choice((0.0, 0.1, 0.4))
+    longer = rng.choice((0.0, 0.2, 0.6))
+    words = rng.choice((0.0, 0.0, 0.1, 0.4))
     for _ in range(rng.randint(2, 9)):
         kind = rng.random()
         if kind > wild:
             end = rng.choice(ENDS) if rng.random() < wild * 2 else ";\n"
-            kinds = OTHERS if rng.random() < others else STATEMENTS
-            out += (rng.choice(kinds).replace("{n}", str(rng.randint(3, 12))), end)
+            kinds = OTHERS if rng.random() < others else LONGER if rng.random() < longer else STATEMENTS
+            one = rng.choice(kinds).replace("{n}", str(rng.randint(3, 12)))
+            out += (worded(rng, one) if rng.random() < words else one, end)
         elif kind > wild * 0.8:
             out += (*rng.choices(BUSY, k=rng.randint(2, 8)), rng.choice(("\n", "\n", ";\n", "\\g\n", "")))
         elif kind > wild / 3:

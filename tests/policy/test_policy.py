@@ -240,8 +240,9 @@ def test_select_and_ignore_mark_and_drop_nothing(policy, counting):
 
 
 def test_unknown_selectors_are_refused():
-    with pytest.raises(UsageError, match="no rule 'SC999'"):
-        checked(policy=Policy(select=("SC999",)))
+    for selector in ("SC999", "S", "s", ""):
+        with pytest.raises(UsageError, match=f"no rule '{selector}'"):
+            checked(policy=Policy(select=(selector,)))
 
 
 def test_baseline_quietens_the_old_and_shows_the_new_and_the_fixed(tmp_path):

@@ -54,14 +54,14 @@ def checks_foreign_keys(query: Query) -> bool:
 def session(server: Server, query: Query) -> Server:
     """The server with the variables that the event carries for its statement."""
     variables = query.variables()
-    settings = {}
+    settings = {"collation_connection": "?"}  # its number is not looked up
     if isinstance(mode := variables.get("sql_mode"), int):
         settings["sql_mode"] = ",".join(name for n, name in SQL_MODES.items() if mode >> n & 1)
     if isinstance(explicit := variables.get("explicit_defaults_for_timestamp"), int):
         settings["explicit_defaults_for_timestamp"] = "ON" if explicit else "OFF"
     if not checks_foreign_keys(query):
         settings["foreign_key_checks"] = "OFF"
-    return server.with_told(settings) if settings else server
+    return server.with_told(settings)
 
 
 class Definitions:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from schemacheck.binlog.cursor import Cursor, text
 from schemacheck.binlog.errors import ShortRead
@@ -75,7 +75,7 @@ def read_format_description(header: Header, c: Cursor, form: Format) -> FormatDe
     return FormatDescription(header, version, server, created, length, tuple(lengths), algorithm)
 
 
-@cache
+@lru_cache(maxsize=256)
 def knows_checksums(server_version: str) -> bool:
     """Whether a server of this version puts the checksum algorithm into its format description."""
     from schemacheck import knowledge

@@ -57,6 +57,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"{file}: a commit cannot be written to; name a file with --baseline")
     report = checking.report(args, config, with_baseline=False)
     found = baseline.collect(report)
+    output_arguments.spare_inputs(file, args, but="baseline")
     output_arguments.write(baseline.dump(found), file)
     unknown = sum(f.effect is Effect.UNKNOWN for f in report.findings) + sum(
         not p.skipped for p in report.problems

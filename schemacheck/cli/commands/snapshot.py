@@ -116,8 +116,6 @@ def run(args: argparse.Namespace) -> int:
     from schemacheck.inputs.endpoint import Access, Endpoint
     from schemacheck.inputs.live import take_all
 
-    if args.timeout <= 0:
-        raise UsageError("--timeout: give more than 0 seconds")
     access = Access(args.defaults_file, prompt=_ask if sys.stdin.isatty() else None, seconds=args.timeout)
     endpoints = [Endpoint.parse(dsn, access) for dsn in args.servers]
     files = [_file(endpoint, args) for endpoint in endpoints]

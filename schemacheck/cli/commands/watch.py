@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import checking, linking, output_arguments
+from schemacheck.cli import checking, linking, live_access, output_arguments
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     checking.add_arguments(parser)
     group = parser.add_argument_group("watching")
     group.add_argument(
-        "--interval", type=float, default=300.0, metavar="SECONDS", help="between two looks (default: 300)"
+        "--interval",
+        type=live_access.seconds,
+        default=300.0,
+        metavar="SECONDS",
+        help="between two looks (default: 300)",
     )
     group.add_argument("--looks", type=int, metavar="N", help="end after N looks (default: never)")
     group.add_argument(
@@ -50,8 +54,8 @@ def run(args: argparse.Namespace) -> int:
     from schemacheck import alert
     from schemacheck.cli.watching import Outbox, Watch
 
-    if args.interval <= 0 or (args.looks is not None and args.looks < 1):
-        raise UsageError("--interval takes seconds, --looks a number of looks: more than 0")
+    if args.looks is not None and args.looks < 1:
+        raise UsageError("--looks takes a number of looks: more than 0")
     if "-" in (args.source, args.replica):
         raise UsageError("standard input can be read once: name files, snapshots or servers")
     config = linking.configuration(args)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 #: Python's codecs for the servers' character sets; those without one (armscii8, geostd8, swe7, keybcs2) are
 #: not known here.
@@ -22,7 +22,7 @@ _CODECS = {
 _LETTERS = "éäčЯΩאกعあ中가€Łž"
 
 
-@cache
+@lru_cache(maxsize=4096)
 def letter(sent: str, held: str) -> tuple[str, str] | None:
     """A letter of `sent` that `held` reads otherwise, and its bytes in hex; None where none is known."""
     ours, theirs = _CODECS.get(sent), _CODECS.get(held)

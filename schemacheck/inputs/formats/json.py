@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.errors import InputError
-from schemacheck.inputs.heading import Rows
+from schemacheck.inputs.heading import Rows, union
 from schemacheck.inputs.piece import RowsPiece
 from schemacheck.inputs.views import view_of
 
@@ -56,7 +56,7 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     if not grouped:
         raise InputError(f"{source.name}: no rows")
     for view, records in grouped.items():
-        yield RowsPiece(view, _rows(records), source.name)
+        yield RowsPiece(view, _rows(records, source.name), source.name)
 
 
 _seen: dict[tuple[str, ...], str | None] = {}
@@ -71,17 +71,9 @@ def _view(record: dict[str, Any]) -> str | None:
     return _seen[keys]
 
 
-def _rows(records: list[Record]) -> Rows:
+def _rows(records: list[Record], file: str) -> Rows:
     """Objects under the union of their keys; a key that an object lacks is NULL there."""
-    names: dict[str, None] = {}
-    shapes = set()
-    for _, record in records:
-        shape = tuple(record)
-        if shape not in shapes:
-            shapes.add(shape)
-            names.update(dict.fromkeys(shape))
-    names.pop("view", None)
-    heading = tuple(names)
+    heading = tuple(name for name in union((record for _, record in records), file) if name != "view")
     return Rows(heading, [(line, [record.get(name) for name in heading]) for line, record in records])
 
 

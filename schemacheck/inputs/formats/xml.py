@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import io
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from schemacheck.errors import InputError
-from schemacheck.inputs.heading import Rows
+from schemacheck.inputs.heading import Rows, union
 from schemacheck.inputs.piece import NotePiece, RowsPiece
 from schemacheck.inputs.views import view_of
 
@@ -53,20 +54,34 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
 
 
 def _resultset(root: ET.Element, file: str) -> Piece:
-    rows: list[dict[str, str | None]] = [
-        {
-            field.get("name", ""): None if field.get(_NIL) == "true" else field.text or ""
-            for field in row.iter("field")
-        }
-        for row in root.iter("row")
-    ]
-    heading = tuple(rows[0]) if rows else ()
+    rows = [_row(row, file) for row in _children(root, "row", file)]
+    heading = union(rows, file)
     view = view_of(heading)
     if view is None:
         raise InputError(
             f"{file}: rows with {', '.join(heading)[:200] or 'no columns'} are of no view that is known here"
         )
     return RowsPiece(view, Rows(heading, [(None, [row.get(name) for name in heading]) for row in rows]), file)
+
+
+def _children(parent: ET.Element, tag: str, file: str) -> list[ET.Element]:
+    """The elements of this name below `parent`. Raises InputError where one is nested deeper: no client and
+    no mysqldump writes that, and elements within elements of their own kind would be read again and again.
+    """
+    found = parent.findall(tag)
+    if sum(1 for _ in islice(parent.iter(tag), len(found) + 1)) > len(found):
+        raise InputError(f"{file}: <{tag}> within another element than <{parent.tag}>")
+    return found
+
+
+def _row(row: ET.Element, file: str) -> dict[str, str | None]:
+    values: dict[str, str | None] = {}
+    for field in _children(row, "field", file):
+        name = field.get("name", "")
+        if name in values:
+            raise InputError(f"{file}: a row has the field {name} twice: which of the two counts?")
+        values[name] = None if field.get(_NIL) == "true" else field.text or ""
+    return values
 
 
 _COLUMN = (
@@ -89,11 +104,11 @@ def _mysqldump(root: ET.Element, file: str) -> Iterator[Piece]:
     columns: list[tuple[None, list[object]]] = []
     statistics: list[tuple[None, list[object]]] = []
     tables: list[tuple[None, list[object]]] = []
-    for database in root.iter("database"):
+    for database in _children(root, "database", file):
         schema = database.get("name", "")
-        for table in database.iter("table_structure"):
+        for table in _children(database, "table_structure", file):
             name = table.get("name", "")
-            for ordinal, field in enumerate(table.iter("field"), 1):
+            for ordinal, field in enumerate(_children(table, "field", file), 1):
                 get = field.get
                 columns.append(
                     (
@@ -111,11 +126,11 @@ def _mysqldump(root: ET.Element, file: str) -> Iterator[Piece]:
                         ],
                     )
                 )
-            for key in table.iter("key"):
+            for key in _children(table, "key", file):
                 given = {_KEY.get(k.upper(), k.upper()): v for k, v in key.attrib.items()}
                 given |= {"IS_VISIBLE": given.get("VISIBLE", ""), "TABLE_SCHEMA": schema, "TABLE_NAME": name}
                 statistics.append((None, [given.get(heading) for heading in _STATISTIC]))
-            for options in table.iter("options"):
+            for options in _children(table, "options", file):
                 kind = "VIEW" if options.get("Comment") == "VIEW" else "BASE TABLE"
                 tables.append((None, [schema, name, kind, options.get("Engine"), options.get("Collation")]))
     yield NotePiece(

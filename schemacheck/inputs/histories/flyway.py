@@ -15,6 +15,7 @@ from schemacheck.errors import InputError
 from schemacheck.inputs.histories import placeholders
 from schemacheck.inputs.histories.folder import Found, Kind, strangers
 from schemacheck.inputs.source import read_source
+from schemacheck.inputs.walk import is_copy
 
 if TYPE_CHECKING:
     from schemacheck.inputs.histories.folder import Folder, Script
@@ -26,7 +27,8 @@ NAME = "flyway"
 _NUMBERED = re.compile(r"(?P<kind>[VUB])(?P<version>[0-9]{1,40}(?:[._][0-9]{1,40})*)__(?P<title>.*)\.sql\Z")
 _REPEATED = re.compile(r"R__(?P<title>.*)\.sql\Z")
 _CALLBACK = re.compile(r"(?P<event>(?:before|after|create)[A-Z][A-Za-z]*)(?:__.*)?\.sql\Z")
-_OTHER_LANGUAGE = re.compile(r"(?:[VUB][0-9][0-9._]*|R)__.*\.(?:java|kt|groovy|class|py|ps1|sh|bat|cmd)\Z")
+#: With another ending than .sql: in another language, or one that `sqlMigrationSuffixes` names.
+_OTHER_ENDING = re.compile(r"(?:[VUB][0-9][0-9._]*|R)__.*(?<!\.sql\.conf)\Z")
 _CONFIG = re.compile(r".*\.sql\.conf\Z")
 #: Settings of one script that change nothing of what it defines.
 _HARMLESS = ("executeInTransaction", "encoding")
@@ -124,8 +126,9 @@ def _parts(script: Script) -> tuple[Part, ...]:
 def _others(folder: Folder, found: Found) -> None:
     """Migrations in other languages, and the settings of single scripts."""
     for one in folder.others:
-        if _OTHER_LANGUAGE.match(one.path.name):
-            found.leave(str(one.path), "a migration that is no SQL: what it does is not known", doubtful=True)
+        if _OTHER_ENDING.match(one.path.name) and not is_copy(one.path.name):
+            why = "named like a migration, and no .sql: what it does is not known"
+            found.leave(str(one.path), why, doubtful=True)
         elif _CONFIG.match(one.path.name) and Path(one.path).is_file() and not one.path.is_symlink():
             lines = read_source(str(one.path), within=folder.root).text.split("\n")
             settings = [line.partition("=")[0].strip() for line in lines if line.partition("#")[0].strip()]

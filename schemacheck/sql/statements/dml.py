@@ -7,7 +7,7 @@ head names is known all the same, and a problem says that the tables that it rea
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
@@ -310,6 +310,6 @@ def _unsafe_functions(t: Tokens, first: int = 0, last: int | None = None) -> lis
     return list(dict.fromkeys(found))
 
 
-@cache
+@lru_cache(maxsize=64)
 def _words(name: str) -> frozenset[str]:
     return frozenset(knowledge.load("filters")[name])

@@ -106,6 +106,9 @@ def parse(text: str, server: Server = ANY) -> Statement:
 
 def _parsed(t: Tokens, text: str, server: Server) -> Statement:
     if (inner := _wrapped(t)) != "":
+        if (t.peek(), t.peek(1)) == ("SET", "STATEMENT"):
+            # One within the other could go on as long as the text does.
+            return Statement(text, "unknown", problems=("SET STATEMENT within SET STATEMENT",))
         return replace(found := parse(inner, server), text=text, inner=found.inner or inner)
     head = t.peek()
     if head in _DML:

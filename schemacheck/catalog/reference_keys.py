@@ -1,0 +1,95 @@
+"""The keys that servers make for foreign keys without one, and those that another key makes needless."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from schemacheck.catalog import key_length
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.references import covers
+from schemacheck.model import charset as charsets
+from schemacheck.model.table import Column
+from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
+from schemacheck.sql.lexer import Refused
+
+
+def added(
+    drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: Mapping[str, Column], engine: str,
+    context: Context,
+) -> list[KeyDraft]:  # fmt: skip
+    """All keys, with those that the server makes and without those that are needless. Raises Refused."""
+    found = [*drafts, *_generated(drafts, foreign, columns, engine, context)]
+    return [draft for draft in found if not _needless(draft, found)]
+
+
+def _covers(
+    key: KeyDraft, wanted: list[str], columns: Mapping[str, Column], engine: str, context: Context
+) -> bool:
+    """Whether a key makes that of a foreign key needless (`foreign_key_prefix`). Before MySQL 8.0 and on
+    MariaDB a key of any kind will do until InnoDB is asked, with parts of the same lengths
+    (`Key_part_spec::operator==`). On MariaDB a FULLTEXT key that stands has its own, and a BLOB or a geometry
+    in a key that is none of the plain ones (asked of 5.6, 10.11 and 11.8).
+    """
+    server = context.server
+    if engine == "InnoDB" or (server.has("data-dictionary") and not server.mariadb):
+        return covers(key, wanted)
+    if not covers(key, wanted, by_name=True):
+        return False
+    for part, name in zip(key.parts, wanted, strict=False):
+        type_ = columns[name].type
+        if server.mariadb and (type_.is_text or type_.is_blob or type_.is_geometry):
+            most = charsets.max_bytes(type_.charset) if type_.charset else 1
+            cut = key_length.LIMITS.get(engine, key_length.LIMITS["InnoDB"])[0] // most
+            if key.kind != "index" or part.length not in (None, cut, 25):
+                return False
+        elif part.length is not None or (
+            server.mariadb and key.kind == "fulltext" and key.location is not None
+        ):
+            return False
+    return True
+
+
+def _generated(
+    drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: Mapping[str, Column], engine: str,
+    context: Context,
+) -> list[KeyDraft]:  # fmt: skip
+    """The keys that the server makes for foreign keys without one."""
+    found: list[KeyDraft] = []
+    for reference in foreign:
+        if reference.standing:  # whether its key may go is asked in `referring`
+            continue
+        wanted = [name.casefold() for name in reference.columns]
+        missing = next((name for name in reference.columns if name.casefold() not in columns), None)
+        if missing is not None:
+            raise Refused(
+                f"key column {missing!r} does not exist", reference.span[0], "SC002", 1072, name=missing
+            )
+        if any(_covers(key, wanted, columns, engine, context) for key in drafts if not key.generated) or any(
+            covers(key, wanted) and len(key.parts) > len(wanted) for key in (*drafts, *found) if key.generated
+        ):
+            continue
+        found.append(
+            KeyDraft(
+                "index",
+                [PartDraft(column) for column in reference.columns],
+                reference.name or reference.index_name,
+                generated=True,
+                span=reference.span,
+            )
+        )
+    return found
+
+
+def _needless(draft: KeyDraft, found: list[KeyDraft]) -> bool:
+    """Whether a key that the server made is the beginning of another one (`foreign_key_prefix`)."""
+    if not draft.generated:
+        return False
+    wanted = [(part.column or "").casefold() for part in draft.parts]
+    # Of two with the same columns the later one stays, of the same statement or not (asked of four servers).
+    later = False
+    for one in found:
+        if one is draft:
+            later = True
+        elif covers(one, wanted) and (not one.generated or later or len(one.parts) > len(wanted)):
+            return True
+    return False
