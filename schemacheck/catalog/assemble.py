@@ -20,7 +20,7 @@ from schemacheck.catalog import (
 )
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context, drops_checks
-from schemacheck.catalog.defined_column import column
+from schemacheck.catalog.defined_column import column, column_again
 from schemacheck.catalog.drafts import column_keys
 from schemacheck.catalog.expression_scope import Scope
 from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
@@ -67,7 +67,9 @@ def table(
         context.server,
         options.charset_at,
     )
-    columns = [one.made or column(one, context, charset, collation) for one in draft.columns]
+    # What ALTER TABLE does to a definition is not in its text.
+    make = column if draft.altered else column_again
+    columns = [one.made or make(one, context, charset, collation) for one in draft.columns]
     timestamps(draft.columns, columns, context)
     for one, made in zip(draft.columns, columns, strict=True):
         if one.made is None:
@@ -157,7 +159,7 @@ def table(
     if context.server.mariadb:
         # Asked before the engine says that it keeps no foreign keys.
         references.unchecked(foreign_keys, checks, context)
-    foreign_keys = references.kept(foreign_keys, engine or "InnoDB", context, draft.name_at)
+    foreign_keys = references.kept(foreign_keys, engine or "InnoDB", context, draft.name_at, find)
     references.unchecked(foreign_keys, checks, context)
     references.check(
         foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find,

@@ -30,14 +30,16 @@ def _recoded(draft: ColumnDraft, context: Context) -> tuple[str | None, str | No
     return charset, collation
 
 
-def column(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> Column:
-    """The Column of a definition; what a definition makes of itself is settled once. Raises Refused."""
-    if not draft.written or draft.converted is not None:
-        return _column(draft, context, charset, collation)
+def column_again(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> Column:
+    """The same as `column` of a definition that is as it is written: each text is settled once. Raises
+    Refused.
+    """
+    if not draft.written:
+        return column(draft, context, charset, collation)
     settled, key = context.settled, (draft.written, charset, collation)
     known = settled.get(key)
     if known is None:
-        made = _column(draft, context, charset, collation)
+        made = column(draft, context, charset, collation)
         if len(settled) >= _MOST_SETTLED:
             settled.clear()
         settled[key] = made
@@ -48,7 +50,8 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     )  # fmt: skip
 
 
-def _column(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> Column:
+def column(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> Column:
+    """The Column of a definition. Raises Refused."""
     location = context.location(draft.span)
     if draft.row_period:
         return Column(draft.name, column_type(draft, context, charset, collation), nullable=False,
@@ -80,7 +83,7 @@ def _column(draft: ColumnDraft, context: Context, charset: str | None, collation
     if draft.default is not None and not draft.serial_default:
         default = defaults.canonical(draft, kind, context)
     elif nullable and draft.generated is None:
-        default = DEFAULT_NULL
+        default = None if draft.bare else DEFAULT_NULL
     elif (
         draft.on_update is not None
         and draft.generated is None

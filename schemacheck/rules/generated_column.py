@@ -13,6 +13,8 @@ the index of a virtual column does not have the value that the source sent. With
 replica whole rows are compared, and an UPDATE or DELETE may not find its row (error 1032). MariaDB 11 and
 later compute stored columns anew from row events, which do not carry the time zone: a TIMESTAMP that is read
 as a date, or UNIX_TIMESTAMP of a date, has another value where the source's session had another time zone.
+MySQL and MariaDB compute some functions otherwise (JSON documents, LOCATE, TIME_TO_SEC, divisions, bits of
+bytes, regular expressions): then both ends hold other values though the expression is one.
 
 ## Example
     source:  CREATE TABLE t (a INT, g INT);
@@ -31,8 +33,9 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion.own_time_zone import ROW_TIMES, in_time_zone
+from schemacheck.conversion.two_flavors import dialects
 from schemacheck.findings.changed_value import KEY_NOT_FOUND
-from schemacheck.findings.computed import failures
+from schemacheck.findings.computed import failures, types
 from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Column, Effect, Example, Finding
 from schemacheck.rules import About, Rule
@@ -85,6 +88,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 reference="recorded on MySQL 9.7 and MariaDB",
             )  # fmt: skip
     yield from _in_own_time_zone(pair)
+    if not pair.terms.same_servers:
+        yield from _in_another_dialect(pair)
     for column in pair.extra_replica:
         if column.generated and column.expression not in ROW_TIMES:
             yield from failures(pair, column)
@@ -126,6 +131,38 @@ def _in_own_time_zone(pair: Pair) -> Iterator[Finding]:
         )
 
 
+def _in_another_dialect(pair: Pair) -> Iterator[Finding]:
+    """Columns that both ends compute of one expression, which the two servers understand otherwise."""
+    here, there = pair.link.source, pair.link.replica
+    columns = types(pair.replica)
+    for cell in pair.cells:
+        ours, theirs = cell.source, cell.replica
+        if not theirs.generated or ours.expression != theirs.expression or theirs.expression in ROW_TIMES:
+            continue
+        if theirs.generated == "stored" and not there.has("applier-computes-virtual-columns"):
+            continue
+        found = dialects(theirs, columns, here, there)
+        names = ", ".join(name.upper() for name in found.otherwise or found.unasked)
+        if found.otherwise:
+            effect, does = Effect.DIVERGES, "give other values for some rows"
+        elif found.unasked:
+            effect, does = Effect.UNKNOWN, "were not asked"
+        else:
+            continue
+        yield on_cell(
+            pair,
+            cell,
+            effect,
+            f"{theirs.name} is computed as ({theirs.expression}) by each end for itself, and of that "
+            f"{names} {does} on {here} and {there}",
+            depends_on_rows=effect is Effect.DIVERGES,
+            remedy=f"Make {theirs.name} an ordinary column on the replica",
+            example=Example(f"({ours.expression}) of {here}", f"({theirs.expression}) of {there}"),
+            texts=(_text(ours), _text(theirs)),
+            reference="asked of MySQL 9.7.4 and MariaDB 11.8.6",
+        )
+
+
 def _is_left_out(pair: Pair, cell: Cell) -> bool:
     """Whether a virtual column of the source is in no partial image, and the replica does not compute it
     then.
@@ -147,4 +184,6 @@ def _text(column: Column) -> str:
     return column.type.sql() + generated
 
 
-RULE = Rule("SC503", "generated-column", _check, (About.ATTRIBUTES, About.PLACES, About.TIME_ZONE))
+RULE = Rule(
+    "SC503", "generated-column", _check, (About.ATTRIBUTES, About.PLACES, About.VERSIONS, About.TIME_ZONE)
+)
