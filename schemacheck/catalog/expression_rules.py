@@ -83,7 +83,7 @@ def _has_expressions(draft: TableDraft, columns: Sequence[Column]) -> bool:
             or one.expression is not None
             or (one.default is not None and one.default.expression is not None)
             for one in draft.columns
-            if not one.written
+            if draft.altered or not one.written
         )
         or any(
             one.expression is not None
