@@ -130,7 +130,8 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
         return False
     if not source.same_keys(replica):
         return False
-    if source.row_format != replica.row_format and known.row_format:
+    other_default = known.other_row_format and source.row_format is None
+    if other_default or (source.row_format != replica.row_format and known.row_format):
         return False  # a row of the one may not fit the other's page
     if known.statement_format and (
         source.unique_order != replica.unique_order
@@ -157,12 +158,19 @@ def settles_equal_tables(link: Link, *, primary_key: bool) -> bool:
     `primary_key`: that have one.)
     """
     known = terms(link)
-    if link.kind.cluster or not known.same_servers:
+    if link.kind.cluster or not known.same_servers or known.other_row_format:
         return False
     if known.statement_format and not (link.source.mariadb and link.binlog_format == "MIXED"):
         return False  # each end computes generated columns and the functions of defaults for itself
     table = _KEYED if primary_key else _BARE
     return not equal_tables_may_differ(table, table, known)
+
+
+def computes_equal_tables(link: Link) -> bool:
+    """Whether a generated column of equal tables may get another value on the replica of this link, though
+    rows are logged: the engine has to be asked about those.
+    """
+    return terms(link).own_time_zone
 
 
 #: Tables that show nothing beside their rows.

@@ -65,19 +65,23 @@ class Terms:
     same_servers: bool
     by_name: bool
     compact_rows: bool
+    other_row_format: bool
     idempotent: bool
     cut_replace: bool
     searched_by_hash: bool
+    own_time_zone: bool
     conversions: str
     conversions_text: str
 
 
 @lru_cache(maxsize=4096)
 def terms(link: Link) -> Terms:
-    """ROW and MIXED log row events, STATEMENT and MIXED statements; `compact_rows` is the replica's default,
-    `idempotent` its slave_exec_mode. `cut_replace`: a partial image of some sources loses what REPLACE
-    resets; `searched_by_hash`: MySQL 8.0 changes rows without a primary key in another order. `conversions`:
-    slave_type_conversions as the replica spells it, `conversions_text` with its value.
+    """ROW and MIXED log row events, STATEMENT and MIXED statements; `compact_rows` is the replica's
+    default, `other_row_format`: it is not the source's; `idempotent` its slave_exec_mode. `cut_replace`:
+    a partial image of some sources loses what REPLACE resets; `searched_by_hash`: MySQL 8.0 changes rows
+    without a primary key in another order; `own_time_zone`: the applier computes stored columns anew, in
+    its own time zone. `conversions`: slave_type_conversions as the replica spells it, `conversions_text`
+    with its value.
     """
     name = "replica_type_conversions" if link.replica.has("replica-words") else "slave_type_conversions"
     by_name = (
@@ -91,9 +95,11 @@ def terms(link: Link) -> Terms:
     idempotent = link.replica.setting("slave_exec_mode").upper() == "IDEMPOTENT"
     return Terms(
         link.type_conversions, log != "STATEMENT", log != "ROW", link.row_image, same, by_name,
-        compact_rows(link.replica), idempotent,
+        compact_rows(link.replica),
+        log != "STATEMENT" and compact_rows(link.source) != compact_rows(link.replica), idempotent,
         log != "STATEMENT" and partial and link.source.has("partial-image-of-replace"),
         log != "STATEMENT" and link.replica.has("rows-searched-by-hash"),
+        log != "STATEMENT" and link.replica.has("stored-columns-in-own-time-zone"),
         name, f"{name}='{','.join(sorted(link.type_conversions))}'",
     )  # fmt: skip
 
@@ -104,7 +110,7 @@ def compact_rows(server: Server) -> bool:
     default = server.setting("innodb_default_row_format").upper()
     if not default:
         return not server.has("innodb-dynamic-rows")
-    return default in ("COMPACT", "REDUNDANT")
+    return default in ("COMPACT", "REDUNDANT", "1", "0")
 
 
 @lru_cache(maxsize=65536)

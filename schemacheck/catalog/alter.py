@@ -158,7 +158,7 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
                 and (isinstance(one, alter.AddColumn) or one.draft.position is not None)), None)  # fmt: skip
     if new is not None and mariadb and action.invisible is None:
         # MariaDB gives a column that the same statement adds or moves the default (asked of 10.11 and 11.8).
-        new.default = action.default
+        new.default, new.bare = action.default, action.default is None
         return
     if found is None:
         pass

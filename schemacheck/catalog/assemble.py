@@ -159,7 +159,7 @@ def table(
     if context.server.mariadb:
         # Asked before the engine says that it keeps no foreign keys.
         references.unchecked(foreign_keys, checks, context)
-    foreign_keys = references.kept(foreign_keys, engine or "InnoDB", context, draft.name_at)
+    foreign_keys = references.kept(foreign_keys, engine or "InnoDB", context, draft.name_at, find)
     references.unchecked(foreign_keys, checks, context)
     references.check(
         foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find,
@@ -275,7 +275,7 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     if draft.default is not None and not draft.serial_default:
         default = defaults.canonical(draft, kind, context)
     elif nullable and draft.generated is None:
-        default = DEFAULT_NULL
+        default = None if draft.bare else DEFAULT_NULL
     elif (
         draft.on_update is not None
         and draft.generated is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from schemacheck.catalog import expression_text
@@ -9,6 +10,7 @@ from schemacheck.catalog.context import Context, Lines
 from schemacheck.catalog.expression_collations import converted
 from schemacheck.catalog.expression_scope import Scope
 from schemacheck.dataclass import replace
+from schemacheck.model import charset as charsets
 from schemacheck.model.server import Server
 from schemacheck.model.table import Check, Column, Default, DefaultKind, Key, Table
 from schemacheck.model.words import PLAIN
@@ -16,6 +18,8 @@ from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, KeyDraft
 from schemacheck.sql.lexer import Refused
 
 _ROW_ENDS = ("row start", "row end")
+#: A byte beyond ASCII as MariaDB writes it in a literal with an introducer (`expression_text.escaped`).
+_ESCAPED = re.compile("'[^']*x[89A-F][0-9A-F]")
 
 
 def scope_of(
@@ -38,6 +42,9 @@ def _written(one: Column) -> str | None:
 
 
 def _spelled(text: str, scope: Scope, modes: frozenset[str], at: int) -> str | None:
+    if at == 0 and scope.charset in charsets.WIDE and _ESCAPED.search(text) and scope.context.server.mariadb:
+        # A literal whose introducer is no longer known: the server may not mix it with others (1267, 1270).
+        raise Refused("what becomes of a literal with a character set of its own is not known", at, "SC002")
     found = converted(text, scope, modes, at)
     return None if found is None else expression_text.printed(found, scope.context, plain=True)
 

@@ -131,7 +131,7 @@ def _members(kind: ColumnType, charset: str | None, at: int, *, mariadb: bool) -
     same = [one[: len(octet)] for one, octet in zip(back, cut, strict=False)] == cut
     if charset == "binary" or not same or len(set(found)) < len(found) or any("\0" in one for one in found):
         found = ()
-    if kind.charset == "ucs2" and not all(one.isascii() for one in kind.members):
+    if kind.charset == "ucs2" and not all(one.isascii() and one not in ("", "?") for one in kind.members):
         # Members that were given to ucs2 as bytes are more than they print.
         found = ()
     if not found:

@@ -5,15 +5,13 @@ mix (1267, 1270, 1271, 1253, 3995), and the conversions that they write into the
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from schemacheck.catalog import collation as collations
-from schemacheck.catalog import expression_types
+from schemacheck.catalog import expression_constants, expression_types
 from schemacheck.catalog.charsets import codec, default_collation, full_collation, representable
 from schemacheck.catalog.collation import BINARY, NULL, NUMBER, Collation, Mixed
-from schemacheck.catalog.constant import NotComputed, text_of
-from schemacheck.catalog.constant_value import value_of
+from schemacheck.catalog.constant import NotComputed
 from schemacheck.catalog.expression_scope import MOVING, TEXTS, Scope, groups, places, positions
 from schemacheck.catalog.expression_text import escaped
 from schemacheck.dataclass import dataclass, field
@@ -23,7 +21,6 @@ from schemacheck.model.quote import string
 from schemacheck.sql.lexer import Refused
 
 _OTHER, _MOMENTS = ("uuid", "inet4", "inet6"), ("date", "datetime", "timestamp", "time")
-_WHOLE, _PLAIN = re.compile(r"[0-9]{1,3}\Z"), re.compile(r"[A-Za-z]+\Z")
 _NUMBERS = {2: 1267, 3: 1270}
 
 
@@ -109,7 +106,7 @@ class _Walk:
                 if item.charset or not (self.mariadb or self.scope.query):
                     named = item.charset or "utf8mb4"
                     found = self.of_charset(named, collations.COERCIBLE, only_ascii=plain)
-                    if not (plain or self.mariadb or found.charset.startswith("utf8")):
+                    if not (plain or self.mariadb or found.charset.startswith(("utf8", "binary"))):
                         return _Value("text", None, constant=True)
                 else:
                     found = self.connection()._replace(ascii=plain)
@@ -160,9 +157,13 @@ class _Walk:
         """An operator or a function."""
         name, args = item.name, item.args
         given = [self.value(one) for one in args]
-        constant = all(one.constant for one in given) and name not in MOVING
+        whole = all(one.constant for one in given) and name not in MOVING
         kinds, types = [one.kind for one in given], [self.type_of(one) for one in args]
         expression_types.check(item, kinds, types, mariadb=self.mariadb, at=self.at)
+        constant = [one.constant for one in given]
+        for i, text in expression_constants.replacements(item, types, constant, self.scope, self.at):
+            self.replace(args[i], text)
+            given[i] = _Value("number", NUMBER, constant=True)
         if name.startswith("regexp") and not self.mariadb:
             # A BLOB is taken by the operator (asked of 9.7).
             binary = {
@@ -173,7 +174,7 @@ class _Walk:
             }
             if len(binary) == 2:
                 raise Refused("a regular expression mixes binary strings with texts", self.at, "SC002", 3995)
-        compared = positions(self.mariadb, "compared").get(name)
+        compared = positions(self.mariadb, "compared", "compared_{}").get(name)
         if compared is not None:
             self.compare(name, item, given, places(compared, args))
         joined = positions(self.mariadb, "joined", "joined_{}").get(name)
@@ -184,14 +185,14 @@ class _Walk:
             if settled is not None and found is not None:
                 for i in (i for i in places(settled, args) if given[i].constant):
                     self.convert(args[i], given[i], found, literal=False)
-            return _Value("text", found, constant)
+            return _Value("text", found, whole)
         hybrid = positions(self.mariadb, "hybrid").get(name)
         if hybrid is not None:
             if name == "nullif":
                 self.compare("=", item, given, [0, 1], kept=self.mariadb)
             where = places(hybrid, args)
-            return self.hybrid(args, given, where)._replace(constant=constant)
-        return self.plain(item, given)._replace(constant=constant)
+            return self.hybrid(args, given, where)._replace(constant=whole)
+        return self.plain(item, given)._replace(constant=whole)
 
     def hybrid(self, args: list[Item], given: list[_Value], where: list[int]) -> _Value:
         kinds = {given[i].kind for i in where} - {"null"}
@@ -365,17 +366,8 @@ class _Walk:
 
     def computed(self, item: Item) -> str | None:
         """The text of a constant. Raises Refused where it is not computed here."""
-        if item.kind == "string":
-            return item.value
-        if item.name == "char" and all(one.kind == "number" and _WHOLE.match(one.value) for one in item.args):
-            codes = [int(one.value) for one in item.args]
-            if all(0 < one < 128 for one in codes):
-                return "".join(map(chr, codes))
-        if item.name == "json_unquote" and item.args[0].kind == "string" and _PLAIN.match(item.args[0].value):
-            return item.args[0].value
         try:
-            value = value_of(item)
-            return None if value.value is None else text_of(value)
+            return expression_constants.text(item)
         except NotComputed:
             raise self.unknown() from None
 
@@ -387,10 +379,12 @@ class _Walk:
         foreign = item.kind == "string" and item.charset and not own.charset.startswith("utf8")
         if (own.charset == "binary" or foreign) and not text.isascii() and not self.mariadb:
             raise self.unknown()
+        if self.mariadb and item.kind == "string" and item.charset:
+            text = escaped(text, item.charset)
         if representable(text, to.charset) != text:
             raise self.refuse(1267 if self.mariadb else 3854)
         if self.mariadb:
-            return string(escaped(text, item.charset) if item.kind == "string" and item.charset else text)
+            return string(text)
         encoded = text.encode(codec(to.charset), "replace")
         if not (to.charset.startswith("utf8") or encoded.isascii()):
             # SHOW CREATE TABLE has a question mark for each byte beyond ASCII: two texts look alike there.

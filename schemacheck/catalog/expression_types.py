@@ -112,10 +112,14 @@ def _constants(item: Item, kinds: Sequence[str], types: Sequence[str], at: int) 
         left = kinds[0]
         if left == "number" and types[0] != "year":
             _each(args[1:], _no_number, at)
-        elif types[0] in ("date", "datetime", "timestamp"):
+        elif len({one.kind for one in args[1:]}) == 1 and (
+            types[0] in ("datetime", "timestamp") or (types[0] == "date" and args[1].kind == "string")
+        ):
             _each(args[1:], _no_day, at)
     elif item.name in _COMPARED and len(args) == 2:
         for own, other in ((0, 1), (1, 0)):
+            if types[own] in ("bigint", "time") and args[other].value == "":
+                continue
             if types[own] == "bigint" and args[other].kind == "string":
                 _each([args[other]], _no_number, at)
             elif types[own] in ("date", "datetime", "timestamp"):

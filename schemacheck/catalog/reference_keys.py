@@ -19,19 +19,21 @@ def added(
 ) -> list[KeyDraft]:  # fmt: skip
     """All keys, with those that the server makes and without those that are needless. Raises Refused."""
     found = [*drafts, *_generated(drafts, foreign, columns, engine, context)]
-    return [draft for draft in found if not _needless(draft, found)]
+    return [draft for draft in found if not _needless(draft, found, columns, engine, context)]
 
 
 def _covers(
-    key: KeyDraft, wanted: list[str], columns: Mapping[str, Column], engine: str, context: Context
-) -> bool:
+    key: KeyDraft, wanted: list[str], columns: Mapping[str, Column], engine: str, context: Context,
+    *, made: bool = False,
+) -> bool:  # fmt: skip
     """Whether a key makes that of a foreign key needless (`foreign_key_prefix`). Before MySQL 8.0 and on
     MariaDB a key of any kind will do until InnoDB is asked, with parts of the same lengths
     (`Key_part_spec::operator==`). On MariaDB a FULLTEXT key that stands has its own, and a BLOB or a geometry
-    in a key that is none of the plain ones (asked of 5.6, 10.11 and 11.8).
+    in a key that is none of the plain ones (asked of 5.6, 10.11 and 11.8). `made`: the foreign key has one of
+    its own, which MySQL 8 compares so too.
     """
     server = context.server
-    if engine == "InnoDB" or (server.has("data-dictionary") and not server.mariadb):
+    if engine == "InnoDB" or (server.has("data-dictionary") and not server.mariadb and not made):
         return covers(key, wanted)
     if not covers(key, wanted, by_name=True):
         return False
@@ -80,7 +82,9 @@ def _generated(
     return found
 
 
-def _needless(draft: KeyDraft, found: list[KeyDraft]) -> bool:
+def _needless(
+    draft: KeyDraft, found: list[KeyDraft], columns: Mapping[str, Column], engine: str, context: Context
+) -> bool:
     """Whether a key that the server made is the beginning of another one (`foreign_key_prefix`)."""
     if not draft.generated:
         return False
@@ -90,6 +94,8 @@ def _needless(draft: KeyDraft, found: list[KeyDraft]) -> bool:
     for one in found:
         if one is draft:
             later = True
-        elif covers(one, wanted) and (not one.generated or later or len(one.parts) > len(wanted)):
+        elif _covers(one, wanted, columns, engine, context, made=later or one.span[0] > draft.span[0]) and (
+            not one.generated or later or len(one.parts) > len(wanted)
+        ):
             return True
     return False

@@ -46,7 +46,10 @@ def well_formed(drafts: Sequence[ForeignDraft], partitioned: bool) -> None:
             raise Refused("a partitioned table has no foreign key", draft.span[0], "SC002", 1506)
 
 
-def kept(drafts: Sequence[ForeignDraft], engine: str, context: Context, at: int) -> list[ForeignDraft]:
+def kept(
+    drafts: Sequence[ForeignDraft], engine: str, context: Context, at: int,
+    find: Callable[[str | None, str], Table | None],
+) -> list[ForeignDraft]:  # fmt: skip
     """The foreign keys that the table's engine keeps: others than InnoDB take the clause, make its key and
     forget it. Raises Refused for an engine that a table with foreign keys cannot change to.
     """
@@ -56,6 +59,13 @@ def kept(drafts: Sequence[ForeignDraft], engine: str, context: Context, at: int)
     if standing is not None:
         number = 3776 if context.server.has("data-dictionary") else 1217
         raise Refused(f"the table has foreign key {standing.name!r}: it stays InnoDB", at, "SC002", number)
+    if context.server.has("ddl-inline-references") and not context.server.mariadb:
+        # MySQL 9 asks for the columns that are left out all the same.
+        for draft in drafts:
+            parent = None if draft.ref_columns else find(draft.ref_database, draft.ref_table)
+            primary = parent is not None and any(key.kind is KeyKind.PRIMARY for key in parent.keys)
+            if not (draft.ref_columns or primary):
+                raise Refused("the referenced columns are not written", draft.span[0], "SC002", 1239)
     return []
 
 
@@ -275,11 +285,11 @@ def leading(key: Key, wanted: Sequence[str], *, exact: bool = False) -> bool:
 
 def _parent_key(draft: ForeignDraft, keys: Sequence[Key], context: Context, *, itself: bool) -> None:
     """A key of the parent must begin with the referenced columns; where the server asks for it, be unique and
-    no longer. MySQL 9 refuses columns that refer to themselves (asked of 9.7).
+    no longer. MySQL refuses columns that refer to themselves (asked of 5.6 and 9.7).
     """
     wanted = [name.casefold() for name in draft.ref_columns]
     strict = follows(context.server)
-    circular = strict and itself and wanted == [name.casefold() for name in draft.columns]
+    circular = itself and not context.server.mariadb and wanted == [name.casefold() for name in draft.columns]
     if circular or not any(leading(key, wanted, exact=strict) for key in keys):
         raise _refused(draft, f"{draft.ref_table!r} has no such key", context, 6125 if strict else 1822)
 

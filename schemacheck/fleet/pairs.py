@@ -87,6 +87,7 @@ def _of_stream(
     ours, theirs = known[stream.source], known[stream.replica]
     settles, keyed = (engine.settles_equal_tables(stream.link, primary_key=has) for has in (False, True))
     same = _same(untouched(stream.link.replica))
+    computed = engine.computes_equal_tables(stream.link)
     for stub in stubs:
         match = matcher.match(stub)
         source = ours.tables[stub.database or "", stub.name]
@@ -108,6 +109,7 @@ def _of_stream(
             and not (source.odd or match.partly or match.twin)
             and (source.database, source.table) == (replica.database, replica.table)
             and source.same_as(replica)
+            and not (computed and "GENERATED" in source.text)
             and (settles or definition.has_primary_key(source.text))
         ):
             pair.state, pair.decided_by = PairState.COMPARED.value, "hash"

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from schemacheck.model import charset as charsets
-from schemacheck.model.expression_text import BINARY, Node, join, truth, wrap
+from schemacheck.model.expression_text import BINARY, COMPARED, Node, join, truth, wrap
 from schemacheck.model.words import CHARSET_WORDS, in_charset
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ def rewritten(reader: Reader, name: str) -> Node | None:
     match name, given:
         case "mod", [a, b]:
             return join("%", a, b, BINARY["%"])
+        case "isnull", [a]:
+            return Node(f"{wrap(a)} is null", COMPARED, "is")
         case "instr", [_, _]:
             return Node(f"locate({texts[1]},{texts[0]})")
         case "datediff", [_, _]:

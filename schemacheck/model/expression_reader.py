@@ -49,7 +49,7 @@ _UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|y
 #: Functions that servers print as another, or as an operation.
 _REWRITTEN = frozenset((
     "mod", "instr", "datediff", "regexp_like", "date", "time", "timestamp", "timestampadd", "trim", "if",
-    "weekofyear", "yearweek", "position",
+    "weekofyear", "yearweek", "position", "isnull",
 ))  # fmt: skip
 #: Words between and behind arguments.
 _BETWEEN_ARGUMENTS = frozenset(

@@ -68,8 +68,10 @@ class Server:
         return self.with_told(variable.checked(settings)) if settings else self
 
     def with_told(self, settings: Mapping[str, str]) -> Server:
-        """The same server with variables that the server itself, or its log, reports: nothing is checked."""
-        merged = dict(self.settings) | {canonical(name): value for name, value in settings.items()}
+        """The same server with variables that the server itself, or its log, reports: nothing is checked.
+        Blanks around a value are no part of it.
+        """
+        merged = dict(self.settings) | {canonical(name): value.strip() for name, value in settings.items()}
         return replace(self, settings=tuple(sorted(merged.items())))
 
     @property

@@ -282,6 +282,13 @@ class Table:
         """
         return self.foreign_keys if (self.engine or "InnoDB").upper() in _WITH_FOREIGN_KEYS else ()
 
+    @property
+    def most_rows(self) -> int:
+        """The rows that a MEMORY table holds at most by its definition; 0 for all others."""
+        if not self.options or (self.engine or "").upper() != "MEMORY":
+            return 0
+        return next((int(v) for name, v in self.options if name == "MAX_ROWS" and v.isdecimal()), 0)
+
     def keeps_prefixes(self, *, compact: bool) -> bool:
         """Whether an InnoDB page keeps the beginning of the table's long values. `compact`: it does where the
         definition names no row format (`Terms.compact_rows`).

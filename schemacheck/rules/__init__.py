@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from schemacheck.alignment import Match, Pair
+from schemacheck.conversion.own_time_zone import in_time_zone
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Finding, KeyKind
 from schemacheck.model.partitioning import UNKNOWN
@@ -63,6 +64,7 @@ class About(enum.Enum):
     NO_PRIMARY_KEY = "the replica's table has no primary key"
     PARTIAL_IMAGE = "row events do not carry every column"
     TRIGGERS = "the replica's table has triggers"
+    TIME_ZONE = "the applier computes stored columns of the replica in its own time zone"
     MATCH = "a source table has no plain counterpart on the replica (given the Match)"
     LINK = "a link by itself, whatever its tables are (given the Ends)"
     INPUT = "a piece of the input could not be read (given the InputProblem)"
@@ -173,7 +175,8 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         pair.gipk_mismatch
         or _OPTIONS(source) != _OPTIONS(replica)
         or source.partitioning == UNKNOWN
-        or is_doubtful(source.engine),
+        or is_doubtful(source.engine)
+        or source.most_rows != replica.most_rows,
         replica.keeps_prefixes(compact=known.compact_rows),
         not source.same_keys(replica),
         keyed,
@@ -181,6 +184,7 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         not primary,
         known.row_image.startswith(("MINIMAL", "NOBLOB")),
         bool(replica.triggers),
+        known.own_time_zone and any(in_time_zone(replica)),
     )
 
 

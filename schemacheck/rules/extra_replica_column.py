@@ -9,6 +9,7 @@ MySQL 5.6 and MariaDB 10.11 store an empty value for a default of TEXT, BLOB, JS
 zero) for CURRENT_TIMESTAMP and expressions that are not constant; MySQL 9.7 and MariaDB 11.8 evaluate all of
 them, MySQL for an empty row. Without a default the server stores the implicit one (0, the empty string) and a
 warning 1364, also under a strict sql_mode; the manual demands a default. Before 5.1.40 the applier stopped.
+An AUTO_INCREMENT column of less than INT is used up by inserts, and the applier stops (1467; MariaDB 167).
 MariaDB looks a row up by a key of the replica, or compares whole rows, extra columns with their default
 included: a row that holds another value there (written on the replica, or left where the source dropped the
 column) is not found by an UPDATE or DELETE (1032), unless a primary or NOT NULL unique key has common columns
@@ -34,17 +35,22 @@ from schemacheck.conversion.applied_default import instead_of_default
 from schemacheck.conversion.error import server_error
 from schemacheck.dataclass import replace
 from schemacheck.findings.on_pair import on_table, side
-from schemacheck.model import Column, Effect, Finding
+from schemacheck.model import Column, ColumnType, Effect, Finding
 from schemacheck.model.definition_sql import column_sql, table_name
 from schemacheck.model.quote import quoted
 from schemacheck.rules import About, Rule
+
+#: Integers of so few values that a table may use them up (INT: more than 2,147,483,647 rows).
+_FEW = ("tinyint", "smallint", "mediumint")
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.row_format:
         return
     for column in pair.extra_replica:
-        if column.has_default or column.nullable:
+        if column.auto_increment and column.type.base in _FEW:
+            yield _exhausted(pair, column)
+        elif column.has_default or column.nullable:
             instead = instead_of_default(column, pair.link.replica)
             gets = f"{instead}, not its default" if instead else "its default"
             yield on_table(
@@ -55,6 +61,25 @@ def _check(pair: Pair) -> Iterator[Finding]:
             )  # fmt: skip
         else:
             yield _without_default(pair, column)
+
+
+def _exhausted(pair: Pair, column: Column) -> Finding:
+    return on_table(
+        pair,
+        Effect.UNSUPPORTED,
+        f"{column.name} exists only on the replica and numbers its rows: behind the last "
+        f"{column.type.sql()} the applier stops, also where rows were deleted meanwhile",
+        column=column.name,
+        replica=side(pair.replica, column),
+        error=server_error(
+            "ai-exhausted", pair.link.replica, pair.source.database, pair.source.name, key=column.name
+        ),
+        depends_on_rows=True,
+        remedy=f"Make {column.name} BIGINT UNSIGNED",
+        remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MODIFY COLUMN "
+        f"{column_sql(replace(column, type=ColumnType('bigint', unsigned=True)))};",
+        reference="asked of MySQL 9.7.4 and MariaDB 11.8.6",
+    )
 
 
 def _other_values(pair: Pair, column: Column) -> str:

@@ -10,7 +10,11 @@ value is lost; another expression gives another value. An expression that can fa
 a result outside BIGINT, DECIMAL or DOUBLE, functions of geometries, regular expressions, UUIDs, vectors)
 stops the applier for such rows; MariaDB 10.11 stops where a stored result does not fit its column, and where
 the index of a virtual column does not have the value that the source sent. Without a primary key on the
-replica whole rows are compared, and an UPDATE or DELETE may not find its row (error 1032).
+replica whole rows are compared, and an UPDATE or DELETE may not find its row (error 1032). MariaDB 11 and
+later compute stored columns anew from row events, which do not carry the time zone: a TIMESTAMP that is read
+as a date, or UNIX_TIMESTAMP of a date, has another value where the source's session had another time zone.
+MySQL and MariaDB compute some functions otherwise (JSON documents, LOCATE, TIME_TO_SEC, divisions, bits of
+bytes, regular expressions): then both ends hold other values though the expression is one.
 
 ## Example
     source:  CREATE TABLE t (a INT, g INT);
@@ -28,14 +32,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Cell, Pair
+from schemacheck.conversion.own_time_zone import ROW_TIMES, in_time_zone
+from schemacheck.conversion.two_flavors import dialects
 from schemacheck.findings.changed_value import KEY_NOT_FOUND
-from schemacheck.findings.computed import failures
+from schemacheck.findings.computed import failures, types
 from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Column, Effect, Example, Finding
 from schemacheck.rules import About, Rule
-
-#: The period columns of a versioned table: the server sets them itself.
-ROW_TIMES = ("row start", "row end")
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -84,9 +87,80 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 remedy="No action is needed", texts=(_text(here), _text(there)),
                 reference="recorded on MySQL 9.7 and MariaDB",
             )  # fmt: skip
+    yield from _in_own_time_zone(pair)
+    if not pair.terms.same_servers:
+        yield from _in_another_dialect(pair)
     for column in pair.extra_replica:
         if column.generated and column.expression not in ROW_TIMES:
             yield from failures(pair, column)
+
+
+def _in_own_time_zone(pair: Pair) -> Iterator[Finding]:
+    """Stored columns that both ends compute alike, but for the time zone."""
+    if not pair.terms.own_time_zone:
+        return
+    for column in in_time_zone(pair.replica):
+        alike = next((cell for cell in pair.cells if cell.replica is column), None)
+        if alike is None or alike.source.expression != column.expression:
+            continue
+        unique = any(
+            key.unique and any((part.column or "").casefold() == column.name.casefold() for part in key.parts)
+            for key in pair.replica.keys
+        )
+        hidden = pair.lookup_key() is None
+        yield on_cell(
+            pair,
+            alike,
+            Effect.DIVERGES,
+            f"{column.name} is stored as ({column.expression}), whose value depends on the time zone, which "
+            "row events do not carry: the applier computes it in its own"
+            + ("; a unique key may refuse it then (error 1062)" if unique else "")
+            + (
+                "; without a primary key an UPDATE or DELETE may not find its row (error 1032)"
+                if hidden
+                else ""
+            ),
+            also=(1062,) * unique + (KEY_NOT_FOUND,) * hidden,
+            depends_on_rows=True,
+            setting="time_zone",
+            remedy=f"Make {column.name} VIRTUAL, compute it of a DATETIME, or let every session of the "
+            "source have the replica's time_zone",
+            example=Example("'2020-01-01 10:00:00' at '+05:00'", "'2020-01-01 05:00:00'"),
+            texts=(_text(alike.source), _text(column)),
+            reference="asked of MariaDB 11.8.6",
+        )
+
+
+def _in_another_dialect(pair: Pair) -> Iterator[Finding]:
+    """Columns that both ends compute of one expression, which the two servers understand otherwise."""
+    here, there = pair.link.source, pair.link.replica
+    columns = types(pair.replica)
+    for cell in pair.cells:
+        ours, theirs = cell.source, cell.replica
+        if not theirs.generated or ours.expression != theirs.expression or theirs.expression in ROW_TIMES:
+            continue
+        if theirs.generated == "stored" and not there.has("applier-computes-virtual-columns"):
+            continue
+        found = dialects(theirs, columns, here, there)
+        names = ", ".join(name.upper() for name in found.otherwise or found.unasked)
+        if found.otherwise:
+            effect, does = Effect.DIVERGES, "give other values for some rows"
+        elif found.unasked:
+            effect, does = Effect.UNKNOWN, "were not asked"
+        else:
+            continue
+        yield on_cell(
+            pair,
+            cell,
+            effect,
+            f"{theirs.name} is computed as ({theirs.expression}) by each end for itself, and of that "
+            f"{names} {does} on {here} and {there}",
+            depends_on_rows=effect is Effect.DIVERGES,
+            remedy=f"Make {theirs.name} an ordinary column on the replica",
+            example=Example(f"({ours.expression}) of {here}", f"({theirs.expression}) of {there}"),
+            texts=(_text(ours), _text(theirs)),
+            reference="asked of MySQL 9.7.4 and MariaDB 11.8.6",
+        )
 
 
 def _is_left_out(pair: Pair, cell: Cell) -> bool:
@@ -110,4 +184,6 @@ def _text(column: Column) -> str:
     return column.type.sql() + generated
 
 
-RULE = Rule("SC503", "generated-column", _check, (About.ATTRIBUTES, About.PLACES))
+RULE = Rule(
+    "SC503", "generated-column", _check, (About.ATTRIBUTES, About.PLACES, About.VERSIONS, About.TIME_ZONE)
+)

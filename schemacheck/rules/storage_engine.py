@@ -6,12 +6,13 @@ Tables in an engine that drops rows, cannot change them, or of which nothing is 
 ## What the replica does
 BLACKHOLE accepts every row and keeps none. ARCHIVE knows no UPDATE and DELETE: the applier stops with error
 1032. MEMORY is empty after a restart, so that the next UPDATE or DELETE stops the applier (1032), and a row
-beyond max_heap_table_size stops it with 1114. Rows of FEDERATED, CONNECT and SPIDER are stored elsewhere,
-where the source may have written them already. What other engines do was not recorded: unknown, also where
-both ends have the same (MERGE: a statement on one of its tables is logged as such). Where the source's table
-is BLACKHOLE, the replica has the rows that were logged, and the source none. Behind rows of an engine without
-transactions MariaDB logs COMMIT as a statement; a replica that passes over the statements of such sessions
-(SC911) keeps those rows uncommitted in InnoDB until the next transaction.
+beyond max_heap_table_size, or beyond a MAX_ROWS that the source's table does not have, stops it with 1114.
+Rows of FEDERATED, CONNECT and SPIDER are stored elsewhere, where the source may have written them already.
+What other engines do was not recorded: unknown, also where both ends have the same (MERGE: a statement on one
+of its tables is logged as such). Where the source's table is BLACKHOLE, the replica has the rows that were
+logged, and the source none. Behind rows of an engine without transactions MariaDB logs COMMIT as a statement;
+a replica that passes over the statements of such sessions (SC911) keeps those rows uncommitted in InnoDB
+until the next transaction.
 
 ## Example
     source:  CREATE TABLE t (a INT) ENGINE=InnoDB;
@@ -44,6 +45,8 @@ _COMMITS = ("INNODB", "")
 def _check(pair: Pair) -> Iterator[Finding]:
     ours, theirs = (pair.source.engine or "").upper(), (pair.replica.engine or "").upper()
     if ours == theirs and not is_doubtful(theirs):
+        if pair.replica.most_rows > 0 and not 0 < pair.source.most_rows <= pair.replica.most_rows:
+            yield _of_fewer_rows(pair)
         return
     sides = Side(pair.source.location, pair.source.engine), Side(pair.replica.location, pair.replica.engine)
     remedy = f"ALTER TABLE {table_name(pair.replica)} ENGINE={pair.source.engine or 'InnoDB'};"
@@ -129,6 +132,21 @@ def _check(pair: Pair) -> Iterator[Finding]:
             f"replica; rows arrive", source=sides[0],
             replica=sides[1], remedy="No action is needed", reference="recorded on four servers",
         )  # fmt: skip
+
+
+def _of_fewer_rows(pair: Pair) -> Finding:
+    """A MEMORY table of MAX_ROWS that the source's does not have."""
+    return on_table(
+        pair,
+        Effect.UNSUPPORTED,
+        f"the replica's MEMORY table has MAX_ROWS={pair.replica.most_rows}, the source's holds more rows: "
+        "the next one stops the applier",
+        error=server_error("table-full", pair.link.replica, pair.source.database, pair.source.name),
+        depends_on_rows=True,
+        remedy="Give both ends the same MAX_ROWS",
+        remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MAX_ROWS={pair.source.most_rows};",
+        reference="asked of MySQL 9.7.4 and MariaDB 11.8.6",
+    )
 
 
 RULE = Rule("SC703", "storage-engine", _check, (About.OPTIONS,))

@@ -251,12 +251,13 @@ class Tokens:
         return self.text[self.starts[index] : self.ends[index]]
 
     def slice(self, first: int, last: int) -> str:
-        """The text of tokens first..last (exclusive), without comments, white space made single."""
+        """The text of tokens first..last (exclusive), without comments, white space single; `<>` is one."""
         if first >= last:
             return ""
         text = self.text[self.starts[first] : self.ends[last - 1]]
         if "/*" in text or "#" in text or "--" in text or "\n" in text:
-            return " ".join(self.raw(index) for index in range(first, last))
+            gaps = [" " * (self.starts[index] > self.ends[index - 1]) for index in range(first + 1, last)]
+            return "".join(gap + self.raw(index) for index, gap in enumerate(["", *gaps], first))
         return text
 
     # -- consuming ------------------------------------------------------------------------------

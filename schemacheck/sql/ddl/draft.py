@@ -139,6 +139,8 @@ class ColumnDraft:
     comment: str | None = None
     #: Whether it has a CHECK that this server reads and forgets; MODIFY and CHANGE have none there.
     ignored_check: bool = False
+    #: Whether ALTER COLUMN took the default that a nullable column of the same statement has by itself.
+    bare: bool = False
     checks: list[CheckDraft] = field(default_factory=list)
     references: list[ForeignDraft] = field(default_factory=list)
     engine_options: list[str] = field(default_factory=list)
