@@ -6,9 +6,10 @@ As in `expression_grammar`: what is read here a server takes, as far as the text
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import cache
 
+from schemacheck import knowledge
 from schemacheck.dataclass import dataclass, field
-from schemacheck.sql import dialect
 from schemacheck.sql.expression_grammar import Expressions
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.token import TokenType
@@ -67,7 +68,7 @@ class ViewQuery(Expressions):
 
     def is_function(self, name: str) -> bool:
         """One that servers have, or that the script has made."""
-        return name.upper() in dialect.listed_functions() or name.casefold() in self.functions
+        return name.upper() in _listed() or name.casefold() in self.functions
 
     def column(self, parts: list[str], at: int) -> None:
         """A name that is used: it is looked up when the tables are known."""
@@ -332,6 +333,13 @@ class ViewQuery(Expressions):
                 if scope.outer is None:
                     raise Refused(f"there is no column {'.'.join(parts)!r}", at, "SC002")
                 scope.outer.used.append((parts, scope.outer.late, at))
+
+
+@cache
+def _listed() -> frozenset[str]:
+    """The functions of which it is known which servers have them."""
+    rules = knowledge.load("dialect")
+    return frozenset((*rules["functions"], *rules["common_functions"].split(" ")))
 
 
 def _known(names: list[str]) -> Known:

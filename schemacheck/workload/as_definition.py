@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
-from schemacheck.link import variables
+from schemacheck.link import dialect, variables
 from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.link.session import Session
 from schemacheck.model import Server
-from schemacheck.sql import dialect
 from schemacheck.sql.statements import Statement
 from schemacheck.workload import (
     accounts,

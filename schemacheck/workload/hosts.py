@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from schemacheck.link import dialect
 from schemacheck.link.outcome import Kind, Outcome
-from schemacheck.sql import dialect
 from schemacheck.sql.statements import Statement
 from schemacheck.workload import defaults
 from schemacheck.workload.state import Workload

@@ -16,11 +16,11 @@ from schemacheck.binlog.header import Header
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.conversion.error import ANY, server_error
 from schemacheck.dataclass import dataclass, replace
+from schemacheck.link import dialect
 from schemacheck.link.session_collation import skips_statements, unknown_number
 from schemacheck.model import InputProblem, Link, Schema, Server, ServerError
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.replicated import RefusedStatement
-from schemacheck.sql import dialect
 from schemacheck.sql.ddl.actions import AlterTable
 from schemacheck.sql.named_charset import names_charset
 from schemacheck.sql.statements import Statement, parse

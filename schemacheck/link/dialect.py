@@ -85,18 +85,12 @@ _NO_FUNCTION = frozenset((
 ))  # fmt: skip
 
 
-@cache
-def listed_functions() -> frozenset[str]:
-    """The functions of which it is known which servers have them."""
-    rules = knowledge.load("dialect")
-    return frozenset((*rules["functions"], *rules["common_functions"].split()))
-
-
 def unlisted_function(text: str, tables: frozenset[str], programs: frozenset[str]) -> str:
     """The first function of a change of which nothing is known on other versions; '' where there is none.
     `tables` and `programs` are names that stand before brackets too.
     """
-    listed = listed_functions() | _NO_FUNCTION
+    rules = knowledge.load("dialect")
+    listed = rules["functions"].keys() | set(rules["common_functions"].split()) | _NO_FUNCTION
     for word in CALL.findall(plain(text)):
         if word.upper() not in listed and word.casefold() not in tables | programs:
             return str(word).upper()
