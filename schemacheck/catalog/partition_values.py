@@ -33,6 +33,9 @@ def function(name: str, text: str) -> int:
     return values[name]
 
 
+_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
+
+
 def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
     """(the value as it is printed, what it is compared by) of a bound of RANGE or LIST COLUMNS.
     Raises Refused.
@@ -45,6 +48,10 @@ def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
             number = constant.integer(text, function)
         except constant.NotConstant:
             raise wrong from None
+        bits = _BITS[kind.base]
+        lowest = 0 if kind.unsigned else -(2 ** (bits - 1))
+        if not lowest <= number < lowest + 2**bits:
+            raise wrong
         return str(number), number
     value = string_of(text)
     if value is None:
