@@ -50,7 +50,7 @@ def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
             raise wrong from None
         bits = _BITS[kind.base]
         lowest = 0 if kind.unsigned else -(2 ** (bits - 1))
-        if not lowest <= number < lowest + 2**bits:
+        if number is not None and not lowest <= number < lowest + 2**bits:
             raise wrong
         return str(number), number
     value = string_of(text)

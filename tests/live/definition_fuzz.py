@@ -221,7 +221,7 @@ def _catalogue(cursor: Any, name: str, cases: Sequence[dict[str, Any]]) -> None:
 
 def _stored(cursor: Any, case: Mapping[str, Any]) -> dict[str, str]:
     """The bytes of binary defaults as a row of defaults has them, in hex: MySQL's information_schema cuts
-    them off, 8.0 and later at the first NUL, 5.6 at the first byte that is no text. None where the table takes
+    them off, 8.0 and later at the first NUL, 5.6 at the first byte that is no text. None where the table has
     no such row.
     """
     import pymysql
