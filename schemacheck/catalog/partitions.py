@@ -15,14 +15,7 @@ from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.partitioning import Method, Partition, Partitioning, default_names, default_subs
 from schemacheck.model.table import Column
 from schemacheck.sql import constant
-from schemacheck.sql.ddl.partition import (
-    DEFAULT,
-    MAXVALUE,
-    MethodDraft,
-    PartitionDraft,
-    PartitioningDraft,
-    string_of,
-)
+from schemacheck.sql.ddl.partition import DEFAULT, MAXVALUE, MethodDraft, PartitionDraft, PartitioningDraft
 from schemacheck.sql.lexer import Refused
 
 _MOST = 8192
@@ -43,8 +36,7 @@ _BANNED = re.compile(
 #: The units of EXTRACT that take a DATE, a TIME; the others take a DATETIME alone, and WEEK nothing.
 _DATE_UNITS = frozenset(("year", "year_month", "quarter", "month", "day"))
 _MOMENT_UNITS = frozenset(("day_hour", "day_minute", "day_second", "day_microsecond"))
-_STRINGS = frozenset(("char", "varchar", "binary", "varbinary"))
-_IN_COLUMNS = _STRINGS | {"date", "datetime", "time"}
+_IN_COLUMNS = frozenset(("char", "varchar", "binary", "varbinary", "date", "datetime", "time"))
 
 
 def settle(draft: PartitioningDraft, columns: Sequence[Column], context: Context) -> Partitioning:
@@ -59,18 +51,8 @@ def settle(draft: PartitioningDraft, columns: Sequence[Column], context: Context
     whole = Partitioning(method, tuple(found), sub)
     check(whole, known, draft.at)
     if context.server.has("data-dictionary"):
-        _short_enough(whole, known, draft.at)
+        partition_values.short_enough(whole, known, draft.at)
     return whole
-
-
-def _short_enough(whole: Partitioning, known: Mapping[str, Column], at: int) -> None:
-    """MySQL 8 takes no text that is longer than its column (asked of 9.7). Raises Refused."""
-    names = [name.casefold() for name in whole.method.columns or ()]
-    for row in (row for part in whole.parts for row in part.values):
-        for text, name in zip(row, names, strict=False):
-            kind, value = known[name].type, string_of(text)
-            if kind.base in _STRINGS and value is not None and len(value) > (kind.length or 0):
-                raise Refused(f"partition value {text[:40]} is too long", at, "SC002", 1654)
 
 
 def engine(
