@@ -44,6 +44,7 @@ from schemacheck.smallest import smallest_of, smallest_setting, untouched
 
 #: Rules about what happens while the first conversion is prepared, before any column is refused.
 BEFORE_COLUMNS = ("SC217",)
+_COMPARED = PairState.COMPARED
 
 
 def check_pair(source: Table, replica: Table | None, link: Link) -> PairReport:
@@ -70,7 +71,7 @@ def check_match(match: Match) -> PairReport:
         return _pair_report(match, PairState.COMPARED, findings)
     alike = like_columns(source.columns, replica.columns)
     if _same_on_both(match, replica, alike):
-        return _pair_report(match, PairState.COMPARED, findings, smallest=untouched(link.replica))
+        return _pair_report(match, _COMPARED, findings, smallest=untouched(link.replica))
     unsaid = without_charset(source.columns) or without_charset(
         replica.columns if len(replica.columns) != len(alike) else compress(replica.columns, map(not_, alike))
     )
@@ -94,7 +95,7 @@ def check_match(match: Match) -> PairReport:
         found.sort(key=lambda f: _order(f, places))
     if findings:
         found = sorted((*found, *findings), key=lambda f: -f.effect.rank)
-    return _pair_report(match, PairState.COMPARED, tuple(found), smallest=smallest)
+    return _pair_report(match, _COMPARED, tuple(found), smallest=smallest)
 
 
 def as_one_way(finding: Finding) -> Finding:
@@ -119,7 +120,7 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
     if match.link.kind.cluster:
         return False  # nodes have demands of their own on a table
     same_columns = len(source.columns) == len(replica.columns) and False not in alike
-    if source.kind is replica.kind is TableKind.SEQUENCE and same_columns:
+    if same_columns and source.kind is replica.kind is TableKind.SEQUENCE:
         return True  # rows of a sequence are applied to a sequence
     known = terms(match.link)
     if not known.same_servers:
@@ -130,7 +131,8 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
         return False
     if not source.same_keys(replica):
         return False
-    if source.row_format != replica.row_format and known.row_format:
+    other_default = known.other_row_format and source.row_format is None
+    if other_default or (source.row_format != replica.row_format and known.row_format):
         return False  # a row of the one may not fit the other's page
     if known.statement_format and (
         source.unique_order != replica.unique_order
@@ -157,7 +159,7 @@ def settles_equal_tables(link: Link, *, primary_key: bool) -> bool:
     `primary_key`: that have one.)
     """
     known = terms(link)
-    if link.kind.cluster or not known.same_servers:
+    if link.kind.cluster or not known.same_servers or known.other_row_format:
         return False
     if known.statement_format and not (link.source.mariadb and link.binlog_format == "MIXED"):
         return False  # each end computes generated columns and the functions of defaults for itself

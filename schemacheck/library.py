@@ -109,6 +109,8 @@ def check(
     from schemacheck import engine
 
     given = _link(link) or link_of(source, replica)
+    _of_one_family(source, given.source, "source")
+    _of_one_family(replica, given.replica, "replica")
     sides = _schema(source, given.source, "source"), _schema(replica, given.replica, "replica")
     problems = (*sides[0].problems, *sides[1].problems, *_empty(*sides, allowed=allow_empty))
     refused: tuple[RefusedStatement | None, ...] = ()
@@ -129,6 +131,13 @@ def check(
         assumptions=(*report.assumptions, *assumptions(given, servers=link is None)),
         assumed_servers=() if named else ("source", "replica"),
     )
+
+
+def _of_one_family(side: Given, server: Server, role: str) -> None:
+    """Raise UsageError where a side that was read from a server is another one's than the link's end."""
+    told = side.server if isinstance(side, Schema) else None
+    if told is not None and told.family != server.family:
+        raise UsageError(f"the {role}'s side was read from {told}, and the link's {role} is {server}")
 
 
 def _empty(source: Schema, replica: Schema, *, allowed: bool) -> list[InputProblem]:

@@ -127,6 +127,8 @@ def bounds(names: Iterable[str], table: Sequence[str], series: str) -> tuple[Way
         return least, least
     most = replace(least, algorithm="COPY", lock=least.copied, rebuild=True)
     groups = known.groups
+    if list(table) == ["engine"] and wanted <= set(groups["definition"]):
+        return least, least
     columns, indexes = wanted & set(groups["columns"]), wanted & set(groups["indexes"])
     if special or any("virtual" in one or "functional" in one for one in wanted):
         return least, most

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from schemacheck.catalog import online_keys
 from schemacheck.catalog.rowsize import field_bytes
+from schemacheck.dataclass import replace
 from schemacheck.model.server import STRICT, Server
 from schemacheck.model.table import Column, DefaultKind, Key, KeyKind, Table
 from schemacheck.sql.ddl import actions as parts
@@ -77,13 +79,22 @@ def kinds(actions: Sequence[parts.Action], old: Table, new: Table | None, server
     none.
     """
     dropped = {one.name.casefold() for one in actions if isinstance(one, parts.Drop) and one.kind == "INDEX"}
+    kept = {name for name in dropped if online_keys.comes_back(name, actions, old)}
     added = [one.draft for one in actions if isinstance(one, parts.Add)]
     if sum(isinstance(one, KeyDraft) and one.kind == "fulltext" for one in added) > 1:
         yield UNKNOWN
     for action in actions:
         if isinstance(action, parts.Other) and action.words[0] in ("ALGORITHM", "LOCK"):
             continue
-        yield from _kinds(action, old, new, server, dropped)
+        if isinstance(action, parts.Drop) and action.kind == "INDEX" and action.name.casefold() in kept:
+            yield "keep-index" if _is_plain(old) else UNKNOWN
+        elif not (isinstance(action, parts.Add) and online_keys.name_of(action.draft) in kept):
+            yield from _kinds(action, old, new, server, dropped)
+
+
+def _is_plain(table: Table) -> bool:
+    """Whether a table has nothing special: what was asked of such alone holds of it."""
+    return not any(True for _ in traits(table))
 
 
 def _kinds(
@@ -96,10 +107,17 @@ def _kinds(
             yield from _added(action, old, new, server)
         case parts.ReplaceColumn(old=name, draft=draft):
             made = new.column(draft.name) if new else None
-            for kind in _replaced(old.column(name), made, moved=draft.position is not None):
+            moved = draft.position is not None and not online_keys.stays_in_place(old, new, name, draft.name)
+            for kind in _replaced(old.column(name), made, moved=moved):
                 clustered = kind in ("set-null", "set-not-null") and old.primary_key is None
-                bound = kind.startswith("widen") or clustered
-                yield UNKNOWN if bound and _keyed(old, name) else _strictly(kind, server)
+                wide = kind.startswith("widen") and not online_keys.stays_short(made, old)
+                recollated = kind == "recollate"
+                if (wide or clustered) and _keyed(old, name):
+                    yield UNKNOWN
+                elif recollated:
+                    yield online_keys.recollated(old, name) if _is_plain(old) else UNKNOWN
+                else:
+                    yield _strictly(kind, server)
             fresh = draft.checks and not (new and set(new.checks) <= set(old.checks))
             if draft.keys or fresh or (new is not None and _constraints(old) != _constraints(new)):
                 yield UNKNOWN
@@ -107,7 +125,9 @@ def _kinds(
             yield "rename-column"
         case parts.SetColumn(invisible=None):
             yield "set-default"
-        case parts.Add(draft=KeyDraft(name=name)) if (name or "").casefold() in dropped:
+        case parts.Add(draft=KeyDraft(name=name, kind=kind)) if (name or "").casefold() in dropped and not (
+            kind in ("index", "primary") and _is_plain(old) and online_keys.is_another(action.draft, old)
+        ):
             # The server looks whether the key stays what it is.
             yield UNKNOWN
         case parts.Add(draft=KeyDraft(kind="unique", parts=found)) if old.primary_key is None and all(
@@ -126,7 +146,10 @@ def _kinds(
             yield "add-check" if enforced else "add-unenforced-check"
         case parts.Add(draft=ForeignDraft()):
             checked = server.setting("foreign_key_checks").upper() not in ("OFF", "0")
-            yield "add-foreign-key" if checked else UNKNOWN
+            if checked:
+                yield "add-foreign-key"
+            else:
+                yield "add-unchecked-foreign-key" if _is_plain(old) else UNKNOWN
         case parts.Drop(kind="INDEX", name="PRIMARY"):
             # Together with the key that comes instead it was asked as one.
             yield "drop-primary" if new is None or new.primary_key is None else "replace-primary"
@@ -142,6 +165,10 @@ def _kinds(
             yield "convert-charset" if _converts(old, new) else UNKNOWN
         case parts.Options(options=given):
             yield from _option(given, old)
+        case parts.Other(words=("FORCE", *_)):
+            yield "rebuild-table"
+        case parts.Versioning(on=True) if _is_plain(old):
+            yield "add-versioning"
         case parts.Rename():
             yield "rename-table"
         case parts.PartitionBy():
@@ -248,7 +275,8 @@ def _option(given: TableOptions, old: Table) -> Iterator[str]:
         same = given.engine.upper() == (old.engine or "").upper()
         yield "rebuild-table" if same else "change-engine"
     known = {"COMMENT", "AUTO_INCREMENT", *_IDLE, *_STATISTICS}
-    if given.system_versioned or given.engine_options or named - known or not begun:
+    other = named - known - ({"KEY_BLOCK_SIZE"} - _options(old))
+    if given.system_versioned or given.engine_options or other or not begun:
         yield UNKNOWN
     if given.charset is not None or given.collation is not None:
         yield "table-charset"
@@ -257,6 +285,8 @@ def _option(given: TableOptions, old: Table) -> Iterator[str]:
     for name in sorted(named):
         if name in _STATISTICS:
             yield "statistics"
+        elif name == "KEY_BLOCK_SIZE" and name not in _options(old):
+            yield "row-format"
         elif name in known:
             yield {"COMMENT": "table-comment", "AUTO_INCREMENT": "next-value"}.get(name, "idle-option")
 
@@ -314,6 +344,12 @@ def _retyped(old: Column, new: Column) -> str:
     ):
         return "append-member"
     recoded = here.charset == there.charset and here.collation != there.collation
+    if (
+        here.base == there.base
+        and recoded
+        and replace(there, collation=here.collation, text=here.text) == here
+    ):
+        return UNKNOWN if here.members else "recollate"
     if (here.base == there.base and recoded) or {here.is_text, there.is_blob} == {True}:
         return UNKNOWN
     return "change-type"

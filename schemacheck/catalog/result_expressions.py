@@ -23,10 +23,10 @@ from schemacheck.sql import characters
 
 #: Whose types a server has: where it may be either of two, both must be alike.
 _WAYS = {
-    "result-types-of-5.6": Ways("mysql-5.6"),
-    "result-types-of-9.7": Ways("mysql-9.7"),
-    "result-types-of-10.11": Ways("mariadb-10.11"),
-    "result-types-of-11.8": Ways("mariadb-11.8"),
+    "result-types-of-5.6": "mysql-5.6",
+    "result-types-of-9.7": "mysql-9.7",
+    "result-types-of-10.11": "mariadb-10.11",
+    "result-types-of-11.8": "mariadb-11.8",
 }
 #: Integers that are INT everywhere.
 _SMALL = re.compile(r"[+-]?[0-9]{1,8}\Z")
@@ -41,7 +41,7 @@ def column(text: str, context: Context, *, evaluated: bool) -> Column | None:
     """The column of an expression without columns; None where it is not known, or where it is `evaluated` and
     the server may refuse its value. Raises Refused.
     """
-    ways = [one for capability, one in _WAYS.items() if context.server.has(capability)]
+    ways = [Ways(one, context.strict) for name, one in _WAYS.items() if context.server.has(name)]
     collation = context.server.setting("collation_connection").lower()
     charset = charsets.of_collation(collation) if collation else _OWN
     known = collation if charset and collation else default_collation(charset or _OWN, context.server)
@@ -52,7 +52,7 @@ def column(text: str, context: Context, *, evaluated: bool) -> Column | None:
             return None
         if not ways and root.kind == "number" and _SMALL.match(root.value) and not root.detail:
             # INT on every server.
-            ways = [_WAYS["result-types-of-10.11" if context.server.mariadb else "result-types-of-5.6"]]
+            ways = [Ways("mariadb-10.11" if context.server.mariadb else "mysql-5.6")]
         made = [_Typed(one, scope, words, evaluated).column(root) for one in ways]
     except (NoTree, TooHigh, Unsure, IndexError):
         return None
@@ -203,7 +203,7 @@ class _Typed:
 
     def uuid(self) -> Result:
         if self.ways.mariadb:
-            return Result("other", -1, nullable=not self.ways.late, base="uuid")
+            return Result("other", -1, nullable=self.ways.strict and not self.ways.late, base="uuid")
         return self.ways.text(36, nullable=False)
 
     def document(self, name: str) -> Result:
@@ -276,7 +276,7 @@ class _Typed:
         ways, own = self.ways, self.collation(item)
         if one.chars < 0 or own is None:
             raise Unsure
-        nullable = one.nullable or not ways.old
+        nullable = one.nullable or ways.strict
         if item.detail:
             return Result("text", int(item.detail), nullable)
         if own.charset != "binary" or one.kind in ("bits", "null"):

@@ -65,7 +65,7 @@ def fixed(name: str, args: Sequence[Result], ways: Ways) -> Result | None:
         scale = int(base.rstrip(")").rpartition(",")[2]) if "(" in base else FREE
         return Result("double", chars, nullable, scale)
     if base == "text":
-        return Result("text", chars, nullable)
+        return Result("text", chars, nullable or ways.strict)
     if base == "date":
         return ways.moment("date", nullable=nullable)
     return Result("other", chars, nullable, base=f"{base}({chars})" if base == "varbinary" else base)
@@ -177,8 +177,9 @@ def bits(args: Sequence[Result], items: Sequence[Item], ways: Ways) -> Result:
 def condition(name: str, args: Sequence[Result], ways: Ways) -> Result:
     """0 or 1."""
     nullable = any(one.nullable for one in args) and name not in ("<=>", "is")
-    if name == "sounds" and not ways.old:
-        nullable = True
+    if name == "sounds":
+        # Of what SOUNDEX gives.
+        nullable = nullable or ways.strict
     return ways.integer(1, nullable=nullable, base="int")
 
 
@@ -292,11 +293,9 @@ def dated(item: Item, ways: Ways) -> Result:
     if item.kind != "string":
         raise Unsure
     signs = {item.value[at + 1] for at in range(len(item.value) - 1) if item.value[at] == "%"}
-    days, times = signs & set("MVUXYWabcjmvuxywDde"), signs & set("HISThiklprsf")
+    days, times = signs & set("MVUXYWabcjmvuxyw"), signs & set("HISThiklprsf")
     scale = 6 if "f" in signs else 0
     kind = "datetime" if days and times else "time" if times else "date"
-    if not days and not times:
-        raise Unsure
     return ways.moment(kind, scale if times else 0, nullable=True)
 
 

@@ -34,8 +34,6 @@ def text(
         return None
     if name in ("unhex", "date_format", "time_format", "sha2", "from_unixtime"):
         return Result("text", size, nullable=True)
-    if name == "export_set" and not ways.old and not nullable:
-        return Result("text", size, nullable=True)
     return ways.text(size, nullable=nullable)
 
 
@@ -57,7 +55,7 @@ def _size(
     if name == "space":
         return _repeated(1, items[0], collation, ways)
     if name in ("lpad", "rpad"):
-        if len(args) != 3 or args[0].kind == "null" or _whole(items[1]) < 0:
+        if len(args) != 3 or args[0].kind == "null" or args[2].chars == 0 or _whole(items[1]) < 0:
             raise Unsure
         return _whole(items[1])
     if name == "replace":
@@ -114,15 +112,17 @@ def _joined(
             if one.kind not in ("bits", "null") and (own is None or own.charset != "binary"):
                 raise Unsure
     nullable = any(one.nullable for one in args)
+    if _is_huge(sum(one.chars for one in given), collation):
+        raise Unsure
     if name == "elt":
         return Result("text", max(one.chars for one in given), nullable=True)
     between = args[0].chars if name == "concat_ws" else 1 if name == "make_set" else 0
     size = sum(one.chars for one in given) + between * (len(given) - 1)
-    if name == "make_set" and (nullable or ways.new):
+    if name == "make_set":
         if nullable:
             raise Unsure
-        return Result("text", size)
-    return ways.text(size, nullable=nullable or _is_huge(size, collation))
+        return Result("text", size, nullable=ways.mariadb and ways.strict)
+    return ways.text(size, nullable=nullable)
 
 
 def _is_huge(size: int, collation: Collation) -> bool:
@@ -153,7 +153,7 @@ def _repeated(chars: int, item: Item, collation: Collation | None, ways: Ways) -
             return 0
         raise Unsure
     size = chars * count
-    if _is_huge(size, collation) and not ways.mariadb and ways.old:
+    if _is_huge(size, collation):
         raise Unsure
     return size
 

@@ -61,9 +61,12 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """Whose types these are: "mysql-5.6", "mysql-9.7", "mariadb-10.11" or "mariadb-11.8"."""
+    """Whose types these are: "mysql-5.6", "mysql-9.7", "mariadb-10.11" or "mariadb-11.8". `strict`: in strict
+    mode what functions of texts give may be NULL (`Item_str_func::fix_fields`).
+    """
 
     name: str
+    strict: bool = False
 
     @property
     def mariadb(self) -> bool:
@@ -110,7 +113,7 @@ class Ways:
         """What a function of texts gives, which may be nullable whatever its arguments are."""
         if chars < 0:
             raise Unsure
-        return Result("text", chars, nullable or not self.old)
+        return Result("text", chars, nullable or self.strict)
 
     def moment(self, kind: str, scale: int = 0, *, nullable: bool) -> Result:
         """A date or a time with so many digits of a second."""

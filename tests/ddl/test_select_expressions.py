@@ -15,9 +15,8 @@ from tests.facts.ddl import compare
 
 pytestmark = pytest.mark.recorded
 
-SERVERS: dict[str, dict[str, Any]] = {
-    line["server"]: line for line in recorded("select_expressions.jsonl.xz")
-}
+LINES: list[dict[str, Any]] = list(recorded("select_expressions.jsonl.xz"))
+SERVERS = {line["server"]: line for line in reversed(LINES)}
 #: Columns of one statement.
 TOGETHER = 30
 
@@ -32,11 +31,10 @@ def run(text: str, line: dict[str, Any], *, plain: bool = False) -> Schema:
     return read(text, server, database="d", charsets={"d": tuple(line["charset"])})
 
 
-@pytest.mark.parametrize("name", sorted(SERVERS))
-def test_types(name: str) -> None:
-    line = SERVERS[name]
+@pytest.mark.parametrize("line", LINES, ids=lambda line: f"{line['server']}-{line['settings']}")
+def test_types(line: dict[str, Any]) -> None:
     columns = line["columns"]
-    assert len(columns) > 1500
+    assert len(columns) > 300
     for start in range(0, len(columns), TOGETHER):
         some = columns[start : start + TOGETHER]
         asked = ", ".join(f"{one[0]} AS c{at}" for at, one in enumerate(some))
@@ -86,7 +84,8 @@ def test_what_sets_the_character_set() -> None:
 @pytest.mark.parametrize(
     ("version", "text", "taken"),
     [
-        ("mysql-5.7.40", "1.5", True), ("mysql-8.0.36", "1.5", True), ("mysql-8.0.36", "concat('a')", False),
+        ("mysql-5.7.40", "1.5", True), ("mysql-8.0.36", "1.5", True), ("mysql-8.0.36", "concat('a')", True),
+        ("mysql-8.0.36", "concat(1)", False),
         ("mariadb-11.4.2", "concat('a')", True), ("mariadb-11.4.2", "now()", False),
         ("mariadb-10.6.5", "1", True), ("mariadb-10.6.5", "1.5", False), ("mariadb-12.3.1", "'a'", False),
     ],
