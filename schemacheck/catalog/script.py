@@ -323,7 +323,8 @@ class Script:
             (self.dropped.discard if database[1] else self.dropped.add)(key)
         query = definitions.view_query(self.definition, text)
         if query is not None:
-            self.doubts.view(statement, self.catalog, query)
+            listed = len(getattr(self.definition, "query", None) or "") > len(query)
+            self.doubts.view(statement, self.catalog, query, listed=listed)
 
     # -- settings -------------------------------------------------------------------------------
 
