@@ -44,6 +44,7 @@ from schemacheck.smallest import smallest_of, smallest_setting, untouched
 
 #: Rules about what happens while the first conversion is prepared, before any column is refused.
 BEFORE_COLUMNS = ("SC217",)
+_COMPARED = PairState.COMPARED
 
 
 def check_pair(source: Table, replica: Table | None, link: Link) -> PairReport:
@@ -70,7 +71,7 @@ def check_match(match: Match) -> PairReport:
         return _pair_report(match, PairState.COMPARED, findings)
     alike = like_columns(source.columns, replica.columns)
     if _same_on_both(match, replica, alike):
-        return _pair_report(match, PairState.COMPARED, findings, smallest=untouched(link.replica))
+        return _pair_report(match, _COMPARED, findings, smallest=untouched(link.replica))
     unsaid = without_charset(source.columns) or without_charset(
         replica.columns if len(replica.columns) != len(alike) else compress(replica.columns, map(not_, alike))
     )
@@ -94,7 +95,7 @@ def check_match(match: Match) -> PairReport:
         found.sort(key=lambda f: _order(f, places))
     if findings:
         found = sorted((*found, *findings), key=lambda f: -f.effect.rank)
-    return _pair_report(match, PairState.COMPARED, tuple(found), smallest=smallest)
+    return _pair_report(match, _COMPARED, tuple(found), smallest=smallest)
 
 
 def as_one_way(finding: Finding) -> Finding:
@@ -119,7 +120,7 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
     if match.link.kind.cluster:
         return False  # nodes have demands of their own on a table
     same_columns = len(source.columns) == len(replica.columns) and False not in alike
-    if source.kind is replica.kind is TableKind.SEQUENCE and same_columns:
+    if same_columns and source.kind is replica.kind is TableKind.SEQUENCE:
         return True  # rows of a sequence are applied to a sequence
     known = terms(match.link)
     if not known.same_servers:

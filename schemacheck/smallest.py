@@ -10,20 +10,20 @@ from schemacheck.conversion import Kind
 from schemacheck.conversion.setting import candidates, effects
 from schemacheck.model import ColumnType, Effect, Link, PairReport, Server, SmallestSetting
 
+_EXACT = Kind.EXACT
+
 
 def smallest_setting(pair: Pair) -> SmallestSetting:
     """Try each candidate on the common columns; findings about anything else do not depend on the setting."""
     link = pair.link
-    differing = tuple(
-        dict.fromkeys(
-            [
-                (c.source.type, c.replica.type)
-                for c in pair.differing
-                if c.kind is not Kind.EXACT or c.outcome.changed or not c.same_type
-            ]
-        )
-    )
-    return _smallest(differing, link) if differing else untouched(link.replica)
+    found = [
+        (c.source.type, c.replica.type)
+        for c in pair.differing
+        if c.kind is not _EXACT or c.outcome.changed or not c.same_type
+    ]
+    if not found:
+        return untouched(link.replica)
+    return _smallest(tuple(found if len(found) == 1 else dict.fromkeys(found)), link)
 
 
 @lru_cache(maxsize=16384)

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from itertools import repeat
-from operator import eq
+from itertools import compress, repeat
+from operator import not_
 from typing import NamedTuple
 
 from schemacheck.conversion import Kind, Outcome, conversion, permitted, unreadable
@@ -51,7 +51,8 @@ class Cell(NamedTuple):
 #: three times as long.)
 _like: Callable[[tuple[object, ...]], Cell] = partial(tuple.__new__, Cell)
 _EXACT, _ALLOWED, _UNCHANGED = repeat(Kind.EXACT), repeat(object=True), repeat(_NOTHING)
-_EQUAL = (Kind.EXACT, True, _NOTHING)
+_SAME_BYTES = Kind.EXACT
+_EQUAL = (_SAME_BYTES, True, _NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,8 @@ class Terms:
     own_time_zone: bool
     conversions: str
     conversions_text: str
+    #: Whether the source, and the replica, know a generated invisible primary key.
+    gipk: tuple[bool, bool]
 
 
 @lru_cache(maxsize=4096)
@@ -101,6 +104,7 @@ def terms(link: Link) -> Terms:
         log != "STATEMENT" and link.replica.has("rows-searched-by-hash"),
         log != "STATEMENT" and link.replica.has("stored-columns-in-own-time-zone"),
         name, f"{name}='{','.join(sorted(link.type_conversions))}'",
+        (link.source.has("gipk"), link.replica.has("gipk")),
     )  # fmt: skip
 
 
@@ -134,8 +138,24 @@ def without_charset(columns: Iterable[Column]) -> Column | None:
 
 
 def like_columns(here: Iterable[Column], there: Iterable[Column]) -> list[bool]:
-    """Whether the columns of two tables are equal, by position."""
-    return list(map(eq, here, there))
+    """Whether the columns of two tables are equal, by position. (Most are, and share what they are made of:
+    to look at that here takes a third of the time of asking each column whether it equals the other.)
+    """
+    return [
+        (
+            one.type is other.type
+            and one.name == other.name
+            and one.nullable is other.nullable
+            and one.default is other.default
+            and one.on_update is other.on_update
+            and one.auto_increment is other.auto_increment
+            and one.generated is other.generated
+            and one.expression is other.expression
+            and one.invisible is other.invisible
+        )
+        or one == other
+        for one, other in zip(here, there, strict=False)
+    ]
 
 
 class Common:
@@ -194,7 +214,7 @@ class Pair:
         known already. Raises KeyError where a type's wire image is not known.
         """
         known = terms(link)
-        ours, theirs, mismatch = _positions(source, replica, link)
+        ours, theirs, mismatch = _positions(source, replica, known.gipk)
         places = _by_name(source, replica) if known.by_name else (ours, theirs)
         sources, replicas, same_servers = source.columns, replica.columns, known.same_servers
         here: Sequence[Column] = sources
@@ -208,7 +228,7 @@ class Pair:
         cells: dict[int, Cell] = {}
         differing: list[Cell] = []
         # One server's column to its own like is read as it was written.
-        asked = [n for n, same in enumerate(alike) if not same] if same_servers else range(count)
+        asked = list(compress(range(count), map(not_, alike))) if same_servers else range(count)
         if asked:
             at, to = (ours, theirs) if not known.by_name else (list(places[0]), list(places[1]))
             for n in asked:
@@ -218,14 +238,13 @@ class Pair:
                 else:
                     said = _judged(one.type, other.type, link)
                 cell = cells[n] = _like((at[n], to[n], one, other, *said))
-                if not alike[n] or said[0] is not Kind.EXACT or said[2].changed:
+                if not alike[n] or said[0] is not _SAME_BYTES or said[2].changed:
                     differing.append(cell)
         rest_here: Sequence[int] = ours[count:]
         rest_there: Sequence[int] = theirs[count:]
         if known.by_name:
             rest_here = [i for i in range(len(sources)) if i not in places[0]]
             rest_there = [j for j in range(len(replicas)) if j not in places[1]]
-        foreign = () if same_servers else sources
         return cls(
             source,
             replica,
@@ -235,7 +254,7 @@ class Pair:
             tuple(differing),
             tuple([sources[i] for i in rest_here]) if rest_here else (),
             tuple([replicas[j] for j in rest_there]) if rest_there else (),
-            tuple(c for c in foreign if unreadable(image(c.type, link.source), link.replica)),
+            () if same_servers else _unreadable(sources, link),
             gipk_mismatch=mismatch,
         )
 
@@ -295,6 +314,11 @@ class Pair:
                 yield key
 
 
+def _unreadable(columns: Iterable[Column], link: Link) -> tuple[Column, ...]:
+    """The source's columns whose type byte the replica does not know."""
+    return tuple(c for c in columns if unreadable(image(c.type, link.source), link.replica))
+
+
 def _not_null(table: Table, name: str | None) -> bool:
     column = table.column(name) if name else None
     return column is not None and not column.nullable
@@ -311,16 +335,18 @@ def _by_name(source: Table, replica: Table) -> tuple[Collection[int], Collection
     return places.keys(), places.values()
 
 
-def _positions(source: Table, replica: Table, link: Link) -> tuple[range, range, bool]:
-    """The columns of each side that take part in pairing (server-side: Replica_key_and_gipk rules).
+def _positions(source: Table, replica: Table, gipk: tuple[bool, bool]) -> tuple[range, range, bool]:
+    """The columns of each side that take part in pairing (server-side: Replica_key_and_gipk rules). `gipk`:
+    whether the source, and the replica, know generated invisible primary keys.
 
     A replica that knows GIPK leaves out the one that only one side has. From a source that does
     not tell, an equal number of columns means that it has one too, one less that it has none.
     """
     ours, theirs = range(len(source.columns)), range(len(replica.columns))
-    if not link.replica.has("gipk"):
+    told, known = gipk
+    if not known:
         return ours, theirs, False
-    if link.source.has("gipk"):
+    if told:
         if source.gipk and not replica.gipk:
             return ours[1:], theirs, False
         if replica.gipk and not source.gipk:

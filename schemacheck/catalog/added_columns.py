@@ -8,9 +8,9 @@ CHECKs, foreign keys, partitions, periods). Whatever is doubtful, and all that i
 
 from __future__ import annotations
 
-from schemacheck.catalog import assemble, validate
+from schemacheck.catalog import assemble, defined_column, validate
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.rowsize import LONGEST_ROW, field_bytes
+from schemacheck.catalog.rowsize import LONGEST_ROW, field_bytes, page_bytes
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model.column_type import BLOBS, TEXTS
 from schemacheck.model.server import Server
@@ -126,7 +126,7 @@ def _columns(drafts: list[ColumnDraft], table: Table, context: Context) -> list[
     """The new columns. Raises Refused, also for one that brings a CHECK."""
     validate.names(TableDraft(table.name, columns=drafts), context)
     context.charset, context.collation = table.charset, table.collation
-    made = [assemble.column(one, context, table.charset, table.collation) for one in drafts]
+    made = [defined_column.column(one, context, table.charset, table.collation) for one in drafts]
     for draft, one in zip(drafts, made, strict=True):
         validate.column(draft, one, context)
         if assemble.column_checks(draft, context):
@@ -150,6 +150,6 @@ def _widths(columns: list[Column] | tuple[Column, ...], table: Table, context: C
     return Widths(
         frozenset(validate.folded(one.name) for one in columns),
         sum(field_bytes(one.type) for one in columns),
-        sum(validate.page_bytes(one.type, kept, mariadb=context.server.mariadb) for one in columns),
+        sum(page_bytes(one.type, kept, mariadb=context.server.mariadb) for one in columns),
         sum(one.nullable for one in columns),
     )

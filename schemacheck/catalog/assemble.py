@@ -20,17 +20,15 @@ from schemacheck.catalog import (
 )
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context, drops_checks
-from schemacheck.catalog.drafts import column_keys, short_enough
-from schemacheck.catalog.drafts import converted as in_charset
+from schemacheck.catalog.defined_column import column, column_again
+from schemacheck.catalog.drafts import column_keys
 from schemacheck.catalog.expression_scope import Scope
 from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
-from schemacheck.catalog.types import column_type
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import CHARACTER, ColumnType
-from schemacheck.model.quote import quoted, string
+from schemacheck.model.column_type import ColumnType
+from schemacheck.model.quote import quoted
 from schemacheck.model.table import DEFAULT_NULL, Check, Column, Default, DefaultKind, ForeignKey, Table
-from schemacheck.model.type_text import read as read_type
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
     ColumnDraft,
@@ -69,7 +67,9 @@ def table(
         context.server,
         options.charset_at,
     )
-    columns = [one.made or column(one, context, charset, collation) for one in draft.columns]
+    # What ALTER TABLE does to a definition is not in its text.
+    make = column if draft.altered else column_again
+    columns = [one.made or make(one, context, charset, collation) for one in draft.columns]
     timestamps(draft.columns, columns, context)
     for one, made in zip(draft.columns, columns, strict=True):
         if one.made is None:
@@ -145,9 +145,9 @@ def table(
     if not columns and not draft.columns:
         raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
     context.row_format = options.row_format
-    made_keys, hidden, order = keyset.settle(
-        keys, foreign_keys, columns, engine or "InnoDB", context, _sizes(draft.columns, columns, charset)
-    )
+    prefixed = any(part.length is not None for key in keys for part in key.parts)
+    sizes = _sizes(draft.columns, columns, charset) if prefixed else {}
+    made_keys, hidden, order = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context, sizes)
     columns += hidden
     expression_rules.check(draft, columns, made_keys, context)
     scope = converted.scope_of(columns, checks, made_keys, context, charset, collation)
@@ -218,7 +218,9 @@ def _without_null(key: KeyDraft, columns: list[Column]) -> bool:
 
 
 def _sizes(drafts: list[ColumnDraft], columns: list[Column], charset: str | None) -> dict[str, int]:
-    """The n of TEXT(n) and BLOB(n); of new numbers the bytes of a character of the table."""
+    """What prefixes of keys ask: the n of TEXT(n) and BLOB(n); of new numbers the bytes of a character of the
+    table.
+    """
     bare = {one.name for one in columns if not (one.type.charset or one.type.is_blob)}
     each = charsets.max_bytes(charset) if charset else 1
     found = {one.name.casefold(): each for one in drafts if one.made is None and one.name in bare}
@@ -228,75 +230,6 @@ def _sizes(drafts: list[ColumnDraft], columns: list[Column], charset: str | None
             if digits:
                 found[one.name.casefold()] = int(digits.group(1))
     return found
-
-
-def _recoded(draft: ColumnDraft, context: Context) -> tuple[str | None, str | None]:
-    """The character set and collation that CONVERT TO gives a column of the same statement: BINARY stays,
-    beside a character set of its own before MySQL 8.0 alone (asked of four servers).
-    """
-    charset, collation = draft.converted or (None, None)
-    written = read_type(draft.type_text, backslash="NO_BACKSLASH_ESCAPES" not in context.modes)
-    old = not context.server.mariadb and not context.server.has("data-dictionary")
-    if written.binary and charset not in (None, "binary") and (old or not written.charset):
-        collation = f"{charset}_bin"
-    return charset, collation
-
-
-def column(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> Column:
-    """The Column of a definition. Raises Refused."""
-    location = context.location(draft.span)
-    if draft.row_period:
-        return Column(draft.name, column_type(draft, context, charset, collation), nullable=False,
-            generated="stored", expression=f"row {draft.row_period.lower()}",
-                      invisible=draft.invisible, location=location, attributes=attributes(draft))  # fmt: skip
-    kind = column_type(draft, context, charset, collation)
-    if draft.converted is not None and kind.base in CHARACTER:
-        kind = in_charset(kind, *_recoded(draft, context), mariadb=context.server.mariadb)
-        kind = short_enough(kind, context, draft.type_at)
-    auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
-    nullable = draft.nullable is not False and not auto
-    if draft.nullable is True and draft.type_text.lower().startswith("serial"):
-        # SERIAL's NOT NULL is an attribute to MySQL, which NULL behind it takes back; MariaDB's grammar has
-        # no NULL there.
-        if context.server.mariadb:
-            raise Refused("SERIAL takes no NULL", draft.span[0], "SC001", 1064)
-        nullable = True
-    if draft.type_text.lower().startswith("serial") and (
-        draft.generated
-        or draft.on_update is not None
-        or (draft.default is not None and not draft.serial_default)
-    ):
-        number = 1064 if context.server.mariadb or draft.default is None else 1067
-        raise Refused("SERIAL takes no value", draft.span[0], "SC002", number)
-    expression = expression_text.printed(draft.expression.text, context) if draft.expression else None
-    default: Default | None = None
-    if draft.default is not None and draft.serial_default and draft.default.kind != "null":
-        raise Refused(f"column {draft.name!r} has an invalid default value", draft.span[0], "SC002", 1067)
-    if draft.default is not None and not draft.serial_default:
-        default = defaults.canonical(draft, kind, context)
-    elif nullable and draft.generated is None:
-        default = None if draft.bare else DEFAULT_NULL
-    elif (
-        draft.on_update is not None
-        and draft.generated is None
-        and context.server.has("on-update-zero-default")
-    ):
-        default = Default(DefaultKind.LITERAL, default_values.implicit(kind) or "")
-    elif kind.compressed and not nullable and draft.generated is None:
-        # Recorded on MariaDB 10.11 and 11.8: COMPRESSED columns have an empty default.
-        default = Default(DefaultKind.LITERAL, "")
-    return Column(
-        draft.name, kind, nullable=nullable, default=default, on_update=draft.on_update is not None,
-        auto_increment=auto,
-        generated=draft.generated, expression=expression, invisible=draft.invisible, location=location,
-        attributes=attributes(draft),
-    )  # fmt: skip
-
-
-def attributes(draft: ColumnDraft) -> tuple[str, ...]:
-    """What else a definition says: `Column.attributes`."""
-    comment = (f"COMMENT {string(draft.comment)}",) if draft.comment else ()
-    return (*draft.attributes, *comment) if draft.attributes or comment else ()
 
 
 def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column:

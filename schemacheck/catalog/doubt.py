@@ -115,24 +115,30 @@ class Doubts:
             said += f" ({why})" if why else ""
             self._found = statement, catalog.lines, f"{said}: {'' if refused else 'if not, '}"
 
-    def view(self, statement: Statement, catalog: Catalog, query: str) -> None:
-        """The query of a view or a temporary table: the client stops where a name in it means nothing."""
+    def view(self, statement: Statement, catalog: Catalog, query: str, *, listed: bool = True) -> None:
+        """The query of a view or a temporary table: the client stops where a name in it means nothing.
+        `listed`: the names of the columns are not those of the query.
+        """
         if self._found is not None:
             return
         from schemacheck.catalog.runs import Runs
-        from schemacheck.sql import query_tree
+        from schemacheck.catalog.view_query import ViewQuery
 
+        t = catalog.tokens(query)
+        runs = Runs(t, catalog, self.session)
         try:
-            t = catalog.tokens(query)
-            if t.peek() not in ("SELECT", "WITH", "VALUES", "TABLE", "("):
-                self.found(statement, catalog, "a query is expected")
+            if t.peek() == "SELECT":
+                runs.view()
                 return
-            Runs(t, catalog, self.session).view()
+        except Refused:
+            t.at = 0
+        try:
+            made = {key[1].casefold() for what, key in self._made if what == "FUNCTION"}
+            ViewQuery(t, catalog.flavor.reserved, runs.columns, made).read(listed=listed)
         except Refused as refused:
-            if refused.errno:
-                self.found(statement, catalog, refused.message)
-            elif query_tree.parse(query) is None:
-                self.found(statement, catalog, "the query is not understood")
+            self.found(statement, catalog, refused.message)
+        except RecursionError:
+            self.found(statement, catalog, "the query is nested too deeply")
 
     def named(self, statement: Statement, catalog: Catalog, verb: str, text: str) -> None:
         """CREATE, ALTER or DROP of a database, a routine, a trigger or an event: where it is made twice, or

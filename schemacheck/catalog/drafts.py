@@ -35,8 +35,11 @@ def column_keys(columns: list[ColumnDraft], context: Context) -> list[KeyDraft]:
     for one in columns:
         if one.made is not None:
             continue
+        serial = one.type_text[:6].lower() == "serial"
+        if not one.keys and not serial:
+            continue
         kinds = set(one.keys)
-        if one.made is None and one.type_text.lower().startswith("serial"):
+        if serial:
             kinds.add("unique")
         if context.server.mariadb and "primary" in kinds:
             kinds.discard("unique")

@@ -43,6 +43,8 @@ def _named(*path: str) -> frozenset[str]:
 
 def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], context: Context) -> None:
     """Raise Refused for an expression that the server does not take."""
+    if not _has_expressions(draft, columns):
+        return
     _columns(draft, columns, context)
     checks = [*draft.checks, *(check for one in draft.columns for check in one.checks)]
     if not context.server.mariadb:
@@ -70,6 +72,28 @@ def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], con
     else:
         _mysql_functions(draft, checks, columns, context)
         _ordered(columns, context, draft.name_at)
+
+
+#: Asked of every column, and an enum looks its members up each time.
+_EXPRESSION = DefaultKind.EXPRESSION
+
+
+def _has_expressions(draft: TableDraft, columns: Sequence[Column]) -> bool:
+    return (
+        bool(draft.checks)
+        or any(part.expression is not None for key in draft.keys for part in key.parts)
+        or any(
+            one.checks
+            or one.expression is not None
+            or (one.default is not None and one.default.expression is not None)
+            for one in draft.columns
+            if draft.altered or not one.written
+        )
+        or any(
+            one.expression is not None or (one.default is not None and one.default.kind is _EXPRESSION)
+            for one in columns
+        )
+    )
 
 
 def _columns(draft: TableDraft, columns: Sequence[Column], context: Context) -> None:

@@ -106,6 +106,10 @@ def changed(
     if said.names is None:
         if not hashed:
             raise Refused("REORGANIZE PARTITION without names is for HASH and KEY", at, "SC002", 1511)
+        written = (draft.written or "PARTITIONS").upper().replace("(PARTITION ", "PARTITIONS")
+        if len(parts) == 1 and "PARTITIONS" not in written:
+            # Neither a number nor partitions were written (asked of four servers).
+            raise Refused("the partitions have no number: there is nothing to reorganize", at, "SC002", 1511)
         # The engine's own number of partitions, which is one (asked of four servers).
         return _with(draft, parts[:1])
     new = _divided(draft, parts, list(said.parts or ()), at)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 
 from schemacheck.catalog import temporal
 from schemacheck.model.column_type import ColumnType
+from schemacheck.model.partitioning import Partitioning
 from schemacheck.model.quote import string
+from schemacheck.model.table import Column
 from schemacheck.sql import constant
 from schemacheck.sql.ddl.partition import string_of
 from schemacheck.sql.lexer import Refused
@@ -33,6 +36,9 @@ def function(name: str, text: str) -> int:
     return values[name]
 
 
+_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
+
+
 def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
     """(the value as it is printed, what it is compared by) of a bound of RANGE or LIST COLUMNS.
     Raises Refused.
@@ -45,6 +51,10 @@ def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
             number = constant.integer(text, function)
         except constant.NotConstant:
             raise wrong from None
+        bits = _BITS[kind.base]
+        lowest = 0 if kind.unsigned else -(2 ** (bits - 1))
+        if number is not None and not lowest <= number < lowest + 2**bits:
+            raise wrong
         return str(number), number
     value = string_of(text)
     if value is None:
@@ -59,3 +69,17 @@ def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
     if kind.base in ("char", "varchar") and not (kind.collation or "").endswith("_bin"):
         return string(value), value.casefold().rstrip(" ")
     return string(value), value
+
+
+def short_enough(whole: Partitioning, known: Mapping[str, Column], at: int) -> None:
+    """MySQL 8 takes no text that is longer than its column (asked of 9.7). Raises Refused."""
+    names = [name.casefold() for name in whole.method.columns or ()]
+    for row in (row for part in whole.parts for row in part.values):
+        for text, name in zip(row, names, strict=False):
+            kind, value = known[name].type, string_of(text)
+            if (
+                kind.base in ("char", "varchar", "binary", "varbinary")
+                and value is not None
+                and len(value) > (kind.length or 0)
+            ):
+                raise Refused(f"partition value {text[:40]} is too long", at, "SC002", 1654)

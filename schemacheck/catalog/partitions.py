@@ -50,6 +50,8 @@ def settle(draft: PartitioningDraft, columns: Sequence[Column], context: Context
     ]
     whole = Partitioning(method, tuple(found), sub)
     check(whole, known, draft.at)
+    if context.server.has("data-dictionary"):
+        partition_values.short_enough(whole, known, draft.at)
     return whole
 
 

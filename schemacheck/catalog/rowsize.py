@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
+from schemacheck.model.column_type import BLOBS, GEOMETRIES, TEXTS, ColumnType
 from schemacheck.model.table import Column
 
 #: The longest record without BLOBs (MAX_... of unireg.h): 65,535 bytes.
@@ -26,6 +26,8 @@ _FIXED = {
 }
 _DIGITS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 _POINTER = 8
+#: What InnoDB may keep beside the page.
+_LONG = frozenset((*TEXTS, *BLOBS, *GEOMETRIES, "json", "vector"))
 
 
 def key_bytes(column: Column, prefix: int | None) -> int:
@@ -76,3 +78,23 @@ def row_bytes(columns: Iterable[Column]) -> int:
         total += field_bytes(column.type)
         bits += column.nullable
     return total + (bits + 7) // 8
+
+
+def _varies(kind: ColumnType) -> bool:
+    """A CHAR of characters of several lengths, which InnoDB stores as a VARCHAR."""
+    fixed = kind.base != "char" or kind.charset in (None, "ucs2", "utf32")
+    return not fixed and charsets.max_bytes(kind.charset or "") > 1
+
+
+def page_bytes(kind: ColumnType, stays: int, *, mariadb: bool) -> int:
+    """Bytes of a column on InnoDB's page: fixed and short ones whole, `stays` (`validate.kept`) of a long
+    one.
+    """
+    if kind.base in _LONG:
+        return stays
+    if kind.base in ("varchar", "varbinary") or _varies(kind):
+        # MariaDB moves only what may be longer than 255 bytes off the page (DATA_BIG_LEN_MTYPE); the
+        # length of what goes takes one byte (dict_index_too_big_for_tree).
+        size = kind.max_bytes if kind.charset or kind.base == "varbinary" else kind.length or 0
+        return (min(size, stays) if size > (255 if mariadb else 39) else size) + 1
+    return field_bytes(kind)

@@ -115,6 +115,18 @@ class Runs:
             return None
         return self.catalog.tables.get(key)
 
+    def columns(self, database: str | None, name: str) -> dict[str, bool] | None:
+        """A table's columns, and whether `*` means them; None: a view, or elsewhere. Raises Refused."""
+        key = self.catalog.key
+        if database and key(database, name) != key(self.catalog.database, name):
+            return None
+        table = self._find(database, name)
+        if table is None:
+            raise Refused(f"table {name!r} of the query is not known", self.t.offset(), "SC002")
+        if table.kind is not TableKind.TABLE:
+            return None
+        return {one.name.casefold(): not one.invisible for one in table.columns}
+
     def _query_tables(self) -> QueryTables:
         return QueryTables(self.t, self.reserved, self._find, self._derived)
 

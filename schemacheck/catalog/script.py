@@ -13,6 +13,7 @@ from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
 from schemacheck.catalog.doubt import Doubts
 from schemacheck.catalog.state import Catalog
+from schemacheck.collector import collector_paused
 from schemacheck.dataclass import replace
 from schemacheck.model.history import Part
 from schemacheck.model.schema import Schema
@@ -73,13 +74,14 @@ def read(
     """
     script = Script(text, server, file, database, base, charsets or {}, encoding)
     script.doubts.applied, script.catalog.described = parts is not None, described
-    for statement in statements_of(script.text, lambda: script.catalog.server, parts):
-        script.run(statement)
-        if script.nonsense > _MOST_NONSENSE:
-            refused = Refused("too much of this is no SQL: reading stops here", 0)
-            script.catalog.problem(refused, statement, None)
-            break
-    script.finish()
+    with collector_paused():
+        for statement in statements_of(script.text, lambda: script.catalog.server, parts):
+            script.run(statement)
+            if script.nonsense > _MOST_NONSENSE:
+                refused = Refused("too much of this is no SQL: reading stops here", 0)
+                script.catalog.problem(refused, statement, None)
+                break
+        script.finish()
     taken = script.doubts.taken
     return replace(
         script.catalog.schema(), taken=(*(base.taken if base else ()), *([taken] if taken else ()))
@@ -321,7 +323,8 @@ class Script:
             (self.dropped.discard if database[1] else self.dropped.add)(key)
         query = definitions.view_query(self.definition, text)
         if query is not None:
-            self.doubts.view(statement, self.catalog, query)
+            listed = len(getattr(self.definition, "query", None) or "") > len(query)
+            self.doubts.view(statement, self.catalog, query, listed=listed)
 
     # -- settings -------------------------------------------------------------------------------
 

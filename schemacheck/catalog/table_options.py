@@ -106,6 +106,8 @@ def _places(draft: TableDraft, engine: str, context: Context) -> None:
     MariaDB 10.11). Whether a directory, a tablespace or a key for encryption is there is not known here.
     """
     others, server, at = draft.options.others, context.server, draft.name_at
+    if not others:
+        return
     for name in ("data_directory", "index_directory"):
         place = others.get(name)
         if place and not re.match(r"/|\\|[A-Za-z]:", place):

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from schemacheck.catalog import compressed_pages, keyset, table_options
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.rowsize import field_bytes, key_bytes
-from schemacheck.model.charset import max_bytes
+from schemacheck.catalog.rowsize import key_bytes, page_bytes
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.partitioning import Partitioning
@@ -19,6 +18,7 @@ from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft, TableOptions
 from schemacheck.sql.lexer import Refused
 
 _NAME = 64
+_BLANKS = frozenset(characters.BLANK)
 #: Bytes of the columns by which a table is partitioned.
 _PARTITION_KEY = 3072
 _COMMENT = 1024
@@ -66,7 +66,7 @@ def folded(name: str) -> str:
 def _name(name: str, at: int) -> None:
     if len(name) > _NAME:
         raise Refused(f"the name {name[:20]!r}... is longer than {_NAME} characters", at, "SC002", 1059)
-    if name.endswith(tuple(characters.BLANK)):
+    if name[-1:] in _BLANKS:
         raise Refused(f"the name {name!r} ends with a blank", at, "SC002", 1166)
 
 
@@ -174,7 +174,9 @@ def table(
         )
     if engine == "InnoDB" and context.server.has("data-dictionary") and _FULLTEXT_TABLE.fullmatch(draft.name):
         raise Refused(f"{draft.name!r} is a name of InnoDB's full-text tables", at, "SC002", 1103)
-    document = next((one for one in columns if folded(one.name) == "fts_doc_id"), None)
+    document = next(
+        (one for one in columns if one.name[:1] in ("f", "F") and folded(one.name) == "fts_doc_id"), None
+    )
     if (
         engine == "InnoDB"
         and document is not None
@@ -201,8 +203,7 @@ def table(
     if any(one.row_period for one in draft.columns) and not draft.options.system_versioned:
         raise Refused("GENERATED ALWAYS AS ROW without WITH SYSTEM VERSIONING", at, "SC002", 4125)
     for one in columns if context.server.mariadb else ():
-        given = one.nullable or one.has_default or one.generated is not None or one.auto_increment
-        if one.invisible and not given:
+        if one.invisible and not (one.nullable or one.has_default):
             raise Refused(f"invisible column {one.name!r} must have a default value", at, "SC002", 4108)
     _primary_key(columns, keys, context, at)
     _abilities(columns, keys, engine, context, at)
@@ -223,7 +224,7 @@ def _primary_key(columns: Sequence[Column], keys: Sequence[Key], context: Contex
         and one.expression not in ("row start", "row end")
         and (context.server.mariadb or one.generated == "virtual")
     }
-    for key in keys:
+    for key in keys if generated else ():
         named = [part.column for part in key.parts if (part.column or "").casefold() in generated]
         if key.kind is KeyKind.PRIMARY and named:
             number = 1903 if context.server.mariadb else 3106
@@ -250,21 +251,18 @@ def _abilities(
     mariadb = context.server.mariadb
     if (engine in _NO_GENERATED or (engine == "BLACKHOLE" and not mariadb)) and written:
         raise Refused(f"{engine} has no generated columns", at, "SC002", 1910 if mariadb else 3106)
-    nullable = {one.name.casefold() for one in columns if one.nullable}
-    if engine == "ARCHIVE" and any(
-        (p.column or "").casefold() in nullable for key in keys for p in key.parts
-    ):
-        raise Refused("ARCHIVE has no keys with NULL", at, "SC002", 1121)
-    counted = {one.name.casefold() for one in columns if one.auto_increment}
-    if engine == "ARCHIVE" and any(
-        (p.column or "").casefold() not in counted for key in keys for p in key.parts
-    ):
-        # `ha_archive::create` (asked of 5.6 and 9.7).
-        raise Refused("ARCHIVE has a key of its AUTO_INCREMENT column alone", at, "SC002", 1030)
+    keyed = [(part.column or "").casefold() for key in keys for part in key.parts]
+    if engine == "ARCHIVE":
+        nullable = {one.name.casefold() for one in columns if one.nullable}
+        if not nullable.isdisjoint(keyed):
+            raise Refused("ARCHIVE has no keys with NULL", at, "SC002", 1121)
+        counted = {one.name.casefold() for one in columns if one.auto_increment}
+        if not counted.issuperset(keyed):
+            # `ha_archive::create` (asked of 5.6 and 9.7).
+            raise Refused("ARCHIVE has a key of its AUTO_INCREMENT column alone", at, "SC002", 1030)
     virtual = {one.name.casefold() for one in columns if one.generated == "virtual"}
-    keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
     if mariadb:
-        if engine == "Aria" and virtual & keyed:
+        if engine == "Aria" and not virtual.isdisjoint(keyed):
             raise Refused("Aria has no keys on virtual columns", at, "SC002", 1904)
         full = [key for key in keys if key.kind is KeyKind.FULLTEXT]
         if engine == "InnoDB" and any(
@@ -285,11 +283,6 @@ def _abilities(
             raise Refused(f"{engine} has no keys on virtual columns", at, "SC002", 1478)
 
 
-def _varies(kind: ColumnType) -> bool:
-    """A CHAR of characters of several lengths, which InnoDB stores as a VARCHAR."""
-    return kind.base == "char" and kind.charset not in (None, "ucs2", "utf32") and max_bytes(kind.charset) > 1
-
-
 def kept(options: TableOptions, server: Server) -> int:
     """Bytes of a long column that stay on the page: 40, in ROW_FORMAT=COMPACT 768 and a pointer of 20 (the
     servers' message says so; recorded on 9.7.4 and 10.11.19, not so on 5.6.24).
@@ -306,18 +299,6 @@ def _needs(columns: Sequence[Column], options: TableOptions, server: Server) -> 
     there = [one for one in columns if one.generated != "virtual"]
     total = sum(page_bytes(one.type, stays, mariadb=mariadb) for one in there)
     return total + (sum(one.nullable for one in there) + 7) // 8
-
-
-def page_bytes(kind: ColumnType, stays: int, *, mariadb: bool) -> int:
-    """Bytes of a column on InnoDB's page: fixed and short ones whole, `stays` (`kept`) of a long one."""
-    if kind.is_text or kind.is_blob or kind.base in ("json", "vector") or kind.is_geometry:
-        return stays
-    if kind.base in ("varchar", "varbinary") or _varies(kind):
-        # MariaDB moves only what may be longer than 255 bytes off the page (DATA_BIG_LEN_MTYPE); the
-        # length of what goes takes one byte (dict_index_too_big_for_tree).
-        size = kind.max_bytes if kind.charset or kind.base == "varbinary" else kind.length or 0
-        return (min(size, stays) if size > (255 if mariadb else 39) else size) + 1
-    return field_bytes(kind)
 
 
 def _lacks(what: str, feature: str, at: int) -> Refused:

@@ -22,7 +22,8 @@ _UNSIGNED = (0, 2**64 - 1)
 _STEEP = re.compile(r"\b(abs|sum|truncate|round|cast|convert)\s*\(", re.IGNORECASE)
 _STEEPEST = re.compile(r"\b(exp|pow|power|cot|degrees)\s*\(", re.IGNORECASE)
 _OPERATORS = re.compile(r"[-+*/]|\bdiv\b", re.IGNORECASE)
-_TAKES_AWAY = re.compile(r"-|\bdiv\b", re.IGNORECASE)
+_OF_INTEGERS = re.compile(r"[-+*]|\bdiv\b", re.IGNORECASE)
+_DIVIDES = re.compile(r"\bdiv\b", re.IGNORECASE)
 #: Texts, paths of documents and shifts of dates, whose characters are no arithmetic.
 _NO_ARITHMETIC = re.compile(r"'(?:[^'\\]|\\.|'')*'|->>?|[-+]\s*interval\b", re.IGNORECASE | re.DOTALL)
 #: Functions whose result is a small signed number (asked of 9.7.4).
@@ -107,15 +108,18 @@ def may_overflow(expression: str, columns: Mapping[str, ColumnType]) -> bool:
         return True
     if not _OPERATORS.search(bare):
         return False
-    if _TAKES_AWAY.search(bare) and (
+    divides = _DIVIDES.search(bare) is not None
+    # Beside a negative number every one of these leaves BIGINT UNSIGNED.
+    if _OF_INTEGERS.search(bare) and (
         _MAKES_UNSIGNED.search(bare) or any(kind.unsigned or kind.base in ("year", "bit") for kind in read)
     ):
         return True
-    if "*" in bare and (
-        _MAKES_UNSIGNED.search(bare) or any(kind.base in ("datetime", "timestamp") for kind in read)
-    ):
+    if "*" in bare and any(kind.base in ("datetime", "timestamp") for kind in read):
         return True
     digits = max((kind.length or 0 for kind in read if kind.base == "decimal"), default=0)
+    # Three INT are more than BIGINT; DIV makes a BIGINT of a DECIMAL.
+    if bare.count("*") > 1 or (divides and digits):
+        return True
     if digits * (1 + bare.count("*")) > _MOST_DIGITS or _STEEP.search(bare):
         return True
     # A text is computed with as a DOUBLE.

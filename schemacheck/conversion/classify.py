@@ -42,6 +42,9 @@ class Kind(enum.Enum):
     IMPOSSIBLE = "impossible"
     UNREADABLE = "unreadable"
 
+    # Members are singletons; the enum's own hash is a Python call.
+    __hash__ = object.__hash__
+
 
 def _kind(order: int) -> Kind:
     return (Kind.EXACT, Kind.LOSSY, Kind.NON_LOSSY)[order]

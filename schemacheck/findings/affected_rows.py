@@ -10,7 +10,7 @@ from schemacheck.model import Affected, ColumnType, Effect, Table
 from schemacheck.model.quote import quoted
 
 #: Findings with these effects are about values; the others keep every value, or none arrives.
-_ABOUT_VALUES = (Effect.LOSSY, Effect.UNSUPPORTED, Effect.DIVERGES)
+_ABOUT_VALUES = frozenset((Effect.LOSSY, Effect.UNSUPPORTED, Effect.DIVERGES))
 #: Types without a text: their bytes are compared.
 _BYTES = ("binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob", "bit", "vector")
 
@@ -19,7 +19,9 @@ def affected_by_column(pair: Pair, cell: Cell, effect: Effect) -> Affected | Non
     """The rows that a finding of this effect about a common column means: a condition on the source where one
     tells exactly, else a query for each end whose results are compared.
     """
-    if effect not in _ABOUT_VALUES or not pair.row_format:
+    if effect not in _ABOUT_VALUES:
+        return None
+    if not pair.row_format:
         return affected_by_table(pair, effect)
     here, there = quoted(cell.source.name), quoted(cell.replica.name)
     where = condition(here, cell.source.type, cell.replica.type, cell.kind, cell.outcome, pair.link)
@@ -64,7 +66,10 @@ def _same_place(pair: Pair) -> bool:
 def _checksum(table: Table, column: str | None = None) -> str | None:
     """pt-table-checksum's line; None where one of its lists cannot hold the name."""
     names = [name for name in (table.database, table.name, column) if name]
-    if any(set(name) & set(",.`\\") or not name.isprintable() for name in names):
+    plain = "".join(names)
+    if not (plain.isascii() and plain.isidentifier()) and any(
+        set(name) & set(",.`\\") or not name.isprintable() for name in names
+    ):
         return None
     whole = f"{table.database}.{table.name}" if table.database else table.name
     words = [f"--databases={table.database}"] if table.database else []

@@ -41,15 +41,6 @@ def _found_by_chance(pair: Pair, cell: Cell) -> bool:
     )
 
 
-def changed_cells(pair: Pair, mine: Callable[[Cell], bool]) -> Iterator[Cell]:
-    """The common columns that are applied, with another value, and that the rule speaks of."""
-    if not pair.row_format:
-        return
-    for cell in pair.differing:
-        if cell.allowed and cell.outcome.changed and mine(cell):
-            yield cell
-
-
 def setting_name(pair: Pair) -> str:
     """slave_type_conversions, as the replica spells it."""
     return pair.terms.conversions
@@ -60,9 +51,21 @@ def setting_text(pair: Pair) -> str:
     return pair.terms.conversions_text
 
 
+_BY_SETTING = frozenset((Kind.LOSSY, Kind.NON_LOSSY))
+
+
+def deciding_setting(pair: Pair, cell: Cell) -> str | None:
+    """The setting by which a conversion is permitted, if it is one that needs a setting."""
+    return pair.terms.conversions_text if cell.kind in _BY_SETTING else None
+
+
 def value_findings(pair: Pair, mine: Callable[[Cell], bool], advice: str) -> Iterator[Finding]:
-    """One finding per column of `changed_cells`, with effect, example, error and the exact ALTER."""
-    for cell in changed_cells(pair, mine):
+    """One finding per column that is applied with another value and that the rule speaks of, with effect,
+    example, error and the exact ALTER.
+    """
+    for cell in pair.differing if pair.row_format else ():
+        if not (cell.allowed and cell.outcome.changed and mine(cell)):
+            continue
         found = value_finding(pair, cell, advice)
         yield found
         if cell.outcome.what is What.MISREAD:
@@ -152,7 +155,7 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
         error=error,
         depends_on_rows=error is not None,
         also=also,
-        setting=setting_text(pair) if cell.kind in (Kind.LOSSY, Kind.NON_LOSSY) else None,
+        setting=deciding_setting(pair, cell),
         remedy=advice,
         remedy_sql=modify(pair.replica, cell.replica, cell.source),
         example=Example(out.source, out.replica or ("an error" if error else "another value")),

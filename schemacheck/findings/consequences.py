@@ -20,6 +20,7 @@ DIALECT = "SC806"
 #: The rule about foreign keys.
 FOREIGN_KEY = "SC405"
 _CHANGES = (Effect.LOSSY, Effect.DIVERGES)
+_COMPATIBLE = Effect.COMPATIBLE
 #: ER_DUP_ENTRY and ER_KEY_NOT_FOUND: slave_exec_mode=IDEMPOTENT goes on (handler errors in
 #: idempotent_error_code).
 _FORGIVEN = (1062, 1032)
@@ -30,8 +31,12 @@ _WORD = re.compile(r"`([^`]+)`|([A-Za-z_$][\w$]*)")
 def consequences(pair: Pair, found: Iterable[Finding]) -> list[Finding]:
     """The findings, with those that follow from them."""
     out = list(found)
-    if not pair.terms.idempotent and all(finding.effect is Effect.COMPATIBLE for finding in out):
-        return out  # nothing changes, nothing fails
+    if not pair.terms.idempotent:
+        for finding in out:
+            if finding.effect is not _COMPATIBLE:
+                break
+        else:
+            return out  # nothing changes, nothing fails
     out += _computed_from(pair, out)
     if pair.row_format:
         out = [_may_stop(pair, finding) for finding in out]

@@ -18,6 +18,9 @@ from schemacheck.model.definition_sql import modify
 CANNOT_CREATE_CONVERSION = 1678
 
 
+_CONVERTED = frozenset((Kind.NON_LOSSY, Kind.LOSSY, Kind.VARIANT))
+
+
 def makes_table(pair: Pair) -> bool:
     """Whether a column is converted before the first one is refused: then the applier makes a conversion
     table of all columns.
@@ -25,7 +28,7 @@ def makes_table(pair: Pair) -> bool:
     for cell in pair.differing:
         if not cell.allowed:
             return False
-        if cell.kind in (Kind.NON_LOSSY, Kind.LOSSY, Kind.VARIANT):
+        if cell.kind in _CONVERTED:
             return True
     return False
 

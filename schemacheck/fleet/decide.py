@@ -18,10 +18,10 @@ from importlib import import_module, metadata, resources
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import __version__, facts
+from schemacheck.collector import collector_paused
 from schemacheck.dataclass import replace
 from schemacheck.fleet import columns, definition
 from schemacheck.gate import as_finding
-from schemacheck.inputs.collector import collector_paused
 from schemacheck.model import (
     Finding,
     ForeignKey,

@@ -14,9 +14,9 @@ from dataclasses import Field, fields, is_dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.collector import collector_paused
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.inputs import partition_rows
-from schemacheck.inputs.collector import collector_paused
 from schemacheck.inputs.column_row import OPTIONAL, RECOMMENDED, REQUIRED
 from schemacheck.model import ColumnType, InputProblem, Key, Location, Schema, Table, TableKind, transport
 from schemacheck.model.table import WITHOUT_OVERLAPS

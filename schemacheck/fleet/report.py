@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.collector import collector_paused
 from schemacheck.fleet.results import Results, kind
 from schemacheck.fleet.summary import smallest_setting
-from schemacheck.inputs.collector import collector_paused
 from schemacheck.model.quantity import plural
 from schemacheck.rules import find
 

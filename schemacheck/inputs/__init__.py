@@ -52,8 +52,8 @@ def open_schema(
     What is wrong with single tables stands in Schema.problems, what became of every file in Schema.files.
     Raises InputError where the input cannot be read at all, UnknownServer, UsageError.
     """
+    from schemacheck.collector import collector_paused
     from schemacheck.inputs.bundle import assemble
-    from schemacheck.inputs.collector import collector_paused
     from schemacheck.inputs.directory import read_directory
     from schemacheck.inputs.formats import by_name, recognise
     from schemacheck.inputs.piece import FilePiece, HistoryOptions, Options, Piece
@@ -101,8 +101,8 @@ def read_schema(files: Mapping[str, bytes], name: str, *, server: Server | None 
 
     Raises InputError where the files together make no sense.
     """
+    from schemacheck.collector import collector_paused
     from schemacheck.inputs.bundle import assemble
-    from schemacheck.inputs.collector import collector_paused
     from schemacheck.inputs.formats import recognise
     from schemacheck.inputs.piece import FilePiece, NotePiece, Options, Piece
     from schemacheck.inputs.source import Source, decompress

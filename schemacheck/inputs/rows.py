@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from schemacheck.catalog import converted
+from schemacheck.collector import collector_paused
 from schemacheck.inputs import hidden_column, key_rows
-from schemacheck.inputs.collector import collector_paused
 from schemacheck.inputs.column_row import (
     RECOMMENDED,
     REQUIRED,

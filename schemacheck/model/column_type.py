@@ -28,6 +28,9 @@ BLOB_BYTES = (255, 65_535, 16_777_215, 4_294_967_295)
 _ZEROFILL_WIDTHS = {"tinyint": 3, "smallint": 5, "mediumint": 8, "int": 10, "bigint": 20}
 
 
+_TEXTS, _BLOBS, _GEOMETRIES = frozenset(TEXTS), frozenset(BLOBS), frozenset(GEOMETRIES)
+
+
 @dataclass(frozen=True, slots=True)
 class ColumnType:
     """A column's type.
@@ -115,12 +118,12 @@ class ColumnType:
     @property
     def is_text(self) -> bool:
         """The four TEXT types."""
-        return self.base in TEXTS
+        return self.base in _TEXTS
 
     @property
     def is_blob(self) -> bool:
         """The four BLOB types."""
-        return self.base in BLOBS
+        return self.base in _BLOBS
 
     @property
     def padded_to(self) -> int | None:
@@ -141,7 +144,7 @@ class ColumnType:
     @property
     def is_geometry(self) -> bool:
         """GEOMETRY and its subtypes."""
-        return self.base in GEOMETRIES
+        return self.base in _GEOMETRIES
 
     @property
     def fraction(self) -> int:

@@ -53,9 +53,10 @@ class LinkKind(enum.Enum):
     @property
     def cluster(self) -> bool:
         """Whether the ends are nodes of one cluster."""
-        return self is not LinkKind.REPLICATION
+        return self is not _REPLICATION
 
 
+_REPLICATION = LinkKind.REPLICATION
 #: What a server must have to be a node.
 _NEEDS = {LinkKind.GALERA: "galera", LinkKind.GROUP: "group-replication"}
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
-from schemacheck.dataclass import dataclass, replace
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import UnknownServer, near
 from schemacheck.model import variable
 from schemacheck.model.variable import canonical
@@ -39,6 +39,24 @@ class Server:
     flavor: str
     version: tuple[int, int, int]
     settings: tuple[tuple[str, str], ...] = ()
+    _profile: knowledge.Profile | None = field(default=None, init=False, repr=False, compare=False)
+    _hash: int = field(default=0, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        """As dataclasses have it, computed once: what is remembered of a server is looked up by it."""
+        if not self._hash:
+            object.__setattr__(self, "_hash", hash((self.flavor, self.version, self.settings)))
+        return self._hash
+
+    def __getstate__(self) -> dict[str, object]:
+        """What another process may have: hashes of text differ there."""
+        return {
+            "flavor": self.flavor,
+            "version": self.version,
+            "settings": self.settings,
+            "_profile": None,
+            "_hash": 0,
+        }
 
     @classmethod
     def parse(cls, text: str, settings: Mapping[str, str] | None = None) -> Server:
@@ -77,11 +95,15 @@ class Server:
     @property
     def profile(self) -> knowledge.Profile:
         """What this version can do."""
-        return knowledge.profile(self.flavor, self.version)
+        found = self._profile
+        if found is None:
+            found = knowledge.profile(self.flavor, self.version)
+            object.__setattr__(self, "_profile", found)
+        return found
 
     def has(self, capability: str) -> bool:
         """Whether the version has a capability named in `rules/servers/`."""
-        return capability in self.profile.capabilities
+        return capability in (self._profile or self.profile).capabilities
 
     def given(self, name: str) -> bool:
         """Whether somebody gave this variable."""

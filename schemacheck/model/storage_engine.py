@@ -17,6 +17,7 @@ def lies_elsewhere(engine: str | None) -> bool:
     return engine is not None and engine.upper() in _listed("elsewhere")
 
 
+@lru_cache(maxsize=256)
 def is_doubtful(engine: str | None) -> bool:
     """Whether even equal tables in this engine may come to differ, as far as is known here."""
     return bool(engine) and not is_recorded(str(engine))

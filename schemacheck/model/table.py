@@ -81,7 +81,13 @@ class Column:
         return (
             self.name == other.name
             and (self.type is other.type or self.type == other.type)
-            and self.nullable == other.nullable
+            and self.same_attributes(other)
+        )
+
+    def same_attributes(self, other: Column) -> bool:
+        """Whether all that counts in equality is alike, name and type left out."""
+        return (
+            self.nullable == other.nullable
             and (self.default is other.default or self.default == other.default)
             and self.on_update == other.on_update
             and self.auto_increment == other.auto_increment
@@ -109,6 +115,13 @@ class KeyKind(enum.Enum):
     FULLTEXT = "fulltext"
     SPATIAL = "spatial"
     VECTOR = "vector"
+
+    # Members are singletons; the enum's own hash is a Python call.
+    __hash__ = object.__hash__
+
+
+#: Asked of every key, and an enum looks its members up each time.
+_PRIMARY, _UNIQUE = KeyKind.PRIMARY, KeyKind.UNIQUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +156,7 @@ class Key:
     @property
     def unique(self) -> bool:
         """Whether the key refuses duplicates."""
-        return self.kind in (KeyKind.PRIMARY, KeyKind.UNIQUE)
+        return self.kind is _PRIMARY or self.kind is _UNIQUE
 
     @property
     def without_overlaps(self) -> bool:
@@ -261,17 +274,20 @@ class Table:
 
     def same_keys(self, other: Table) -> bool:
         """Whether both have the same keys, also as to periods."""
-        return self.keys == other.keys and not any(
-            ours.without_overlaps is not theirs.without_overlaps
-            for ours, theirs in zip(self.keys, other.keys, strict=True)
-            if ours.attributes or theirs.attributes
-        )
+        if self.keys != other.keys:
+            return False
+        for ours, theirs in zip(self.keys, other.keys, strict=True):
+            if (ours.attributes or theirs.attributes) and (
+                ours.without_overlaps is not theirs.without_overlaps
+            ):
+                return False
+        return True
 
     @property
     def primary_key(self) -> Key | None:
         """The primary key, if there is one."""
         for key in self.keys:
-            if key.kind is KeyKind.PRIMARY:
+            if key.kind is _PRIMARY:
                 return key
         return None
 

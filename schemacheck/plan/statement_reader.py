@@ -15,17 +15,11 @@ from schemacheck.sql import characters
 from schemacheck.sql.ddl import actions
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.ddl.tables import RenameTables, Truncate
-from schemacheck.sql.words import DEFINES, Name, first_words, main_verb, object_of
+from schemacheck.sql.words import DEFINES, UNREPLICATED, Name, first_words, main_verb, object_of, unknown_verb
 
 #: Statements that write rows, or that are replicated and leave rows and definitions of tables as they are.
 WRITES = frozenset(("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "MERGE"))
-HARMLESS = frozenset(("GRANT", "REVOKE", "FLUSH", "OPTIMIZE"))
-#: Statements that change nothing that is replicated. Whatever stands in none of these lists may do anything.
-PASSED = frozenset((
-    "SET", "USE", "SELECT", "SHOW", "LOCK", "UNLOCK", "START", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT",
-    "RELEASE", "XA", "DESC", "DESCRIBE", "EXPLAIN", "HELP", "VALUES",
-    "CHECK", "CHECKSUM", "DEALLOCATE",
-))  # fmt: skip
+HARMLESS = frozenset(("GRANT", "REVOKE", "SET PASSWORD", "SET DEFAULT", "FLUSH", "OPTIMIZE"))
 
 TAKES_ROWS = "takes rows away (or swaps them) without row events"
 _REPLACED = "drops the table with all its rows and makes it anew, without row events"
@@ -88,6 +82,8 @@ def read(step: Step) -> Said:
     if not words:
         return Said(unknown="this begins no statement that is known") if text.strip("; \t\r\n") else Said()
     verb, about = words[0], object_of(words)
+    if " ".join(words[:2]) in HARMLESS:
+        return Said(" ".join(words[:2]), about)
     unknown = _unknown(words)
     if verb == "WITH":
         verb = main_verb(text)
@@ -120,9 +116,15 @@ def _unknown(words: list[str]) -> str:
         return f"{verb} {then} is not followed here: plan the statements in it by themselves"
     if verb == "ANALYZE" and not {"TABLE", "TABLES"} & set(words[1:3]):
         return "ANALYZE runs the statement behind it: plan that itself"
-    if verb in DEFINES or verb in WRITES or verb in HARMLESS or verb in PASSED or verb in ("WITH", "ANALYZE"):
+    if (
+        verb in DEFINES
+        or verb in WRITES
+        or verb in HARMLESS
+        or verb in UNREPLICATED
+        or verb in ("WITH", "ANALYZE")
+    ):
         return ""
-    return f"{verb[:40]}: what it does to rows and tables is not known here"
+    return unknown_verb(verb)
 
 
 def _definition(verb: str, about: str, step: Step) -> Said:

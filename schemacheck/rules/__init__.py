@@ -9,7 +9,6 @@ import pkgutil
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from importlib import import_module
-from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from schemacheck.alignment import Match, Pair
@@ -33,11 +32,8 @@ __all__ = [
 
 #: Headings that every rule's documentation has, in this order.
 HEADINGS = ("What it finds", "What the replica does", "Example", "Remedy", "References")
-#: What a column has beside its name and type, and a table beside its columns and keys.
-_ATTRIBUTES = attrgetter(
-    "nullable", "default", "on_update", "auto_increment", "generated", "expression", "invisible"
-)
-_OPTIONS = attrgetter("engine", "partitioning", "system_versioned", "gipk")
+#: Asked of every key, and an enum looks its members up each time.
+_PRIMARY, _SPATIAL = KeyKind.PRIMARY, KeyKind.SPATIAL
 #: What a rule's `check` is given: a Pair, the Ends of a link, a Match, an InputProblem or a SuppressionUse.
 Subject = TypeVar("Subject")
 
@@ -139,22 +135,24 @@ def rules_for(pair: Pair) -> tuple[Rule[Any], ...]:
 def _shown(pair: Pair) -> tuple[bool, ...]:
     """Whether the pair shows each of About's members above MATCH."""
     changed = refused = renamed = attributes = False
-    for cell in pair.differing:
-        if not cell.allowed:
+    names = set()
+    for _, _, here, there, _, allowed, outcome in pair.differing:
+        if not allowed:
             refused = True
-        elif cell.outcome.changed:
+        elif outcome.changed:
             changed = True
-        renamed = renamed or not cell.same_name
-        attributes = attributes or _ATTRIBUTES(cell.source) != _ATTRIBUTES(cell.replica)
+        names.add(there.name.casefold())
+        renamed = renamed or (here.name != there.name and here.name.casefold() != there.name.casefold())
+        attributes = attributes or not here.same_attributes(there)
     source, replica, known = pair.source, pair.replica, pair.terms
     primary = special = keyed = False
-    names = {cell.replica.name.casefold() for cell in pair.differing}
     for key in replica.keys:
-        unique = key.unique
-        if key.kind is KeyKind.PRIMARY:
+        kind = key.kind
+        if kind is _PRIMARY:
             primary = True
-        elif key.kind is KeyKind.SPATIAL:
+        elif kind is _SPATIAL:
             special = True
+        unique = not keyed and key.unique
         for part in key.parts:
             if part.column is None:
                 special = True
@@ -173,7 +171,10 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         bool(source.foreign_keys or replica.foreign_keys or replica.checks or replica.incoming),
         not known.same_servers,
         pair.gipk_mismatch
-        or _OPTIONS(source) != _OPTIONS(replica)
+        or source.engine != replica.engine
+        or source.partitioning != replica.partitioning
+        or source.system_versioned != replica.system_versioned
+        or source.gipk != replica.gipk
         or source.partitioning == UNKNOWN
         or is_doubtful(source.engine)
         or source.most_rows != replica.most_rows,

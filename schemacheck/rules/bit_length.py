@@ -32,7 +32,7 @@ def _mine(cell: Cell) -> bool:
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    yield from value_findings(pair, _mine, "Give the replica at least as many bits")
+    return value_findings(pair, _mine, "Give the replica at least as many bits")
 
 
 RULE = Rule("SC210", "bit-length", _check, (About.VALUES,))

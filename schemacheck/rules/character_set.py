@@ -40,7 +40,7 @@ def _mine(cell: Cell) -> bool:
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    yield from value_findings(pair, _mine, "Give both columns the same character set")
+    return value_findings(pair, _mine, "Give both columns the same character set")
 
 
 RULE = Rule("SC301", "character-set", _check, (About.VALUES,))

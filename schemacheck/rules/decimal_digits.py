@@ -35,7 +35,7 @@ def _mine(cell: Cell) -> bool:
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    yield from value_findings(
+    return value_findings(
         pair, _mine, "Give the replica as many integer digits and decimals as the source has"
     )
 

@@ -33,7 +33,7 @@ def _mine(cell: Cell) -> bool:
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    yield from value_findings(
+    return value_findings(
         pair, _mine, "List the members in the same order on both ends; append new ones last"
     )
 

@@ -34,7 +34,7 @@ def _mine(cell: Cell) -> bool:
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    yield from value_findings(pair, _mine, "Use the source's type on the replica")
+    return value_findings(pair, _mine, "Use the source's type on the replica")
 
 
 RULE = Rule("SC214", "fixed-length-padding", _check, (About.VALUES,))

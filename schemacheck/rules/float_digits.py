@@ -34,7 +34,7 @@ def _mine(cell: Cell) -> bool:
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    yield from value_findings(pair, _mine, "Keep the same type and (M,D) on both ends")
+    return value_findings(pair, _mine, "Keep the same type and (M,D) on both ends")
 
 
 RULE = Rule("SC209", "float-digits", _check, (About.VALUES,))

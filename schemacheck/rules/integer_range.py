@@ -36,7 +36,7 @@ def _mine(cell: Cell) -> bool:
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    yield from value_findings(pair, _mine, "Widen the replica's column to the source's type")
+    return value_findings(pair, _mine, "Widen the replica's column to the source's type")
 
 
 RULE = Rule("SC213", "integer-range", _check, (About.VALUES,))

@@ -40,7 +40,7 @@ def _mine(cell: Cell) -> bool:
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    yield from value_findings(pair, _mine, "Give both columns the same signedness")
+    return value_findings(pair, _mine, "Give both columns the same signedness")
 
 
 RULE = Rule("SC204", "signedness", _check, (About.VALUES,))

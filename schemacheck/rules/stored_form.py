@@ -33,7 +33,7 @@ def _mine(cell: Cell) -> bool:
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    yield from value_findings(pair, _mine, "Use the same type on both ends")
+    return value_findings(pair, _mine, "Use the same type on both ends")
 
 
 RULE = Rule("SC216", "stored-form", _check, (About.VALUES,))

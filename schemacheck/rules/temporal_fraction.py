@@ -35,7 +35,7 @@ def _mine(cell: Cell) -> bool:
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    yield from value_findings(pair, _mine, "Give both ends the same number of fractional digits")
+    return value_findings(pair, _mine, "Give both ends the same number of fractional digits")
 
 
 RULE = Rule("SC207", "temporal-fraction", _check, (About.VALUES,))

@@ -24,11 +24,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion import Kind
-from schemacheck.findings.changed_value import setting_text
+from schemacheck.findings.changed_value import deciding_setting
 from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Effect, Finding
 from schemacheck.rules import About, Rule
+
+_COMPATIBLE = Effect.COMPATIBLE
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -44,9 +45,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_cell(
             pair,
             cell,
-            Effect.COMPATIBLE,
+            _COMPATIBLE,
             f"{here} on the source, {there} on the replica; every value arrives unchanged",
-            setting=setting_text(pair) if cell.kind in (Kind.LOSSY, Kind.NON_LOSSY) else None,
+            setting=deciding_setting(pair, cell),
             remedy="No action is needed",
             texts=(here, there),
         )

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
-from schemacheck.dataclass import dataclass
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.lexer import Tokens
 
+if TYPE_CHECKING:
+    from schemacheck.sql.ddl.draft import ColumnDraft
+
 
 @dataclass(frozen=True, slots=True)
 class Flavor:
-    """Capabilities of the grammar; every attribute but the last three is `ddl-<name>` in rules/servers/."""
+    """Capabilities of the grammar; every attribute but the last ones is `ddl-<name>` in rules/servers/."""
 
     generated: bool
     check_constraints: bool
@@ -48,6 +52,8 @@ class Flavor:
     charset_resets_collation: bool
     mariadb: bool
     reserved: frozenset[str]
+    #: Column definitions that were parsed under this grammar, and their words (`sql.ddl.repeated`).
+    definitions: dict[str, tuple[int, ColumnDraft]] = field(init=False, compare=False, default_factory=dict)
 
     def check_expression(self, t: Tokens, first: int, last: int) -> None:
         """Refuse operators that this server does not have, and what no stored expression has: subqueries and
@@ -69,7 +75,7 @@ class Flavor:
                 raise t.fail("this server has no -> operator")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def of(server: Server) -> Flavor:
     """The grammar of this server."""
     named = {

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import overload
 
 from schemacheck.model import charset
 from schemacheck.model.quote import unquote
 from schemacheck.sql import characters
+from schemacheck.sql.cut import CONTROL, cut
 from schemacheck.sql.function_names import FUNCTIONS
 from schemacheck.sql.token import Token, TokenType
 
@@ -51,45 +51,11 @@ MAX_DIGITS = 4_000
 
 #: Names are kept in utf8mb3: what lies beyond becomes a question mark.
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 
-_STRING, _NATIONAL, _QUOTED, _NUMBER, _HEX, _BIT, _VAR, _SIGN = (
+_STRING, _NATIONAL, _QUOTED, _NUMBER, _HEX, _BIT, _VAR, _DOT = (
     TokenType.STRING, TokenType.NATIONAL_STRING, TokenType.IDENTIFIER, TokenType.NUMBER,
-    TokenType.HEX_STRING, TokenType.BIT_STRING, TokenType.VAR, TokenType.SIGN,
+    TokenType.HEX_STRING, TokenType.BIT_STRING, TokenType.VAR, TokenType.DOT,
 )  # fmt: skip
-#: The kinds of the pattern's groups, by number.
-_KINDS = (_SIGN, _VAR, _SIGN, _QUOTED, _STRING, _HEX, _BIT, _NATIONAL, _VAR, _NUMBER, TokenType.OPEN, _SIGN)
-_OPAQUE = frozenset((3, 4, 5, 6, 7, 9, 10))
-_SOUND = frozenset(TokenType) - {TokenType.OPEN}
-
-
-@cache
-def _pattern(ansi_quotes: bool, backslash: bool, dollar_quotes: bool) -> re.Pattern[str]:
-    """One token with the blanks and comments before it."""
-    name, start = characters.NAME, characters.NAME_START
-    single = characters.string("'", backslash=backslash)
-    double = characters.string('"', backslash=backslash)
-    # A dot that touches a word and a name makes a chain: what follows it is a name, be it `1e5` or `0x1`.
-    # No group that may fail half-way is possessive: CPython before 3.11.4 does not step back there.
-    chain = rf"(?:\.{name}++)*"
-    exponent = "[eE][+-]?[0-9]++"
-    no_dollar_quote = r"(?!\$[0-9A-Za-z_\x80-\U0010ffff]*+\$)" if dollar_quotes else ""
-    kinds = (
-        rf"(?![NnXxBb]'){no_dollar_quote}{start}{name}*+{chain}",
-        # A name stands directly behind `@` and `@@` (MY_LEX_USER_END, MY_LEX_SYSTEM_VAR; asked of MariaDB).
-        rf"[(),;=<>!+*%&|^~?:{{}}\[\]\\]|(?<!@)@(?=[.'\"`@]|{name})|(?<=@)@(?=`|{name})",
-        characters.BACKQUOTED + ("|" + characters.string('"', backslash=False) if ansi_quotes else ""),
-        single if ansi_quotes else f"{single}|{double}",
-        rf"0x[0-9A-Fa-f]++(?!{name})|[xX]'(?:[0-9A-Fa-f]{{2}})*+'",
-        rf"0b[01]++(?!{name})|[bB]'[01]*+'",
-        f"[nN]{single}",
-        rf"0[xb]{name}*+{chain}|[0-9]++(?![eE][+-]?[0-9]){start}{name}*+{chain}",
-        rf"[0-9]++(?:\.[0-9]*+)?(?:{exponent})?|\.[0-9]++(?:{exponent})?",
-        r"['\"`]|/\*|[xXbB]'|\$|@",
-        ".",
-    )
-    skipped = rf"(?:{characters.SPACE}++|{characters.COMMENT})*"
-    return re.compile(skipped + "(?:" + "|".join(f"({kind})" for kind in kinds) + r"|\Z)", re.DOTALL)
 
 
 class _Items(Sequence[Token]):
@@ -128,11 +94,13 @@ class Tokens:
     """A cursor over one statement's tokens. `words` has unquoted words in upper case, punctuation as it is.
 
     `ansi_quotes` and `backslash` are what sql_mode says of double quotes and of backslashes in strings;
-    `dollar_quotes` is for servers on which `$$...$$` is a string, `ignore_space` is of sql_mode. Raises
-    Refused for what no server cuts into words, and for more than MAX_TOKENS or MAX_DEPTH.
+    `dollar_quotes` is for servers on which `$$...$$` is a string, `ignore_space` is of sql_mode. `rests` is
+    as in `Cut`. Raises Refused for what no server cuts into words, and for more than MAX_TOKENS or MAX_DEPTH.
     """
 
-    __slots__ = ("at", "backslash", "ends", "ignore_space", "kinds", "size", "starts", "text", "words")
+    __slots__ = (
+        "at", "backslash", "ends", "ignore_space", "kinds", "rests", "size", "starts", "text", "words"
+    )  # fmt: skip
 
     def __init__(
         self, text: str, *, ansi_quotes: bool = False, backslash: bool = True, dollar_quotes: bool = False,
@@ -142,22 +110,13 @@ class Tokens:
         self.backslash = backslash
         self.ignore_space = ignore_space
         self.at = 0
-        #: A text in capitals has every character where it was.
-        folded = characters.upper(text)
-        found = [
-            (group, *one.span(group))
-            for one in _pattern(ansi_quotes, backslash, dollar_quotes).finditer(text)
-            if (group := one.lastindex) is not None
-        ]
-        if len(found) > MAX_TOKENS:
-            raise Refused(f"a statement of {len(found)} words is too long", 0)
-        self.kinds = [_KINDS[group] for group, _, _ in found]
-        self.starts = [start for _, start, _ in found]
-        self.ends = [end for _, _, end in found]
-        self.words = ["" if group in _OPAQUE else folded[start:end] for group, start, end in found]
-        if _CONTROL.search(text) is not None:
+        found = cut(text, ansi_quotes=ansi_quotes, backslash=backslash, dollar_quotes=dollar_quotes)
+        self.kinds, self.starts, self.ends, self.words, rough, controls, self.rests = found
+        if len(self.words) > MAX_TOKENS:
+            raise Refused(f"a statement of {len(self.words)} words is too long", 0)
+        if controls:
             self._refuse_controls()
-        if "." in text or not _SOUND.issuperset(self.kinds):
+        if rough:
             self._split_chains()
         while self.words and self.words[-1] == ";":
             for column in (self.kinds, self.starts, self.ends, self.words):
@@ -170,6 +129,7 @@ class Tokens:
         """Take `a.1e5.c` apart into names and dots; raise Refused for what is not closed and for half a
         number.
         """
+        self.rests.clear()
         columns = self.kinds, self.starts, self.ends, self.words
         tokens = list(zip(*columns, strict=True))
         for column in columns:
@@ -182,12 +142,12 @@ class Tokens:
                 if "." in number and "e" not in number.lower():
                     raise Refused("digits are missing behind the exponent", end)
             if kind is not _VAR or "." not in word:
-                self._add(TokenType.DOT if word == "." else kind, start, end, word)
+                self._add(kind, start, end, word)
                 continue
             at = start
             for part in word.split("."):
                 if at > start:
-                    self._add(TokenType.DOT, at - 1, at, ".")
+                    self._add(_DOT, at - 1, at, ".")
                 self._add(_VAR, at, at + len(part), part)
                 at += len(part) + 1
 
@@ -200,7 +160,7 @@ class Tokens:
     def _refuse_controls(self) -> None:
         """Raise Refused for a control character that is no blank: no grammar has any."""
         for kind, start in zip(self.kinds, self.starts, strict=True):
-            if kind is TokenType.SIGN and _CONTROL.match(self.text, start):
+            if kind is TokenType.SIGN and CONTROL.match(self.text, start):
                 raise Refused("a control character is between the words", start)
 
     def _check_depth(self) -> None:
@@ -316,6 +276,9 @@ class Tokens:
 
     def name(self, reserved: frozenset[str] = frozenset()) -> str:
         """Consume an identifier; an unquoted reserved word is none."""
+        if self.kind() is _QUOTED:
+            self.at += 1
+            return self.name_at(self.at - 1)
         if not self.is_name() or (self.kind() is _VAR and self.words[self.at] in reserved):
             raise self.fail("a name is expected")
         if self.kind() is _VAR and self.words[self.at] in FUNCTIONS and self._is_called(self.at):
@@ -336,7 +299,12 @@ class Tokens:
         if self.kinds[index] is _QUOTED:
             if raw in {"``", '""'}:
                 raise Refused("a name is empty", self.starts[index], "SC002", 1166)
-            return _ASTRAL.sub("?", raw[1:-1].replace(raw[0] * 2, raw[0]))
+            inner = raw[1:-1]
+            return (
+                inner
+                if inner.isascii() and raw[0] not in inner
+                else _ASTRAL.sub("?", inner.replace(raw[0] * 2, raw[0]))
+            )
         return raw
 
     def is_string(self, ahead: int = 0) -> bool:

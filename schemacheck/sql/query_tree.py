@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlglot import exp
 
+#: What its parser raises for some texts that are no SQL, as `SELECT IF(, 1, 2)`.
+_DEFECTS = (RecursionError, TypeError, AttributeError, ValueError, LookupError, AssertionError)
+
 
 def parse(text: str) -> exp.Expression | None:
     """Sqlglot's tree of one statement, or None where it has none. Raises nothing."""
@@ -20,7 +23,7 @@ def parse(text: str) -> exp.Expression | None:
     before, logger.disabled = logger.disabled, True
     try:
         tree = sqlglot.parse_one(text, dialect="mysql")
-    except (SqlglotError, RecursionError):
+    except (SqlglotError, *_DEFECTS):
         return None
     finally:
         logger.disabled = before

@@ -83,7 +83,7 @@ _DEFINES = (
     rf"|INDEX{_GAP}(?:IF{_GAP}(?:NOT{_GAP})?EXISTS{_GAP})?(?:`[^`]*+`|{NAME}++){_GAP}ON{_GAP}{_BEHIND})"
 )
 _FLAGS = re.DOTALL | re.IGNORECASE | re.ASCII | re.MULTILINE
-_VERBS = re.compile("CREATE|ALTER|DROP|RENAME", _FLAGS)
+_VERBS = ("CREATE", "ALTER", "DROP", "RENAME")
 
 
 @lru_cache(maxsize=64)
@@ -98,7 +98,9 @@ def defined_inside(text: str, skip: int, *, backslash: bool = True) -> list[int]
     """
     words = (found.end() for found in _token(backslash).finditer(text) if found.lastgroup != "blank")
     at = list(islice(words, skip))[-1]
-    if not _VERBS.search(text, at):
+    # Much faster than a search for the words in any case.
+    capitals = text[at:].upper()
+    if not any(verb in capitals for verb in _VERBS):
         return []
     return [
         found.start()
@@ -108,14 +110,13 @@ def defined_inside(text: str, skip: int, *, backslash: bool = True) -> list[int]
 
 
 _DELIMITER = r"^[ \t]*DELIMITER[ \t]+[^ \t\n\v\f\r]"
-_WORD = re.compile("DELIMITER", _FLAGS)
 
 
 def delimiter_inside(text: str, *, backslash: bool = True) -> int | None:
     """Where a line with DELIMITER is in a statement: the client does not see it there (recorded on three
     clients).
     """
-    if not _WORD.search(text):
+    if "DELIMITER" not in text.upper():
         return None
     found = (one for one in _outside(_DELIMITER, backslash).finditer(text) if one.lastgroup == "found")
     return next((one.start() for one in found), None)

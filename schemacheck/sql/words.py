@@ -20,6 +20,12 @@ PASSED = frozenset((
     "SAVEPOINT", "SELECT", "SHOW", "SHUTDOWN",
     "SIGNAL", "START", "STOP", "UNINSTALL", "UNLOCK", "UPDATE", "VALUES", "WITH", "XA",
 ))  # fmt: skip
+#: Statements that change nothing that is replicated. SIGNAL, KILL, SHUTDOWN and the like end a script.
+UNREPLICATED = frozenset((
+    "SET", "USE", "SELECT", "SHOW", "LOCK", "UNLOCK", "START", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT",
+    "RELEASE", "XA", "DESC", "DESCRIBE", "EXPLAIN", "HELP", "VALUES",
+    "CHECK", "CHECKSUM", "DEALLOCATE",
+))  # fmt: skip
 #: First words of definitions.
 DEFINES = frozenset(("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE"))
 ROUTINES = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "EVENT", "PACKAGE"))
@@ -78,6 +84,11 @@ def object_of(words: list[str]) -> str:
     if words[:1] == ["TRUNCATE"]:
         return "TABLE"
     return next((word for word in words[1:] if word in _OBJECTS), words[1] if len(words) > 1 else "")
+
+
+def unknown_verb(verb: str) -> str:
+    """What is said of a statement of which nothing else is known."""
+    return f"{verb[:40]}: what it does to rows and tables is not known here"
 
 
 _MAIN = ("SELECT", "VALUES", "TABLE", "INSERT", "REPLACE", "UPDATE", "DELETE")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from schemacheck.link import variables
+from schemacheck.link import dialect, variables
 from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
@@ -15,7 +15,6 @@ from schemacheck.workload import (
     accounts,
     as_rows,
     as_statement,
-    dialect,
     fired,
     objects,
     query_event,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from schemacheck.link import carried, variables
+from schemacheck.link import carried, dialect, variables
 from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
@@ -12,7 +12,7 @@ from schemacheck.model.server import STRICT
 from schemacheck.model.table import TableKind
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.versioned_comment import interpret
-from schemacheck.workload import columns, defaults, dialect, fired, keys, packets, query_event, rows
+from schemacheck.workload import columns, defaults, fired, keys, packets, query_event, rows
 from schemacheck.workload.state import Workload
 
 #: Functions whose value is another on the replica.

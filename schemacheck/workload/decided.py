@@ -6,12 +6,13 @@ logged. So what is not on the lists here is not decided.
 
 from __future__ import annotations
 
+from schemacheck.link import dialect
 from schemacheck.model import Server, charset
 from schemacheck.model.table import TableKind
 from schemacheck.sql.assignment import Literal, Word
 from schemacheck.sql.statements import Statement, parse
 from schemacheck.sql.statements.value import DataStatement, DefinitionStatement, SetStatement, UseStatement
-from schemacheck.workload import as_definition, dialect, events, fired
+from schemacheck.workload import as_definition, events, fired
 from schemacheck.workload.definitions import Tables
 from schemacheck.workload.state import Workload
 

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import re
 
+from schemacheck.link import dialect
 from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.sql.statements import Statement, parse
 from schemacheck.sql.statements.value import DATABASE, DataStatement
-from schemacheck.workload import (
-    as_definition,
-    as_rows,
-    as_statement,
-    defaults,
-    dialect,
-    fired,
-    hosts,
-    prepare,
-)
+from schemacheck.workload import as_definition, as_rows, as_statement, defaults, fired, hosts, prepare
 from schemacheck.workload.state import Workload
 
 CHANGES = frozenset(

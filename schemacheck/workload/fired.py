@@ -7,10 +7,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from schemacheck.link import dialect
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model.table import DefaultKind
 from schemacheck.sql.statements import Statement, parse
-from schemacheck.workload import defaults, dialect
+from schemacheck.workload import defaults
 from schemacheck.workload.state import Workload
 
 _HEAD = re.compile(

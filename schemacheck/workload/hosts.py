@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from schemacheck.link import dialect
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.sql.statements import Statement
-from schemacheck.workload import defaults, dialect
+from schemacheck.workload import defaults
 from schemacheck.workload.state import Workload
 
 _DIRECTORY = re.compile(r"\b(?:DATA|INDEX)\s+DIRECTORY\b", re.IGNORECASE)

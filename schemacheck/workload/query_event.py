@@ -6,13 +6,12 @@ from __future__ import annotations
 
 import re
 
-from schemacheck.link import carried
+from schemacheck.link import carried, dialect
 from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import Server
 from schemacheck.sql.versioned_comment import interpret
-from schemacheck.workload import dialect
 from schemacheck.workload.state import Workload
 
 _VERSIONED = re.compile(r"/\*!.*?\*/", re.DOTALL)

@@ -305,3 +305,12 @@ def test_a_default_that_a_collation_takes_for_a_member(
     if not taken:
         refusal = found.problems[0].refusal
         assert (refusal is not None and refusal.number == 1067) == (taken is False)
+
+
+@pytest.mark.parametrize("server", ["mysql-8.0.36", "mariadb-10.11"])
+@pytest.mark.parametrize(
+    "parts", ["ADD b INT,", "ADD (b INT),", "ADD KEY (a),", "ENGINE=InnoDB,", "RENAME TO x,", "FORCE,"]
+)
+def test_a_comma_at_the_end_is_no_alter(server: str, parts: str) -> None:
+    text = f"CREATE TABLE t (a INT); ALTER TABLE t {parts};"
+    assert any(not problem.skipped for problem in read(text, Server.parse(server)).problems)

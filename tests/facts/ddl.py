@@ -263,13 +263,13 @@ def _without_default(line: str | None, told: Mapping[str, Any] | None, found: Co
 
 def _with_default(column: Column, found: Column, octets: str | None) -> Column:
     """A column of information_schema with the default that MySQL's catalogue does not tell: of a binary one
-    it has what stands before the first NUL (`octets`: a stored row's, in hex), and none of the expressions
+    it has the beginning (`octets`: what a stored row has, in hex), and none of the expressions
     that ALTER COLUMN gave a BLOB or a column of the primary key.
     """
     ours = column.default
     if ours is None or found.default is None:
         return found
-    if octets is not None and found.default == Default(DefaultKind.LITERAL, ""):
+    if octets is not None and bytes.fromhex(octets).startswith((found.default.text or "").encode()):
         return replace(found, default=Default(DefaultKind.LITERAL, binary_literal(bytes.fromhex(octets))))
     if found.default == Default(DefaultKind.EXPRESSION) and ours.kind is DefaultKind.EXPRESSION:
         return replace(found, default=ours)
@@ -375,8 +375,11 @@ def _rows(table: Table, case: Mapping[str, Any], server: Server) -> list[str]:
         columns = {one.name for one in table.columns}
         spelled = {one.expression: one.name for one in table.checks if one.name in columns}
         own = {one.name for one in table.checks if one.name not in columns}
+        ours = {(one.expression, one.name) for one in table.checks}
         checks_ = [
-            one if one.name in own else replace(one, name=spelled.get(one.expression, one.name))
+            one
+            if one.name in own or (one.expression, one.name) in ours
+            else replace(one, name=spelled.get(one.expression, one.name))
             for one in found.checks
         ]
         found = replace(found, checks=normal.by_name(checks_))

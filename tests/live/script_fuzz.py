@@ -199,7 +199,7 @@ def script(rng: random.Random, database: str) -> str:
 
 
 #: The client says that the server refused a routine.
-_ROUTINE = re.compile(r"\A-+\s+(?:/\*.*?\*/\s*)?CREATE PROCEDURE", re.DOTALL)
+_ROUTINE = re.compile(r"\A-+\s+(?:/\*.*?\*/\s*)?CREATE (?:PROCEDURE|TRIGGER|EVENT)", re.DOTALL)
 _NEAR = re.compile(r"^ERROR 1064 .* near '(.{5,}?)'? at line", re.DOTALL | re.MULTILINE)
 Tables = dict[str, list[tuple[str, str]]]
 

@@ -16,6 +16,7 @@ from schemacheck.binlog.header import Header
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.conversion.error import ANY, server_error
 from schemacheck.dataclass import dataclass, replace
+from schemacheck.link import dialect
 from schemacheck.link.session_collation import skips_statements, unknown_number
 from schemacheck.model import InputProblem, Link, Schema, Server, ServerError
 from schemacheck.model.filters import FilterSet
@@ -23,7 +24,7 @@ from schemacheck.model.replicated import RefusedStatement
 from schemacheck.sql.ddl.actions import AlterTable
 from schemacheck.sql.named_charset import names_charset
 from schemacheck.sql.statements import Statement, parse
-from schemacheck.sql.words import DEFINES
+from schemacheck.sql.words import DEFINES, UNREPLICATED, object_of, unknown_verb
 
 #: Statements whose text the source writes anew for the log (DEFINER, quotes), so that the error shows that
 #: text.
@@ -34,9 +35,13 @@ _REWRITTEN = (
 
 _DEFINES = tuple((word,) for word in (*DEFINES, "GRANT", "REVOKE"))
 _ACCOUNTS = (("SET", "PASSWORD"), ("SET", "DEFAULT"))
+#: What the catalog reads as each server does.
+_TABLES = ("TABLE", "TABLES", "INDEX")
 #: Statements that run another one.
 _RUN_OTHERS = ("EXECUTE", "CALL")
 _WRITES = ("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "MERGE", "WITH")
+#: Statements that leave rows and definitions as they are.
+_KEEPS = ("ANALYZE", "OPTIMIZE", "REPAIR", "FLUSH", "PREPARE", "DO", "CACHE")
 
 _NO_V1 = "rejects-row-events-v1"
 #: A transaction with such a CREATE TABLE and old row events (10.11.19 and 5.6.24 to 9.7.4).
@@ -48,6 +53,8 @@ _UNREAD = ServerError(
 )
 
 
+#: ER_PARSE_ERROR.
+_SYNTAX = 1064
 _ATOMIC = "create-select-is-atomic"
 #: The same without any row event (5.6.24 to 9.7.4).
 _EMPTY = ServerError(
@@ -167,6 +174,9 @@ def replay(
                 why = unlisted(statement, there, event)
                 found, error = there.run(event, step.location)
                 problems += [one for one in found if one not in problems]
+                if error is None and there.check.executed and object_of([*step.words]) not in _TABLES:
+                    error, doubt = _in_dialect(step.sql, link, default)
+                    why = why or doubt
                 if why and error is None and there.check.executed:
                     problems.append(InputProblem("SC004", why, step.location))
             if error is not None:
@@ -179,6 +189,21 @@ def replay(
         base = Schema(tuple(here.check.there.tables.values()))
     return Replayed(
         here.schema(source), there.schema(replica), refused or empty, tuple(problems), tuple(differing)
+    )
+
+
+def _in_dialect(text: str, link: Link, default: str) -> tuple[ServerError | None, str]:
+    """The error of a statement about no table whose words the replica's parser does not know; or why it is
+    not known whether it takes them.
+    """
+    found = dialect.foreign(text, link.replica)
+    if found is None:
+        return None, ""
+    if found.number == _SYNTAX and dialect.foreign(text, link.source) is None:
+        return server_error("syntax-error", link.replica, default, ""), ""
+    return (
+        None,
+        f"{link.replica} may not know {found.name}: `schemacheck link --statements` says what is known",
     )
 
 
@@ -220,6 +245,8 @@ def _left_out(step: Step) -> list[InputProblem]:
     if words[0] in _RUN_OTHERS or words[0] == "SET":
         why = f"{words[0]} runs another statement, which is not followed here: write that one itself"
         return [InputProblem("SC002", why, step.location)]
+    if words[0] not in (*_WRITES, *_KEEPS, *UNREPLICATED):
+        return [InputProblem("SC004", unknown_verb(words[0]), step.location)]
     what = "what its rows do is decided for the tables as a whole"
     why = f"{words[0]} is no definition: {what if words[0] in _WRITES else 'it is not looked at'}"
     return [InputProblem("SC004", why, step.location, skipped=True)]

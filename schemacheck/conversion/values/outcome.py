@@ -24,6 +24,9 @@ class What(enum.Enum):
     MISREAD = "misread"
 
 
+_SAME = What.UNCHANGED
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What becomes of values: `source` is one that changes and `replica` what the replica shows
@@ -43,7 +46,7 @@ class Outcome:
     @property
     def changed(self) -> bool:
         """Whether some value is another one on the replica."""
-        return self.what is not What.UNCHANGED
+        return self.what is not _SAME
 
 
 UNCHANGED = Outcome(What.UNCHANGED)

@@ -71,8 +71,7 @@ def alter_table(t: Tokens, flavor: Flavor) -> AlterTable:
     ignore = t.take("IGNORE")
     t.need("TABLE")
     exists = flavor.mariadb and t.take("IF", "EXISTS")
-    at = t.offset()
-    name = table_name(t, flavor)
+    at, name = t.offset(), table_name(t, flavor)
     if flavor.mariadb and t.take("WAIT"):
         t.integer()
     elif flavor.mariadb:
@@ -81,17 +80,19 @@ def alter_table(t: Tokens, flavor: Flavor) -> AlterTable:
 
 
 def _actions(t: Tokens, flavor: Flavor) -> Iterator[Action]:
-    while not t.end:
+    comma = False
+    while comma or not t.end:
         yield from _part(t, flavor)
+        if comma := t.take(","):
+            continue
         if t.peek() == "PARTITION" and t.peek(1) == "BY":
             yield _partition_by(t, flavor)
             if not t.end:
                 raise t.fail()
         elif t.peek() == "REMOVE":
-            at = t.offset()
+            yield PartitionBy(t.offset(), None)
             t.need("REMOVE", "PARTITIONING")
-            yield PartitionBy(at, None)
-        elif not t.end and not t.take(",") and t.peek() not in _OPTIONS:
+        elif not t.end and t.peek() not in _OPTIONS:
             raise t.fail("a comma is expected")
 
 

@@ -10,6 +10,7 @@ from schemacheck.model.quote import string
 from schemacheck.model.words import PLAIN
 from schemacheck.sql import expression_form
 from schemacheck.sql.ddl import key as keys
+from schemacheck.sql.ddl import repeated
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr
 from schemacheck.sql.ddl.literal import default, now
 from schemacheck.sql.flavor import Flavor
@@ -27,9 +28,13 @@ def column(t: Tokens, flavor: Flavor) -> ColumnDraft:
     name = t.name(flavor.reserved)
     if t.peek() == "." and t.kind() is TokenType.DOT:
         raise t.fail("a column's name has no table before it here")
-    out = ColumnDraft(name)
+    known = repeated.again(t, flavor, name)
+    if known is not None:
+        return known
+    out, behind = ColumnDraft(name), t.at
     definition(t, flavor, out)
     out.span = (t.offset(first), t.last_end())
+    repeated.remember(t, flavor, out, behind)
     return out
 
 

@@ -1,4 +1,4 @@
-"""The cycle collector, out of the way while a fleet is read."""
+"""Python's cycle collector, out of the way while much is read."""
 
 from __future__ import annotations
 

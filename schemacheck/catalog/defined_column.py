@@ -1,0 +1,107 @@
+"""The Column that a server makes of a definition."""
+
+from __future__ import annotations
+
+from schemacheck.catalog import default_values, defaults, expression_text
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.drafts import converted as in_charset
+from schemacheck.catalog.drafts import short_enough
+from schemacheck.catalog.types import column_type
+from schemacheck.model.column_type import CHARACTER
+from schemacheck.model.quote import string
+from schemacheck.model.table import DEFAULT_NULL, Column, Default, DefaultKind
+from schemacheck.model.type_text import read as read_type
+from schemacheck.sql.ddl.draft import ColumnDraft
+from schemacheck.sql.lexer import Refused
+
+#: Columns that are kept for a server's next tables.
+_MOST_SETTLED = 2_000
+
+
+def _recoded(draft: ColumnDraft, context: Context) -> tuple[str | None, str | None]:
+    """The character set and collation that CONVERT TO gives a column of the same statement: BINARY stays,
+    beside a character set of its own before MySQL 8.0 alone (asked of four servers).
+    """
+    charset, collation = draft.converted or (None, None)
+    written = read_type(draft.type_text, backslash="NO_BACKSLASH_ESCAPES" not in context.modes)
+    old = not context.server.mariadb and not context.server.has("data-dictionary")
+    if written.binary and charset not in (None, "binary") and (old or not written.charset):
+        collation = f"{charset}_bin"
+    return charset, collation
+
+
+def column_again(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> Column:
+    """The same as `column` of a definition that is as it is written: each text is settled once. Raises
+    Refused.
+    """
+    if not draft.written:
+        return column(draft, context, charset, collation)
+    settled, key = context.settled, (draft.written, charset, collation)
+    known = settled.get(key)
+    if known is None:
+        made = column(draft, context, charset, collation)
+        if len(settled) >= _MOST_SETTLED:
+            settled.clear()
+        settled[key] = made
+        return made
+    return Column(
+        draft.name, known.type, known.nullable, known.default, known.on_update, known.auto_increment,
+        invisible=known.invisible, location=context.location(draft.span), attributes=known.attributes,
+    )  # fmt: skip
+
+
+def column(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> Column:
+    """The Column of a definition. Raises Refused."""
+    location = context.location(draft.span)
+    if draft.row_period:
+        return Column(draft.name, column_type(draft, context, charset, collation), nullable=False,
+            generated="stored", expression=f"row {draft.row_period.lower()}",
+                      invisible=draft.invisible, location=location, attributes=attributes(draft))  # fmt: skip
+    kind = column_type(draft, context, charset, collation)
+    if draft.converted is not None and kind.base in CHARACTER:
+        kind = in_charset(kind, *_recoded(draft, context), mariadb=context.server.mariadb)
+        kind = short_enough(kind, context, draft.type_at)
+    auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
+    nullable = draft.nullable is not False and not auto
+    if draft.nullable is True and draft.type_text.lower().startswith("serial"):
+        # SERIAL's NOT NULL is an attribute to MySQL, which NULL behind it takes back; MariaDB's grammar has
+        # no NULL there.
+        if context.server.mariadb:
+            raise Refused("SERIAL takes no NULL", draft.span[0], "SC001", 1064)
+        nullable = True
+    if draft.type_text.lower().startswith("serial") and (
+        draft.generated
+        or draft.on_update is not None
+        or (draft.default is not None and not draft.serial_default)
+    ):
+        number = 1064 if context.server.mariadb or draft.default is None else 1067
+        raise Refused("SERIAL takes no value", draft.span[0], "SC002", number)
+    expression = expression_text.printed(draft.expression.text, context) if draft.expression else None
+    default: Default | None = None
+    if draft.default is not None and draft.serial_default and draft.default.kind != "null":
+        raise Refused(f"column {draft.name!r} has an invalid default value", draft.span[0], "SC002", 1067)
+    if draft.default is not None and not draft.serial_default:
+        default = defaults.canonical(draft, kind, context)
+    elif nullable and draft.generated is None:
+        default = None if draft.bare else DEFAULT_NULL
+    elif (
+        draft.on_update is not None
+        and draft.generated is None
+        and context.server.has("on-update-zero-default")
+    ):
+        default = Default(DefaultKind.LITERAL, default_values.implicit(kind) or "")
+    elif kind.compressed and not nullable and draft.generated is None:
+        # Recorded on MariaDB 10.11 and 11.8: COMPRESSED columns have an empty default.
+        default = Default(DefaultKind.LITERAL, "")
+    return Column(
+        draft.name, kind, nullable=nullable, default=default, on_update=draft.on_update is not None,
+        auto_increment=auto,
+        generated=draft.generated, expression=expression, invisible=draft.invisible, location=location,
+        attributes=attributes(draft),
+    )  # fmt: skip
+
+
+def attributes(draft: ColumnDraft) -> tuple[str, ...]:
+    """What else a definition says: `Column.attributes`."""
+    comment = (f"COMMENT {string(draft.comment)}",) if draft.comment else ()
+    return (*draft.attributes, *comment) if draft.attributes or comment else ()
