@@ -18,6 +18,8 @@ from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, KeyDraft
 from schemacheck.sql.lexer import Refused
 
 _ROW_ENDS = ("row start", "row end")
+#: Asked of every column, and an enum looks its members up each time.
+_EXPRESSION = DefaultKind.EXPRESSION
 #: A byte beyond ASCII as MariaDB writes it in a literal with an introducer (`expression_text.escaped`).
 _ESCAPED = re.compile("'[^']*x[89A-F][0-9A-F]")
 
@@ -36,7 +38,7 @@ def scope_of(
 def _written(one: Column) -> str | None:
     if one.expression is not None:
         return None if one.expression in _ROW_ENDS else one.expression
-    if one.default is not None and one.default.kind is DefaultKind.EXPRESSION:
+    if one.default is not None and one.default.kind is _EXPRESSION:
         return one.default.text
     return None
 

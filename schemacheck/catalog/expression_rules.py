@@ -74,6 +74,10 @@ def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], con
         _ordered(columns, context, draft.name_at)
 
 
+#: Asked of every column, and an enum looks its members up each time.
+_EXPRESSION = DefaultKind.EXPRESSION
+
+
 def _has_expressions(draft: TableDraft, columns: Sequence[Column]) -> bool:
     return (
         bool(draft.checks)
@@ -86,8 +90,7 @@ def _has_expressions(draft: TableDraft, columns: Sequence[Column]) -> bool:
             if draft.altered or not one.written
         )
         or any(
-            one.expression is not None
-            or (one.default is not None and one.default.kind is DefaultKind.EXPRESSION)
+            one.expression is not None or (one.default is not None and one.default.kind is _EXPRESSION)
             for one in columns
         )
     )

@@ -15,6 +15,9 @@ from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
 
 _MOST_KEYS, _MOST_PARTS = 64, 16
+#: Kinds of keys without and with an order.
+_UNORDERED = frozenset((KeyKind.FULLTEXT, KeyKind.SPATIAL))
+_PLAIN = frozenset((KeyKind.INDEX, KeyKind.UNIQUE, KeyKind.PRIMARY))
 #: The key length that MariaDB shows for a hashed geometry (recorded on 10.11).
 _HASHED_SHAPE = 8
 
@@ -166,7 +169,7 @@ def _key(
         kind = KeyKind.SPATIAL if spatial else kind
         hashed = hashed or needs_hash
         parts.append(made)
-    if kind in (KeyKind.INDEX, KeyKind.UNIQUE, KeyKind.PRIMARY) and not hashed:
+    if kind in _PLAIN and not hashed:
         hashed, parts = key_length.settle(draft, parts, columns, kind, engine, context)
     if _is_hash(draft, engine, context):
         parts = [replace(part, descending=False) for part in parts]
@@ -198,7 +201,7 @@ def _key(
                 invisible=True,
             )
         )
-    if kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL) and any(part.column is None for part in parts):
+    if kind in _UNORDERED and any(part.column is None for part in parts):
         raise Refused(f"key {draft.name!r} takes no expression", draft.span[0], "SC002", 3759)
     if (
         kind is KeyKind.FULLTEXT
@@ -250,7 +253,7 @@ def _part(
         )
 
     shape = type_.is_geometry and server.has("geometry-key-is-spatial") and kind is KeyKind.INDEX
-    unordered = kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL) or shape or draft.using == "HASH"
+    unordered = shape or kind in _UNORDERED or draft.using == "HASH"
     if part.ordered and unordered and server.has("ddl-functional-index"):
         raise refuse("a FULLTEXT, SPATIAL or HASH key has no order", 1221)
     if type_.compressed:
@@ -338,7 +341,7 @@ def _auto_increment(columns: list[Column], keys: list[Key], engine: str) -> None
     keyed = any(
         (part.column or "").casefold() == name
         for key in keys
-        if key.kind not in (KeyKind.FULLTEXT, KeyKind.SPATIAL)
+        if key.kind not in _UNORDERED
         for part in key.parts[:leading]
     )
     if len(auto) > 1 or not keyed:

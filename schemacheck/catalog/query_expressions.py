@@ -69,7 +69,9 @@ def read(t: Tokens, context: Context) -> tuple[str | None, Column | None]:
         if malformed(text, context.modes, "mariadb" if context.server.mariadb else "mysql"):
             raise Refused("an operator takes no such operand", t.offset(first), "SC001", 1064)
         t.at = last
-        name = _name(t, first, last, root.kind, mariadb=context.server.mariadb)
+        name = None
+        if last == end:
+            name = _name(t, first, last, root.kind, mariadb=context.server.mariadb)
         evaluated = not (t.words[t.size - 2] == "LIMIT" and t.raw(t.size - 1) == "0")
         if TokenType.NATIONAL_STRING in t.kinds[first:last]:
             return name, None

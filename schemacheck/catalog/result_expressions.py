@@ -125,6 +125,8 @@ class _Typed:
         if name in _HYBRID:
             if name == "if" and args[0].nullable:
                 raise Unsure
+            if name == "nullif" and not self._comparable(args):
+                raise Unsure
             used = slice(1, None) if name == "if" else slice(0, 1) if name == "nullif" else slice(None)
             return self.hybrid(name, args[used], items[used])
         if (found := of.fixed(name, args, ways)) is not None:
@@ -140,6 +142,11 @@ class _Typed:
         if name in ("+", "-", "*", "/", "div", "%", "mod") and len(args) == 2:
             return of.arithmetic(name, args[0], args[1], ways)
         return self.function(item, args)
+
+    def _comparable(self, args: Sequence[Result]) -> bool:
+        """Whether NULLIF compares values without making another type of the first."""
+        kinds = {one.kind for one in args[1:]} - {"null", args[0].kind}
+        return not kinds or ({*kinds, args[0].kind} <= {"text", "int", "decimal", "double"})
 
     def function(self, item: Item, args: Sequence[Result]) -> Result:
         """A function whose type depends on its arguments."""
@@ -301,7 +308,8 @@ class _Typed:
             return ways.integer(min(one.chars, 21), nullable=nullable, unsigned=unsigned)
         if one.chars == 9 or (one.kind == "decimal" and one.chars > 8):
             raise Unsure
-        if unsigned and (one.kind == "bits" or (one.kind == "text" and not (one.fixed and one.chars))):
+        digits = one.fixed and one.chars > 1 and characters.is_digits(item.value)
+        if unsigned and (one.kind == "bits" or (one.kind == "text" and not digits)):
             raise Unsure
         if unsigned and (one.kind in ("decimal", "text") or item.value.startswith("-")):
             return ways.integer(20, nullable=nullable, unsigned=True)

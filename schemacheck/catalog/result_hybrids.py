@@ -41,7 +41,7 @@ def hybrid(
     if kinds <= {"int", "decimal"}:
         scale = max(one.scale for one in values)
         digits = max(one.digits - one.scale for one in values)
-        mixed = ways.old and name in ("if", "ifnull") and len({one[3:5] for one in values}) > 1
+        mixed = ways.old and name in ("if", "ifnull", "case") and len({one[3:5] for one in values}) > 1
         if any(one.unsigned or one.digits < 0 for one in values) or mixed:
             raise Unsure
         return ways.decimal(digits + scale, scale, nullable=nullable)
@@ -75,6 +75,8 @@ def _integers(name: str, values: Sequence[Result], ways: Ways, *, nullable: bool
     """Integers together; `some` says that NULL is among them."""
     digits, chars = (max(one.digits for one in values), max(one.chars for one in values))
     if min(one.chars for one in values) < 0:
+        raise Unsure
+    if min(one.digits for one in values) < 0 and len(values) > 1:
         raise Unsure
     if len({one.unsigned for one in values}) > 1:
         if name != "coalesce":

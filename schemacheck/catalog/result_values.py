@@ -166,6 +166,8 @@ def _is_moment(item: Item, args: Sequence[Result]) -> bool:
     if name in _OF_TIMES:
         asked = list(zip(args, items, strict=True))[: 1 if name == "time_format" else None]
         return all(one.kind in ("time", "datetime", "null") or _is_time(each) for one, each in asked)
+    if name == "from_unixtime" and items[0].value == "0":
+        return False
     if name in _OF_SMALL:
         return all(_is_small(one) for one in items)
     if name == "extract":

@@ -116,6 +116,9 @@ class KeyKind(enum.Enum):
     SPATIAL = "spatial"
     VECTOR = "vector"
 
+    # Members are singletons; the enum's own hash is a Python call.
+    __hash__ = object.__hash__
+
 
 #: Asked of every key, and an enum looks its members up each time.
 _PRIMARY, _UNIQUE = KeyKind.PRIMARY, KeyKind.UNIQUE

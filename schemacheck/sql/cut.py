@@ -20,6 +20,8 @@ _KINDS = (
     TokenType.HEX_STRING, TokenType.BIT_STRING, TokenType.NATIONAL_STRING, TokenType.VAR, TokenType.NUMBER,
     TokenType.OPEN, TokenType.SIGN,
 )  # fmt: skip
+#: Asked of every line, and an enum looks its members up each time.
+_QUOTED, _WORD = TokenType.IDENTIFIER, TokenType.VAR
 _OPAQUE = frozenset((3, 4, 5, 6, 7, 9, 10))
 _CONTROLS = r"\x00-\x08\x0e-\x1f\x7f"
 CONTROL = re.compile(f"[{_CONTROLS}]")
@@ -68,7 +70,7 @@ def _by_lines(text: str, whole: Callable[[str], Cut], again: Callable[[str], Cut
         at = line.start(2)
         if first is not None:
             quoted = first[0] == "`"
-            kinds.append(TokenType.IDENTIFIER if quoted else TokenType.VAR)
+            kinds.append(_QUOTED if quoted else _WORD)
             starts.append(at - len(first))
             ends.append(at)
             words.append("" if quoted else first.upper())

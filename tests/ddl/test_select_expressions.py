@@ -67,6 +67,15 @@ def test_a_value_that_may_be_refused_is_unknown(name: str, expression: str) -> N
     assert not schema.tables
 
 
+def test_a_long_text_is_no_name_but_has_one() -> None:
+    text = f"concat({', '.join(['1'] * 40)})"
+    server = Server.parse("mysql-9.7.4")
+    assert read(f"CREATE TABLE t SELECT {text} AS c;", server, database="d").tables
+    (problem,) = read(f"CREATE TABLE t SELECT {text};", server, database="d").problems
+    assert problem.refusal is not None
+    assert problem.refusal.number == 1166
+
+
 def test_what_sets_the_character_set() -> None:
     server = Server.parse("mysql-9.7.4")
     for text, collation in [
