@@ -59,9 +59,9 @@ HEADER = "-- MySQL dump 10.13  Distrib 5.5.62\n-- Server version\t5.5.62\n"
 #: What a pull request changes, the status with its own policy, the words of the remark.
 BYPASSES = {
     "ignore-file": (
-        {"source.sql": "-- schemacheck: ignore-file[S]\n" + SOURCE},
+        {"source.sql": "-- schemacheck: ignore-file[SC]\n" + SOURCE},
         0,
-        "The suppression of S is not followed",
+        "The suppression of SC is not followed",
     ),
     "a comment at the column": (
         {"source.sql": SOURCE.replace("UNSIGNED", "UNSIGNED -- schemacheck: ignore[SC204] trust me")},
