@@ -102,11 +102,11 @@ def targets(args: argparse.Namespace, configured: str | None) -> tuple[Target, .
     if getattr(args, "fix_sql", None):
         out.append(Target("sql", args.fix_sql))
     places = [one.file and os.path.realpath(one.file) for one in out]
-    for place in places:
+    for place, one in zip(places, out, strict=True):
         if place:
             spare_inputs(place, args)
         if places.count(place) > 1:
-            where = place or "standard output"
+            where = one.file or "standard output"
             raise UsageError(
                 f"two reports would go to {where}: name a file for each, as --format sarif=out.sarif"
             )

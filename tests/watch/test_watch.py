@@ -160,7 +160,14 @@ def test_only_so_much_waits_for_a_webhook():
     assert sent == list(range(5, watching.MOST_WAITING + 5))
 
 
-@pytest.mark.parametrize("words", [("--interval", 0), ("--looks", 0), ("--webhook", "file:///etc/passwd")])
+def test_an_interval_is_more_than_nothing(capsys):
+    with pytest.raises(SystemExit) as left:
+        arguments("a", "b", "--interval", 0)
+    assert left.value.code == 2
+    assert "--interval: '0': give a number of seconds, more than 0" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [("--looks", 0), ("--webhook", "file:///etc/passwd")])
 def test_misuse(words):
     with pytest.raises(UsageError):
         watch.run(arguments("a", "b", *words))
