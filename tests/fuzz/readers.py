@@ -51,6 +51,16 @@ DDL = (
     b"2) UNION SELECT 1, 'z'; -- schemacheck: ignore[SC204] known\n"),
     (b"/*M!100203 CREATE SEQUENCE s START WITH 1 */; CREATE OR REPLACE VIEW v AS SELECT * FROM t; "
     b"USE `a``b`; SET sql_mode='ANSI_QUOTES';\n"),
+    (b"CREATE TABLE t (a INT, b VARCHAR(10), KEY k (a)); CREATE VIEW v (x) AS WITH c AS (SELECT t.a AS q, "
+    b"CASE WHEN b LIKE 'x%' ESCAPE '!' THEN 1 ELSE -2.5 END AS y FROM t LEFT JOIN t AS u USING (a) WHERE "
+    b"u.b IN (SELECT b FROM t) GROUP BY b HAVING COUNT(DISTINCT a) > 1) SELECT q FROM c UNION ALL (SELECT "
+    b"ROW_NUMBER() OVER (PARTITION BY a ORDER BY b DESC) FROM t) ORDER BY 1 LIMIT 3; DROP TABLE t;\n"),
+    (b"CREATE TABLE s AS SELECT CONCAT('a', 1.5) AS x, IF(1, 'b', NULL), CAST('12' AS DECIMAL(10,2)) AS y, "
+    b"COALESCE(NULL, 1e3, 0x41), DATE_ADD('2020-01-01', INTERVAL 3 DAY), LEFT('abc', 2) COLLATE "
+    b"utf8mb4_bin, ROUND(2.567, 1) + 3 DIV 2, JSON_OBJECT('k', 1), GREATEST(1, '2'), REPEAT('x', 300);\n"),
+    (b"CREATE TABLE g (a INT UNSIGNED, b DECIMAL(12,3), t TIMESTAMP, c DOUBLE AS (a * b / 3 - YEAR(t)) "
+    b"STORED, d VARCHAR(20) AS (IF(a REGEXP '^[0-9]', DATE_FORMAT(t, '%Y'), HEX(b))) VIRTUAL, "
+    b"CHECK (a BETWEEN 1 AND TIME'00:00:05'), KEY f ((a DIV 2))) ROW_FORMAT=COMPRESSED;\n"),
 )  # fmt: skip
 OPTIONS = (
     (
