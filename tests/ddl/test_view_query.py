@@ -86,3 +86,32 @@ def test_what_a_server_refuses(query):
 def test_with_a_list_of_columns_the_querys_names_may_be_equal():
     text = f"{TABLES}CREATE VIEW v (p, q) AS SELECT x.a, y.a FROM t1 x JOIN t2 y;\nCREATE TABLE z (a INT);\n"
     assert not any(not one.skipped for one in read(text, Server.parse("mariadb-10.11")).problems)
+
+
+DUMPED = (
+    "/*!50001 CREATE ALGORITHM=UNDEFINED */\n/*!50013 DEFINER=`root`@`localhost` SQL SECURITY DEFINER */\n"
+    "/*!50001 VIEW `v` AS {} */;\nCREATE TABLE z (a INT);\n"
+)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select `t1`.`a` AS `a`,(`t1`.`b` collate utf8mb4_bin) AS `b` from `t1`",
+        "select `f`(`t1`.`a`) AS `f` from `t1` USE INDEX (`k`)",
+        "select distinct row_number() OVER (ORDER BY `t1`.`a` ROWS UNBOUNDED PRECEDING ) AS `r` from `t1`",
+    ],
+)
+def test_a_dumps_view_is_one_that_the_server_has(query):
+    """As mysqldump writes it; written by hand, the same query is not understood."""
+    found = read(TABLES + DUMPED.format(query), Server.parse("mysql-8.0.36"), database="d")
+    assert not any(not one.skipped for one in found.problems)
+    assert not sure(query, "mysql-8.0.36")
+
+
+@pytest.mark.parametrize(
+    "query", ["SELECT FROM t1", "select from `t1`", "select `t1`.`a` AS `a` from from `t1`"]
+)
+def test_a_dumps_view_with_a_query_that_is_none(query):
+    found = read(TABLES + DUMPED.format(query), Server.parse("mysql-8.0.36"), database="d")
+    assert any(not one.skipped for one in found.problems)
