@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 #: How mysqldump and mariadb-dump begin a view (`get_view_structure`), and how servers print its query.
 _DUMPED_VIEW = "/*!50001 CREATE ALGORITHM="
-_PRINTED_QUERY = re.compile(r"\(*(?:select (?:distinct )?\S.* AS `|with (?:recursive )?`)")
-_NO_TABLE = re.compile(r"\sfrom\s+(?![`(]|dual\b|json_table\()", re.IGNORECASE)
+_PRINTED_QUERY = re.compile(r"\(*(?:select (?:distinct )?[^ \n].* AS `|with (?:recursive )?`)")
+_NO_TABLE = re.compile(r"[ \n]from[ \n]+(?![ \n`(]|dual |json_table\()", re.IGNORECASE)
 #: What in an ALTER concerns other tables.
 _OTHER_TABLES = ("RENAME", "REFERENCES", "EXCHANGE")
 #: A statement of more characters is read where it is rows of literals.
