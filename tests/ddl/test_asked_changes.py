@@ -28,11 +28,12 @@ def agreement(script: str, error: int, shown: str, server: Server) -> str:
     return "agree" if same else "another table"
 
 
-def test_what_four_servers_said() -> None:
+def judged(file: str) -> tuple[Counter[str], list[str]]:
+    """How often we agree with the recorded answers of a file, and the scripts that we read otherwise."""
     counts: Counter[str] = Counter()
-    wrong = []
+    wrong: list[str] = []
     server = Server.parse("mysql-9.7.4")
-    for line in lines("asked_changes.jsonl.xz"):
+    for line in lines(file):
         if isinstance(line, dict):
             server = Server.parse(line["server"]).with_told(line["told"])
             continue
@@ -41,6 +42,11 @@ def test_what_four_servers_said() -> None:
         counts[found] += 1
         if found not in ("agree", "unknown"):
             wrong.append(f"{server} {found}: {script} ({error})")
+    return counts, wrong
+
+
+def test_what_four_servers_said() -> None:
+    counts, wrong = judged("asked_changes.jsonl.xz")
     # What is open: two character sets in either order, REFERENCES without columns, COMPRESSION added later,
     # how a few expressions are printed.
     assert counts["accepted read as refused"] == 0, wrong
@@ -54,18 +60,7 @@ def test_keys_members_and_compared_constants_of_four_servers() -> None:
     """Keys of foreign keys, references of a table to itself, long keys, functional keys, members in ucs2,
     and what constants become in the type of the column that they are compared with.
     """
-    counts: Counter[str] = Counter()
-    wrong = []
-    server = Server.parse("mysql-9.7.4")
-    for line in lines("asked_keys.jsonl.xz"):
-        if isinstance(line, dict):
-            server = Server.parse(line["server"]).with_told(line["told"])
-            continue
-        script, error, shown = line
-        found = agreement(script, error, shown, server)
-        counts[found] += 1
-        if found not in ("agree", "unknown"):
-            wrong.append(f"{server} {found}: {script} ({error})")
+    counts, wrong = judged("asked_keys.jsonl.xz")
     # What is open: the order that MEMORY's keys keep, MATCH in a CHECK, TO_BASE64 and CAST without length in
     # a key, `if(1 or a, ...)`.
     assert counts["accepted read as refused"] == 0, wrong
