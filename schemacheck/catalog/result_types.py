@@ -154,7 +154,7 @@ class Ways:
         if len(item.value) - len(plain) > 1:
             raise Unsure
         if "e" in plain.lower():
-            chars = {True: _NEW_DOUBLE, False: len(item.value)}[self.new]
+            chars = _NEW_DOUBLE if self.new else len(item.value)
             return Result("double", DOUBLE if minus and self.old else chars, scale=FREE, fixed=True)
         whole, point, fraction = plain.partition(".")
         if point:

@@ -187,9 +187,11 @@ class _Reader:
             raise _Unknown
         word = self.words[self.at]
         self.at += 1
-        if word.isdigit():
+        if len(word) > _MOST_DIGITS and word[0].isdecimal():
+            raise _Unknown
+        if word.isdecimal():
             return Range(int(word), int(word))
-        if word[0].isdigit():
+        if word[0].isdecimal():
             most = int(word.partition(".")[0]) + 1
             return Range(-most, most, exact=True)
         found = self.columns.get(word.casefold())

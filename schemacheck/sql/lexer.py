@@ -46,7 +46,7 @@ class Refused(Exception):
 MAX_DEPTH = 80
 #: The most tokens of one statement: a table of 4,096 columns needs far fewer.
 MAX_TOKENS = 400_000
-#: The most digits of an integer; the servers' own limits are far below.
+#: The most characters of a number; the servers' own limits are far below.
 MAX_DIGITS = 4_000
 
 #: Names are kept in utf8mb3: what lies beyond becomes a question mark.
@@ -95,7 +95,8 @@ class Tokens:
 
     `ansi_quotes` and `backslash` are what sql_mode says of double quotes and of backslashes in strings;
     `dollar_quotes` is for servers on which `$$...$$` is a string, `ignore_space` is of sql_mode. `rests` is
-    as in `Cut`. Raises Refused for what no server cuts into words, and for more than MAX_TOKENS or MAX_DEPTH.
+    as in `Cut`. Raises Refused for what no server cuts into words, and for more than MAX_TOKENS, MAX_DEPTH
+    or MAX_DIGITS.
     """
 
     __slots__ = (
@@ -124,6 +125,8 @@ class Tokens:
         self.size = len(self.words)
         self.words.append("")
         self._check_depth()
+        if len(text) > MAX_DIGITS:
+            self._check_digits()
 
     def _split_chains(self) -> None:
         """Take `a.1e5.c` apart into names and dots; raise Refused for what is not closed and for half a
@@ -174,6 +177,12 @@ class Tokens:
                     raise Refused(f"parentheses are nested more than {MAX_DEPTH} deep", self.starts[index])
             elif word == ")":
                 depth -= 1
+
+    def _check_digits(self) -> None:
+        """Raise Refused for a number of more digits than Python reads."""
+        for kind, start, end in zip(self.kinds, self.starts, self.ends, strict=True):
+            if kind is _NUMBER and end - start > MAX_DIGITS:
+                raise Refused(f"a number of {end - start} characters is too long", start)
 
     # -- where we are ---------------------------------------------------------------------------
 

@@ -76,6 +76,8 @@ def test_the_client_ends_at_a_line_with_nul() -> None:
         ("CREATE TABLE d.t (a INT, a INT)", 26, "twice"),
         ("CREATE TABLE t (v VARCHAR(9) CHARACTER SET nope)", 19, "character set 'nope' is unknown"),
         ("CREATE TABLE t (v VARCHAR(9) COLLATE latin1_nope)", 19, "collation 'latin1_nope' is unknown"),
+        (f"CREATE TABLE t AS SELECT REPEAT('a', {'9' * 5000})", 38, "a number of 5000 characters"),
+        (f"CREATE TABLE t (a INT, b INT AS (a + 1.{'9' * 5000}))", 38, "a number of 5002 characters"),
         ("CREATE TABLE t AS SELECT @a", 26, "SHOW CREATE TABLE"),
         ("CREATE TABLE t LIKE nothing", 14, "'nothing'"),
         ("ALTER TABLE t ADD COLUMN x INT", 13, "give its CREATE TABLE before"),
