@@ -28,7 +28,6 @@ from schemacheck.catalog.constant_order import compared
 from schemacheck.model.expression_tree import Item
 
 _ALL = 2**64
-_MOST = 100_000
 
 
 def call(name: str, given: list[Constant], item: Item) -> Constant:

@@ -23,8 +23,6 @@ _STRINGS = ("char", "varchar", *TEXTS)
 _BYTES = ("binary", "varbinary", *BLOBS)
 _TEMPORAL = ("date", "time", "datetime", "timestamp")
 _ADDRESSES = ("uuid", "inet4", "inet6")
-#: Types whose values are written as text that is no number.
-_WORDS = (*_STRINGS, *_BYTES, "enum", "set", "json", "xmltype", *_ADDRESSES, "vector")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,6 @@ class Status:
     io_number: int
     io_message: str
 
-    @property
-    def stopped(self) -> bool:
-        """Whether either thread has an error."""
-        return bool(self.sql_number or self.io_number or self.sql_message or self.io_message)
-
 
 #: Digits of the largest position of a log.
 _LONGEST_NUMBER = 20

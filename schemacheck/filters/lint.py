@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 
 from schemacheck.dataclass import dataclass
 from schemacheck.filters.pattern import Fold, literal, matches, plain
@@ -41,34 +41,6 @@ def lint(
     found += _underscore(filters, names)
     found += _default_database(filters, form)
     return tuple(found)
-
-
-def differing(replicas: Mapping[str, FilterSet]) -> tuple[FilterFinding, ...]:
-    """Filters that differ among the replicas of one source: which replica has which rule alone or
-    lacks it.
-    """
-    every = {
-        rule: [name for name, filters in replicas.items() if rule in _texts(filters)]
-        for filters in replicas.values()
-        for rule in _texts(filters)
-    }
-    found = []
-    for rule, having in sorted(every.items()):
-        if len(having) < len(replicas):
-            lacking = sorted(set(replicas) - set(having))
-            found.append(
-                FilterFinding(
-                    "filters-differ",
-                    f"{rule} is set on {', '.join(sorted(having))}, not on {', '.join(lacking)}",
-                    (rule,),
-                    "give all replicas of one source the same filters, or say why not",
-                )
-            )
-    return tuple(found)
-
-
-def _texts(filters: FilterSet) -> tuple[str, ...]:
-    return tuple(option(name, value) for name, value in filters.options() if not name.startswith("binlog"))
 
 
 def _unread_ignore(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:

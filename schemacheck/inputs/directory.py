@@ -100,13 +100,6 @@ def _is_sql(file: Path) -> bool:
     return unpacked(file.name).endswith(".sql") and file.is_file()
 
 
-def readable(path: Path) -> list[Path]:
-    """The files of a directory and its folders that some format may read, V2 before V10; hidden ones are
-    none.
-    """
-    return [one.path for one in walk(path) if not one.why]
-
-
 def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | None) -> Iterator[Piece]:
     seen = walk(path)
     found = histories.of_folder(path, seen, options.history, encoding=encoding) if chosen is None else None

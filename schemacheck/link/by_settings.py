@@ -15,7 +15,6 @@ from schemacheck.link.ends import Ends, assumed, on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.link.session import Session
-from schemacheck.model import Server
 
 
 def collations(ends: Ends) -> Iterator[Outcome]:
@@ -374,12 +373,6 @@ def primary_keys(ends: Ends) -> Iterator[Outcome]:
             "the generated key of the source's new tables is a visible column on the replica",
             "Set sql_generate_invisible_primary_key = OFF on the source",
         )
-
-
-def releases(ends: Ends) -> Iterator[tuple[str, Server]]:
-    """(`source` or `replica`, server) for both ends."""
-    yield "source", ends.source
-    yield "replica", ends.replica
 
 
 def old_rows(ends: Ends) -> Iterator[Outcome]:

@@ -18,11 +18,6 @@ def number(key: str, replica: Server) -> int:
     return int(entry["numbered" if numbered else "mysql"])
 
 
-def text(key: str) -> str:
-    """The server's own text, with the places that it fills in."""
-    return str(knowledge.load("links")["errors"][key]["text"])
-
-
 def fails(
     kind: Kind, rule: str, key: str, replica: Server, why: str, *, change: str = "", depends: str = ""
 ) -> Outcome:

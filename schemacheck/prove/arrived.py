@@ -11,7 +11,6 @@ from typing import Any
 from schemacheck.dataclass import dataclass
 
 Record = dict[str, Any]
-Row = list[str | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,6 @@ _QUOTED = rf"{characters.BACKQUOTED}|{characters.string(chr(39))}|{characters.st
 
 
 @cache
-def _word() -> re.Pattern[str]:
-    name, space = characters.NAME, characters.SPACE
-    return re.compile(rf"{_QUOTED}|[A-Za-z_]{name}*(?={space}*\()|[A-Za-z_]{name}*", re.DOTALL)
-
-
-@cache
 def _call() -> re.Pattern[str]:
     name, space = characters.NAME, characters.SPACE
     called = rf"(@@?(?:{name}|\.)+)|((?<!{name})[a-z_]{name}*+){space}*\("
@@ -28,11 +22,6 @@ def _call() -> re.Pattern[str]:
 @cache
 def _quoted() -> re.Pattern[str]:
     return re.compile(_QUOTED, re.DOTALL)
-
-
-def words(text: str) -> list[str]:
-    """All words outside of quotes, as written."""
-    return [word for word in _word().findall(text) if word[0] not in "`'\""]
 
 
 def called(text: str) -> frozenset[str]:

@@ -325,9 +325,8 @@ def test_a_damaged_log_is_checked_up_to_the_damage(tmp_path):
     path = tmp_path / "bin.000001"
     path.write_bytes(log("damaged-flipped"))
     link = Link.of("mysql-9.7")
-    report = check_logs(
-        [str(path)], catalog.read("CREATE TABLE x (a INT)", link.replica, database="ddl_bl"), link
-    )
+    replica = catalog.read("CREATE TABLE x (a INT)", link.replica, database="ddl_bl")
+    report = check_logs([str(path)], lambda _: LogCheck(replica, link))
     assert report.verdict is Effect.UNKNOWN
     assert "5121" in str(report.problems[-1].location)
     assert {t.table for t in report.tables} >= {"t_int", "t_num", "t_time"}
@@ -346,7 +345,7 @@ def test_rows_inside_a_compressed_transaction(tmp_path):
     schema = catalog.read(
         "CREATE TABLE z (id INT PRIMARY KEY, v VARCHAR(20), t TEXT)", link.replica, database="ddl_bl"
     )
-    report = check_logs([str(path)], schema, link, start_position=465)
+    report = check_logs([str(path)], lambda _: LogCheck(schema, link), start_position=465)
     assert report.stop.error.number == 13146
     assert report.stop.place.position == 465
     assert report.tables[0].rows == {"insert": 6, "update": 2, "delete": 1}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from schemacheck.filters.lint import differing, lint
+from schemacheck.filters.lint import lint
 from schemacheck.filters.read import from_options
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
@@ -126,10 +126,3 @@ def test_underscore_with_the_schemas_tables() -> None:
 
 def test_no_filters_no_findings() -> None:
     assert lint(FilterSet(), MYSQL) == ()
-
-
-def test_filters_that_differ_among_replicas() -> None:
-    same = FilterSet(do_db=("a",))
-    assert differing({"r1": same, "r2": same}) == ()
-    (finding,) = differing({"r1": same, "r2": same, "r3": FilterSet()})
-    assert finding.message == "--replicate-do-db=a is set on r1, r2, not on r3"

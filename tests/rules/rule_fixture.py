@@ -250,10 +250,10 @@ def _schema(case: Case, section: str, server: Server) -> Schema:
 
 def _log_findings(case: Case, replica: Schema, link: Link) -> tuple[Finding, ...]:
     """The log's problems, and what it finds in tables."""
-    from schemacheck.binlog.check import check_logs
+    from schemacheck.binlog.check import LogCheck, check_logs
 
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "bin.000001"
         log.write_bytes(base64.b64decode(case.sections["log"]))
-        report = check_logs([str(log)], replica, link)
+        report = check_logs([str(log)], lambda _: LogCheck(replica, link))
     return tuple(as_finding(problem) for problem in report.problems)

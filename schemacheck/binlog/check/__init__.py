@@ -1,11 +1,10 @@
 """Will this log apply to that replica? Every event is held against the replica's definitions and filters.
 
-`check_logs` and `check_from` read files, `LogCheck` takes events one by one; `text` and `record` show the
-answer.
+`check_logs` reads files, `LogCheck` takes events one by one; `text` and `record` show the answer.
 """
 
 from schemacheck.binlog.check.log import LogCheck
 from schemacheck.binlog.check.report import Change, LogReport, Stop, TableReport
-from schemacheck.binlog.check.run import check_from, check_logs
+from schemacheck.binlog.check.run import check_logs
 
-__all__ = ["Change", "LogCheck", "LogReport", "Stop", "TableReport", "check_from", "check_logs"]
+__all__ = ["Change", "LogCheck", "LogReport", "Stop", "TableReport", "check_logs"]

@@ -11,43 +11,10 @@ from schemacheck.binlog.check.writer import writer
 from schemacheck.binlog.errors import BinlogError
 from schemacheck.binlog.events.table_map import TableDefinition
 from schemacheck.binlog.files import Progress, read_logs
-from schemacheck.model import InputProblem, Link, Location, Schema, Server
-from schemacheck.model.filters import FilterSet
+from schemacheck.model import InputProblem, Location, Server
 
 
 def check_logs(
-    files: Iterable[str],
-    replica: Schema,
-    link: Link,
-    *,
-    filters: FilterSet | None = None,
-    source: Schema | None = None,
-    start_position: int | None = None,
-    verify: bool = True,
-    follow: bool = False,
-    progress: Progress | None = None,
-    on_stop: Callable[[Stop], None] | None = None,
-) -> LogReport:
-    """Check files in order, see `LogCheck`; reading stops with a problem where a log is damaged.
-
-    Raises InputError where a file cannot be opened, EncryptedLog and NotABinlog for the first file.
-    """
-
-    def begin(_writer: Server | None) -> LogCheck:
-        return LogCheck(replica, link, filters=filters, source=source)
-
-    return check_from(
-        files,
-        begin,
-        start_position=start_position,
-        verify=verify,
-        follow=follow,
-        progress=progress,
-        on_stop=on_stop,
-    )
-
-
-def check_from(
     files: Iterable[str],
     begin: Callable[[Server | None], LogCheck],
     *,
@@ -57,8 +24,10 @@ def check_from(
     progress: Progress | None = None,
     on_stop: Callable[[Stop], None] | None = None,
 ) -> LogReport:
-    """The same where the replica depends on the log: `begin` makes the check once it is known which server
-    wrote the log (None: nobody knows).
+    """Check files in order, see `LogCheck`; reading stops with a problem where a log is damaged. `begin`
+    makes the check once it is known which server wrote the log (None: nobody knows).
+
+    Raises InputError where a file cannot be opened, EncryptedLog and NotABinlog for the first file.
     """
     check: LogCheck | None = None
 

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, BinaryIO
 if TYPE_CHECKING:
     from schemacheck.binlog.files import Progress
 
-FORMATS = ("text", "jsonl")
-
 
 def event_lines(
     files: Iterable[str],

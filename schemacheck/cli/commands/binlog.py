@@ -135,7 +135,7 @@ def _events(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
-    from schemacheck.binlog.check import LogCheck, check_from
+    from schemacheck.binlog.check import LogCheck, check_logs
     from schemacheck.binlog.check.record import document
     from schemacheck.binlog.check.text import render
     from schemacheck.inputs import open_schema
@@ -160,7 +160,7 @@ def _check(args: argparse.Namespace) -> int:
         assumed.extend(one for one in said if not one.startswith(_TOLD_BY_LOG))
         return LogCheck(replica, link, filters=filtering.load(args, wanted, link), source=source)
 
-    report = check_from(
+    report = check_logs(
         args.logs, begin, start_position=args.start_position, verify=not args.no_verify, follow=args.follow,
         on_stop=_say if args.follow else None,
         progress=None if args.follow else progress.bytes_read(wanted=not args.no_progress),

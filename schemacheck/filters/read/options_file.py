@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from schemacheck import git
 from schemacheck.filters.read.options import Collector, canonical, refuse_misspelt
 from schemacheck.filters.read.refusal import needs_argument
 from schemacheck.filters.read.result import FilterInput
 from schemacheck.model import Server
 from schemacheck.option_file import options, read_by
 
-#: Settings beside the filters that say what the filters meet.
+#: Settings that decide what is logged, what is applied, and how names are compared.
 SETTINGS = frozenset({
     "server_id", "log_slave_updates", "log_replica_updates", "binlog_format", "lower_case_table_names",
     "replicate_same_server_id", "gtid_mode", "log_bin",
 })  # fmt: skip
 
 
-def read(path: str | Path, server: Server | None = None) -> FilterInput:
-    """The filters and settings that a server with this option file has; without a server, of any.
+def parse(text: str, name: str = "-", server: Server | None = None) -> FilterInput:
+    """The filters and settings that a server with this option file has; without a server, of any. `name` is
+    the file that its includes are relative to.
 
     Later lines win, filters add up. Raises InputError for what cannot be read, BadSetting for a value that
     the server refuses.
     """
-    text = git.read_bounded(path).decode("utf-8", "surrogateescape")
-    return parse(text.replace("\r\n", "\n").replace("\r", "\n"), str(path), server)
-
-
-def parse(text: str, name: str = "-", server: Server | None = None) -> FilterInput:
-    """The same from text; `name` is the file that its includes are relative to."""
     collector = Collector(server)
     settings: dict[str, str] = {}
     flavor, series = (
