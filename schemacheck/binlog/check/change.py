@@ -95,10 +95,10 @@ def replay(
         own = own.with_told({"slave_ddl_exec_mode": "STRICT"})
     # An input that lists one program lists all of its kind: where neither does, what is there is not known.
     listed = frozenset(kind for schema in (source, replica) for kind, _, _ in schema.programs)
-    here = End(source, Link(own, own), default, own=True, listed=listed)
-    there = End(replica, link, default, filters, listed=listed)
-    for end in (here, there):  # queries are held against the source's tables
-        end.check.statements.here = here.check.there
+    source_end = End(source, Link(own, own), default, own=True, listed=listed)
+    replica_end = End(replica, link, default, filters, listed=listed)
+    for end in (source_end, replica_end):  # queries are held against the source's tables
+        end.check.statements.source_tables = source_end.tables
     problems: list[InputProblem] = []
     refused: RefusedStatement | None = None
     empty: RefusedStatement | None = None
@@ -115,15 +115,18 @@ def replay(
                 continue
             event = _event(step, default)
             statement = parse(step.sql, link.source)
-            if statement.conditional and _does_nothing(statement, here, event):
+            if statement.conditional and _does_nothing(statement, source_end, event):
                 continue
-            before = here.table(event, statement.definition), there.table(event, statement.definition)
-            found, error = here.run(event, step.location)
+            before = (
+                source_end.table(event, statement.definition),
+                replica_end.table(event, statement.definition),
+            )
+            found, error = source_end.run(event, step.location)
             if isinstance(statement.definition, AlterTable) and statement.definition.only_checks:
                 problems += found
                 continue
             if error is not None:
-                failed = on_source(here, event, statement, error)
+                failed = on_source(source_end, event, statement, error)
                 lost = failed.fate is Fate.LOST
                 why = (
                     "refuses this statement of the change and does not log it"
@@ -132,7 +135,7 @@ def replay(
                 )
                 problems.append(InputProblem("SC002", f"the source {why}: {error.message}", step.location))
                 if failed.fate is Fate.WITH_ERROR and refused is None:
-                    stop = on_replica(there, failed, statement, step.location)
+                    stop = on_replica(replica_end, failed, statement, step.location)
                     refused = _refused(step, stop, link, default) if stop is not None else None
                 if failed.fate is not Fate.REWRITTEN:
                     continue
@@ -140,12 +143,12 @@ def replay(
             problems += found
             if step.unlogged:
                 continue
-            if (why := unlisted_program(statement, there, event)) and error is None:
+            if (why := unlisted_program(statement, replica_end, event)) and error is None:
                 problems.append(InputProblem("SC004", why, step.location))
             if refused is not None:
                 refused = replace(refused, behind=refused.behind + 1)
                 if refused.error is None and refused.rows is None and not refused.differs:
-                    refused = replace(refused, rows=_left_rows(statement, there, event, link))
+                    refused = replace(refused, rows=_left_rows(statement, replica_end, event, link))
                 continue
             if unknown_number(link):
                 unknown = server_error("unknown-charset-number", link.replica, default, "")
@@ -157,8 +160,8 @@ def replay(
             made = _made_of_rows(statement, step, link, default)
             if skips_statements(link) and not told:
                 refused = _refused(step, None, link, default)
-                refused = replace(refused, rows=_left_rows(statement, there, event, link))
-                if made is not None and there.lacks(statement.refs[0], event):
+                refused = replace(refused, rows=_left_rows(statement, replica_end, event, link))
+                if made is not None and replica_end.lacks(statement.refs[0], event):
                     missing = server_error("no-such-table", link.replica, *made)
                     refused = replace(refused, rows=_UNREAD if _old_rows(link) else missing)
                 continue
@@ -167,28 +170,32 @@ def replay(
             elif made is not None:
                 if link.replica.has(_ATOMIC) and not link.source.has(_ATOMIC):
                     empty = replace(_refused(step, _EMPTY, link, default), some=True)
-                error = there.make(event, made, here, quiet=statement.conditional)
+                error = replica_end.make(event, made, source_end, quiet=statement.conditional)
                 if error is None and _old_rows(link):
                     error = _UNREAD
             else:
-                why = unlisted(statement, there, event)
-                found, error = there.run(event, step.location)
+                why = unlisted(statement, replica_end, event)
+                found, error = replica_end.run(event, step.location)
                 problems += [one for one in found if one not in problems]
-                if error is None and there.check.executed and object_of([*step.words]) not in _TABLES:
+                if error is None and replica_end.check.executed and object_of([*step.words]) not in _TABLES:
                     error, doubt = _in_dialect(step.sql, link, default)
                     why = why or doubt
-                if why and error is None and there.check.executed:
+                if why and error is None and replica_end.check.executed:
                     problems.append(InputProblem("SC004", why, step.location))
             if error is not None:
                 message = error.message.replace(event.query, step.sql)
                 refused = _refused(step, replace(error, message=message), link, default)
             elif isinstance(statement.definition, AlterTable):
-                behind = here.table(event, statement.definition)
+                behind = source_end.table(event, statement.definition)
                 if why := other_rows(statement.definition, before[0], behind, before[1]):
                     differing.append(_refused(step, None, link, default, differs=why))
-        base = Schema(tuple(here.check.there.tables.values()))
+        base = Schema(tuple(source_end.tables.tables.values()))
     return Replayed(
-        here.schema(source), there.schema(replica), refused or empty, tuple(problems), tuple(differing)
+        source_end.schema(source),
+        replica_end.schema(replica),
+        refused or empty,
+        tuple(problems),
+        tuple(differing),
     )
 
 
@@ -268,13 +275,13 @@ def _modes(server: Server) -> int:
     return sum(1 << bit for bit, name in SQL_MODES.items() if name in server.sql_mode)
 
 
-def _left_rows(statement: Statement, there: End, event: Query, link: Link) -> ServerError | None:
+def _left_rows(statement: Statement, replica_end: End, event: Query, link: Link) -> ServerError | None:
     """The error of rows logged behind a TRUNCATE that is passed over: they meet those that stay (5.6.24)."""
     if statement.verb != "truncate":
         return None
     ref = statement.refs[0]
     home = ref.database or event.database
-    table = there.check.there.get(home, ref.name)
+    table = replica_end.tables.get(home, ref.name)
     if table is None or not any(key.unique for key in table.keys):
         return None
     return server_error("duplicate-key", link.replica, home, ref.name, event="Write_rows", key=ANY)

@@ -49,11 +49,13 @@ class Decided:
 class Decider:
     """Decides table maps; `reports` has one entry per source table, in the order of the log."""
 
-    def __init__(self, link: Link, rules: ReplicaRules, here: Definitions, there: Definitions) -> None:
+    def __init__(
+        self, link: Link, rules: ReplicaRules, source_tables: Definitions, replica_tables: Definitions
+    ) -> None:
         self.link = link
         self.rules = rules
-        self.here = here
-        self.there = there
+        self.source_tables = source_tables
+        self.replica_tables = replica_tables
         self.reports: dict[tuple[str, str], TableReport] = {}
         self.notes: list[str] = []
         self._decided: dict[tuple[int, int, int], Decided] = {}
@@ -79,8 +81,8 @@ class Decider:
 
     def _decide_anew(self, table: TableDefinition) -> Decided:
         passes, rule, database, name = self.rules.row(table.database, table.name)
-        source = self.here.get(table.database, table.name)
-        replica = self.there.get(database, name) if passes else None
+        source = self.source_tables.get(table.database, table.name)
+        replica = self.replica_tables.get(database, name) if passes else None
         key = (id(table), id(source), id(replica))
         found = self._decided.get(key)
         if found is None:
@@ -117,7 +119,7 @@ class Decider:
             )
             return self._remember(table, source, replica, pair, None, None, name, ())
         written, missing = self._written(table, source, replica)
-        doubt = self.there.doubt(*name)
+        doubt = self.replica_tables.doubt(*name)
         if doubt is not None:
             reason = f"the replica's definition is not known: {doubt}"
             pair = undecided(table.database, table.name, reason, self.link)
@@ -193,7 +195,7 @@ class Decider:
         """
         if source is not None and self._agrees(table, source):
             return source, {}
-        if source is not None and self.here.known:
+        if source is not None and self.source_tables.known:
             note = (
                 f"{table.qualified_name}: the source's definition is not what the log says; the log "
                 "is believed"

@@ -41,7 +41,7 @@ DDL = frozenset({
 NO_FOREIGN_KEY_CHECKS = 1 << 26
 #: Databases whose tables no schema lists.
 SYSTEM = frozenset({"mysql", "sys", "information_schema", "performance_schema"})
-#: "Table exists" and "unknown table": the catalog answers these.
+#: "Table exists" and "unknown table": `Presence` answers these.
 ABOUT_PRESENCE = frozenset({1050, 1051, 1146})
 
 
@@ -71,7 +71,7 @@ class Definitions:
 
     def __init__(self, schema: Schema | None, server: Server) -> None:
         self.server = server
-        self.fold = server.setting("lower_case_table_names") not in ("", "0")
+        self.fold = server.folds_names
         self.known = schema is not None
         self.tables: dict[tuple[str, str], Table] = {}
         self.doubtful: dict[tuple[str, str], str] = {}
@@ -196,8 +196,8 @@ class Definitions:
         """Run a definition statement whose tables are there: what cannot be followed (its tables become
         doubtful), and the error that it meets.
 
-        Whether a table is there at all is the catalog's question: a CREATE that gets here replaces, a DROP
-        may miss.
+        Whether a table is there at all is the question of `Presence`: a CREATE that gets here replaces, a
+        DROP may miss.
         """
         touched = [self.key(ref.database or database or "", ref.name) for ref in statement.updated]
         if _makes(statement) and touched[0] in self.tables:
@@ -384,14 +384,14 @@ class Definitions:
                 self._set(key, None)
                 self.doubtful.pop(key, None)
         for old, new in statement.renames:
-            here = self.key(old[0] or database or "", old[1])
-            there = self.key(new[0] or database or "", new[1])
+            was = self.key(old[0] or database or "", old[1])
+            now = self.key(new[0] or database or "", new[1])
             self.bare.pop(self.case(old[1]), None)
-            if (moved := self.tables.get(here)) is not None and here != there and here not in before:
-                self._set(here, None)
-                self._set(there, replace(moved, name=new[1], database=new[0] or database))
-            if here in self.doubtful:
-                self.doubtful[there] = self.doubtful.pop(here)
+            if (moved := self.tables.get(was)) is not None and was != now and was not in before:
+                self._set(was, None)
+                self._set(now, replace(moved, name=new[1], database=new[0] or database))
+            if was in self.doubtful:
+                self.doubtful[now] = self.doubtful.pop(was)
 
 
 def _makes(statement: Statement) -> bool:

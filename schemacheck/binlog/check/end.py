@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from dataclasses import fields
 
+from schemacheck.binlog.check.definitions import Definitions
 from schemacheck.binlog.check.log import LogCheck
 from schemacheck.binlog.events.statement import Query
 from schemacheck.dataclass import replace
@@ -36,7 +37,7 @@ class End:
         self.database = database
         self.check = LogCheck(placed(schema, database), link, filters=filters, own=own)
         # All tables of the database are in the schema, also where it has none.
-        self.check.catalog.closed.add(self.check.there.case(database))
+        self.check.catalog.closed.add(self.tables.case(database))
         self.check.catalog.listed |= listed
         self.seen = 0
 
@@ -44,6 +45,11 @@ class End:
     def server(self) -> Server:
         """The server of this end, on which statements run."""
         return self.check.link.replica
+
+    @property
+    def tables(self) -> Definitions:
+        """The tables of this end: its statements run as those of a replica do."""
+        return self.check.replica_tables
 
     def lacks(self, ref: Ref, event: Query) -> bool:
         """Whether nothing of this name is there."""
@@ -60,7 +66,7 @@ class End:
         if not isinstance(alter, AlterTable):
             return None
         names = [alter.table, *(one.to for one in alter.actions if isinstance(one, Rename))]
-        found = (self.check.there.get(home or event.database, name) for home, name in reversed(names))
+        found = (self.tables.get(home or event.database, name) for home, name in reversed(names))
         return next((table for table in found if table is not None), None)
 
     def run(self, event: Query, where: Location | None) -> tuple[list[InputProblem], ServerError | None]:
@@ -68,7 +74,7 @@ class End:
         one leaves everything as it was.
         """
         report, present = self.check.report, self.check.catalog
-        before, held = copy.deepcopy(present), dict(self.check.there.tables)
+        before, held = copy.deepcopy(present), dict(self.tables.tables)
         self.check.take("", event)
         stop, report.stop = report.stop, None
         if stop is not None:
@@ -76,36 +82,34 @@ class End:
                 setattr(present, field.name, getattr(before, field.name))
         found = [replace(one, location=where) for one in report.problems[self.seen :]]
         self.seen = len(report.problems)
-        for key, table in self.check.there.tables.items():
+        for key, table in self.tables.tables.items():
             if table is not held.get(key) and table.location and table.location.file.startswith("@"):
-                self.check.there.tables[key] = replace(table, location=where)
+                self.tables.tables[key] = replace(table, location=where)
         return found, stop.error if stop is not None else None
 
     def make(self, event: Query, name: tuple[str, str], other: End, *, quiet: bool) -> ServerError | None:
         """A table as another end has made it, of whose query the log has rows alone; the error of a name that
         is taken. `quiet`: with IF NOT EXISTS.
         """
-        key = self.check.there.key(*name)
-        there = other.check.there.get(*name)
-        if quiet and self.check.there.get(*name) is not None:
-            there = None
+        key = self.tables.key(*name)
+        table = other.tables.get(*name)
+        if quiet and self.tables.get(*name) is not None:
+            table = None
         words = "CREATE TABLE IF NOT EXISTS" if quiet else "CREATE TABLE"
         made = f"{words} {quoted(name[0])}.{quoted(name[1])} (x INT)"
         _, error = self.run(replace(event, query=made), None)
         if error is not None:
             return replace(error, message=error.message.replace(made, event.query))
-        if there is not None and key in self.check.there.tables:
-            self.check.there.tables[key] = there
+        if table is not None and key in self.tables.tables:
+            self.tables.tables[key] = table
         return None
 
     def schema(self, before: Schema) -> Schema:
         """The tables as they are now."""
         held, home = self.check.catalog.held, self.database
-        places = [
-            (one, self.check.there.key(one.database or home, one.name.casefold())) for one in before.events
-        ]
+        places = [(one, self.tables.key(one.database or home, one.name.casefold())) for one in before.events]
         events = tuple(one for one, key in places if ("event", key) in held)
-        tables = tuple(_named(table) for table in self.check.there.tables.values())
+        tables = tuple(_named(table) for table in self.tables.tables.values())
         return replace(before, tables=tables, events=events)
 
 

@@ -11,18 +11,18 @@ from schemacheck.sql.statements import Statement
 from schemacheck.sql.statements.value import DefinitionStatement
 
 
-def asked(statement: Statement, event: Query, there: Definitions, database: str | None) -> Statement:
+def asked(statement: Statement, event: Query, tables: Definitions, database: str | None) -> Statement:
     """The statement without the parents that may be missing: foreign_key_checks is off, or the table's engine
     takes the clause and forgets it (recorded on four servers).
     """
     if not isinstance(statement, DefinitionStatement) or not (statement.parents or statement.inline_parents):
         return statement
-    if checks_foreign_keys(event) and _engine(statement, there, database).casefold() == "innodb":
+    if checks_foreign_keys(event) and _engine(statement, tables, database).casefold() == "innodb":
         return statement
     return replace(statement, parents=(), inline_parents=())
 
 
-def _engine(statement: DefinitionStatement, there: Definitions, database: str | None) -> str:
+def _engine(statement: DefinitionStatement, tables: Definitions, database: str | None) -> str:
     """The engine of the table that a definition makes or alters."""
     said = statement.definition
     given = None
@@ -31,6 +31,6 @@ def _engine(statement: DefinitionStatement, there: Definitions, database: str | 
     elif isinstance(said, AlterTable):
         given = next((a.options.engine for a in said.actions if isinstance(a, Options)), None)
         home = said.table[0] or database
-        held = there.get(home, said.table[1]) if home else None
+        held = tables.get(home, said.table[1]) if home else None
         given = given or (held.engine if held is not None else None)
-    return given or there.server.setting("default_storage_engine") or "InnoDB"
+    return given or tables.server.setting("default_storage_engine") or "InnoDB"

@@ -29,9 +29,10 @@ def alike(statement: Statement, source: Table, replica: Table, link: Link) -> fr
     nobody knows which rows are changed. Rows are taken to be the same on both ends before the statement.
     """
     differing = [
-        (here, there)
-        for here in source.columns
-        if (there := replica.column(here.name)) is not None and here.type != there.type
+        (source_column, replica_column)
+        for source_column in source.columns
+        if (replica_column := replica.column(source_column.name)) is not None
+        and source_column.type != replica_column.type
     ]
     if not differing or source.triggers or replica.triggers or statement.unsafe or statement.calls:
         return frozenset()
@@ -40,16 +41,18 @@ def alike(statement: Statement, source: Table, replica: Table, link: Link) -> fr
     read = [_expressions(table) for table in (source, replica)]
     compared = _compared(source) | _compared(replica)
     found = []
-    for here, there in differing:
-        name = here.name.casefold()
-        if any(column.generated for column in (here, there)) or any(_in(name, text) for text in read):
+    for source_column, replica_column in differing:
+        name = source_column.name.casefold()
+        if any(column.generated for column in (source_column, replica_column)) or any(
+            _in(name, text) for text in read
+        ):
             continue
-        if name in compared and not like_types(here.type, there.type):
+        if name in compared and not like_types(source_column.type, replica_column.type):
             continue
-        values = _given(statement, source, here, there)
+        values = _given(statement, source, source_column, replica_column)
         if values is None:
             continue
-        if all(_keeps(value, here, there, link) for value in values):
+        if all(_keeps(value, source_column, replica_column, link) for value in values):
             found.append(name)
     return frozenset(found)
 
@@ -86,7 +89,9 @@ def narrowed(replica: Table, source: Table, names: frozenset[str]) -> Table:
     return replace(replica, columns=columns)
 
 
-def _given(statement: Statement, source: Table, column: Column, there: Column) -> Iterable[Given] | None:
+def _given(
+    statement: Statement, source: Table, column: Column, replica_column: Column
+) -> Iterable[Given] | None:
     """What the statement gives to a column, None for NULL; None alone where that is not known."""
     needs = statement.needs
     assert needs is not None
@@ -94,7 +99,7 @@ def _given(statement: Statement, source: Table, column: Column, there: Column) -
         # Names in functions and subqueries are not among those that are needed.
         name = column.name.casefold()
         words = _WORD.findall(statement.text.casefold())
-        moves = column.on_update or there.on_update
+        moves = column.on_update or replica_column.on_update
         return () if _WORD.fullmatch(name) and name not in words and not moves else None
     if statement.verb not in ("insert", "replace") or not needs.rows:
         return None
@@ -111,16 +116,24 @@ def _given(statement: Statement, source: Table, column: Column, there: Column) -
     return [(default.text, column.type.is_integer)] if default.kind is DefaultKind.LITERAL else None
 
 
-def _keeps(value: Given, here: Column, there: Column, link: Link) -> bool:
-    if (here.auto_increment or there.auto_increment) and (value is None or not _NUMBER.fullmatch(value[0])):
-        return here.auto_increment and there.auto_increment and _holds(there.type, here.type)
+def _keeps(value: Given, source_column: Column, replica_column: Column, link: Link) -> bool:
+    if (source_column.auto_increment or replica_column.auto_increment) and (
+        value is None or not _NUMBER.fullmatch(value[0])
+    ):
+        return (
+            source_column.auto_increment
+            and replica_column.auto_increment
+            and _holds(replica_column.type, source_column.type)
+        )
     if value is None:
         # A column that is NOT NULL refuses it, or makes something of its type of it.
-        return here.nullable and there.nullable
+        return source_column.nullable and replica_column.nullable
     text, number = value
-    return kept_alike(Literal(text, number=number), here.type, there.type, link.source, link.replica)
+    return kept_alike(
+        Literal(text, number=number), source_column.type, replica_column.type, link.source, link.replica
+    )
 
 
-def _holds(there: ColumnType, here: ColumnType) -> bool:
+def _holds(replica: ColumnType, source: ColumnType) -> bool:
     """Whether an integer column has every number that the other one may count to."""
-    return here.is_integer and there.is_integer and span(here)[1] <= span(there)[1]
+    return source.is_integer and replica.is_integer and span(source)[1] <= span(replica)[1]

@@ -27,6 +27,7 @@ from schemacheck.binlog.events.statement import Query, XaPrepare, Xid
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, WireColumn
 from schemacheck.binlog.readers import Event
 from schemacheck.dataclass import replace
+from schemacheck.filters import procedure
 from schemacheck.filters.event import QueryEvent
 from schemacheck.filters.faults import answers
 from schemacheck.filters.replica import Applier
@@ -59,11 +60,11 @@ class LogCheck:
         self.rules = ReplicaRules(filters or FilterSet(), link.replica)
         #: Whether the filters let the last statement pass.
         self.executed = True
-        self.here = Definitions(source, link.source)
-        self.there = Definitions(replica, link.replica if own else applier(link))
-        self.catalog = self.there.catalog()
-        self.decider = Decider(link, self.rules, self.here, self.there)
-        self.statements = StatementDecider(self.here, self.there, self.catalog)
+        self.source_tables = Definitions(source, link.source)
+        self.replica_tables = Definitions(replica, link.replica if own else applier(link))
+        self.catalog = self.replica_tables.catalog()
+        self.decider = Decider(link, self.rules, self.source_tables, self.replica_tables)
+        self.statements = StatementDecider(self.source_tables, self.replica_tables, self.catalog)
         self._maps: list[TableDefinition] = []
         self._opened = False
         self._file = ""
@@ -121,10 +122,8 @@ class LogCheck:
 
     def _ignores(self, domain: int) -> bool:
         """Whether the receiver leaves out a whole GTID domain (MariaDB: DO_DOMAIN_IDS, IGNORE_DOMAIN_IDS)."""
-        chosen = self.rules.filters
-        ignored = (
-            domain not in chosen.do_domain_ids if chosen.do_domain_ids else domain in chosen.ignore_domain_ids
-        )
+        verdict = procedure.domain(self.rules.filters, domain)
+        ignored = verdict is not None and not verdict.passes
         note = f"transactions of GTID domain {domain} are filtered out"
         if ignored and note not in self.report.notes:
             self.report.notes.append(note)
@@ -152,7 +151,7 @@ class LogCheck:
         if source != self.link.source:
             self.link = Link(source, self.link.replica)
             self.report.link = self.link
-            self.here.server = source
+            self.source_tables.server = source
             self.decider.moved(self.link)
 
     def _unpack(self, event: TransactionPayload) -> None:
@@ -289,7 +288,7 @@ class LogCheck:
             if why := of_temporary(statement, event, self.catalog):
                 self._problem(event, why, "SC004")
                 return None
-            self.here.apply(event, statement, default, self._where(event))
+            self.source_tables.apply(event, statement, default, self._where(event))
         if self._passed_over:
             return None
         arrived = self.rules.rewrite(self.rules.arriving(default))[0] if default else None
@@ -299,7 +298,7 @@ class LogCheck:
             *(new for _, (new, _) in statement.renames),
         }:
             if database is not None:
-                self.there.describe(self.catalog, database)
+                self.replica_tables.describe(self.catalog, database)
         targets = {
             key[0]
             for _, name in statement.renames
@@ -309,7 +308,7 @@ class LogCheck:
         place = [self.catalog.resolve((ref.database, ref.name), arrived) for ref in statement.refs[:1]]
         taken = any(key is not None and self.catalog.has(key) for key in place)
         applier = Applier(self.rules, self.catalog)
-        applier.apply(QueryEvent(asked(statement, event, self.there, arrived), default))
+        applier.apply(QueryEvent(asked(statement, event, self.replica_tables, arrived), default))
         self.executed = bool(applier.executed)
         for reason in applier.unknown:
             self._problem(
@@ -320,12 +319,12 @@ class LogCheck:
         if applier.error is None and applier.executed and statement.verb == "create-trigger":
             return self.statements.trigger(statement, arrived, self.link)
         if applier.error is None and applier.executed and statement.verb == "truncate":
-            return self.there.truncated(event, statement, arrived)
+            return self.replica_tables.truncated(event, statement, arrived)
         if applier.error is not None and taken and query_first(statement, applier.error, self.link.replica):
             return self.statements.query(statement, (default, arrived), self.link)[0] or applier.error
         if applier.error is not None or not applier.executed or not defines:
             return applier.error
-        if answers(statement) and not self.there.has_tables(place):
+        if answers(statement) and not self.replica_tables.has_tables(place):
             return None
         for database in unsure:
             why = f"whether the database {database} is there is not known: {shortened(event.query)}"
@@ -341,7 +340,7 @@ class LogCheck:
                     f"whether {shortened(event.query)} runs on the replica cannot be determined: {reason}",
                     "SC004",
                 )
-        problems, error = self.there.apply(event, statement, arrived, self._where(event))
+        problems, error = self.replica_tables.apply(event, statement, arrived, self._where(event))
         for one in problems:
             self._problem(event, one.message, one.code)
         return error
@@ -357,9 +356,8 @@ class LogCheck:
                 self._problem(
                     event, f"what {shortened(event.query)} changes cannot be determined: {reason}", "SC004"
                 )
-        link = Link(
-            session(self.link.source, event), self.link.replica
-        )  # the sql_mode that travels with the statement
+        # The sql_mode travels with the statement.
+        link = Link(session(self.link.source, event), self.link.replica)
         for changed in self.statements.decide(statement, databases, applier.changed, link):
             self._changed(event, changed)
 
@@ -395,6 +393,8 @@ class LogCheck:
         """The answer so far."""
         self.report.tables = list(self.decider.reports.values())
         self.report.notes += [
-            note for note in (*self.decider.notes, *self.there.notes) if note not in self.report.notes
+            note
+            for note in (*self.decider.notes, *self.replica_tables.notes)
+            if note not in self.report.notes
         ]
         return self.report

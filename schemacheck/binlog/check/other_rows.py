@@ -15,18 +15,18 @@ from schemacheck.sql.ddl.actions import Action, Add, AddColumn, AlterTable, Othe
 _TAKES = ("DROP", "TRUNCATE", "EXCHANGE", "CONVERT", "DISCARD", "IMPORT")
 
 
-def other_rows(alter: AlterTable, here: Table | None, made: Table | None, there: Table | None) -> str:
-    """Why the replica has other rows behind this statement; '' where it has the same. `here` is the source's
-    table before it, `made` behind it, `there` the replica's before it.
+def other_rows(alter: AlterTable, source: Table | None, made: Table | None, replica: Table | None) -> str:
+    """Why the replica has other rows behind this statement; '' where it has the same. `source` is the
+    source's table before it, `made` behind it, `replica` the replica's before it.
 
     MySQL manual, Replication and AUTO_INCREMENT (a numbering may differ without a key that orders the rows),
     Replication and Partitioning; defaults of each server: recorded on MySQL 9.7.4, MariaDB 10.11.19, 11.8.6.
     """
-    if here is None or there is None:
+    if source is None or replica is None:
         return ""
     for action in alter.actions:
         taken = isinstance(action, Other) and action.words[0] in _TAKES and action.words[1] == "PARTITION"
-        if taken and here.partitioning != there.partitioning:
+        if taken and source.partitioning != replica.partitioning:
             return (
                 "it takes the rows of partitions, and the ends are partitioned differently: other rows go "
                 "on the replica"
@@ -38,10 +38,10 @@ def other_rows(alter: AlterTable, here: Table | None, made: Table | None, there:
                 f"every server fills the rows that are there with DEFAULT ({column.default.text}) of its own "
                 f"for {name} (MySQL may refuse it on the source: 1674)"
             )
-    ours = clustering(here)
-    if ours is not None and ours == clustering(there) and here.partitioning == there.partitioning:
+    ours = clustering(source)
+    if ours is not None and ours == clustering(replica) and source.partitioning == replica.partitioning:
         return ""
-    if made is not None and _numbers(alter, here, made):
+    if made is not None and _numbers(alter, source, made):
         return (
             "it numbers the rows that are there in the order in which each server reads them, and no key of "
             "both ends gives that order"
@@ -58,9 +58,9 @@ def _added(actions: tuple[Action, ...]) -> Iterator[str]:
     return (one.draft.name for one in actions if isinstance(one, AddColumn))
 
 
-def _numbers(alter: AlterTable, here: Table, made: Table) -> bool:
+def _numbers(alter: AlterTable, source: Table, made: Table) -> bool:
     """Whether AUTO_INCREMENT comes to a table without it."""
     return any(isinstance(one, AddColumn | ReplaceColumn) for one in alter.actions) and (
         any(column.auto_increment for column in made.columns)
-        and not any(column.auto_increment for column in here.columns)
+        and not any(column.auto_increment for column in source.columns)
     )

@@ -61,9 +61,9 @@ class StatementDecider:
     itself demands of the replica's table is asked whether or not the source's is known. All else is unknown.
     """
 
-    def __init__(self, here: Definitions, there: Definitions, catalog: Presence) -> None:
-        self.here = here
-        self.there = there
+    def __init__(self, source_tables: Definitions, replica_tables: Definitions, catalog: Presence) -> None:
+        self.source_tables = source_tables
+        self.replica_tables = replica_tables
         self.catalog = catalog
         self._known: dict[tuple[int, int, Key, str, frozenset[str]], tuple[Table, Table, PairReport]] = {}
 
@@ -81,7 +81,7 @@ class StatementDecider:
         for ref in statement.refs:
             name, key = (
                 self._key(end, ref, database)
-                for end, database in zip((self.here, self.there), databases, strict=True)
+                for end, database in zip((self.source_tables, self.replica_tables), databases, strict=True)
             )
             if name is None or key is None or key in self.catalog.temporary or key in named:
                 continue
@@ -112,14 +112,14 @@ class StatementDecider:
         read = [
             ref
             for ref in (statement.refs if depth else statement.refs[1:])
-            if self._key(self.there, ref, databases[1]) not in self.catalog.temporary
+            if self._key(self.replica_tables, ref, databases[1]) not in self.catalog.temporary
         ]
         for ref in read:
             name, key = (
                 self._key(end, ref, database)
-                for end, database in zip((self.here, self.there), databases, strict=True)
+                for end, database in zip((self.source_tables, self.replica_tables), databases, strict=True)
             )
-            held = self._readable(self.there, key)
+            held = self._readable(self.replica_tables, key)
             if name is None or key is None or held is None:
                 reason = f"the replica's columns of {ref.name} are not known"
                 continue
@@ -131,7 +131,7 @@ class StatementDecider:
             error = refused(needs, held, link.replica) if needs is not None else None
             if error is not None:
                 return error, ""
-            source = self._readable(self.here, name)
+            source = self._readable(self.source_tables, name)
             if (needs is None or not needs.whole) and (source is None or _names(source) != _names(held)):
                 reason = f"the source's columns of {ref.name} differ from the replica's, or not known"
         written = statement.definition.query if isinstance(statement.definition, CreateOther) else None
@@ -145,10 +145,10 @@ class StatementDecider:
         """The same of the query of a view, as the catalog runs it on the replica's tables; None where it
         cannot tell.
         """
-        keys = [self._key(self.there, ref, default) for ref in read]
-        if any(self._readable(self.there, key) is None for key in keys):
+        keys = [self._key(self.replica_tables, ref, default) for ref in read]
+        if any(self._readable(self.replica_tables, key) is None for key in keys):
             return None
-        known = self.there
+        known = self.replica_tables
 
         def find(database: str | None, name: str) -> Table | None:
             return known.get(database or default or "", name)
@@ -169,24 +169,26 @@ class StatementDecider:
 
     def _view(self, key: Key, link: Link, depth: int) -> tuple[ServerError | None, str]:
         """Whether a view of the replica can be read: the error, or why that is not known."""
-        held = self.there.get(*key)
+        held = self.replica_tables.get(*key)
         if held is None or held.kind is not TableKind.VIEW:
             return None, ""
         unsure = f"whether the view {held.name} of the replica can be read is not known"
         if held.query is None or depth > _DEPTH:
             return None, unsure
         # With its column list in front where it has one.
-        made = [parse(f"CREATE VIEW x {word}{held.query}", self.there.server) for word in ("AS ", "")]
+        made = [
+            parse(f"CREATE VIEW x {word}{held.query}", self.replica_tables.server) for word in ("AS ", "")
+        ]
         inner = next((one for one in made if one.verb == "create-view" and not one.problems), None)
         if inner is None:
             return None, unsure
         inner = replace(inner, refs=inner.refs[1:])
-        keys = [self._key(self.there, ref, key[0]) for ref in inner.refs]
+        keys = [self._key(self.replica_tables, ref, key[0]) for ref in inner.refs]
         error, why = self.query(inner, (key[0], key[0]), link, depth + 1)
         lost = any(one is not None and self.catalog.has(one) is False for one in keys)
         if "*" in held.query:
             # It stands for the columns of the time when the view was made.
-            base = self._readable(self.there, keys[0]) if len(keys) == 1 else None
+            base = self._readable(self.replica_tables, keys[0]) if len(keys) == 1 else None
             if base is None or inner.needs is None or not inner.needs.star:
                 why = unsure
             else:
@@ -199,8 +201,12 @@ class StatementDecider:
         """The error of CREATE TRIGGER where its body names a column that the replica's table does
         not have.
         """
-        key = self._key(self.there, statement.refs[0], default)
-        held = self.there.get(*key) if key is not None and self.there.doubt(*key) is None else None
+        key = self._key(self.replica_tables, statement.refs[0], default)
+        held = (
+            self.replica_tables.get(*key)
+            if key is not None and self.replica_tables.doubt(*key) is None
+            else None
+        )
         if statement.needs is None or held is None or held.kind is not TableKind.TABLE:
             return None
         return refused(statement.needs, held, link.replica)
@@ -210,19 +216,19 @@ class StatementDecider:
         return None if database is None else end.key(database, ref.name)
 
     def _changed(self, statement: Statement, name: Key, key: Key, link: Link) -> Changed:
-        held = self.there.get(*key)
+        held = self.replica_tables.get(*key)
         alone = sum(ref.updated is not False for ref in statement.refs) == 1
         if (
             statement.needs is not None
             and alone
             and held is not None
             and held.kind is TableKind.TABLE
-            and self.there.doubt(*key) is None
+            and self.replica_tables.doubt(*key) is None
         ):
             error = refused(statement.needs, held, link.replica)
             if error is not None:
                 return Changed(name, key, _stopping(name, error), error)
-        source = self.here.get(*name)
+        source = self.source_tables.get(*name)
         same: frozenset[str] = frozenset()
         if alone and source is not None and held is not None:
             same = alike(statement, source, held, link)
@@ -241,10 +247,10 @@ class StatementDecider:
 
     def _pair(self, name: Key, key: Key, link: Link, same: frozenset[str] = frozenset()) -> PairReport:
         """The decision about a pair; `same`: columns whose other type changes no value of the statement."""
-        doubt = self.there.doubt(*key) or self.here.doubt(*name)
+        doubt = self.replica_tables.doubt(*key) or self.source_tables.doubt(*name)
         if doubt is not None:
             return undecided(*name, doubt, link)
-        source, replica = self.here.get(*name), self.there.get(*key)
+        source, replica = self.source_tables.get(*name), self.replica_tables.get(*key)
         if replica is None:
             return undecided(*name, "a statement changes it, and the replica's definition is not known", link)
         if source is None:
