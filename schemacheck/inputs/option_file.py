@@ -32,7 +32,7 @@ def read_options(
     in the folder `within`. Raises InputError, see `option_file.options`, and for a name that is a slip of
     the pen: a server would not start with it.
     """
-    flavor, series = (server.flavor, f"{server.version[0]}.{server.version[1]}") if server else (None, None)
+    flavor, series = (server.flavor, server.series) if server else (None, None)
     out: dict[str, str] = {}
     for option in options(text, file, within=within):
         if group is not None:

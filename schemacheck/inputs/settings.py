@@ -114,7 +114,7 @@ def merged(given: Server | None, values: Mapping[str, str]) -> tuple[Server | No
     settings = (
         dict(told.settings) if told else {name: value for name, value in values.items() if tells(name, value)}
     )
-    if told and (told.flavor, told.version[:2]) != (given.flavor, given.version[:2]):
+    if told and (told.flavor, told.series) != (given.flavor, given.series):
         note = f"the input says that it comes from {told}; read as {given}, as given"
     reading = Server(given.flavor, given.version).with_told(settings | dict(given.settings))
     return reading, told or (reading if settings else None), note

@@ -125,7 +125,7 @@ def plugins(ends: Ends) -> Iterator[Outcome]:
 def xa(ends: Ends) -> Iterator[Outcome]:
     """XA transactions between MySQL and MariaDB."""
     source, replica = ends.source, ends.replica
-    if source.mariadb and source.has("xa-prepare-logged") and not replica.mariadb:
+    if source.has("xa-prepare-logged") and not replica.mariadb:
         # A replica that has no such event cannot read it (5.6.24).
         sent = "xa" if replica.has("xa-prepare-is-logged") else "relay-log"
         key, kind = (sent, Kind.SQL) if source.has("xa-prepare-sent-to-mysql") else ("fatal-dump", Kind.IO)
@@ -137,7 +137,7 @@ def xa(ends: Ends) -> Iterator[Outcome]:
             "XA PREPARE of MariaDB stops a MySQL replica",
             change="Use no XA transactions on the source",
         )
-    if not source.mariadb and source.has("xa-one-phase-is-xa") and replica.mariadb:
+    if source.has("xa-one-phase-is-xa") and replica.mariadb:
         yield fails(
             Kind.SQL,
             "SC926",
@@ -166,8 +166,7 @@ def accounts(ends: Ends) -> Iterator[Outcome]:
     """Statements on accounts."""
     source, replica = ends.source, ends.replica
     if (
-        not source.mariadb
-        and source.has("default-plugin-caching-sha2")
+        source.has("default-plugin-caching-sha2")
         and replica.mariadb
         and not replica.has("server-caching-sha2")
     ):
@@ -180,12 +179,7 @@ def accounts(ends: Ends) -> Iterator[Outcome]:
             "have",
             change="Make accounts on each end apart (SET sql_log_bin = 0)",
         )
-    if (
-        not source.mariadb
-        and source.has("log-hashes-passwords")
-        and not replica.mariadb
-        and replica.has("grant-never-creates-accounts")
-    ):
+    if source.has("log-hashes-passwords") and replica.has("grant-never-creates-accounts"):
         yield fails(
             Kind.SQL,
             "SC931",

@@ -71,10 +71,7 @@ def remarks(link: Link, today: dt.date) -> tuple[str, ...]:
         if (text := sentence(server, role)) != "":
             out.append(text)
         flavor = "mysql" if server.flavor == "percona" else server.flavor
-        entry: dict[str, Any] = (
-            knowledge.load("releases")["support"][flavor].get(f"{server.version[0]}.{server.version[1]}")
-            or {}
-        )
+        entry: dict[str, Any] = knowledge.load("releases")["support"][flavor].get(server.series) or {}
         if "end" in entry:
             end = dt.date.fromisoformat(str(entry["end"]))
             out.append(

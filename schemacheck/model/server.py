@@ -144,6 +144,11 @@ class Server:
         return ".".join(map(str, self.version))
 
     @property
+    def series(self) -> str:
+        """`8.0` of 8.0.36."""
+        return f"{self.version[0]}.{self.version[1]}"
+
+    @property
     def mariadb(self) -> bool:
         """Whether the server's code is MariaDB's."""
         return self.flavor == "mariadb"

@@ -83,7 +83,7 @@ def first_look(book: Book, stages: Sequence[Stage]) -> None:
             f"0, 1, {book.links[0].binlog_format}",
         )
     ]
-    if not source.mariadb and source.has("gtid-modes"):
+    if source.has("gtid-modes"):
         mode = "ON" if book.links[0].kind.cluster else source.setting("gtid_mode") or "OFF"
         looks.append(Look("SELECT @@GLOBAL.gtid_mode\\G", mode))
     named = [one for stage in stages for t in stage.tables if (one := t.old) is not None]

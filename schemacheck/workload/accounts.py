@@ -54,8 +54,7 @@ def refused(work: Workload, text: str) -> Outcome | None:
     ):
         return None  # IF NOT EXISTS of an account that the replica has
     if (
-        not source.mariadb
-        and source.has("default-plugin-caching-sha2")
+        source.has("default-plugin-caching-sha2")
         and replica.mariadb
         and not replica.has("server-caching-sha2")
         and (_MAKES_PASSWORD.match(text) or text.upper().startswith("SET PASSWORD"))
@@ -73,11 +72,9 @@ def refused(work: Workload, text: str) -> Outcome | None:
             f"{replica} has no plugin {plugin}",
             change="Make accounts on each end apart (SET sql_log_bin = 0)",
         )
-    hashes = not source.mariadb and source.has("log-hashes-passwords")
     if (
-        hashes
+        source.has("log-hashes-passwords")
         and re.search(r"\bIDENTIFIED\s+BY\b", text, re.IGNORECASE)
-        and not replica.mariadb
         and replica.has("grant-never-creates-accounts")
     ):
         return fails(Kind.SQL, "SC931", "grammar", replica,

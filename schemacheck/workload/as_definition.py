@@ -77,15 +77,8 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     by_reader = reads(logged)
     if (stopped := query_event.executed(work, logged, functions=not by_reader)) is not None:
         return stopped
-    if query_event.read_only(replica):
-        return fails(
-            Kind.SQL,
-            "SC944",
-            "read-only",
-            replica,
-            "transactions are read only on the replica",
-            change="Set transaction_read_only = OFF on the replica",
-        )
+    if (stopped := query_event.read_only(replica)) is not None:
+        return stopped
     if (refused := _untrusted(work, logged) or _far_event(work, logged)) is not None:
         return refused
     depends = variables.of_definition(work.ends, dialect.plain(logged), work.session.variables)
@@ -300,7 +293,7 @@ def create_select(work: Workload, statement: Statement, text: str) -> Outcome | 
                      change="Create the table first, and INSERT ... SELECT into it")  # fmt: skip
     if (stopped := query_event.executed(work, text)) is not None:
         return stopped
-    if rows_logged and source.mariadb and not replica.mariadb and replica.has("rejects-row-events-v1"):
+    if rows_logged and source.mariadb and replica.has("rejects-row-events-v1"):
         return Outcome(
             Kind.CRASH,
             "SC924",

@@ -62,15 +62,8 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             "the channel takes row events only (REQUIRE_ROW_FORMAT)",
             change="Set binlog_format = ROW on the source",
         )
-    if query_event.read_only(replica):
-        return fails(
-            Kind.SQL,
-            "SC944",
-            "read-only",
-            replica,
-            "transactions are read only on the replica",
-            change="Set transaction_read_only = OFF on the replica",
-        )
+    if (stopped := query_event.read_only(replica)) is not None:
+        return stopped
     if (large := packets.too_large(work.ends, len(text.encode()))) is not None:
         return large
     for variable in _USER_VARIABLE.findall(text):
@@ -147,7 +140,7 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     ):
         name = own.group(1).partition("(")[0].strip()
         return Outcome(Kind.UNKNOWN, "SC942", 0, f"{name} has other values on some versions")
-    if replica.version[:2] != work.ends.source.version[:2] or replica.mariadb != work.ends.source.mariadb:
+    if replica.series != work.ends.source.series or replica.mariadb != work.ends.source.mariadb:
         tables = frozenset(ref.name.casefold() for ref in statement.refs)
         unlisted = dialect.unlisted_function(text, tables, frozenset(work.routines))
         if unlisted:
@@ -211,7 +204,7 @@ def _own_values(work: Workload, statement: Statement, text: str, inner: list[str
     if _DIVIDES.search(bare) and not (all(nine) and 1 <= min(mine, theirs) <= max(mine, theirs) <= 9):
         if mine != theirs:
             why = "div_precision_increment does not come along in a statement"
-        elif source.version[:2] != replica.version[:2] or source.mariadb != replica.mariadb:
+        elif source.series != replica.series or source.mariadb != replica.mariadb:
             why = "the two servers keep other numbers of digits of a quotient"
     theirs_cut = replica.setting("group_concat_max_len") if replica.given("group_concat_max_len") else ""
     mine_cut = source.setting("group_concat_max_len") if source.given("group_concat_max_len") else ""
@@ -236,7 +229,7 @@ def _own_values(work: Workload, statement: Statement, text: str, inner: list[str
                 Kind.SQL, "SC906", 1301, f"a value is larger than the replica's max_allowed_packet = {packet}"
             )
         why = "a value is larger than the replica's max_allowed_packet"
-    if _HEXADECIMAL.search(bare) and source.version[:2] != replica.version[:2]:
+    if _HEXADECIMAL.search(bare) and source.series != replica.series:
         why = "x'..' beside an operator is a number on some versions, a string on others"
     if re.search(r"\bSYSDATE\s*\(\s*\)", bare, re.IGNORECASE):
         why = "SYSDATE() is the replica's own time"

@@ -334,8 +334,7 @@ def _xa(work: Workload, statement: Statement, text: str) -> Outcome | None:
             f"{replica} does not see the start of the XA transaction that it is to prepare",
                      change="Use no XA transactions on the source")  # fmt: skip
     if (
-        not source.mariadb
-        and phase == "xa-commit"
+        phase == "xa-commit"
         and one_phase
         and source.has("xa-one-phase-is-xa")
         and replica.mariadb

@@ -127,7 +127,7 @@ def refused(objects: Objects, text: str, replica: Server, *, lenient: bool) -> O
 
 def _missing(one: Named, replica: Server) -> int | None:
     if one.verb == "grant":
-        return 1410 if replica.has("grant-never-creates-accounts") and not replica.mariadb else None
+        return 1410 if replica.has("grant-never-creates-accounts") else None
     if one.kind == "view" and one.verb == "alter":
         return 1146
     if one.kind == "view" and replica.has("views-have-own-drop-error"):

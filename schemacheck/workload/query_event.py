@@ -88,11 +88,20 @@ def comes_along(
     return found
 
 
-def read_only(replica: Server) -> bool:
+def read_only(replica: Server) -> Outcome | None:
     """transaction_read_only of the replica, which its applier's sessions take over (MySQL 8.0 and later stop
     at START).
     """
-    return on(replica, "transaction_read_only") or on(replica, "tx_read_only")
+    if not (on(replica, "transaction_read_only") or on(replica, "tx_read_only")):
+        return None
+    return fails(
+        Kind.SQL,
+        "SC944",
+        "read-only",
+        replica,
+        "transactions are read only on the replica",
+        change="Set transaction_read_only = OFF on the replica",
+    )
 
 
 def executed(work: Workload, text: str, *, functions: bool = True) -> Outcome | None:
