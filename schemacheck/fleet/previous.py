@@ -35,15 +35,17 @@ CHANGES = (
 
 
 def changes(checked: Checked, before: DataFrame, links: Iterable[Sequence[str]]) -> DataFrame:
-    """Rows of CHANGES, and those of findings that are `unchanged`. `before` are the findings of an earlier
-    run, `links` the source, replica and channel of every link now. A finding is `fixed` where its tables were
-    read and do not have it any more, or are gone; what was not looked at, or not read, is `unseen`.
+    """Rows of CHANGES. `before` are the findings of an earlier run, `links` the source, replica and channel
+    of every link now. A finding is `fixed` where its tables were read and do not have it any more, or are
+    gone; what was not looked at, or not read, is `unseen`.
     """
+    moved = _moved(checked.findings, before)
     keys = [c.name for c in CHANGES[3:-2] if c.name != "fingerprint"]
 
     def side(frame: DataFrame, name: str) -> DataFrame:
         one = F.min(F.struct(rank("effect").alias("rank"), *[F.col(f"`{key}`") for key in keys]))
-        return frame.groupBy("fingerprint").agg(one.alias(name))
+        some = frame.join(moved, "fingerprint", "left_semi")
+        return some.groupBy("fingerprint").agg(one.alias(name))
 
     joined = side(checked.findings, "a").join(side(before, "b"), "fingerprint", "full")
     spark = joined.sparkSession
@@ -68,8 +70,7 @@ def changes(checked: Checked, before: DataFrame, links: Iterable[Sequence[str]])
         .when(F.col("a").isNull() & (F.col("known_source").isNull() | (F.col("bad") == 1) | lost), "unseen")
         .when(F.col("a").isNull(), "fixed")
         .when(F.col("a.rank") < F.col("b.rank"), "worse")
-        .when(F.col("a.rank") > F.col("b.rank"), "better")
-        .otherwise("unchanged")
+        .otherwise("better")
     )
     return joined.select(
         change.alias("change"),
@@ -78,6 +79,18 @@ def changes(checked: Checked, before: DataFrame, links: Iterable[Sequence[str]])
         _effect("a").alias("effect"),
         _effect("b").alias("previous_effect"),
     )
+
+
+def _moved(now: DataFrame, before: DataFrame) -> DataFrame:
+    """The fingerprints of findings that only one run has, or each with another effect. (On most days these
+    are few, and what is told of a finding is wide.)
+    """
+    nobody = F.lit(None).cast("int")
+    ours = now.select("fingerprint", rank("effect").alias("a"), nobody.alias("b"))
+    theirs = before.select("fingerprint", nobody.alias("a"), rank("effect").alias("b"))
+    both = ours.unionByName(theirs).groupBy("fingerprint").agg(F.min("a").alias("a"), F.min("b").alias("b"))
+    here, there = F.coalesce("a", F.lit(-1)), F.coalesce("b", F.lit(-1))
+    return both.filter(here != there).select("fingerprint")
 
 
 def of_links(now: Iterable[Row], before: Iterable[Row], links: Iterable[Sequence[str]]) -> list[Row]:

@@ -192,7 +192,7 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     if earlier is not None:
         before = earlier.read("findings", columns.FINDINGS)
         changed = frames.named(previous.changes(checked, before, ends), run_)
-        changed = place.kept(changed.filter("change <> 'unchanged'"), "changes", previous.CHANGES)
+        changed = place.kept(changed, "changes", previous.CHANGES)
     job.say("summing up")
     results = Results(checked, before)
     made = _summary(options, fleet, resolved, results, changed, run_, engine.label, told, key)
