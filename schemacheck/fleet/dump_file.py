@@ -84,7 +84,7 @@ def tsv(file: File) -> tuple[pa.Table, list[BrokenRow]]:
     try:
         rows = (
             None
-            if any(one in data for one in _EACH) or (b"\r" in data and b"\r" in data.replace(b"\r\n", b""))
+            if has_reserved(data) or (b"\r" in data and b"\r" in data.replace(b"\r\n", b""))
             else parse(data)
         )
     except pa.ArrowInvalid:
@@ -94,6 +94,11 @@ def tsv(file: File) -> tuple[pa.Table, list[BrokenRow]]:
         # A row must not reach over two blocks.
         rows = parse(data, max(4 << 20, 2 * max(map(len, data.split(b"\n")))))
     return _without_headings(rows), broken
+
+
+def has_reserved(data: bytes) -> bool:
+    """Whether a byte that separates fields of a definition is among these."""
+    return any(one in data for one in _EACH)
 
 
 def opened(file: File) -> bytes:

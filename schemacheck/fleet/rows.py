@@ -1,23 +1,21 @@
 """Rows of information_schema, as one dump's files hold them, become one definition text per table.
 
-Columns of values go through Arrow's kernels; Python only gathers a table's lines. What only the
-readers of `schemacheck.inputs` understand is not read here (see dump.py).
+What only the readers of `schemacheck.inputs` understand is not read here (see dump.py).
 """
 
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from schemacheck.dataclass import dataclass, field
+from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
-from schemacheck.fleet import constraint_rows
-from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, OWN, View, index_of
-from schemacheck.fleet.dump_file import SIZES, BrokenRow, parquet, tsv, unescaped, without_reserved
-from schemacheck.fleet.needs_engine import needs_engine
+from schemacheck.fleet import column_lines, constraint_rows, gathered
+from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, index_of
+from schemacheck.fleet.dump_file import WANTED, BrokenRow, parquet, tsv, without_reserved
+from schemacheck.fleet.gathered import Gathered, Name
 from schemacheck.inputs.column_row import REQUIRED
 from schemacheck.inputs.details import keys_elsewhere, without_columns
 from schemacheck.inputs.rows import NO_NAME, not_dumped
@@ -28,26 +26,9 @@ from schemacheck.model.names import folded
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from schemacheck.fleet.column_lines import Pieces
     from schemacheck.fleet.snapshots import File
     from schemacheck.model import Server
-
-Name = tuple[str, str]
-
-
-@dataclass(slots=True)
-class Gathered:
-    """What is known of one table: its lines, in pieces of one view each; how many are of COLUMNS. `straight`
-    says that every piece's lines ascend, `whole` that a piece of COLUMNS counts its ordinals from 1 without a
-    gap, `odd` whether a row is odd (see Definition).
-    """
-
-    pieces: list[str] = field(default_factory=list)
-    columns: int = 0
-    straight: bool = True
-    whole: bool = True
-    odd: bool = False
-    n_rows: int | None = None
-    n_bytes: int | None = None
 
 
 @dataclass(slots=True)
@@ -96,7 +77,18 @@ def read(
     problems: list[InputProblem] = []
     dialect = ""
     views: dict[str, list[tuple[pa.Table, bool]]] = {}
+    texts: list[Pieces] = []
     for file in files:
+        if file.view == "columns" and file.heading:
+            complete(file.view, file.heading, file.path)
+            pieces = column_lines.read(file)
+            if pieces is not None:
+                texts.append(pieces)
+                views.setdefault(file.view, [])
+                dialect = "w"
+                if message := not_dumped([name for name in file.heading if name in WANTED]):
+                    problems.append(InputProblem("SC001", message, Location(file.path), skipped=True))
+                continue
         if file.heading:
             rows, bad = tsv(file)
         else:
@@ -118,6 +110,8 @@ def read(
             dialect = dialect or "n"
     owners, rules = constraint_rows.owners(views), constraint_rows.actions(views)
     for name, every in views.items():
+        for pieces in texts if name == "columns" else ():
+            gathered.of_pieces(tables, pieces)
         for rows, escaped in every:
             if name == "check_constraints":
                 rows, ownerless = constraint_rows.with_owner(rows, owners)  # noqa: PLW2901 the same rows, with their tables
@@ -128,8 +122,9 @@ def read(
                 rows = constraint_rows.partitioned(rows)  # noqa: PLW2901 the rows that matter
             elif name == "key_column_usage":
                 rows = constraint_rows.referencing(rows)  # noqa: PLW2901 the rows that matter
-                _gather(tables, INCOMING, constraint_rows.seen_from_parent(rows, rules), escaped=escaped)
-            _gather(tables, BY_NAME[name], rows, escaped=escaped)
+                seen = constraint_rows.seen_from_parent(rows, rules)
+                gathered.of_rows(tables, INCOMING, seen, escaped=escaped)
+            gathered.of_rows(tables, BY_NAME[name], rows, escaped=escaped)
     for row in broken:
         known = tables.setdefault(row.names, Gathered())
         known.pieces.append(f"{BROKEN}a row of this table is broken; the input problems name its line")
@@ -183,7 +178,8 @@ def _own(database: str, server: Server | None) -> bool:
 
 def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[InputProblem]:
     """Take the server's own tables away, and say so."""
-    own = [name for name in tables if _own(name[0], server)]
+    databases = {database for database, _ in tables if _own(database, server)}
+    own = [name for name in tables if name[0] in databases] if databases else []
     counted = [name for name in own if tables.pop(name).columns]
     if not counted:
         return []
@@ -223,26 +219,29 @@ def _without_columns(tables: dict[Name, Gathered], dumped: set[str]) -> list[Inp
 
 def _definition(name: Name, known: Gathered, dialect: str) -> Definition | None:
     pieces = known.pieces
-    broken = any(piece[0] == BROKEN for piece in pieces)
+    letters = [piece[0] for piece in pieces]
+    broken = BROKEN in letters
     if not known.columns and not broken:
         return None
     whole = known.whole
-    if known.straight and len({piece[0] for piece in pieces}) == len(pieces):
+    if known.straight and len(set(letters)) == len(letters):
         # Lines begin with their view's letter: sorted pieces are sorted lines.
         text = LINE.join(sorted(pieces))
     else:
         every = [line for piece in pieces for line in piece.split(LINE)]
-        ordinals = sorted(_ordinal(line[1:].partition(FIELD)[0]) for line in every if line[0] == "C")
+        ordinals = sorted(gathered.ordinal(line[1:].partition(FIELD)[0]) for line in every if line[0] == "C")
         whole = ordinals == list(range(1, len(ordinals) + 1))
         text = LINE.join(sorted(every))
-    odd = known.odd or not whole or broken or not _keys_are_whole(text)
+    odd = known.odd or not whole or broken or (not _KEYS.isdisjoint(letters) and not _keys_are_whole(text))
     return Definition(*name, (dialect or "w") + text, odd, known.n_rows, known.n_bytes)
+
+
+#: Letters of lines that tell of keys.
+_KEYS = frozenset("SK")
 
 
 def _keys_are_whole(text: str) -> bool:
     """Whether every column that a key names has a row, and every foreign key one that tells its actions."""
-    if LINE + "S" not in text and LINE + "K" not in text:
-        return True
     lines = text.split(LINE)
     keyed = {line.split(FIELD, _KEYED + 1)[_KEYED] for line in lines if line[0] == "S"}
     named, told = ({line[1:].partition(FIELD)[0] for line in lines if line[0] == one} for one in "KR")
@@ -270,129 +269,3 @@ def complete(view: str, given: Iterable[str], file: str) -> None:
             f"{file}: {view.upper()} rows need the column{'s' * (len(missing) > 1)} "
             f"{', '.join(missing)}; dump them too"
         )
-
-
-def _gather(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped: bool) -> None:
-    """Put each row's line where it belongs. A table's rows mostly stand together: each such run becomes one
-    piece.
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    for batch in rows.to_batches(max_chunksize=1 << 16):
-        if not batch.num_rows:
-            continue
-        columns = dict(zip(batch.schema.names, batch.columns, strict=True))
-        owners = [pc.fill_null(columns[name], "") for name in (view.database, "TABLE_NAME")]
-        lines = _lines(view, columns)
-        if escaped and pc.any(pc.match_substring(lines, "\\")).as_py():
-            lines = pa.array([unescaped(line) for line in lines.to_pylist()], pa.string())
-        starts = [0, *_changes(owners)]
-        runs = pa.ListArray.from_arrays(pa.array([*starts, batch.num_rows], pa.int32()), lines)
-        firsts = pa.array(starts, pa.int32())
-        names = list(zip(*(column.take(firsts).to_pylist() for column in owners), strict=True))
-        if escaped:
-            names = [(unescaped(database), unescaped(name)) for database, name in names]
-        found = []
-        for name, piece in zip(names, pc.binary_join(runs, LINE).to_pylist(), strict=True):
-            known = tables.get(name)
-            if known is None:
-                known = tables[name] = Gathered()
-            known.pieces.append(piece)
-            found.append(known)
-        for number in _of_runs(pc.greater(lines[1:], lines[:-1]), starts):
-            found[number].straight = False
-        for number in {
-            bisect_right(starts, at) - 1 for at in pc.indices_nonzero(needs_engine(view, columns)).to_pylist()
-        }:
-            found[number].odd = True
-        if view.letter == "C":
-            for known, at, end in zip(found, starts, [*starts[1:], batch.num_rows], strict=True):
-                known.columns += end - at
-            ordinals = _ordinals(columns["ORDINAL_POSITION"])
-            for number in _of_runs(pc.equal(pc.subtract(ordinals[1:], ordinals[:-1]), 1), starts):
-                found[number].whole = False
-            for number in pc.indices_nonzero(pc.not_equal(ordinals.take(firsts), 1)).to_pylist():
-                found[number].whole = False
-        elif view.letter == "T":
-            for known, (n_rows, n_bytes) in zip(found, _sizes(columns, firsts), strict=True):
-                known.n_rows, known.n_bytes = n_rows, n_bytes
-
-
-def _changes(owners: Sequence[pa.Array]) -> list[int]:
-    """The rows that are of another table than the row before."""
-    import pyarrow.compute as pc
-
-    differs = [pc.not_equal(column[1:], column[:-1]) for column in owners]
-    found: list[int] = pc.add(pc.indices_nonzero(pc.or_(*differs)), 1).to_pylist()
-    return found
-
-
-def _of_runs(follows: pa.Array, starts: list[int]) -> set[int]:
-    """The runs in which a row does not follow the one before, as `follows` tells of every row but
-    the first.
-    """
-    import pyarrow.compute as pc
-
-    breaks = pc.add(pc.indices_nonzero(pc.invert(follows)), 1).to_pylist()
-    return {bisect_right(starts, at) - 1 for at in set(breaks).difference(starts)}
-
-
-def _ordinals(values: pa.Array) -> pa.Array:
-    """ORDINAL_POSITION as numbers, 0 for what is none."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    try:
-        return pc.fill_null(values.cast(pa.int32()), 0)
-    except pa.ArrowInvalid:
-        return pa.array([_ordinal(text or "") for text in values.to_pylist()], pa.int32())
-
-
-def _ordinal(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < _DIGITS else 0
-
-
-#: Digits of a number that is no ordinal any more.
-_DIGITS = 9
-
-
-def _sizes(columns: dict[str, pa.Array], at: pa.Array) -> Iterable[tuple[int | None, int | None]]:
-    """TABLES' estimates of rows and bytes in some rows."""
-    given = {
-        name: [
-            int(text) if text and text.isdecimal() else None for text in columns[name].take(at).to_pylist()
-        ]
-        for name in SIZES
-        if name in columns
-    }
-    none: list[int | None] = [None] * len(at)
-    n_bytes = (
-        [
-            sum(filter(None, one))
-            for one in zip(*(given[name] for name in SIZES[1:] if name in given), strict=True)
-        ]
-        if len(given) > 1
-        else none
-    )
-    return zip(given.get(SIZES[0], none), n_bytes, strict=True)
-
-
-def _lines(view: View, columns: dict[str, pa.Array]) -> pa.Array:
-    """One line per row: the letter, then what orders it, then what it carries."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    own = columns[view.database]
-
-    def value(name: str) -> pa.Array | pa.Scalar:
-        if name not in columns:
-            return pa.scalar(NULL)
-        given = columns[name]
-        if name in ("REFERENCED_TABLE_SCHEMA", "CHILD_SCHEMA"):
-            return pc.if_else(pc.fill_null(pc.equal(given, own), fill_value=False), OWN, given)
-        return pc.utf8_lpad(given, 6, "0") if name in ("ORDINAL_POSITION", "SEQ_IN_INDEX") else given
-
-    parts = [value(name) for name in (*view.order, *view.carried)]
-    joined = pc.binary_join_element_wise(*parts, FIELD, null_handling="replace", null_replacement=NULL)
-    return pc.binary_join_element_wise(pa.scalar(view.letter), joined, "")
