@@ -11,11 +11,12 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL
 from schemacheck.fleet.dump_file import has_reserved, opened, unescaped
-from schemacheck.fleet.needs_engine import needs_engine
+from schemacheck.fleet.needs_engine import column_needs_engine
 
 if TYPE_CHECKING:
     from schemacheck.fleet.snapshots import File
@@ -81,8 +82,7 @@ class _Reader:
         self._heading = heading[len(_FIRST) :]
         self._known: dict[str, Piece] = {}
         self._size = 0
-        self._kinds: dict[str, str] = {}
-        self._odd: set[str] = set()
+        self._kinds: dict[str, _Kind] = {}
 
     def pieces(self, text: str) -> Pieces | None:
         """The pieces of a file's text, None where a line is unusual."""
@@ -90,78 +90,81 @@ class _Reader:
             # (Another thread may be at work with the old ones.)
             self._known, self._size = {}, 0
         if len(self._kinds) > _KINDS:
-            self._kinds, self._odd = {}, set()
+            self._kinds = {}
         known = self._known
-        blocks = []
+        found = []
         at = text.index("\n") + 1
         for block in _BLOCK.finditer(text, at):
             if block.start() != at:
                 return None
             at = block.end()
-            blocks.append(block)
-        if at != len(text):
-            return None
-        new: dict[str, tuple[Sequence[str], ...]] = {}
-        for block in blocks:
             lines = block[0]
-            if lines not in known and lines not in new:
-                prefix = block[1]
-                rows = lines[len(prefix) : -1].split("\n" + prefix)
-                fields = [row.split("\t", 2) for row in rows]
-                if min(map(len, fields)) < 3 or block[3].upper() == _FIRST[2]:
+            piece = known.get(lines)
+            if piece is None:
+                piece = self._read(lines, block[1])
+                if piece is None or block[3].upper() == _FIRST[2]:
                     return None
-                new[lines] = tuple(zip(*fields, strict=True))
-        kinds, odd = self._kinds, self._odd
-        if not self._learn({rest for _, _, rests in new.values() for rest in rests}.difference(kinds)):
+                known[lines] = piece
+                self._size += len(lines)
+            found.append(((block[2], block[3]), piece))
+        return found if at == len(text) else None
+
+    def _read(self, lines: str, prefix: str) -> Piece | None:
+        """The piece of lines that begin with this."""
+        fields = [row.split("\t", 2) for row in lines[len(prefix) : -1].split("\n" + prefix)]
+        try:
+            names, ordinals, rests = zip(*fields, strict=True)
+        except ValueError:
             return None
-        for lines, (names, ordinals, rests) in new.items():
-            made = _piece(names, ordinals, [kinds[rest] for rest in rests], escaped="\\" in lines)
-            if made is None:
-                return None
-            if not odd.isdisjoint(rests):
-                made = made._replace(odd=True)
-            known[lines] = made
-            self._size += len(lines)
-        return [((block[2], block[3]), known[block[0]]) for block in blocks]
+        kinds = self._kinds
+        try:
+            known = [kinds[rest] for rest in rests]
+        except KeyError:
+            known = [kinds.get(rest) or self._learn(kinds, rest) for rest in rests]
+        if _MISFIT in known:
+            return None
+        odd = any(map(_IS_ODD, known))
+        return _piece(names, ordinals, list(map(_TEXT, known)), odd=odd, escaped="\\" in lines)
 
-    def _learn(self, new: set[str]) -> bool:
-        """What these rows, from behind the ordinal on, have of a line; False where one has not as many
-        fields as the heading.
-        """
-        import pyarrow as pa
+    def _learn(self, kinds: dict[str, _Kind], text: str) -> _Kind:
+        """What a row is from behind the ordinal on."""
+        fields = text.split("\t")
+        found = _MISFIT
+        if len(fields) == len(self._heading):
+            values = {
+                name: None if value == _WORD else value
+                for name, value in zip(self._heading, fields, strict=True)
+                if name in _VIEW.carried
+            }
+            carried = (values.get(name) for name in _VIEW.carried[1:])
+            line = FIELD + FIELD.join(NULL if value is None else value for value in carried)
+            found = _Kind(line, column_needs_engine(values))
+        kinds[text] = found
+        return found
 
-        if not new:
-            return True
-        heading = self._heading
-        texts = list(new)
-        rows = [text.split("\t") for text in texts]
-        if any(len(row) != len(heading) for row in rows):
-            return False
-        places = {name: at for at, name in enumerate(heading) if name in _VIEW.carried}
-        columns = {
-            name: [None if row[at] == _WORD else row[at] for row in rows] for name, at in places.items()
-        }
-        nulls = [NULL] * len(rows)
-        carried = [
-            nulls if name not in columns else [NULL if value is None else value for value in columns[name]]
-            for name in _VIEW.carried[1:]
-        ]
-        joined = (FIELD + FIELD.join(values) for values in zip(*carried, strict=True))
-        self._kinds.update(zip(texts, joined, strict=True))
-        # Names and ordinals are looked at where they stand.
-        arrays = {name: pa.array(values, pa.string()) for name, values in columns.items()}
-        arrays[_VIEW.database] = pa.array([""] * len(rows), pa.string())
-        strange = needs_engine(_VIEW, arrays).to_pylist()
-        self._odd.update(text for text, odd in zip(texts, strange, strict=True) if odd)
-        return True
+
+class _Kind(NamedTuple):
+    """Rows that are alike from behind the ordinal on: what of their lines is, and whether only the engine can
+    tell if it makes sense.
+    """
+
+    text: str
+    odd: bool
+
+
+#: Rows that do not have as many fields as their heading.
+_MISFIT = _Kind("", odd=True)
+_TEXT, _IS_ODD = attrgetter("text"), attrgetter("odd")
 
 
 def _piece(
-    names: Sequence[str], ordinals: Sequence[str], rests: Sequence[str], *, escaped: bool
+    names: Sequence[str], ordinals: Sequence[str], rests: Sequence[str], *, odd: bool, escaped: bool
 ) -> Piece | None:
-    """The piece of these rows; None where an ordinal is none."""
+    """The piece of these rows: of names, ordinals and what stands behind these in lines. None where an
+    ordinal is none.
+    """
     count = len(names)
-    odd = "" in names or _WORD in names
+    odd = odd or "" in names or _WORD in names
     if _WORD in names:
         names = [NULL if name == _WORD else name for name in names]
     if not escaped and ordinals == _COUNT[:count]:

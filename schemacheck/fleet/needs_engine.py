@@ -5,7 +5,7 @@ nothing about replication.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +78,18 @@ def needs_engine(view: View, columns: dict[str, pa.Array]) -> pa.Array:
     for one in plain:
         out = pc.and_(out, one)
     return pc.invert(out)
+
+
+def column_needs_engine(row: Mapping[str, str | None]) -> bool:
+    """The same of one row of COLUMNS, of which all but its name and ordinal are looked at."""
+    for name, test in _TESTS["C"].items():
+        if name in row and name not in ("COLUMN_NAME", "ORDINAL_POSITION"):
+            value = row[name]
+            if not (name in _MAY_BE_NULL if value is None else test(value)):
+                return True
+    kind = row["COLUMN_TYPE"] or ""
+    told = (row.get(name) for name in ("CHARACTER_SET_NAME", "COLLATION_NAME"))
+    return kind.startswith(_CHARACTER) and all(one is None for one in told)
 
 
 _CHARACTER = ("char(", "varchar(", "enum(", "set(", *types.TEXTS)
