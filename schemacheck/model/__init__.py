@@ -1,4 +1,6 @@
-"""The model: frozen, hashable, picklable values. Imports nothing of ours but itself and the facts."""
+"""The model: frozen, hashable, picklable values. Imports nothing of ours but itself, the facts, the
+errors and `sql.characters`.
+"""
 
 from schemacheck.model.column_type import BadType, ColumnType
 from schemacheck.model.link import CONVERSION_MODES, Link, LinkKind, parse_modes
