@@ -14,13 +14,12 @@ from __future__ import annotations
 from schemacheck.catalog import default_values, query_expressions
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.query_tables import COUNT, Find, QueryTables, unsure
-from schemacheck.catalog.state import tokens
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import DEFAULT_NULL, UNKNOWN, Column, Default, DefaultKind, Table, TableKind
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import Span
-from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.lexer import Refused, Tokens, tokens_of
 
 _DATES = frozenset(("date", "datetime", "timestamp"))
 _NO_ZEROS = frozenset(("NO_ZERO_DATE", "NO_ZERO_IN_DATE"))
@@ -76,7 +75,7 @@ class Query:
         if table.query is None or self.depth > _DEPTH or not written or "TEMPTABLE" in written:
             raise unsure(f"what view {name!r} yields", self.t.offset())
         home = table.database
-        t = tokens(table.query, self.context.server)
+        t = tokens_of(table.query, self.context.server)
         inner = Query(t, self.context, lambda other, one: self.find(other or home, one), self.depth + 1)
         columns = tuple(inner.merged())
         return Table(table.name, columns, home)

@@ -6,10 +6,9 @@ from schemacheck.catalog.context import Context
 from schemacheck.catalog.drafts import column_draft
 from schemacheck.catalog.query import Item, Query, listed
 from schemacheck.catalog.query_tables import Find, unsure
-from schemacheck.catalog.state import tokens
 from schemacheck.dataclass import replace
 from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft
-from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.lexer import Refused, Tokens, tokens_of
 
 #: Types that a literal is converted to, which strict mode may refuse (1265, 1292).
 _CONVERTED = (
@@ -67,7 +66,7 @@ def of_view(written: str, context: Context, find: Find) -> None:
     """Ask whether a view can be made of a query, which may have a column list in front; types do not matter.
     Raises Refused, without a number where only a server can tell.
     """
-    t = tokens(written, context.server)
+    t = tokens_of(written, context.server)
     names = listed(t)
     items = Query(t, context, find).items()
     if names and len(names) != len(items):

@@ -22,7 +22,7 @@ from schemacheck.model.table import Table
 from schemacheck.sql.client_text import line_end
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.flavor import of as flavor_of
-from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.lexer import Refused, Tokens, tokens_of
 from schemacheck.sql.script import Statement
 from schemacheck.sql.words import Name
 
@@ -175,7 +175,7 @@ class Catalog:
 
     def tokens(self, text: str) -> Tokens:
         """The statement's words under the current sql_mode."""
-        return tokens(text, self.server)
+        return tokens_of(text, self.server)
 
     def move(self, old: Name, new: Name, at: int, statement: Statement, way: Way = Way.RENAMED) -> None:
         """RENAME: the table under its new name, or a problem."""
@@ -265,15 +265,6 @@ class Catalog:
         self.problems.append(
             InputProblem(refused.code, message, location, database, table, refusal=refusal, line=line)
         )
-
-
-def tokens(text: str, server: Server) -> Tokens:
-    """A statement's words under a server's sql_mode."""
-    modes = server.sql_mode
-    return Tokens(
-        text, ansi_quotes="ANSI_QUOTES" in modes, backslash=server.backslash,
-        ignore_space="IGNORE_SPACE" in modes,
-    )  # fmt: skip
 
 
 def _line(statement: Statement, at: int, location: Location) -> str:

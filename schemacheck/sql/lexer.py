@@ -2,8 +2,8 @@
 
 The rules are those of `lex_one_token` (sql/sql_lex.cc): which characters are blanks, that a name may begin
 with digits (`1a`, `0xg`, `1e`), that what follows a name and a dot is a name whatever it looks like, what is
-a comment. Versioned comments are resolved before (`script.interpret`). Keywords are words here: the grammars
-decide.
+a comment. Versioned comments are resolved before (`versioned_comment.interpret`). Keywords are words here:
+the grammars decide.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import overload
 
 from schemacheck.model import charset
 from schemacheck.model.quote import unquote
+from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.cut import CONTROL, cut
 from schemacheck.sql.function_names import FUNCTIONS
@@ -366,6 +367,15 @@ class Tokens:
                     return first, index
         self.at = self.size
         raise self.fail("a closing parenthesis is missing")
+
+
+def tokens_of(text: str, server: Server) -> Tokens:
+    """The words of a statement under a server's sql_mode. Raises Refused."""
+    modes = server.sql_mode
+    return Tokens(
+        text, ansi_quotes="ANSI_QUOTES" in modes, backslash=server.backslash,
+        ignore_space="IGNORE_SPACE" in modes,
+    )  # fmt: skip
 
 
 def _unclosed(opened: str) -> str:

@@ -117,3 +117,14 @@ def test_a_script_gives_each_statement_with_its_place() -> None:
     assert isinstance(found[0], UseStatement)
     assert [text[one.start :].split(maxsplit=1)[0] for one in found] == ["USE", "CREATE", "INSERT"]
     assert [inner.verb for inner in found[1].body] == ["delete"]
+
+
+def test_a_function_before_a_blank_is_no_name_under_ignore_space() -> None:
+    text = "CREATE TABLE count (a INT)"
+    assert parse(text, Server.parse("mysql-9.7")).verb == "create-table"
+    assert parse(text, Server.parse("mysql-9.7", {"sql_mode": "IGNORE_SPACE"})).verb == "unknown"
+
+
+def test_a_script_leaves_out_what_has_no_words() -> None:
+    assert [one.start for one in parse_script("SELECT 1; /* none */; SELECT 2")] == [0, 22]
+    assert parse("/* none */").problems == ("there is no statement here",)

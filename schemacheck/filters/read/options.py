@@ -80,23 +80,33 @@ def canonical(name: str) -> str | None:
     """The option's name as `OPTIONS` has it: dashes, lower case, without `loose-`; None for any
     other option.
     """
-    plain = name.strip().lower().lstrip("-").replace("_", "-").removeprefix("loose-")
+    plain = _plain(name)
     return plain if plain in OPTIONS else None
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().lstrip("-").replace("_", "-").removeprefix("loose-")
 
 
 #: Options whose names begin as those of filters do and which filter nothing.
 _OTHERS = frozenset({
     "replicate-same-server-id", "replicate-annotate-row-events", "replicate-events-marked-for-skip",
 })  # fmt: skip
+#: With these the names of filters begin.
 _LOOKS = ("replicate-", "binlog-do", "binlog-ignore")
+
+
+def filters_nothing(name: str) -> bool:
+    """Whether an option or variable is none of the filters though its name begins as theirs do."""
+    return _plain(name) in _OTHERS
 
 
 def refuse_misspelt(name: str, where: str = "") -> None:
     """Raise BadSetting for an option that is no filter and looks like one: it would filter nothing, and
     silently.
     """
-    plain = name.strip().lower().lstrip("-").replace("_", "-").removeprefix("loose-")
-    if plain in OPTIONS or plain in _OTHERS:
+    plain = _plain(name)
+    if plain in OPTIONS or filters_nothing(name):
         return
     hint = near(plain, OPTIONS, cutoff=0.85)
     if plain.startswith(_LOOKS) or "did you mean" in hint:

@@ -5,18 +5,13 @@ DO_DOMAIN_IDS.
 from __future__ import annotations
 
 from schemacheck.errors import InputError
-from schemacheck.filters.read.options import Collector, canonical, refuse_misspelt
+from schemacheck.filters.read.options import Collector, canonical, filters_nothing, refuse_misspelt
 from schemacheck.filters.read.refusal import Given
 from schemacheck.filters.read.result import FilterInput
 from schemacheck.model import Server
 from schemacheck.sql.assignment import Assignment, Literal, Word
 from schemacheck.sql.statements import ANY, Statement, parse_script
 from schemacheck.sql.statements.value import ChangeFilterStatement, SetStatement
-
-#: Variables of MariaDB that begin as the filters do.
-_NO_FILTERS = frozenset(
-    {"replicate_annotate_row_events", "replicate_events_marked_for_skip", "replicate_same_server_id"}
-)
 
 
 def parse(text: str, server: Server | None = None) -> FilterInput:
@@ -67,7 +62,7 @@ def _assign(one: Assignment, statement: Statement, collector: Collector) -> bool
     for any other value of a filter, and for a name that looks like one.
     """
     name = one.name[-1].lower()
-    if one.user or not name.startswith("replicate_") or name in _NO_FILTERS:
+    if one.user or not name.startswith("replicate_") or filters_nothing(name):
         return False
     option = canonical(name)
     if option is None:

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.statements.value import Name
 from schemacheck.sql.token import TokenType
-
-
-def tokens_of(text: str, server: Server) -> Tokens:
-    """The words of a statement as this server cuts them. Raises Refused."""
-    return Tokens(text, ansi_quotes="ANSI_QUOTES" in server.sql_mode, backslash=server.backslash)
 
 
 def name(t: Tokens) -> Name | None:

@@ -8,11 +8,11 @@ from functools import lru_cache
 from schemacheck.dataclass import replace
 from schemacheck.model.server import Server
 from schemacheck.sql import assignment
-from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.lexer import Refused, Tokens, tokens_of
 from schemacheck.sql.routine import Body
 from schemacheck.sql.script import statements
 from schemacheck.sql.statements import account, definition, dml, replication
-from schemacheck.sql.statements.names import find, name, names, rest, skip, tokens_of
+from schemacheck.sql.statements.names import find, name, names, rest, skip
 from schemacheck.sql.statements.value import (
     PrepareStatement,
     Ref,
@@ -76,30 +76,25 @@ def _statements(text: str, server: Server) -> Iterator[Statement]:
             yield replace(parse(text[start : cut.start + len(cut.text)], server), start=start)
             routine = None
             continue
-        if _tokens(cut.text, server) != "":
-            yield replace(parse(cut.text, server), start=cut.start)
+        if (found := _read(cut.text, server)) is not None:
+            yield replace(found, start=cut.start)
     if routine is not None:
         problem = "the body of this routine is not closed"
         yield Statement(routine.statement.text, "unknown", problems=(problem,), start=routine.statement.start)
 
 
-def _tokens(text: str, server: Server) -> Tokens | str:
-    """The words of a statement; '' where there are none, the reason where this server cuts none."""
-    try:
-        found = tokens_of(interpret(text, server), server)
-    except Refused as refused:
-        return f"{server} does not read it: {refused.message}"
-    return found if found.size else ""
+def parse(text: str, server: Server = ANY) -> Statement:
+    """One statement. What is not understood has the verb `unknown` and a problem that says so."""
+    found = _read(text, server)
+    return Statement(text, "unknown", problems=("there is no statement here",)) if found is None else found
 
 
 @lru_cache(maxsize=8192)
-def parse(text: str, server: Server = ANY) -> Statement:
-    """One statement. What is not understood has the verb `unknown` and a problem that says so."""
-    found = _tokens(text, server)
-    if isinstance(found, str):
-        return Statement(text, "unknown", problems=(found or "there is no statement here",))
+def _read(text: str, server: Server) -> Statement | None:
+    """The same; None where the text has no words."""
     try:
-        return _parsed(found, text, server)
+        found = tokens_of(interpret(text, server), server)
+        return _parsed(found, text, server) if found.size else None
     except Refused as refused:
         return Statement(text, "unknown", problems=(f"{server} does not read it: {refused.message}",))
 
