@@ -8,7 +8,7 @@ CHECKs, foreign keys, partitions, periods). Whatever is doubtful, and all that i
 
 from __future__ import annotations
 
-from schemacheck.catalog import assemble, defined_column, validate
+from schemacheck.catalog import assemble, defined_column, name_rules, validate
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import LONGEST_ROW, field_bytes, page_bytes
 from schemacheck.dataclass import dataclass, replace
@@ -148,7 +148,7 @@ def _place(draft: ColumnDraft, columns: list[Column]) -> int | None:
 def _widths(columns: list[Column] | tuple[Column, ...], table: Table, context: Context) -> Widths:
     kept = validate.kept(TableOptions(row_format=table.row_format), context.server)
     return Widths(
-        frozenset(validate.folded(one.name) for one in columns),
+        frozenset(name_rules.folded(one.name) for one in columns),
         sum(field_bytes(one.type) for one in columns),
         sum(page_bytes(one.type, kept, mariadb=context.server.mariadb) for one in columns),
         sum(one.nullable for one in columns),

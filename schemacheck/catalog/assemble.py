@@ -12,6 +12,7 @@ from schemacheck.catalog import (
     expression_rules,
     expression_text,
     keyset,
+    name_rules,
     naming,
     partitions,
     period_keys,
@@ -124,6 +125,10 @@ def table(
     checks = [*(check for one in draft.columns for check in column_checks(one, context)), *draft.checks]
     if drops_checks(context.server):
         checks = []
+    for one in checks:
+        name_rules.constraint(one.name or "", one.span[0])
+    for name, *_ in draft.periods:
+        name_rules.period(name, draft.name_at)
     if not context.server.mariadb:
         # As they are written; MariaDB's columns have theirs first.
         checks.sort(key=lambda one: one.span[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemacheck.catalog import assemble, naming, referring, table_cache, validate
+from schemacheck.catalog import assemble, name_rules, naming, referring, table_cache, validate
 from schemacheck.catalog.adopting import Way, adopt
 from schemacheck.catalog.context import Context, Place, drops_checks
 from schemacheck.catalog.state import Catalog
@@ -164,6 +164,7 @@ def _like(catalog: Catalog, other: Name, name: Name, statement: Statement, at: i
     source = catalog.tables.get(key) if key not in catalog.temporary else None
     if source is None or source.kind is not TableKind.TABLE:
         raise Refused(f"table {other[1]!r} of LIKE is not known", at, "SC002", 1146, name=other[1])
+    name_rules.table(name[1], at, catalog.server)
     location = catalog.lines.at(statement.start + at, statement.start + at + len(name[1]))
     return replace(
         source,

@@ -62,7 +62,7 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
         kind = in_charset(kind, *_recoded(draft, context), mariadb=context.server.mariadb)
         kind = short_enough(kind, context, draft.type_at)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
-    nullable = draft.nullable is not False and not auto
+    nullable = draft.nullable is not False and (not auto or draft.null_last)
     if draft.nullable is True and draft.type_text.lower().startswith("serial"):
         # SERIAL's NOT NULL is an attribute to MySQL, which NULL behind it takes back; MariaDB's grammar has
         # no NULL there.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from schemacheck.catalog import key_length, reference_keys, spatial
+from schemacheck.catalog import key_length, name_rules, reference_keys, spatial
 from schemacheck.catalog.context import Context
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
@@ -111,6 +111,7 @@ def _names(found: list[KeyDraft], engine: str, columns: Mapping[str, Column]) ->
             raise Refused(
                 f"a key cannot have the name {key.name!r}", key.span[0], "SC002", 1280, name=key.name
             )
+        name_rules.constraint(key.name, key.span[0])
         if key.name.casefold() in taken:
             raise Refused(f"key {key.name!r} is defined twice", key.span[0], "SC002", 1061, name=key.name)
         taken.add(key.name.casefold())

@@ -75,7 +75,8 @@ def _decimal(numbers: tuple[int, ...], context: Context, refuse: Refuse) -> None
         raise refuse(f"scale {scale} is too big: at most {most}", 1425)
     if precision > _DECIMAL_DIGITS:
         raise refuse(f"precision {precision} is too big: at most 65", 1426)
-    if scale > (precision or 10):
+    # A precision of 0 is 10, beside no scale alone (asked of four servers).
+    if scale > (precision if len(numbers) == 2 else 10):
         raise refuse("the scale is larger than the precision", 1427)
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from schemacheck.catalog import naming, partition_values
+from schemacheck.catalog import name_rules, naming, partition_values
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import key_bytes
 from schemacheck.model import normal
@@ -331,8 +331,9 @@ def _row(
 
 def check(whole: Partitioning, known: Mapping[str, Column], at: int) -> None:
     """Names once, ranges increasing, values of lists once, within the function's domain. Raises Refused."""
-    names = [name.casefold() for part in whole.parts for name in (part.name, *part.subs)]
-    if len(set(names)) < len(names):
+    named = [name for part in whole.parts for name in (part.name, *part.subs)]
+    name_rules.partitions(named, at)
+    if len({name.casefold() for name in named}) < len(named):
         raise Refused("two partitions have one name", at, "SC002", 1517)
     method = whole.method
     if method.word not in ("RANGE", "LIST"):

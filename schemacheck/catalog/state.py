@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from schemacheck.catalog import naming
+from schemacheck.catalog import name_rules, naming
 from schemacheck.catalog.adopting import Way, adopt
 from schemacheck.catalog.charsets import default_collation
 from schemacheck.catalog.context import Context, Lines, Place
@@ -189,6 +189,7 @@ class Catalog:
                 self.fail(Refused(why, at, "SC002", 1435), statement, (before[0], old[1]))
                 return
             try:
+                name_rules.table(new[1], at, self.server)
                 adopt(naming.moved(table, after), self.waiting(key), way, self.server, at)
             except Refused as refused:
                 self.fail(refused, statement, (old[0] or self.database, old[1]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from schemacheck.catalog import added_columns, alter, assemble, online, referring
+from schemacheck.catalog import added_columns, alter, assemble, name_rules, online, referring
 from schemacheck.catalog.added_columns import Judged
 from schemacheck.catalog.adopting import Way
 from schemacheck.catalog.change import Changed
@@ -170,6 +170,7 @@ def create_other(catalog: Catalog, said: CreateOther, statement: Statement) -> N
             refused = Refused(why, said.name_at, "SC002", number, name=name)
             catalog.fail(refused, statement, (database, name))
         return
+    name_rules.table(name, said.name_at, catalog.server)
     location = catalog.lines.at(at, at + len(name))
     columns: tuple[Column, ...] = ()
     if said.sequence is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from schemacheck.catalog import compressed_pages, keyset, table_options
+from schemacheck.catalog import compressed_pages, keyset, name_rules, table_options
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import key_bytes, page_bytes
 from schemacheck.model.column_type import ColumnType
@@ -13,12 +13,9 @@ from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.partitioning import Partitioning
 from schemacheck.model.server import Server
 from schemacheck.model.table import Column, DefaultKind, Key, KeyKind, Table
-from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft, TableOptions
 from schemacheck.sql.lexer import Refused
 
-_NAME = 64
-_BLANKS = frozenset(characters.BLANK)
 #: Bytes of the columns by which a table is partitioned.
 _PARTITION_KEY = 3072
 _COMMENT = 1024
@@ -37,11 +34,11 @@ PAGE_ROOM = _PAGE_RECORD - _HEADER - _SYSTEM
 
 def names(draft: TableDraft, context: Context) -> None:
     """Names of the table and its columns: length, trailing blanks, twice."""
-    _name(draft.name, draft.name_at)
+    name_rules.table(draft.name, draft.name_at, context.server)
     seen: set[str] = set()
     for one in draft.columns:
-        _name(one.name, one.span[0])
-        small = folded(one.name)
+        name_rules.column(one.name, one.span[0])
+        small = name_rules.folded(one.name)
         if small in seen:
             raise Refused(f"column {one.name!r} is defined twice", one.span[0], "SC002", 1060, name=one.name)
         seen.add(small)
@@ -54,20 +51,6 @@ def names(draft: TableDraft, context: Context) -> None:
             )
     if context.server.mariadb and draft.name_is_astral:
         raise Refused("the name holds characters beyond utf8mb3", draft.name_at, "SC002", 1300)
-
-
-def folded(name: str) -> str:
-    """A column's name as servers compare it: small letters one by one, no Unicode folding (ss and \u00df
-    differ), and that of U+0130 is i, without the dot above it (asked of MariaDB).
-    """
-    return name.lower() if name.isascii() else "".join(map(str.lower, name)).replace("i\u0307", "i")
-
-
-def _name(name: str, at: int) -> None:
-    if len(name) > _NAME:
-        raise Refused(f"the name {name[:20]!r}... is longer than {_NAME} characters", at, "SC002", 1059)
-    if name[-1:] in _BLANKS:
-        raise Refused(f"the name {name!r} ends with a blank", at, "SC002", 1166)
 
 
 def column(draft: ColumnDraft, made: Column, context: Context) -> None:
@@ -174,16 +157,8 @@ def table(
         )
     if engine == "InnoDB" and context.server.has("data-dictionary") and _FULLTEXT_TABLE.fullmatch(draft.name):
         raise Refused(f"{draft.name!r} is a name of InnoDB's full-text tables", at, "SC002", 1103)
-    document = next(
-        (one for one in columns if one.name[:1] in ("f", "F") and folded(one.name) == "fts_doc_id"), None
-    )
-    if (
-        engine == "InnoDB"
-        and document is not None
-        and (document.name != "FTS_DOC_ID" or document.nullable or document.type.base != "bigint")
-    ):
-        why = "FTS_DOC_ID is InnoDB's own: BIGINT NOT NULL, in capitals"
-        raise Refused(why, at, "SC002", 1166)
+    if engine == "InnoDB":
+        name_rules.of_innodb(columns, keys, context.server, at)
     if context.server.setting("sql_require_primary_key").upper() in ("ON", "1") and not any(
         key.kind is KeyKind.PRIMARY for key in keys
     ):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from schemacheck.catalog.context import Context
+from schemacheck.catalog.name_rules import folded
 from schemacheck.catalog.query import Query, listed
 from schemacheck.catalog.query_tables import Find, unsure
-from schemacheck.catalog.validate import folded
 from schemacheck.sql.lexer import Refused, Tokens
 
 #: What ends the list of a SELECT: reserved words, so that no column has such a name without quotes.

@@ -187,7 +187,7 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     if word == "NOT":
         t.at += 1
         if t.take("NULL"):
-            out.nullable = False
+            out.nullable, out.null_last = False, False
         elif t.take("SECONDARY") and not flavor.mariadb:
             out.attributes.append("NOT SECONDARY")
         elif flavor.enforced and t.take("ENFORCED"):
@@ -196,7 +196,7 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
             raise t.fail()
     elif word == "NULL":
         t.at += 1
-        out.nullable = True
+        out.nullable, out.null_last = True, True
     elif word == "DEFAULT":
         t.at += 1
         out.default = default(t, flavor)
@@ -207,10 +207,11 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         out.on_update, out.on_update_digits = digits or 0, digits is not None
     elif word == "AUTO_INCREMENT":
         t.at += 1
-        out.auto_increment = True
+        out.auto_increment, out.null_last = True, False
     elif word == "SERIAL":
         t.need("SERIAL", "DEFAULT", "VALUE")
         out.auto_increment, out.nullable, out.serial_default = True, False, True
+        out.null_last = False
         out.keys.append("unique")
     elif word == "PRIMARY":
         t.at += 1

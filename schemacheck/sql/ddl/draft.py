@@ -125,6 +125,9 @@ class ColumnDraft:
     #: The fraction digits of ON UPDATE are written.
     on_update_digits: bool = False
     auto_increment: bool = False
+    #: NULL is the last of what says something of NULL: AUTO_INCREMENT is NOT NULL, which NULL behind it takes
+    #: back.
+    null_last: bool = False
     serial_default: bool = False
     keys: list[str] = field(default_factory=list)
     generated: str | None = None

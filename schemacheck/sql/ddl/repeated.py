@@ -30,9 +30,9 @@ def again(t: Tokens, flavor: Flavor, name: str) -> ColumnDraft | None:
         default = DefaultDraft(default.kind, default.text, begin + default.at, default.introducer)
     return ColumnDraft(
         name, known.type_text, known.nullable, default, known.on_update, known.on_update_digits,
-        known.auto_increment, known.serial_default, known.keys.copy(), invisible=known.invisible,
-        versioned=known.versioned, compressed=known.compressed, srid=known.srid, collation=known.collation,
-        comment=known.comment, engine_options=known.engine_options.copy(),
+        known.auto_increment, known.null_last, known.serial_default, known.keys.copy(),
+        invisible=known.invisible, versioned=known.versioned, compressed=known.compressed, srid=known.srid,
+        collation=known.collation, comment=known.comment, engine_options=known.engine_options.copy(),
         attributes=known.attributes.copy(), span=(t.starts[first - 1], t.ends[t.at - 1]), type_at=begin,
         written=known.written,
     )  # fmt: skip

@@ -1,0 +1,88 @@
+"""Names that a server refuses: too long, with blanks at their end, or taken by InnoDB for its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from schemacheck.model.server import Server
+from schemacheck.model.table import Column, Key, KeyKind
+from schemacheck.sql import characters
+from schemacheck.sql.lexer import Refused
+
+_LONGEST = 64
+_BLANKS = frozenset(characters.BLANK)
+#: The columns that InnoDB puts into each row, and the key of a full-text table's documents.
+_OWN_COLUMNS = frozenset(("db_row_id", "db_trx_id", "db_roll_ptr"))
+_DOCUMENT, _DOCUMENT_KEY = "FTS_DOC_ID", "FTS_DOC_ID_INDEX"
+
+
+def folded(name: str) -> str:
+    """A column's name as servers compare it: small letters one by one, no Unicode folding (ss and \u00df
+    differ), and that of U+0130 is i, without the dot above it (asked of MariaDB).
+    """
+    return name.lower() if name.isascii() else "".join(map(str.lower, name)).replace("i\u0307", "i")
+
+
+def column(name: str, at: int) -> None:
+    """The name of a column. Raises Refused."""
+    constraint(name, at)
+    if name[-1:] in _BLANKS:
+        raise Refused(f"the name {name!r} ends with a blank", at, "SC002", 1166)
+
+
+def constraint(name: str, at: int) -> None:
+    """The name of a key, a CHECK or a foreign key. Raises Refused."""
+    if len(name) > _LONGEST:
+        raise _too_long(name, at, 1059)
+
+
+def period(name: str, at: int) -> None:
+    """The name of a period (asked of MariaDB). Raises Refused."""
+    if len(name) > _LONGEST:
+        raise _too_long(name, at, 1166)
+
+
+def table(name: str, at: int, server: Server) -> None:
+    """The name of a table or view (asked of four servers). Raises Refused."""
+    if len(name) > _LONGEST:
+        raise _too_long(name, at, 1103 if server.mariadb else 1059)
+    if name[-1:] in _BLANKS:
+        raise Refused(f"the name {name!r} ends with a blank", at, "SC002", 1103)
+
+
+def partitions(names: Iterable[str], at: int) -> None:
+    """The names of partitions and their parts (asked of four servers). Raises Refused."""
+    for name in names:
+        constraint(name, at)
+        if name[-1:] in _BLANKS:
+            raise Refused(f"the name {name!r} ends with a blank", at, "SC002", 1567)
+
+
+def _too_long(name: str, at: int, number: int) -> Refused:
+    return Refused(f"the name {name[:20]!r}... is longer than {_LONGEST} characters", at, "SC002", number)
+
+
+def of_innodb(columns: Sequence[Column], keys: Sequence[Key], server: Server, at: int) -> None:
+    """The names that InnoDB gives to columns and a key of its own (asked of four servers). Raises Refused."""
+    for one in columns:
+        small = one.name.lower() if one.name[:1] in ("d", "D", "f", "F") else ""
+        if small in _OWN_COLUMNS:
+            raise Refused(f"{one.name!r} is a column of InnoDB itself", at, "SC002", 1166)
+        if small == "fts_doc_id" and (one.name != _DOCUMENT or one.nullable or one.type.base != "bigint"):
+            why = "FTS_DOC_ID is InnoDB's own: BIGINT NOT NULL, in capitals"
+            raise Refused(why, at, "SC002", 1166)
+    if not any(key.kind is KeyKind.FULLTEXT for key in keys):
+        return
+    for key in keys:
+        if key.name is None or key.name.upper() != _DOCUMENT_KEY:
+            continue
+        descending = key.parts[0].descending and server.has("ddl-descending-index")
+        if (
+            key.kind is not KeyKind.UNIQUE
+            or key.name != _DOCUMENT_KEY
+            or len(key.parts) != 1
+            or key.parts[0].column != _DOCUMENT
+            or descending
+        ):
+            why = f"key {key.name!r} is InnoDB's own: UNIQUE FTS_DOC_ID_INDEX (FTS_DOC_ID)"
+            raise Refused(why, at, "SC002", 1798, name=key.name)

@@ -1,0 +1,112 @@
+"""Names that servers refuse, and NULL around AUTO_INCREMENT (each line asked of four servers)."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemacheck.catalog import read
+from schemacheck.model import Schema, Server
+
+LONG = "n" * 65
+MYSQL, MARIADB = ("mysql-5.6.24", "mysql-9.7.4"), ("mariadb-10.11.19", "mariadb-11.8.6")
+NEWER = ("mysql-9.7.4", *MARIADB)
+EVERY = (*MYSQL, *MARIADB)
+TABLE = "CREATE TABLE t (a INT, b TEXT)"
+
+
+def made(text: str, server: str) -> Schema:
+    return read(text, Server.parse(server), database="d")
+
+
+def refused(text: str, server: str) -> int | None:
+    found = made(text, server)
+    assert len(found.problems) == 1, found.problems
+    refusal = found.problems[0].refusal
+    return refusal.number if refusal is not None else None
+
+
+@pytest.mark.parametrize(
+    ("servers", "text", "number"),
+    [
+        (EVERY, f"CREATE TABLE t (a INT, KEY {LONG} (a))", 1059),
+        (EVERY, f"CREATE TABLE t (a INT, CONSTRAINT {LONG} UNIQUE (a))", 1059),
+        (EVERY, f"{TABLE}; ALTER TABLE t ADD KEY {LONG} (a)", 1059),
+        (EVERY, f"{TABLE}; CREATE INDEX {LONG} ON t (a)", 1059),
+        (NEWER, f"CREATE TABLE t (a INT, KEY k (a)); ALTER TABLE t RENAME INDEX k TO {LONG}", 1059),
+        (NEWER, f"CREATE TABLE t (a INT, CONSTRAINT {LONG} CHECK (a > 1))", 1059),
+        (NEWER, f"{TABLE}; ALTER TABLE t ADD CONSTRAINT {LONG} CHECK (a > 1)", 1059),
+        (MARIADB, f"CREATE TABLE t (a DATE, b DATE, PERIOD FOR {LONG} (a, b))", 1166),
+        (EVERY, f"CREATE TABLE t (a INT) PARTITION BY HASH (a) (PARTITION {LONG})", 1059),
+        (EVERY, "CREATE TABLE t (a INT) PARTITION BY HASH (a) (PARTITION `p `)", 1567),
+        (EVERY, ("CREATE TABLE t (a INT) PARTITION BY RANGE (a) SUBPARTITION BY HASH (a) (PARTITION p VALUES "
+         f"LESS THAN (9) (SUBPARTITION {LONG}))"), 1059),
+        (MYSQL, f"{TABLE}; RENAME TABLE t TO {LONG}", 1059),
+        (MARIADB, f"{TABLE}; RENAME TABLE t TO {LONG}", 1103),
+        (MYSQL, f"{TABLE}; ALTER TABLE t RENAME TO {LONG}", 1059),
+        (MARIADB, f"{TABLE}; ALTER TABLE t RENAME TO {LONG}", 1103),
+        (MARIADB, f"{TABLE}; CREATE TABLE {LONG} LIKE t", 1103),
+        (MARIADB, f"CREATE TABLE {LONG} (a INT)", 1103),
+        (EVERY, f"{TABLE}; RENAME TABLE t TO `x `", 1103),
+        (EVERY, "CREATE TABLE `x ` (a INT)", 1103),
+        (EVERY, "CREATE TABLE t (db_row_id INT)", 1166),
+        (EVERY, f"{TABLE}; ALTER TABLE t CHANGE a DB_TRX_ID INT", 1166),
+        (EVERY, f"{TABLE}; ALTER TABLE t ADD Db_Roll_Ptr INT", 1166),
+        (EVERY, "CREATE TABLE t (DB_ROW_ID INT) ENGINE=MyISAM; ALTER TABLE t ENGINE=InnoDB", 1166),
+        (EVERY, "CREATE TABLE t (b TEXT, c INT, KEY FTS_DOC_ID_INDEX (c), FULLTEXT (b))", 1798),
+        (EVERY, f"{TABLE}; ALTER TABLE t ADD KEY FTS_DOC_ID_INDEX (a), ADD FULLTEXT (b)", 1798),
+        (EVERY, ("CREATE TABLE t (b TEXT, FTS_DOC_ID BIGINT UNSIGNED NOT NULL, UNIQUE fts_doc_id_index "
+         "(FTS_DOC_ID), FULLTEXT (b))"), 1798),
+        (NEWER, ("CREATE TABLE t (b TEXT, FTS_DOC_ID BIGINT UNSIGNED NOT NULL, UNIQUE FTS_DOC_ID_INDEX "
+         "(FTS_DOC_ID DESC), FULLTEXT (b))"), 1798),
+        (EVERY, "CREATE TABLE t (d DECIMAL(0, 1))", 1427),
+    ],
+)  # fmt: skip
+def test_names_that_are_refused(servers: tuple[str, ...], text: str, number: int) -> None:
+    assert {server: refused(text, server) for server in servers} == dict.fromkeys(servers, number)
+
+
+@pytest.mark.parametrize(
+    ("servers", "text"),
+    [
+        (("mysql-5.6.24",), f"CREATE TABLE t (a INT, CONSTRAINT {LONG} CHECK (a > 1))"),
+        (EVERY, "CREATE TABLE t (DB_ROW_ID INT) ENGINE=MyISAM"),
+        (EVERY, "CREATE TABLE t (c INT, KEY FTS_DOC_ID_INDEX (c))"),
+        (EVERY, ("CREATE TABLE t (b TEXT, FTS_DOC_ID BIGINT UNSIGNED NOT NULL, UNIQUE FTS_DOC_ID_INDEX "
+         "(FTS_DOC_ID), FULLTEXT (b))")),
+        (("mysql-5.6.24",), ("CREATE TABLE t (b TEXT, FTS_DOC_ID BIGINT UNSIGNED NOT NULL, UNIQUE "
+         "FTS_DOC_ID_INDEX (FTS_DOC_ID DESC), FULLTEXT (b))")),
+        (EVERY, "CREATE TABLE t (d DECIMAL(0, 0), e DECIMAL(0))"),
+        (EVERY, f"CREATE TABLE {LONG[1:]} ({LONG[1:]} INT, KEY {LONG[1:]} ({LONG[1:]}))"),
+    ],
+)  # fmt: skip
+def test_names_that_are_taken(servers: tuple[str, ...], text: str) -> None:
+    for server in servers:
+        found = made(text, server)
+        assert found.problems == ()
+        assert len(found.tables) == 1
+
+
+@pytest.mark.parametrize(
+    ("attributes", "nullable"),
+    [
+        ("AUTO_INCREMENT NULL", True), ("NULL AUTO_INCREMENT", False), ("NOT NULL AUTO_INCREMENT NULL", True),
+        ("NULL AUTO_INCREMENT NULL", True), ("AUTO_INCREMENT NULL AUTO_INCREMENT", False),
+        ("AUTO_INCREMENT NULL NOT NULL", False), ("AUTO_INCREMENT DEFAULT NULL", False),
+        ("AUTO_INCREMENT NULL DEFAULT NULL", True), ("AUTO_INCREMENT", False),
+        ("SERIAL DEFAULT VALUE NULL", True), ("NULL SERIAL DEFAULT VALUE", False),
+    ],
+)  # fmt: skip
+def test_null_behind_auto_increment(attributes: str, nullable: bool) -> None:
+    for server in EVERY:
+        whole = made(f"CREATE TABLE t (a INT {attributes}, KEY k (a))", server)
+        changed = made(f"CREATE TABLE t (a INT UNIQUE); ALTER TABLE t MODIFY a INT {attributes}", server)
+        assert whole.problems == changed.problems == ()
+        for schema in (whole, changed):
+            assert schema.tables[0].columns[0].nullable is nullable
+
+
+def test_the_primary_key_is_not_null() -> None:
+    text = "CREATE TABLE t (a INT AUTO_INCREMENT NULL PRIMARY KEY)"
+    assert refused(text, "mysql-9.7.4") == 1171
+    for server in ("mysql-5.6.24", *MARIADB):
+        assert not made(text, server).tables[0].columns[0].nullable
