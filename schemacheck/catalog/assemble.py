@@ -18,6 +18,7 @@ from schemacheck.catalog import (
     period_keys,
     references,
     validate,
+    versioning,
 )
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context, drops_checks
@@ -48,7 +49,6 @@ _GIPK = Column(
     auto_increment=True,
     invisible=True,
 )
-_PERIOD = ColumnType("timestamp", 6, text="timestamp(6)")
 
 
 def table(
@@ -104,15 +104,7 @@ def table(
         gipk = True
         columns.insert(0, _GIPK)
         keys.insert(0, KeyDraft("primary", [PartDraft("my_row_id")]))
-    versioned = options.system_versioned
-    if versioned and not any(
-        one.row_period or (one.made is not None and one.made.expression == "row start")
-        for one in draft.columns
-    ):
-        for name, word in (("row_start", "row start"), ("row_end", "row end")):
-            columns.append(
-                Column(name, _PERIOD, nullable=False, generated="stored", expression=word, invisible=True)
-            )
+    columns += versioning.columns(draft, columns, keys)
     foreign_keys = [
         *(
             ref
@@ -125,8 +117,8 @@ def table(
     checks = [*(check for one in draft.columns for check in column_checks(one, context)), *draft.checks]
     if drops_checks(context.server):
         checks = []
-    for one in checks:
-        name_rules.constraint(one.name or "", one.span[0])
+    for kept in checks:
+        name_rules.constraint(kept.name or "", kept.span[0])
     for name, *_ in draft.periods:
         name_rules.period(name, draft.name_at)
     if not context.server.mariadb:
@@ -170,6 +162,8 @@ def table(
         foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find,
         altered=draft.altered, in_place=draft.altered and not any(one.replaces for one in draft.columns),
     )  # fmt: skip
+    if context.server.mariadb:
+        versioning.check(draft, columns, engine or "InnoDB")
     validate.table(draft, columns, made_keys, engine or "InnoDB", context)
     whole = (
         partitions.settle(options.partitioning, columns, context)
@@ -194,7 +188,7 @@ def table(
         ),
         engine=engine, charset=charset, collation=collation, gipk=gipk,
             partitioning=sql,
-        system_versioned=versioned,
+        system_versioned=options.system_versioned,
         location=context.location((draft.name_at, draft.name_end)), text=text,
         unique_order=order,
         row_format=None if options.row_format == "DEFAULT" else options.row_format,

@@ -111,16 +111,18 @@ def periods(draft: TableDraft, columns: Sequence[Column]) -> None:
     """A period has two dates or times (asked of MariaDB). Raises Refused."""
     byname = {one.name.casefold(): one for one in columns}
     for name, *names in draft.periods:
+        if name.upper() == "SYSTEM_TIME":
+            continue
         ends = [byname[end.casefold()] for end in names if end.casefold() in byname]
         for end in ends:
             if end.type.base not in ("date", "datetime", "timestamp"):
                 why, number = f"column {end.name!r} is no end of period {name!r}", 1063
-            elif end.generated is not None and name.upper() != "SYSTEM_TIME":
+            elif end.generated is not None:
                 why, number = f"generated column {end.name!r} is no end of period {name!r}", 4155
             else:
                 continue
             raise Refused(why, draft.name_at, "SC002", number, name=end.name)
-        if name.upper() != "SYSTEM_TIME" and len({(end.type.base, end.type.fraction) for end in ends}) > 1:
+        if len({(end.type.base, end.type.fraction) for end in ends}) > 1:
             why = f"the ends of period {name!r} have different types"
             raise Refused(why, draft.name_at, "SC002", 4153, name=name)
 
@@ -163,11 +165,6 @@ def table(
         key.kind is KeyKind.PRIMARY for key in keys
     ):
         raise Refused("sql_require_primary_key is set and the table has no primary key", at, "SC002", 3750)
-    if (
-        any(name.upper() == "SYSTEM_TIME" for name, _, _ in draft.periods)
-        and not draft.options.system_versioned
-    ):
-        raise Refused("PERIOD FOR SYSTEM_TIME without WITH SYSTEM VERSIONING", at, "SC002", 4125)
     for one in columns if engine in ("MEMORY", "CSV", "MRG_MyISAM") else ():
         if one.type.is_geometry:
             raise _lacks(engine, "GEOMETRY", at)
@@ -175,8 +172,6 @@ def table(
             raise Refused("MEMORY has no BLOB and TEXT columns", at, "SC002", 1163)
     if engine != "InnoDB" and any(one.type.srid and not context.server.mariadb for one in columns):
         raise _lacks(engine, "geographic spatial reference systems", at)
-    if any(one.row_period for one in draft.columns) and not draft.options.system_versioned:
-        raise Refused("GENERATED ALWAYS AS ROW without WITH SYSTEM VERSIONING", at, "SC002", 4125)
     for one in columns if context.server.mariadb else ():
         if one.invisible and not (one.nullable or one.has_default):
             raise Refused(f"invisible column {one.name!r} must have a default value", at, "SC002", 4108)

@@ -1,0 +1,97 @@
+"""System versioning: what MariaDB refuses (each line asked of 10.11 and 11.8)."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemacheck.catalog import read
+from schemacheck.model import Schema, Server
+
+SERVERS = ("mariadb-10.11.19", "mariadb-11.8.6")
+START, END = "s TIMESTAMP(6) AS ROW START", "e TIMESTAMP(6) AS ROW END"
+PERIOD = "PERIOD FOR SYSTEM_TIME (s, e)"
+
+
+def made(text: str, server: str) -> Schema:
+    return read(text, Server.parse(server), database="d")
+
+
+@pytest.mark.parametrize(
+    ("body", "number"),
+    [
+        (f"a INT, {START}, {END}, PERIOD FOR SYSTEM_TIME (x, e)", 4126),
+        (f"a INT, {START}, {END}, PERIOD FOR SYSTEM_TIME (e, s)", 4126),
+        (f"a INT, {START}, {END}", 4125),
+        (f"a INT, {START}, {PERIOD}", 4123),
+        (f"a INT, {END}, {PERIOD}", 4123),
+        (f"a INT, {PERIOD}", 4125),
+        (f"a INT, s TIMESTAMP(6), e TIMESTAMP(6), {PERIOD}", 4125),
+        (f"a INT, s TIMESTAMP AS ROW START, {END}, {PERIOD}", 4110),
+        (f"a INT, {START}, e TIMESTAMP(3) AS ROW END, {PERIOD}", 4110),
+        (f"a INT, s DATETIME(6) AS ROW START, {END}, {PERIOD}", 4110),
+        (f"a INT, s INT AS ROW START, e INT AS ROW END, {PERIOD}", 4110),
+        (f"a INT, s BIGINT UNSIGNED AS ROW START, {END}, {PERIOD}", 4110),
+        (f"a INT, {START}, e BIGINT UNSIGNED AS ROW END, {PERIOD}", 4110),
+        (f"a INT, {START}, x TIMESTAMP(6) AS ROW START, {END}, {PERIOD}", 4134),
+        (f"a INT, {START}, {END}, x TIMESTAMP(6) AS ROW END, {PERIOD}", 4134),
+        (f"{START}, {END}, {PERIOD}", 4123),
+        ("a INT WITHOUT SYSTEM VERSIONING, b INT WITHOUT SYSTEM VERSIONING", 4123),
+        ("a INT, KEY (a, row_end)", 1072), ("a INT, Row_Start INT", 1060),
+    ],
+)  # fmt: skip
+def test_what_is_refused_with_system_versioning(body: str, number: int) -> None:
+    for server in SERVERS:
+        found = made(f"CREATE TABLE t ({body}) WITH SYSTEM VERSIONING", server)
+        refusal = found.problems[0].refusal
+        assert refusal is not None
+        assert refusal.number == number
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("CREATE TABLE t (a INT WITH SYSTEM VERSIONING, row_end INT)", 1060),
+        (f"CREATE TABLE t (a INT, {START}, {END}, {PERIOD})", 4125),
+        ("CREATE TABLE t (a INT, row_start INT); ALTER TABLE t ADD SYSTEM VERSIONING", 1060),
+        ("CREATE TABLE t (a INT) WITH SYSTEM VERSIONING; ALTER TABLE t ADD KEY (row_start)", 1072),
+        (f"CREATE TABLE t (a INT); ALTER TABLE t ADD {START}, ADD {END}, ADD SYSTEM VERSIONING", 4125),
+        (
+            (
+                f"CREATE TABLE t (a INT, {START}, {END}, {PERIOD}) WITH SYSTEM VERSIONING; "
+                "ALTER TABLE t DROP SYSTEM VERSIONING"
+            ),
+            4125,
+        ),
+    ],
+)
+def test_what_is_refused_of_a_change(text: str, number: int) -> None:
+    for server in SERVERS:
+        refusal = made(text, server).problems[0].refusal
+        assert refusal is not None
+        assert refusal.number == number
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"a INT, {START}, {END}, PERIOD FOR SYSTEM_TIME (S, E)", "a INT, b INT WITHOUT SYSTEM VERSIONING",
+        f"a INT, {START} PRIMARY KEY, {END}, {PERIOD}", f"a INT, {START}, {END}, {PERIOD}, row_end INT",
+    ],
+)  # fmt: skip
+def test_what_is_taken_with_system_versioning(body: str) -> None:
+    for server in SERVERS:
+        found = made(f"CREATE TABLE t ({body}) WITH SYSTEM VERSIONING", server)
+        assert found.problems == ()
+        assert found.tables[0].system_versioned
+
+
+def test_numbers_of_transactions_are_not_known() -> None:
+    text = "CREATE TABLE t (a INT, s BIGINT UNSIGNED AS ROW START, e BIGINT UNSIGNED AS ROW END, "
+    for server in SERVERS:
+        found = made(f"{text}{PERIOD}) WITH SYSTEM VERSIONING", server)
+        assert not found.tables
+        assert found.problems[0].refusal is None
+        # They are InnoDB's.
+        other = made(f"{text}{PERIOD}) WITH SYSTEM VERSIONING ENGINE=Aria", server).problems[0].refusal
+        assert other is not None
+        assert other.number == 4110
