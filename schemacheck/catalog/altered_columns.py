@@ -1,10 +1,8 @@
 """The columns of an altered table: all parts of one ALTER TABLE together, as servers settle them.
 
 Every part names columns as they were before the statement (`mysql_prepare_alter_table`): each column is
-dropped,
-replaced (MODIFY, CHANGE), or kept, with another default or name; new and moved ones follow in the order in
-which
-they are written.
+dropped, replaced (MODIFY, CHANGE), or kept, with another default or name; new and moved ones follow in the
+order in which they are written.
 """
 
 from __future__ import annotations

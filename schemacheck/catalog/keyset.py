@@ -48,7 +48,7 @@ def settle(
     hidden: list[Column] = []
     keys = [_key(draft, byname, engine, context, hidden) for draft in found]
     _auto_increment(columns, keys, engine)
-    order = normal.asked(keys, byname)
+    order = normal.unique_order(keys, byname)
     _visible(keys, byname, order, context)
     return list(normal.keys(keys)), hidden, order
 

@@ -103,7 +103,7 @@ def keys(found: Iterable[Key]) -> tuple[Key, ...]:
     return tuple(sorted(found, key=lambda key: (_RANK[key.kind], key.name.casefold())))
 
 
-def asked(found: Iterable[Key], columns: dict[str, Column]) -> tuple[str, ...]:
+def unique_order(found: Iterable[Key], columns: dict[str, Column]) -> tuple[str, ...]:
     """The names of unique keys as the server sorts them (`sort_keys`): the primary key, unique keys without
     NULLs, the others.
     """

@@ -150,7 +150,7 @@ class Definitions:
         """Why the table's definition is not known, or None."""
         return self.doubtful.get(self.key(database, name)) or self.doubtful.get(self.key("", name))
 
-    def catalog(self) -> Presence:
+    def presence(self) -> Presence:
         """What is there, for the evaluation of statements: databases that the schema describes
         are complete.
         """
@@ -160,14 +160,14 @@ class Definitions:
         for database, name in self.doubtful:
             if database:
                 names.setdefault(database, []).append(name)
-        catalog = Presence.of(names, lower=self.fold, tables_only=True)
-        catalog.hold_triggers(self.tables)
-        catalog.held |= {(kind, self.key(home, name.casefold())) for kind, home, name in self._programs}
-        catalog.views |= {key: (key,) for key, table in self.tables.items() if table.kind is TableKind.VIEW}
-        return catalog
+        present = Presence.of(names, lower=self.fold, tables_only=True)
+        present.hold_triggers(self.tables)
+        present.held |= {(kind, self.key(home, name.casefold())) for kind, home, name in self._programs}
+        present.views |= {key: (key,) for key, table in self.tables.items() if table.kind is TableKind.VIEW}
+        return present
 
-    def describe(self, catalog: Presence, database: str) -> None:
-        """Tell the catalog of a database that a schema without database names describes as well
+    def describe(self, present: Presence, database: str) -> None:
+        """Tell `present` of a database that a schema without database names describes as well
         as any other.
         """
         name = self.case(database)
@@ -175,20 +175,20 @@ class Definitions:
             not self.bare
             or name in SYSTEM
             or name in self._listed
-            or name in catalog.closed
-            or name in catalog.gone
+            or name in present.closed
+            or name in present.gone
         ):
             return
-        catalog.closed.add(name)
-        catalog.tables |= {
+        present.closed.add(name)
+        present.tables |= {
             (name, table): True
             for other, table in self.doubtful
-            if not other and (name, table) not in catalog.tables
+            if not other and (name, table) not in present.tables
         }
         for table, held in self.bare.items():
-            catalog.tables.setdefault((name, table), True)
+            present.tables.setdefault((name, table), True)
             if held.kind is TableKind.VIEW:
-                catalog.views.setdefault((name, table), ((name, table),))
+                present.views.setdefault((name, table), ((name, table),))
 
     def apply(
         self, query: Query, statement: Statement, database: str | None, where: Location

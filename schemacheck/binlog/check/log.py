@@ -62,7 +62,7 @@ class LogCheck:
         self.executed = True
         self.source_tables = Definitions(source, link.source)
         self.replica_tables = Definitions(replica, link.replica if own else applier(link))
-        self.catalog = self.replica_tables.catalog()
+        self.catalog = self.replica_tables.presence()
         self.decider = Decider(link, self.rules, self.source_tables, self.replica_tables)
         self.statements = StatementDecider(self.source_tables, self.replica_tables, self.catalog)
         self._maps: list[TableDefinition] = []
