@@ -265,7 +265,7 @@ def of_rows(spark: SparkSession, fleet: topology.Topology, given: Mapping[str, D
 def _of_none(spark: SparkSession, columns: DataFrame, linked: Iterable[str]) -> DataFrame:
     """Problems of the rows of COLUMNS: what they lack, and instances that no link names."""
     lacks = not_dumped([name.upper() for name in columns.columns])
-    rows = [(pairs.problem("", InputProblem("SC001", lacks, skipped=True)),)] if lacks else []
+    rows = [(pairs.problem("", InputProblem("SC001", lacks)),)] if lacks else []
     known = {name.upper(): name for name in columns.columns}
     name = F.coalesce(F.col(f"`{known['INSTANCE']}`").cast("string"), F.lit(""))
     ours = spark.createDataFrame([(one,) for one in linked], "instance string")

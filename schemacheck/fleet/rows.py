@@ -96,7 +96,7 @@ def read(
         broken += bad if mine is None else [row for row in bad if mine(row.names)]
         complete(file.view, rows.column_names, file.path)
         if file.view == "columns" and (message := not_dumped(rows.column_names)):
-            problems.append(InputProblem("SC001", message, Location(file.path), skipped=True))
+            problems.append(InputProblem("SC001", message, Location(file.path)))
         views.setdefault(file.view, []).append((rows, bool(file.heading)))
         if file.view == "columns":
             dialect = max(dialect, "w" if file.heading else "n")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from schemacheck.model import Server
 
 REQUIRED = ("TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "COLUMN_TYPE")
-#: Without these a verdict may miss a difference.
+#: Without these a verdict misses differences: what was not read is unknown.
 RECOMMENDED = ("IS_NULLABLE", "COLUMN_DEFAULT", "EXTRA", "CHARACTER_SET_NAME", "COLLATION_NAME")
 OPTIONAL = ("COLUMN_KEY", "GENERATION_EXPRESSION", "IS_GENERATED", "SRS_ID")
 WANTED = (*REQUIRED, *RECOMMENDED, *OPTIONAL)

@@ -161,8 +161,12 @@ class ColumnReader:
 
 
 def not_dumped(names: Collection[str]) -> str:
-    """What is said of rows of COLUMNS that lack columns, '' where they lack none."""
-    absent = [name for name in RECOMMENDED if name not in names]
+    """What is said of rows of COLUMNS that lack columns, '' where they lack none.
+
+    A collation tells its character set.
+    """
+    told = {*names, "CHARACTER_SET_NAME"} if "COLLATION_NAME" in names else names
+    absent = [name for name in RECOMMENDED if name not in told]
     if not absent:
         return ""
     return f"COLUMNS has no {', '.join(absent)}: differences there cannot be seen; dump these columns too"
@@ -172,7 +176,7 @@ def collect(columns: Source, server: Server, file: str, problems: list[InputProb
     """All rows of COLUMNS by table. Equal rows share one Column: that is what makes a fleet fast."""
     names, found = tuples(columns, WANTED, REQUIRED, view="COLUMNS", file=file)
     if names and (message := not_dumped(names)):
-        problems.append(InputProblem("SC001", message, Location(file), skipped=True))
+        problems.append(InputProblem("SC001", message, Location(file)))
     read = ColumnReader(
         names[2:], server, file, null_is_word=isinstance(columns, Rows) and columns.null_is_word
     )

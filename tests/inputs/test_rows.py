@@ -175,6 +175,26 @@ def test_missing_headings_are_named():
         )
 
 
+@pytest.mark.parametrize(
+    ("absent", "said"),
+    [
+        (["EXTRA"], "EXTRA"),
+        (["COLUMN_DEFAULT", "IS_NULLABLE"], "IS_NULLABLE, COLUMN_DEFAULT"),
+        (["COLLATION_NAME"], "COLLATION_NAME"),
+        (["CHARACTER_SET_NAME", "COLLATION_NAME"], "CHARACTER_SET_NAME, COLLATION_NAME"),
+        (["CHARACTER_SET_NAME"], ""),
+    ],
+)
+def test_columns_that_were_not_dumped_are_unknown(absent, said):
+    """What was not read is no pass; a collation tells its character set."""
+    text = row("c", type_="varchar(9)", CHARACTER_SET_NAME="latin1", COLLATION_NAME="latin1_bin")
+    schema = tables_from_rows([{k: v for k, v in text.items() if k not in absent}], server=MYSQL)
+    told = [one.message for one in schema.problems if not one.skipped]
+    assert [f"COLUMNS has no {said}:" in one for one in told] == [True] * bool(said)
+    if not said:
+        assert schema.tables[0].columns[0].type.charset == "latin1"
+
+
 def test_mappings_share_one_heading():
     assert (
         one([row(), {k: v for k, v in row("b", 2).items() if k != "COLUMN_DEFAULT"}]).columns[1].default
