@@ -275,9 +275,11 @@ def _table(
             if touched.swapped and found.replica_first and differs(found.old, found.new)
             else ()
         )
+        stands = found.blocked and not touched.swapped
         found = replace(
-            found, order=Order.LOCK_STEP, failover=None, notes=(*found.notes, touched.note, *definitions)
-        )
+            found, order=found.order if stands else Order.LOCK_STEP, failover=None,
+            notes=(*found.notes, touched.note, *definitions),
+        )  # fmt: skip
     elif touched.action is Action.RENAME:
         found = replace(
             found, notes=(*found.notes, "rows under the one name find no table under the other (1146)")

@@ -59,7 +59,9 @@ def table_plan(
     if named is None:
         raise ValueError("a change of a table needs its old or its new definition")
     if action is Action.DATA and not any(differs(e.old, e.new) for e in ends):
-        return TablePlan(named.database, named.name, action, Order.ANY, old, new)
+        return _of_data(
+            TablePlan(named.database, named.name, action, Order.ANY, old, new), ends, links, filters
+        )
     what = action or (Action.CREATE if old is None else Action.DROP if new is None else Action.ALTER)
     plan = TablePlan(named.database, named.name, what, Order.ANY, old, new, renames=renames)
     if old is not None and new is not None and old.kind is not new.kind:
@@ -131,6 +133,18 @@ def table_plan(
                 back, obstacles=(*back.obstacles, *passages.lost_values(half.source, half.replica))
             )
         plan = replace(plan, failover=back)
+    return plan
+
+
+def _of_data(
+    plan: TablePlan, ends: Sequence[End], links: Sequence[Link], filters: FilterSet | None
+) -> TablePlan:
+    """The plan of a table whose definition stays: only what is so without the change stands against it."""
+    for link, above, below in zip(links, ends[:-1], ends[1:], strict=True):
+        _, blocked, today = _today(above, below, link, filters)
+        plan = replace(plan, notes=(*plan.notes, *(n for n in today if n not in plan.notes)))
+        if blocked:
+            return replace(plan, order=blocked[0], blocked=blocked[1], replicates_not=blocked[1])
     return plan
 
 

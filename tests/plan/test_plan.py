@@ -1080,6 +1080,18 @@ def test_new_definitions_where_the_replica_has_drifted(replica, new, safe, back)
         assert back or "ADD COLUMN `b` varchar(10) NOT NULL DEFAULT 'x'" in step.rollback_note
 
 
+@pytest.mark.parametrize(
+    ("kind", "order"), [("date", Order.IMPOSSIBLE), ("bigint", Order.IMPOSSIBLE), ("int", Order.LOCK_STEP)]
+)
+def test_rows_that_stop_a_drifted_replica_stop_it_beside_truncate_too(kind, order):
+    here, there = (read(f"CREATE TABLE t (id int NOT NULL PRIMARY KEY, a {one});") for one in ("int", kind))
+    found = planning.plan_change(here, "TRUNCATE t", LINK, database="shop", replicas=(there,))
+    (table,) = found.tables
+    blocked = order is Order.IMPOSSIBLE
+    assert table.order is order
+    assert (exit_status(found) != 0, "stops already" in (table.blocked or "")) == (blocked, blocked)
+
+
 def test_a_server_in_the_middle_of_a_chain_has_drifted():
     # Replicated over MariaDB 10.11.19, 11.8.6, 11.8.6 (120 changes): the plan agreed with the servers in all.
     servers = [Server.parse(v).with_told(ROW) for v in ("mariadb-10.11", "mariadb-11.8", "mariadb-11.8")]
