@@ -265,6 +265,20 @@ def test_the_log_is_believed_where_the_source_schema_says_otherwise():
     assert "the log is believed" in report.notes[0]
 
 
+@pytest.mark.parametrize(
+    ("replica", "source", "lent"),
+    [
+        ("CREATE TABLE t (a INT, UNIQUE KEY u (a))", None, True),
+        ("CREATE TABLE t (a INT, UNIQUE KEY u (a))", "CREATE TABLE t (a INT, UNIQUE KEY u (a))", False),
+        ("CREATE TABLE t (a INT, KEY k (a))", None, False),
+    ],
+)
+def test_keys_that_the_log_does_not_say_are_told(replica, source, lent):
+    """A UNIQUE key that only the replica has stops it (1062, asked of 5.6, 9.7, 10.11 and 11.8)."""
+    report = check([query("BEGIN"), insert("t", INT, b"", ints(1)), XID], replica, source=source)
+    assert any("those of the replica were taken" in note for note in report.notes) == lent
+
+
 def test_the_source_schema_tells_what_the_log_does_not():
     rows = insert("t", INT, b"", ints(4_000_000_000))
     assert check([query("BEGIN"), rows, XID], "CREATE TABLE t (a INT)").verdict < Effect.LOSSY

@@ -19,6 +19,12 @@ NEEDS = {
     "SC301": "charset", "SC204": "sign", "SC213": "sign", "SC208": "members", "SC212": "shape",
     "SC105": "name", "SC101": "name",
 }  # fmt: skip
+#: What is taken for granted where a table has no definition of the source.
+LENT = (
+    "the log does not say all keys and foreign keys of the source: those of the replica were taken; one that "
+    "only the replica has stops the applier at a value that it refuses; give the source's definitions "
+    "(--source)"
+)
 #: A MariaDB sequence is a table of one row with these many columns (sql_sequence.cc).
 SEQUENCE_COLUMNS = 8
 #: Decisions that are remembered; each holds its tables.
@@ -203,6 +209,9 @@ class Decider:
             if note not in self.notes:
                 self.notes.append(note)
         written = table_from_map(table, source or replica)
+        lent = source is None and (written.foreign_keys or any(key.unique for key in written.keys))
+        if lent and LENT not in self.notes:
+            self.notes.append(LENT)
         return written, {
             c.name: unsaid(w) for c, w in zip(written.columns, table.columns(), strict=True) if unsaid(w)
         }
