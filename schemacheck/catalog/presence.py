@@ -201,7 +201,7 @@ class Presence:
             self.views[keys[0]] = tuple(keys[1:])
         elif verb == "create-sequence" and keys:
             self.tables[keys[0]] = True
-        elif verb.startswith("drop-"):
+        elif verb in ("drop-table", "drop-view", "drop-sequence"):
             for key in keys:
                 self._drop(key, view=verb == "drop-view")
         for old, new in statement.renames:
