@@ -29,32 +29,17 @@ def run(actions: tuple[alter.Action, ...], context: Context, changed: Changed) -
         _run(action, context, changed)
 
 
-def _rebuilds(actions: tuple[alter.Action, ...]) -> bool | None:
-    """Whether a part beside CONVERT TO makes the server write the definition anew: all that change it do, a
-    CHECK that is forgotten does not (asked of 5.6.24); None where nobody asked.
+def _rebuilds(actions: tuple[alter.Action, ...]) -> bool:
+    """Whether a part beside CONVERT TO makes the server write the definition anew: every one does but a CHECK
+    that is forgotten, LOCK, and an ALGORITHM other than COPY (asked of 5.6.24).
     """
-    beside = [
-        one
+    return any(
+        one.words == ("ALGORITHM", "COPY") or one.words[0] not in ("ALGORITHM", "LOCK")
+        if isinstance(one, alter.Other)
+        else not isinstance(one, alter.Convert)
+        and not (isinstance(one, alter.Add) and isinstance(one.draft, CheckDraft))
         for one in actions
-        if not (
-            isinstance(one, alter.Convert)
-            or (isinstance(one, alter.Add) and isinstance(one.draft, CheckDraft))
-        )
-    ]
-    known = (
-        alter.AddColumn
-        | alter.ReplaceColumn
-        | alter.SetColumn
-        | alter.Options
-        | alter.Drop
-        | alter.RenameColumn
     )
-    if any(
-        isinstance(one, known) or (isinstance(one, alter.Add) and isinstance(one.draft, KeyDraft))
-        for one in beside
-    ):
-        return True
-    return None if beside else False
 
 
 def _needed(actions: tuple[alter.Action, ...], changed: Changed) -> None:
@@ -164,14 +149,11 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
         pass
     elif action.invisible is not None:
         made = replace(found, invisible=action.invisible)
-    elif mariadb and (found.auto_increment or found.generated is not None):
+    elif mariadb and found.generated is not None:
         # MariaDB takes the clause and forgets it.
         made = found
     elif action.default is not None and found.generated is not None and not mariadb:
         raise Refused(f"column {found.name!r} is generated: it has no default", action.at, "SC002", 1221)
-    elif old and found.auto_increment and action.default is not None and action.default.kind != "null":
-        # It is forgotten (asked of 5.6.24).
-        made = found
     elif old and (found.type.is_text or found.type.is_blob or found.type.is_geometry):
         raise Refused(f"column {found.name!r} has no default", action.at, "SC002", 1101, name=found.name)
     elif old and action.default is not None and _is_now(found):
@@ -185,6 +167,9 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
             found.name, found.type.text or found.type.sql(), None if found.nullable else False, action.default
         )
         made = replace(found, default=canonical(draft, found.type, context))
+        if found.auto_increment:
+            # It is read and forgotten (asked of four servers).
+            made = found
     changes = found is not None and made is not None and made.default != found.default
     if mariadb and changes and found is not None and made is not None and _is_now(found):
         # ON UPDATE goes with DEFAULT CURRENT_TIMESTAMP (asked of 10.11 and 11.8).

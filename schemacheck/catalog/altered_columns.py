@@ -269,12 +269,15 @@ def put_names(text: str, names: dict[str, str]) -> str:
 
 
 def whole_keys(settled: Settled, keys: list[KeyDraft]) -> None:
-    """MariaDB drops no column of a unique key that has others (asked of 10.11 and 11.8). Raises Refused."""
+    """MariaDB drops no column of a unique key that has others beside a period, unless one of the name is
+    added (asked of 10.11 and 11.8). Raises Refused.
+    """
+    old = {id(draft) for draft in settled.fate.values()}
+    added = {one.name.casefold() for one in settled.columns if id(one) not in old}
     for key in keys:
-        named = [part.column for part in key.parts if part.column is not None]
-        gone = [name for name in named if settled.fate.get(name.casefold(), key) is None]
-        period = any(part.of_period or part.without_overlaps for part in key.parts)
-        if key.kind in ("primary", "unique") and gone and len(gone) < len(named) and not period:
+        named = [part.column.casefold() for part in key.parts if part.column and not part.of_period]
+        gone = [name for name in named if settled.fate.get(name, key) is None and name not in added]
+        if key.kind in ("primary", "unique") and gone and len(gone) < len(named):
             raise Refused(f"column {gone[0]!r} is part of unique key {key.name!r}", 0, "SC002", 1072)
 
 
@@ -309,7 +312,8 @@ def follow_keys(settled: Settled, keys: list[KeyDraft], before: dict[str, Column
                     part.replaced = before[folded].type
             parts.append(part)
         key.parts = parts
-    return [key for key in keys if key.parts]
+    # Without a column of its own a key has no period either (asked of 10.11 and 11.8).
+    return [key for key in keys if not all(part.of_period for part in key.parts)]
 
 
 def _length(kind: ColumnType) -> int:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from schemacheck.catalog import altered_columns, keyset, naming, partition_changes
+from schemacheck.catalog import altered_columns, converting, keyset, naming, partition_changes
 from schemacheck.catalog.altered_columns import Parts, Setting, Written, missing_column
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context, drops_checks
-from schemacheck.catalog.drafts import column_draft, column_keys, converted, short_enough
-from schemacheck.dataclass import dataclass, field, replace
+from schemacheck.catalog.drafts import column_keys
+from schemacheck.dataclass import dataclass, field
 from schemacheck.model.charset import of_collation
-from schemacheck.model.column_type import CHARACTER, ColumnType
-from schemacheck.model.table import Column, Default, DefaultKind, Key, KeyKind, Table
+from schemacheck.model.table import Column, Key, KeyKind, Table
 from schemacheck.sql.ddl.actions import Action
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
@@ -58,8 +57,8 @@ class Changed:
     parts: Parts = field(default_factory=Parts)
     #: Where CONVERT TO CHARACTER SET is written.
     converts: int | None = None
-    #: Whether another part of the statement writes the definition anew; None where that is not known.
-    rebuilds: bool | None = None
+    #: Whether another part of the statement writes the definition anew.
+    rebuilds: bool = False
     #: Columns under new names, for the tables that reference this one.
     new_names: dict[str, str] = field(default_factory=dict)
     added_keys: list[KeyDraft] = field(default_factory=list)
@@ -98,14 +97,7 @@ class Changed:
         """All parts about columns together. Raises Refused."""
         before = {one.name.casefold(): one.made for one in self.columns if one.made is not None}
         if self.converts is not None:
-            textless = _nothing_to_convert(self, context)
-            if textless and context.server.has("convert-without-text-is-known") and self.rebuilds is not None:
-                if not self.rebuilds:
-                    self.charset, self.collation = self.table.charset, self.table.collation
-            elif textless:
-                why = "what CONVERT TO CHARACTER SET makes of a table without text is not known here"
-                raise Refused(why, self.converts, "SC002")
-            _convert(self, self.converts, context)
+            converting.convert(self, self.converts, context)
         settled = altered_columns.settle(
             self.columns, self.parts, behind_key=self.table.gipk, mariadb=self.mariadb
         )
@@ -365,35 +357,3 @@ class Changed:
 def two_charsets(first: str | None, second: str | None, at: int) -> Refused:
     """1302, for a table that would have both."""
     return Refused(f"two character sets: {first} and {second}", at, "SC002", 1302)
-
-
-def _nothing_to_convert(changed: Changed, context: Context) -> bool:
-    """Whether CONVERT TO CHARACTER SET finds no text: before 8.0 the table may keep its own default then
-    (recorded on 5.6.24).
-    """
-    old = not context.server.mariadb and not context.server.has("data-dictionary")
-    return old and not any(one.made and one.made.type.base in CHARACTER for one in changed.columns)
-
-
-def _of_members(column: Column, kind: ColumnType) -> Default | None:
-    """The default of an ENUM or a SET whose members have got other names."""
-    default = column.default
-    if kind.members == column.type.members or default is None or default.kind is not DefaultKind.LITERAL:
-        return default
-    names = dict(zip(column.type.members, kind.members, strict=True))
-    parts = (default.text or "").split(",") if kind.base == "set" else [default.text or ""]
-    return Default(default.kind, ",".join(names.get(one, one) for one in parts))
-
-
-def _convert(changed: Changed, at: int, context: Context) -> None:
-    charset, collation = changed.charset, changed.collation
-    for index, draft in enumerate(changed.columns):
-        column = draft.made
-        if column is not None and column.type.base in CHARACTER:
-            mariadb = context.server.mariadb
-            kind = short_enough(converted(column.type, charset, collation, at, mariadb=mariadb), context, at)
-            made = replace(column, type=kind, default=_of_members(column, kind))
-            changed.columns[index] = column_draft(made)
-            for one in changed.parts.settings:
-                if one.column is not None and one.name.casefold() == column.name.casefold():
-                    one.column = replace(one.column, type=made.type)

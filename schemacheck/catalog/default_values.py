@@ -7,7 +7,7 @@ import unicodedata
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from decimal import Context as Precision
 
-from schemacheck.catalog import temporal
+from schemacheck.catalog import addresses, temporal
 from schemacheck.catalog.charsets import codec, representable
 from schemacheck.catalog.constant import spelled
 from schemacheck.catalog.context import Context
@@ -91,7 +91,7 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
     if base == "set":
         return _set(_text(written, kind), kind, written.at)
     if base in ("uuid", "inet4", "inet6"):
-        return _address(_text(written, kind), base)
+        return addresses.printed(_text(written, kind), base, context.server)
     return _string(written, kind, spaces=not context.server.mariadb)
 
 
@@ -102,19 +102,6 @@ def _moment(written: DefaultDraft, kind: ColumnType) -> DefaultDraft:
     if kind.base == "year":
         text = text[:4]
     return DefaultDraft("number" if numeric else "string", text, written.at)
-
-
-def _address(text: str, base: str) -> str | None:
-    """A UUID or an address as the server prints it; None for what is none."""
-    import ipaddress
-    import uuid
-
-    try:
-        if base == "uuid":
-            return str(uuid.UUID(text)) if len(text) >= 32 else None
-        return str(ipaddress.IPv4Address(text) if base == "inet4" else ipaddress.IPv6Address(text))
-    except ValueError:
-        return None
 
 
 def _number(written: DefaultDraft, *, hexadecimal_strings: bool = True) -> Decimal | None:

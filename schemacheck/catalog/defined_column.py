@@ -59,7 +59,10 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
                       invisible=draft.invisible, location=location, attributes=attributes(draft))  # fmt: skip
     kind = column_type(draft, context, charset, collation)
     if draft.converted is not None and kind.base in CHARACTER:
-        kind = in_charset(kind, *_recoded(draft, context), mariadb=context.server.mariadb)
+        kind = in_charset(kind, *_recoded(draft, context), context.server)
+        if any("\0" in one for one in kind.members):
+            why = f"what CONVERT TO makes of the members of {draft.name!r} in the same statement is not known"
+            raise Refused(why, draft.type_at, "SC002")
         kind = short_enough(kind, context, draft.type_at)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
     nullable = draft.nullable is not False and (not auto or draft.null_last)

@@ -10,7 +10,8 @@ from schemacheck.catalog.rowsize import LONGEST_ROW
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import TEXTS, ColumnType, sized
-from schemacheck.model.table import Check, Column, ForeignKey, Key, Table
+from schemacheck.model.server import Server
+from schemacheck.model.table import WITHOUT_OVERLAPS, Check, Column, ForeignKey, Key, Table
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr, ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
 
@@ -22,6 +23,8 @@ _TWINS = {
     "mediumtext": "mediumblob",
     "longtext": "longblob",
 }
+#: The columns of a period at the end of a key WITHOUT OVERLAPS.
+_PERIOD = 2
 
 
 def column_draft(column: Column) -> ColumnDraft:
@@ -62,11 +65,16 @@ def is_hidden(column: Column, table: Table) -> bool:
 
 def key_draft(key: Key) -> KeyDraft:
     """The draft of a finished key."""
+    ends = len(key.parts) - _PERIOD if WITHOUT_OVERLAPS in key.attributes else len(key.parts)
     parts = [
         PartDraft(
-            part.column, part.length, Expr(part.expression, 0) if part.expression else None, part.descending
+            part.column,
+            part.length,
+            Expr(part.expression, 0) if part.expression else None,
+            part.descending,
+            of_period=index >= ends,
         )
-        for part in key.parts
+        for index, part in enumerate(key.parts)
     ]
     return KeyDraft(
         key.kind.value,
@@ -110,29 +118,31 @@ def short_enough(kind: ColumnType, context: Context, at: int) -> ColumnType:
     return replace(kind, base=sized(TEXTS, kind.max_bytes), length=None, text="")
 
 
-def _members(kind: ColumnType, charset: str | None, at: int, *, mariadb: bool) -> tuple[str, ...]:
+def _members(kind: ColumnType, charset: str | None, at: int, server: Server) -> tuple[str, ...]:
     """The members of an ENUM or a SET in another character set: the servers keep their bytes. Of an odd
     number of them the last one is no character of a character set of two bytes: MariaDB prints a question
-    mark for it, MySQL nothing (asked of four). Raises Refused where the bytes make no text there, or two
-    members print alike.
+    mark for it, MySQL nothing, and 5.6 nothing behind a NUL (asked of four). Raises Refused where the bytes
+    make no text there, or two members print alike.
     """
     if charset == "binary" and (kind.charset or "").startswith("utf8"):
         return kind.members
     octets = [one.encode(codec(kind.charset), "replace") for one in kind.members]
+    prints = "ascii" if charset == "binary" else codec(charset)
     left = ""
     if charset == "ucs2" and kind.charset not in charsets.WIDE:
-        left = "?" if mariadb else ""
+        left = "?" if server.mariadb else ""
     cut = [one[: len(one) // 2 * 2] if charset == "ucs2" else one for one in octets]
     try:
         found = tuple(
-            one.decode(codec(charset)) + (left if len(one) < len(whole) else "")
+            one.decode(prints) + (left if len(one) < len(whole) else "")
             for one, whole in zip(cut, octets, strict=True)
         )
     except UnicodeDecodeError:
         found = ()
-    back = [one.encode(codec(charset)) for one in found]
+    back = [one.encode(prints) for one in found]
     same = [one[: len(octet)] for one, octet in zip(back, cut, strict=False)] == cut
-    if charset == "binary" or not same or len(set(found)) < len(found) or any("\0" in one for one in found):
+    cuts = not server.has("ddl-enum-keeps-nul") and any("\0" in one for one in found)
+    if not same or len(set(found)) < len(found) or cuts:
         found = ()
     if kind.charset == "ucs2" and not all(one.isascii() and one not in ("", "?") for one in kind.members):
         # Members that were given to ucs2 as bytes are more than they print.
@@ -144,7 +154,7 @@ def _members(kind: ColumnType, charset: str | None, at: int, *, mariadb: bool) -
 
 
 def converted(
-    kind: ColumnType, charset: str | None, collation: str | None, at: int = 0, *, mariadb: bool = False
+    kind: ColumnType, charset: str | None, collation: str | None, server: Server, at: int = 0
 ) -> ColumnType:
     """A character type in another character set; a TEXT grows to hold as many characters. Raises Refused."""
     if charset == "binary" and kind.base in _TWINS:
@@ -157,7 +167,7 @@ def converted(
         and not plain
         and "utf8" not in (charset or "")[:4] * ((kind.charset or "")[:4] == "utf8")
     ):
-        kind = replace(kind, members=_members(kind, charset, at, mariadb=mariadb))
+        kind = replace(kind, members=_members(kind, charset, at, server))
     if base in TEXTS and charset and kind.charset:
         characters = kind.max_bytes // charsets.max_bytes(kind.charset)
         base = sized(TEXTS, characters * charsets.max_bytes(charset))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from schemacheck.catalog import key_length
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.references import covers
 from schemacheck.model import charset as charsets
+from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import Column
 from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
+
+#: The lengths of a geometry in a plain key: that of one which says none, and the longest of each engine.
+_OF_SHAPES = (25, *(each for each, _ in key_length.LIMITS.values()))
 
 
 def added(
@@ -23,32 +27,54 @@ def added(
 
 
 def _covers(
-    key: KeyDraft, wanted: list[str], columns: Mapping[str, Column], engine: str, context: Context,
+    key: KeyDraft, parts: Sequence[PartDraft], columns: Mapping[str, Column], engine: str, context: Context,
     *, made: bool = False,
 ) -> bool:  # fmt: skip
     """Whether a key makes that of a foreign key needless (`foreign_key_prefix`). Before MySQL 8.0 and on
     MariaDB a key of any kind will do until InnoDB is asked, with parts of the same lengths
     (`Key_part_spec::operator==`). On MariaDB a FULLTEXT key that stands has its own, and a BLOB or a geometry
-    in a key that is none of the plain ones (asked of 5.6, 10.11 and 11.8). `made`: the foreign key has one of
+    in a key that is none of the plain ones (asked of 5.6, 10.11 and 11.8), and a key USING HASH serves none
+    (10.11 and 11.8). `parts` are those of the key that may be needless. `made`: the foreign key has one of
     its own, which MySQL 8 compares so too.
     """
     server = context.server
+    wanted = [(part.column or "").casefold() for part in parts]
     if engine == "InnoDB" or (server.has("data-dictionary") and not server.mariadb and not made):
         return covers(key, wanted)
     if not covers(key, wanted, by_name=True):
         return False
-    for part, name in zip(key.parts, wanted, strict=False):
+    # ALTER TABLE leaves a unique key no USING HASH but in memory (asked of 10.11 and 11.8).
+    stays = key.kind != "unique" or engine == "MEMORY"
+    hashed = key.using == "HASH" or (stays and "USING HASH" in key.attributes)
+    if server.mariadb and hashed:
+        return False
+    for part, other, name in zip(key.parts, parts, wanted, strict=False):
         type_ = columns[name].type
-        if server.mariadb and (type_.is_text or type_.is_blob or type_.is_geometry):
-            most = charsets.max_bytes(type_.charset) if type_.charset else 1
-            cut = key_length.LIMITS.get(engine, key_length.LIMITS["InnoDB"])[0] // most
-            if key.kind != "index" or part.length not in (None, cut, 25):
+        if server.mariadb and (type_.is_text or type_.is_blob) and key.kind != "index":
+            return False
+        if server.mariadb and type_.is_geometry:
+            if key.kind != "index" or part.length not in (None, *_OF_SHAPES):
                 return False
-        elif part.length is not None or (
-            server.mariadb and key.kind == "fulltext" and key.location is not None
-        ):
+        elif _length(part, type_, key.kind, engine, context) != _length(
+            other, type_, "index", engine, context
+        ) or (server.mariadb and key.kind == "fulltext" and key.location is not None):
             return False
     return True
+
+
+def _length(part: PartDraft, type_: ColumnType, kind: str, engine: str, context: Context) -> int | None:
+    """The length of a key part in the finished key, as MariaDB cuts it; None for the whole column."""
+    length = part.length
+    if length is not None and part.replaced is not None and key_length.unset(length, part.replaced, type_):
+        length = None
+    if length is not None or kind != "index" or not context.server.mariadb:
+        return length
+    most = charsets.max_bytes(type_.charset) if type_.charset else 1
+    cut = key_length.LIMITS.get(engine, key_length.LIMITS["InnoDB"])[0]
+    if type_.is_text or type_.is_blob:
+        return min(cut // most, type_.max_bytes)
+    long = type_.base in ("char", "varchar", "binary", "varbinary") and type_.max_bytes > cut
+    return cut // most if long else None
 
 
 def _generated(
@@ -66,17 +92,14 @@ def _generated(
             raise Refused(
                 f"key column {missing!r} does not exist", reference.span[0], "SC002", 1072, name=missing
             )
-        if any(_covers(key, wanted, columns, engine, context) for key in drafts if not key.generated) or any(
+        parts = [PartDraft(column) for column in reference.columns]
+        if any(_covers(key, parts, columns, engine, context) for key in drafts if not key.generated) or any(
             covers(key, wanted) and len(key.parts) > len(wanted) for key in (*drafts, *found) if key.generated
         ):
             continue
         found.append(
             KeyDraft(
-                "index",
-                [PartDraft(column) for column in reference.columns],
-                reference.name or reference.index_name,
-                generated=True,
-                span=reference.span,
+                "index", parts, reference.name or reference.index_name, generated=True, span=reference.span
             )
         )
     return found
@@ -88,14 +111,13 @@ def _needless(
     """Whether a key that the server made is the beginning of another one (`foreign_key_prefix`)."""
     if not draft.generated:
         return False
-    wanted = [(part.column or "").casefold() for part in draft.parts]
     # Of two with the same columns the later one stays, of the same statement or not (asked of four servers).
     later = False
     for one in found:
         if one is draft:
             later = True
-        elif _covers(one, wanted, columns, engine, context, made=later or one.span[0] > draft.span[0]) and (
-            not one.generated or later or len(one.parts) > len(wanted)
-        ):
+        elif _covers(
+            one, draft.parts, columns, engine, context, made=later or one.span[0] > draft.span[0]
+        ) and (not one.generated or later or len(one.parts) > len(draft.parts)):
             return True
     return False

@@ -134,8 +134,9 @@ def _fit(kind: ColumnType, draft: ColumnDraft, context: Context) -> ColumnType:
     if kind.base in ("varchar", "varbinary"):
         size = kind.max_bytes if kind.charset or kind.base == "varbinary" else kind.length or 0
         if size > (_VARCHAR_BYTES - 3 if context.server.has("varchar-limit-65532") else _VARCHAR_BYTES):
-            given = draft.default is not None and draft.default.kind != "null"
-            # MariaDB's TEXT has a default then; MySQL refuses it whatever it is (prepare_blob_field).
+            # MariaDB's TEXT has a default then; MySQL refuses one that is no expression (prepare_blob_field;
+            # asked of 5.6 and 9.7).
+            given = draft.default is not None and draft.default.kind not in ("null", "expression")
             given = given and not (context.server.mariadb and context.server.has("ddl-blob-default"))
             if context.strict or given or kind.compressed:
                 raise Refused(f"{kind} is too long: at most {_VARCHAR_BYTES} bytes", at, "SC002", 1074)

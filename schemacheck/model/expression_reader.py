@@ -56,9 +56,7 @@ _BETWEEN_ARGUMENTS = frozenset(
     ("from", "for", "in", "returning", "separator", "using", "null", "error", "default", "on", "empty", "as")
 )
 #: Words that stand alone and are no columns.
-_CONSTANTS = frozenset(
-    ("null", "true", "false", "unknown", "default", "maxvalue", "on", "off", "array", "json")
-)
+_CONSTANTS = frozenset(("null", "true", "false", "unknown", "default", "maxvalue", "on", "off", "array"))
 
 
 _PREDICATES = ("like", "in", "between", "regexp", "rlike")

@@ -233,10 +233,16 @@ def _stored(cursor: Any, case: Mapping[str, Any]) -> dict[str, str]:
     ]
     if not columns:
         return {}
-    names = ", ".join(f"HEX(`{name.replace('`', '``')}`)" for name in columns)
+    quoted = ["`" + name.replace("`", "``") + "`" for name in columns]
     try:
-        cursor.execute(f"INSERT IGNORE INTO `{case['table']}` () VALUES ()")
-        cursor.execute(f"SELECT {names} FROM `{case['table']}` LIMIT 1")
+        # A copy has the columns' defaults, and no keys, CHECKs and partitions that keep a row out.
+        cursor.execute("DROP TEMPORARY TABLE IF EXISTS of_defaults")
+        cursor.execute(
+            f"CREATE TEMPORARY TABLE of_defaults ENGINE=MyISAM SELECT {', '.join(quoted)} "
+            f"FROM `{case['table']}` LIMIT 0"
+        )
+        cursor.execute("INSERT IGNORE INTO of_defaults () VALUES ()")
+        cursor.execute("SELECT " + ", ".join(f"HEX({name})" for name in quoted) + " FROM of_defaults")
     except pymysql.err.Error:
         return {}
     row = cursor.fetchone()

@@ -1,0 +1,82 @@
+"""CONVERT TO CHARACTER SET: what becomes of the columns and of the table's own character set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.drafts import column_draft, converted, short_enough
+from schemacheck.dataclass import replace
+from schemacheck.model import charset as charsets
+from schemacheck.model.column_type import CHARACTER, ColumnType
+from schemacheck.model.table import Column, Default, DefaultKind
+from schemacheck.sql.lexer import Refused
+
+if TYPE_CHECKING:
+    from schemacheck.catalog.change import Changed
+
+
+def convert(changed: Changed, at: int, context: Context) -> None:
+    """Put the columns and the table into the new character set, or leave both as they are. Raises Refused."""
+    if not _nothing_to_convert(changed, context):
+        _columns(changed, at, context)
+        return
+    if not context.server.has("convert-without-text-is-known"):
+        why = "what CONVERT TO CHARACTER SET makes of a table without text is not known here"
+        raise Refused(why, at, "SC002")
+    if not changed.rebuilds:
+        changed.charset, changed.collation = changed.table.charset, changed.table.collation
+
+
+def _nothing_to_convert(changed: Changed, context: Context) -> bool:
+    """Whether CONVERT TO CHARACTER SET changes no column: before 8.0 the table may keep its own default then
+    (recorded on 5.6.24).
+    """
+    if context.server.mariadb or context.server.has("data-dictionary"):
+        return False
+    wanted = changed.charset, changed.collation
+    types = [one.made.type for one in changed.columns if one.made is not None and _converts(one.made)]
+    return all((kind.charset, kind.collation) == wanted for kind in types)
+
+
+def _converts(column: Column) -> bool:
+    """Whether CONVERT TO CHARACTER SET is about a column: members that are bytes stay so (asked of four)."""
+    return column.type.base in CHARACTER and column.type.charset != "binary"
+
+
+def _of_members(column: Column, kind: ColumnType, at: int) -> Default | None:
+    """The default of an ENUM or a SET whose members have got other names."""
+    default = column.default
+    if kind.members == column.type.members or default is None or default.kind is not DefaultKind.LITERAL:
+        return default
+    if any("\0" in one for one in kind.members):
+        raise Refused("what becomes of a default of members that are bytes is not known", at, "SC002")
+    names = dict(zip(column.type.members, kind.members, strict=True))
+    parts = (default.text or "").split(",") if kind.base == "set" else [default.text or ""]
+    return Default(default.kind, ",".join(names.get(one, one) for one in parts))
+
+
+def _columns(changed: Changed, at: int, context: Context) -> None:
+    charset, collation = changed.charset, changed.collation
+    shared = _shared(changed) if not context.server.has("ddl-enum-keeps-nul") else set()
+    for index, draft in enumerate(changed.columns):
+        column = draft.made
+        if column is not None and _converts(column):
+            kind = short_enough(converted(column.type, charset, collation, context.server, at), context, at)
+            if column.type.members in shared and {charset, column.type.charset} & charsets.WIDE:
+                # They share one list, which is converted with each of them (asked of 5.6.24).
+                why = "what becomes of members that two columns have is not known: write them in a MODIFY"
+                raise Refused(why, at, "SC002")
+            made = replace(column, type=kind, default=_of_members(column, kind, at))
+            changed.columns[index] = column_draft(made)
+            for one in changed.parts.settings:
+                if one.column is not None and one.name.casefold() == column.name.casefold():
+                    one.column = replace(one.column, type=made.type)
+
+
+def _shared(changed: Changed) -> set[tuple[str, ...]]:
+    """The members that more than one column has."""
+    found = [
+        one.made.type.members for one in changed.columns if one.made is not None and one.made.type.members
+    ]
+    return {one for one in found if found.count(one) > 1}
