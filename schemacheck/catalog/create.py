@@ -8,9 +8,10 @@ from schemacheck.catalog.context import Context, Place, drops_checks
 from schemacheck.catalog.state import Catalog
 from schemacheck.dataclass import replace
 from schemacheck.model.table import Table, TableKind
+from schemacheck.sql.ddl import lines
 from schemacheck.sql.ddl.create import create_table as parse
 from schemacheck.sql.ddl.draft import TableDraft
-from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.lexer import Refused
 from schemacheck.sql.script import Statement
 from schemacheck.sql.words import Name, cut_name, table_named
 
@@ -27,13 +28,20 @@ def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraf
     kept = table_cache.get(statement.text, catalog.database) if not isinstance(catalog.lines, Place) else None
     if kept is not None and _again(catalog, statement, kept):
         return None
-    tokens = catalog.tokens(text)
     draft = None
+    if "IGNORE_SPACE" not in catalog.server.sql_mode:
+        draft = lines.create_table(text, catalog.flavor, catalog.tokens)
+    if draft is None:
+        tokens = catalog.tokens(text)
+        try:
+            draft = parse(tokens, catalog.flavor)
+        except Refused as refused:
+            catalog.fail(refused, statement, table_named(tokens, catalog.database))
+            return None
     try:
-        draft = parse(tokens, catalog.flavor)
-        _make(catalog, statement, tokens, draft)
+        _make(catalog, statement, text, draft)
     except Refused as refused:
-        catalog.fail(refused, statement, table_named(tokens, catalog.database))
+        catalog.fail(refused, statement, table_named(catalog.tokens(text), catalog.database))
     return draft
 
 
@@ -56,7 +64,7 @@ def _again(catalog: Catalog, statement: Statement, kept: table_cache.Kept) -> bo
     return True
 
 
-def _make(catalog: Catalog, statement: Statement, tokens: Tokens, draft: TableDraft) -> None:
+def _make(catalog: Catalog, statement: Statement, text: str, draft: TableDraft) -> None:
     name = (draft.database or catalog.database, draft.name)
     key = catalog.key(*name)
     if draft.like is not None and catalog.key(draft.like[0] or catalog.database, draft.like[1]) == key:
@@ -77,7 +85,7 @@ def _make(catalog: Catalog, statement: Statement, tokens: Tokens, draft: TableDr
         made = _like(catalog, draft.like, name, statement, draft.name_at)
     else:
         context = catalog.context(statement, name[0])
-        unfilled = _query(catalog, draft, tokens, context, key) if draft.query is not None else frozenset()
+        unfilled = _query(catalog, draft, text, context, key) if draft.query is not None else frozenset()
         made = assemble.table(
             draft,
             context,
@@ -143,9 +151,7 @@ def _unseen(catalog: Catalog, statement: Statement, draft: TableDraft, name: Nam
         catalog.problem(refused, statement, None)
 
 
-def _query(
-    catalog: Catalog, draft: TableDraft, tokens: Tokens, context: Context, target: Name
-) -> frozenset[str]:
+def _query(catalog: Catalog, draft: TableDraft, text: str, context: Context, target: Name) -> frozenset[str]:
     """Put the columns of CREATE TABLE ... SELECT into the draft; those that the query does not fill. A table
     is no source of itself.
     """
@@ -155,6 +161,7 @@ def _query(
         key = catalog.key(database or catalog.database, name)
         return catalog.tables.get(key) if key != target and key not in catalog.temporary else None
 
+    tokens = catalog.tokens(text)
     tokens.at = draft.query or 0
     return selected.add_columns(draft, tokens, context, find)
 

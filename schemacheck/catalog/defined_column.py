@@ -15,7 +15,7 @@ from schemacheck.sql.ddl.draft import ColumnDraft
 from schemacheck.sql.lexer import Refused
 
 #: Columns that are kept for a server's next tables.
-_MOST_SETTLED = 2_000
+_MOST_SETTLED = 4_096
 
 
 def _recoded(draft: ColumnDraft, context: Context) -> tuple[str | None, str | None]:
@@ -41,7 +41,7 @@ def column_again(draft: ColumnDraft, context: Context, charset: str | None, coll
     if known is None:
         made = column(draft, context, charset, collation)
         if len(settled) >= _MOST_SETTLED:
-            settled.clear()
+            del settled[next(iter(settled))]
         settled[key] = made
         return made
     return Column(

@@ -12,7 +12,27 @@ from schemacheck.sql import characters
 from schemacheck.sql.lexer import Tokens
 
 if TYPE_CHECKING:
-    from schemacheck.sql.ddl.draft import ColumnDraft
+    from schemacheck.sql.ddl.draft import ColumnDraft, KeyDraft, TableOptions
+
+
+@dataclass(frozen=True, slots=True)
+class KnownKey:
+    """A key that was parsed from a line, and how far its text is from the ends of the line."""
+
+    key: KeyDraft
+    lead: int
+    tail: int
+
+
+@dataclass(frozen=True, slots=True)
+class KnownEnd:
+    """Options that were parsed from a table's last line; where in it the character set begins (-1: nowhere),
+    its number left out, and whether that is behind the number.
+    """
+
+    options: TableOptions
+    place: int
+    behind: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +74,9 @@ class Flavor:
     reserved: frozenset[str]
     #: Column definitions that were parsed under this grammar, and their words (`sql.ddl.repeated`).
     definitions: dict[str, tuple[int, ColumnDraft]] = field(init=False, compare=False, default_factory=dict)
+    #: Keys and ends of tables that were (`sql.ddl.lines`), by their lines without names and numbers.
+    keys: dict[str, KnownKey] = field(init=False, compare=False, default_factory=dict)
+    endings: dict[str, KnownEnd] = field(init=False, compare=False, default_factory=dict)
 
     def check_expression(self, t: Tokens, first: int, last: int) -> None:
         """Refuse operators that this server does not have, and what no stored expression has: subqueries and

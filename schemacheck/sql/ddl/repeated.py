@@ -11,7 +11,7 @@ from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Tokens
 
 #: No longer definitions are kept, and no more of them.
-_LONGEST, _MOST = 120, 2_000
+_LONGEST, _MOST = 120, 4_096
 
 
 def again(t: Tokens, flavor: Flavor, name: str) -> ColumnDraft | None:
@@ -23,18 +23,22 @@ def again(t: Tokens, flavor: Flavor, name: str) -> ColumnDraft | None:
     if found is None or t.ignore_space:
         return None
     words, known = found
-    begin = t.starts[first]
     t.at = first + words
+    return placed(known, name, t.starts[first - 1], t.ends[first - 1])
+
+
+def placed(known: ColumnDraft, name: str, first: int, behind: int) -> ColumnDraft:
+    """A column of this name, which stands at `first` and ends at `behind`, of a definition that is kept."""
     default = known.default
     if default is not None:
-        default = DefaultDraft(default.kind, default.text, begin + default.at, default.introducer)
+        default = DefaultDraft(default.kind, default.text, behind + default.at, default.introducer)
     return ColumnDraft(
         name, known.type_text, known.nullable, default, known.on_update, known.on_update_digits,
         known.auto_increment, known.null_last, known.serial_default, known.keys.copy(),
         invisible=known.invisible, versioned=known.versioned, compressed=known.compressed, srid=known.srid,
         collation=known.collation, comment=known.comment, engine_options=known.engine_options.copy(),
-        attributes=known.attributes.copy(), span=(t.starts[first - 1], t.ends[t.at - 1]), type_at=begin,
-        written=known.written,
+        attributes=known.attributes.copy(), span=(first, behind + known.span[1]),
+        type_at=behind + known.type_at, written=known.written,
     )  # fmt: skip
 
 
@@ -51,10 +55,13 @@ def remember(t: Tokens, flavor: Flavor, draft: ColumnDraft, first: int) -> None:
     ):  # fmt: skip
         return
     if len(flavor.definitions) >= _MOST:
-        flavor.definitions.clear()
+        del flavor.definitions[next(iter(flavor.definitions))]
     draft.written = rest
+    # Places are counted from the name's end.
+    behind = t.ends[first - 1]
     known = replace(
-        draft, default=default and replace(default, at=default.at - draft.type_at), keys=draft.keys.copy(),
+        draft, default=default and replace(default, at=default.at - behind), keys=draft.keys.copy(),
         engine_options=draft.engine_options.copy(), attributes=draft.attributes.copy(),
+        span=(0, draft.span[1] - behind), type_at=draft.type_at - behind,
     )  # fmt: skip
     flavor.definitions[rest] = t.at - first, known
