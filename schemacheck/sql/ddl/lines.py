@@ -13,7 +13,7 @@ from collections.abc import Callable
 from schemacheck.sql.ddl import create, options, repeated
 from schemacheck.sql.ddl.draft import KeyDraft, PartDraft, TableDraft, TableOptions
 from schemacheck.sql.flavor import Flavor, KnownEnd, KnownKey
-from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.lexer import MAX_TOKENS, Refused, Tokens
 
 #: The words before the definitions.
 _HEAD = re.compile(r"CREATE TABLE (IF NOT EXISTS )?(?:`([^`?\n]++)`\.)?`([^`?\n]++)` ?\(\n", re.IGNORECASE)
@@ -21,6 +21,8 @@ _HEAD = re.compile(r"CREATE TABLE (IF NOT EXISTS )?(?:`([^`?\n]++)`\.)?`([^`?\n]
 _COLUMN = re.compile(r"[ \t]*+`([^`]++)`(?=[ \t])")
 #: A number that is another one in each table.
 _NUMBER = re.compile(r"(?<= AUTO_INCREMENT=)[1-9][0-9]{0,17}(?= |\Z)")
+#: A line without strings, names in quotes and comments.
+_PLAIN = re.compile(r"[^'\"`#/\\-]*+")
 #: Longer and deeper lines, and statements of more lines, are not looked at: `Tokens` knows their limits.
 _LONGEST, _DEEPEST, _MOST_LINES = 1_000, 40, 1_100
 #: How many keys and ends of tables are kept under one grammar.
@@ -35,7 +37,7 @@ def create_table(text: str, flavor: Flavor, cutter: Cutter) -> TableDraft | None
     in sql_mode.
     """
     head = _HEAD.match(text)
-    if head is None or not head.group().isascii():
+    if head is None or not head.group().isascii() or len(text) > MAX_TOKENS:
         return None
     lines = text[head.end() :].split("\n", _MOST_LINES)
     last = len(lines) - 2
@@ -54,10 +56,7 @@ def create_table(text: str, flavor: Flavor, cutter: Cutter) -> TableDraft | None
                 return None
             if not (_column_again(line, at, flavor, out) or _key_again(line, at, flavor, out)):
                 t = _words(line, at, text, cutter)
-                if t is None:
-                    return None
-                _element(line, at, t, flavor, out)
-                if t.at != t.size - (index < last) or (index < last and t.peek() != ","):
+                if t is None or not _element(line, at, t, flavor, out):
                     return None
             at += len(line) + 1
         return out if _end(lines[-1], at, text, flavor, cutter, out) else None
@@ -66,8 +65,10 @@ def create_table(text: str, flavor: Flavor, cutter: Cutter) -> TableDraft | None
 
 
 def _words(line: str, at: int, text: str, cutter: Cutter) -> Tokens | None:
-    """The words of a line that is at `at` in a text; None where its limits are near."""
-    if len(line) > _LONGEST or line.count("(") > _DEEPEST:
+    """The words of a line that is at `at` in a text; None where its limits are near, and where a semicolon is
+    in it, which is no word at the end of a text.
+    """
+    if len(line) > _LONGEST or line.count("(") > _DEEPEST or ";" in line:
         return None
     t = cutter(line)
     t.text = text
@@ -93,8 +94,8 @@ def _column_again(line: str, at: int, flavor: Flavor, out: TableDraft) -> bool:
 def _key_again(line: str, at: int, flavor: Flavor, out: TableDraft) -> bool:
     """Whether a line is a key that was parsed before with other names."""
     pieces = line.split("`")
-    known = flavor.keys.get("`".join(pieces[::2]))
     names = pieces[1::2]
+    known = flavor.keys.get("`".join(pieces[::2])) if len(pieces) % 2 else None
     if known is None or "" in names or not line.isascii():
         return False
     places = []
@@ -119,18 +120,24 @@ def _key_again(line: str, at: int, flavor: Flavor, out: TableDraft) -> bool:
     return True
 
 
-def _element(line: str, at: int, t: Tokens, flavor: Flavor, out: TableDraft) -> None:
-    """Parse a line; keep it where it is a key of which the names in quotes alone may be others."""
+def _element(line: str, at: int, t: Tokens, flavor: Flavor, out: TableDraft) -> bool:
+    """Whether a line is one definition, with the comma behind it. It is kept where it is a key of which the
+    names in quotes alone may be others.
+    """
     count = len(out.keys)
     create.element(t, flavor, out)
+    if line[-1:] == ",":
+        t.need(",")
+    if not t.end:
+        return False
     pieces = line.split("`")
     if len(out.keys) == count or any(mark in line for mark in "'\"\\/#") or "--" in line:
-        return
+        return True
     key, names = out.keys[-1], pieces[1::2]
     parts = [part.column for part in key.parts if part.expression is None and not part.without_overlaps]
     wanted = [key.name, *parts] if key.name is not None else parts
     if names != wanted or len(parts) < len(key.parts) or "" in names or key.if_not_exists:
-        return
+        return True
     if len(flavor.keys) >= _MOST:
         del flavor.keys[next(iter(flavor.keys))]
     flavor.keys["`".join(pieces[::2])] = KnownKey(
@@ -140,12 +147,14 @@ def _element(line: str, at: int, t: Tokens, flavor: Flavor, out: TableDraft) -> 
         ),
         key.span[0] - at, at + len(line) - key.span[1],
     )  # fmt: skip
+    return True
 
 
 def _end(line: str, at: int, text: str, flavor: Flavor, cutter: Cutter, out: TableDraft) -> bool:
     """Read the parenthesis at the end and the options behind it; False where anything else follows."""
-    number = _NUMBER.search(line) if "'" not in line else None
-    general = line if number is None else line[: number.start()] + line[number.end() :]
+    once = _PLAIN.fullmatch(line) is not None and line.upper().count("AUTO_INCREMENT") == 1
+    number = _NUMBER.search(line) if once else None
+    general = line if number is None else f"{line[: number.start()]}\n{line[number.end() :]}"
     known = flavor.endings.get(general)
     if known is None:
         t = _words(line, at, text, cutter)
