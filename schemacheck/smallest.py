@@ -6,24 +6,23 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion import Kind
+from schemacheck.conversion import Kind, What
 from schemacheck.conversion.setting import candidates, effects
 from schemacheck.model import ColumnType, Effect, Link, PairReport, Server, SmallestSetting
 
-_EXACT = Kind.EXACT
+_EXACT, _UNCHANGED = Kind.EXACT, What.UNCHANGED
 
 
 def smallest_setting(pair: Pair) -> SmallestSetting:
     """Try each candidate on the common columns; findings about anything else do not depend on the setting."""
-    link = pair.link
     found = [
-        (c.source.type, c.replica.type)
-        for c in pair.differing
-        if c.kind is not _EXACT or c.outcome.changed or not c.same_type
+        (here.type, there.type)
+        for _, _, here, there, kind, _, outcome in pair.differing
+        if kind is not _EXACT or outcome.what is not _UNCHANGED or here.type != there.type
     ]
     if not found:
-        return untouched(link.replica)
-    return _smallest(tuple(found if len(found) == 1 else dict.fromkeys(found)), link)
+        return untouched(pair.link.replica)
+    return _smallest(tuple(found if len(found) == 1 else dict.fromkeys(found)), pair.link)
 
 
 @lru_cache(maxsize=16384)

@@ -20,6 +20,6 @@ def equal_tables_may_differ(source: Table, replica: Table, known: Terms) -> bool
         return True
     if known.own_time_zone and any(in_time_zone(replica)):
         return True
-    if replica.most_rows != source.most_rows:
+    if (source.options or replica.options) and replica.most_rows != source.most_rows:
         return True
     return known.searched_by_hash and replica.primary_key is None

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from itertools import compress, repeat
-from operator import not_
+from itertools import repeat
 from typing import NamedTuple
 
 from schemacheck.conversion import Kind, Outcome, conversion, permitted, unreadable
@@ -71,6 +70,8 @@ class Terms:
     cut_replace: bool
     searched_by_hash: bool
     own_time_zone: bool
+    partial_image: bool
+    cluster: bool
     conversions: str
     conversions_text: str
     #: Whether the source, and the replica, know a generated invisible primary key.
@@ -83,8 +84,8 @@ def terms(link: Link) -> Terms:
     default, `other_row_format`: it is not the source's; `idempotent` its slave_exec_mode. `cut_replace`:
     a partial image of some sources loses what REPLACE resets; `searched_by_hash`: MySQL 8.0 changes rows
     without a primary key in another order; `own_time_zone`: the applier computes stored columns anew, in
-    its own time zone. `conversions`: slave_type_conversions as the replica spells it, `conversions_text`
-    with its value.
+    its own time zone; `partial_image`: row events do not carry every column. `conversions`:
+    slave_type_conversions as the replica spells it, `conversions_text` with its value.
     """
     name = "replica_type_conversions" if link.replica.has("replica-words") else "slave_type_conversions"
     by_name = (
@@ -103,6 +104,7 @@ def terms(link: Link) -> Terms:
         log != "STATEMENT" and partial and link.source.has("partial-image-of-replace"),
         log != "STATEMENT" and link.replica.has("rows-searched-by-hash"),
         log != "STATEMENT" and link.replica.has("stored-columns-in-own-time-zone"),
+        link.row_image.startswith(("MINIMAL", "NOBLOB")), link.kind.cluster,
         name, f"{name}='{','.join(sorted(link.type_conversions))}'",
         (link.source.has("gipk"), link.replica.has("gipk")),
     )  # fmt: skip
@@ -137,12 +139,15 @@ def without_charset(columns: Iterable[Column]) -> Column | None:
     return None
 
 
-def like_columns(here: Iterable[Column], there: Iterable[Column]) -> list[bool]:
-    """Whether the columns of two tables are equal, by position. (Most are, and share what they are made of:
-    to look at that here takes a third of the time of asking each column whether it equals the other.)
+def unlike_columns(here: Sequence[Column], there: Sequence[Column]) -> list[int]:
+    """The places, among those that both tables have, at which their columns are not equal. (Most are, and
+    share what they are made of: to look at that here takes a third of the time of asking each column whether
+    it equals the other.)
     """
     return [
-        (
+        place
+        for place, one, other in zip(range(len(here)), here, there, strict=False)
+        if not (
             one.type is other.type
             and one.name == other.name
             and one.nullable is other.nullable
@@ -153,8 +158,7 @@ def like_columns(here: Iterable[Column], there: Iterable[Column]) -> list[bool]:
             and one.expression is other.expression
             and one.invisible is other.invisible
         )
-        or one == other
-        for one, other in zip(here, there, strict=False)
+        and one != other
     ]
 
 
@@ -209,37 +213,39 @@ class Pair:
     gipk_mismatch: bool = False
 
     @classmethod
-    def of(cls, source: Table, replica: Table, link: Link, alike: Sequence[bool] | None = None) -> Pair:
-        """Align and classify. `alike` says of the columns by position whether they are equal, where that is
-        known already. Raises KeyError where a type's wire image is not known.
+    def of(cls, source: Table, replica: Table, link: Link, unlike: Sequence[int] | None = None) -> Pair:
+        """Align and classify. `unlike` are the places of the columns that are not equal by position, where
+        they are known already. Raises KeyError where a type's wire image is not known.
         """
         known = terms(link)
         ours, theirs, mismatch = _positions(source, replica, known.gipk)
-        places = _by_name(source, replica) if known.by_name else (ours, theirs)
+        places: tuple[Collection[int], Collection[int]] = (ours, theirs)
+        at, to = ours, theirs
         sources, replicas, same_servers = source.columns, replica.columns, known.same_servers
         here: Sequence[Column] = sources
         there: Sequence[Column] = replicas
+        if known.by_name:
+            places = _by_name(source, replica)
+            at, to = list(places[0]), list(places[1])
         if known.by_name or ours.start or theirs.start:
             here, there = [sources[i] for i in places[0]], [replicas[j] for j in places[1]]
-            alike = None
+            unlike = None
         # All columns at once: most pairs have many that are alike and few that are not.
-        alike = like_columns(here, there) if alike is None else alike
-        count = len(alike)
+        if unlike is None:
+            unlike = unlike_columns(here, there)
+        count = min(len(here), len(there))
         cells: dict[int, Cell] = {}
         differing: list[Cell] = []
         # One server's column to its own like is read as it was written.
-        asked = list(compress(range(count), map(not_, alike))) if same_servers else range(count)
-        if asked:
-            at, to = (ours, theirs) if not known.by_name else (list(places[0]), list(places[1]))
-            for n in asked:
-                one, other = here[n], there[n]
-                if same_servers and one.type == other.type:
-                    said = _EQUAL
-                else:
-                    said = _judged(one.type, other.type, link)
-                cell = cells[n] = _like((at[n], to[n], one, other, *said))
-                if not alike[n] or said[0] is not _SAME_BYTES or said[2].changed:
-                    differing.append(cell)
+        for n in unlike if same_servers else range(count):
+            one, other = here[n], there[n]
+            if same_servers and one.type == other.type:
+                said = _EQUAL
+            else:
+                said = _judged(one.type, other.type, link)
+            cell = cells[n] = _like((at[n], to[n], one, other, *said))
+            if same_servers or n in unlike or said[0] is not _SAME_BYTES or said[2].changed:
+                differing.append(cell)
         rest_here: Sequence[int] = ours[count:]
         rest_there: Sequence[int] = theirs[count:]
         if known.by_name:
@@ -316,7 +322,12 @@ class Pair:
 
 def _unreadable(columns: Iterable[Column], link: Link) -> tuple[Column, ...]:
     """The source's columns whose type byte the replica does not know."""
-    return tuple(c for c in columns if unreadable(image(c.type, link.source), link.replica))
+    return tuple([column for column in columns if _not_known(column.type, link)])
+
+
+@lru_cache(maxsize=65536)
+def _not_known(kind: ColumnType, link: Link) -> bool:
+    return unreadable(image(kind, link.source), link.replica)
 
 
 def _not_null(table: Table, name: str | None) -> bool:

@@ -66,12 +66,12 @@ def _same_place(pair: Pair) -> bool:
 def _checksum(table: Table, column: str | None = None) -> str | None:
     """pt-table-checksum's line; None where one of its lists cannot hold the name."""
     names = [name for name in (table.database, table.name, column) if name]
-    plain = "".join(names)
-    if not (plain.isascii() and plain.isidentifier()) and any(
-        set(name) & set(",.`\\") or not name.isprintable() for name in names
-    ):
+    joined = "".join(names)
+    plain = joined.isascii() and joined.isidentifier()
+    if not plain and any(set(name) & set(",.`\\") or not name.isprintable() for name in names):
         return None
     whole = f"{table.database}.{table.name}" if table.database else table.name
     words = [f"--databases={table.database}"] if table.database else []
     words += [f"--tables={whole}"] + ([f"--columns={column}"] if column else [])
-    return shlex.join(["pt-table-checksum", *words])
+    words.insert(0, "pt-table-checksum")
+    return " ".join(words) if plain else shlex.join(words)

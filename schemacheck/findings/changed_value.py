@@ -16,6 +16,8 @@ from schemacheck.findings.on_pair import MANUAL, on_cell, on_table
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.model.definition_sql import modify
 
+#: Asked of every column that differs, and an enum looks its members up each time.
+_UNCHANGED, _MISREAD = What.UNCHANGED, What.MISREAD
 #: Errors that rows may show after a misread value, beside the corrupt event itself.
 AFTER_MISREAD = (1610, 1105, 1030, 1048, 1062, 1032, 1416)
 
@@ -64,11 +66,12 @@ def value_findings(pair: Pair, mine: Callable[[Cell], bool], advice: str) -> Ite
     example, error and the exact ALTER.
     """
     for cell in pair.differing if pair.row_format else ():
-        if not (cell.allowed and cell.outcome.changed and mine(cell)):
+        _, _, _, _, _, allowed, outcome = cell
+        if not allowed or outcome.what is _UNCHANGED or not mine(cell):
             continue
         found = value_finding(pair, cell, advice)
         yield found
-        if cell.outcome.what is What.MISREAD:
+        if outcome.what is _MISREAD:
             yield _wrong_values(pair, cell, advice, found.remedy_sql)
 
 
@@ -90,6 +93,8 @@ def _wrong_values(pair: Pair, cell: Cell, advice: str, remedy_sql: str | None) -
 
 def _is_json(pair: Pair, cell: Cell) -> bool:
     """Whether the source takes JSON text alone (MariaDB's JSON is LONGTEXT with a CHECK)."""
+    if not pair.source.checks:
+        return False
     test = f"json_valid({cell.source.name})".casefold()
     return any(check.expression.replace("`", "").casefold() == test for check in pair.source.checks)
 
@@ -115,7 +120,7 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
     also: tuple[int, ...] = ()
     here, there = cell.source.type.sql(), cell.replica.type.sql()
     what = f"{here} on the source, {there} on the replica: "
-    if out.what is What.MISREAD:
+    if out.what is _MISREAD:
         effect, also = Effect.STOPS, AFTER_MISREAD
         last = cell.source_index == len(pair.source.columns) - 1
         name = "corrupt-event-at-end" if out.grows and last else "corrupt-event"

@@ -57,8 +57,10 @@ def _computed_from(pair: Pair, found: list[Finding]) -> list[Finding]:
     }
     out: list[Finding] = []
     for column in pair.replica.columns if changed else ():
+        if not column.generated:
+            continue
         name = column.name.casefold()
-        if not column.generated or name in changed:
+        if name in changed:
             continue
         words = {(a or b).casefold() for a, b in _WORD.findall(column.expression or "")}
         cause = next((changed[word] for word in words if word in changed), None)

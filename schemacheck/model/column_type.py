@@ -8,6 +8,8 @@ binary ones, TEXT(n) becomes the smallest of the four TEXT types that holds n ch
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.model import charset as charsets
 from schemacheck.model.quote import string
@@ -28,6 +30,8 @@ BLOB_BYTES = (255, 65_535, 16_777_215, 4_294_967_295)
 _ZEROFILL_WIDTHS = {"tinyint": 3, "smallint": 5, "mediumint": 8, "int": 10, "bigint": 20}
 
 
+#: Types are frozen; what is worked out of one is kept with it.
+_set = object.__setattr__
 _TEXTS, _BLOBS, _GEOMETRIES = frozenset(TEXTS), frozenset(BLOBS), frozenset(GEOMETRIES)
 
 
@@ -55,10 +59,21 @@ class ColumnType:
     old_format: bool = False
     display_width: int | None = field(default=None, compare=False)
     text: str = field(default="", compare=False)
+    _hash: int = field(default=0, init=False, repr=False, compare=False)
+    _sql: str = field(default="", init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:
-        """Of what tells types apart mostly: every question about a column's conversion is looked up by it."""
-        return hash((self.base, self.length, self.unsigned, self.charset))
+        """Of what tells types apart mostly, computed once: every question about a column's conversion is
+        looked up by it.
+        """
+        if not self._hash:
+            _set(self, "_hash", hash((self.base, self.length, self.unsigned, self.charset)))
+        return self._hash
+
+    def __getstate__(self) -> dict[str, object]:
+        """What another process may have: hashes of text differ there."""
+        names = self.__match_args__
+        return {**dict(zip(names, attrgetter(*names)(self), strict=True)), "_hash": 0, "_sql": ""}
 
     @classmethod
     def parse(
@@ -164,10 +179,10 @@ class ColumnType:
 
     def sql(self) -> str:
         """The type as SHOW CREATE TABLE of a recent server prints it, character set included."""
-        plain = self.plain()
-        if self.charset and self.is_character:
-            plain += f" character set {self.charset}"
-        return plain
+        if not self._sql:
+            shown = f" character set {self.charset}" if self.charset and self.is_character else ""
+            _set(self, "_sql", self.plain() + shown)
+        return self._sql
 
     def plain(self) -> str:
         """The type as information_schema's COLUMN_TYPE prints it on a recent server."""

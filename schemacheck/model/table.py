@@ -274,8 +274,10 @@ class Table:
 
     def same_keys(self, other: Table) -> bool:
         """Whether both have the same keys, also as to periods."""
-        if self.keys != other.keys:
-            return False
+        return self.keys == other.keys and self.same_periods(other)
+
+    def same_periods(self, other: Table) -> bool:
+        """Whether of two tables with equal keys the same keys end with a period."""
         for ours, theirs in zip(self.keys, other.keys, strict=True):
             if (ours.attributes or theirs.attributes) and (
                 ours.without_overlaps is not theirs.without_overlaps
@@ -296,7 +298,8 @@ class Table:
         """The foreign keys that the table's engine keeps: others than InnoDB and NDB take the clause and
         forget it.
         """
-        return self.foreign_keys if (self.engine or "InnoDB").upper() in _WITH_FOREIGN_KEYS else ()
+        keys = self.foreign_keys
+        return keys if keys and (self.engine or "InnoDB").upper() in _WITH_FOREIGN_KEYS else ()
 
     @property
     def most_rows(self) -> int:

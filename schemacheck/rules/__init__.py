@@ -12,9 +12,11 @@ from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from schemacheck.alignment import Match, Pair
+from schemacheck.conversion import What
 from schemacheck.conversion.own_time_zone import in_time_zone
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Finding, KeyKind
+from schemacheck.model.column_type import GEOMETRIES, INTEGERS, STRINGS, TEMPORALS
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.storage_engine import is_doubtful
 
@@ -33,7 +35,8 @@ __all__ = [
 #: Headings that every rule's documentation has, in this order.
 HEADINGS = ("What it finds", "What the replica does", "Example", "Remedy", "References")
 #: Asked of every key, and an enum looks its members up each time.
-_PRIMARY, _SPATIAL = KeyKind.PRIMARY, KeyKind.SPATIAL
+_PRIMARY, _UNIQUE, _SPATIAL = KeyKind.PRIMARY, KeyKind.UNIQUE, KeyKind.SPATIAL
+_UNCHANGED = What.UNCHANGED
 #: What a rule's `check` is given: a Pair, the Ends of a link, a Match, an InputProblem or a SuppressionUse.
 Subject = TypeVar("Subject")
 
@@ -45,6 +48,14 @@ class About(enum.Enum):
     COLUMNS = "a common column differs"
     ATTRIBUTES = "a common column differs in more than its type"
     VALUES = "a value is changed by its conversion"
+    INTEGERS = "the value of an integer is changed by its conversion"
+    DECIMALS = "the value of a DECIMAL is changed by its conversion"
+    FLOATS = "the value of a FLOAT or DOUBLE is changed by its conversion"
+    BITS = "the value of a BIT is changed by its conversion"
+    TIMES = "the value of a date or time is changed by its conversion"
+    MEMBERS = "the value of an ENUM or SET is changed by its conversion"
+    TEXTS = "the value of a string is changed by its conversion"
+    SHAPES = "the value of a geometry is changed by its conversion"
     REFUSALS = "a conversion is refused"
     PLACES = "a column has another name, or is on one side only"
     UNREADABLE = "the replica does not know a type"
@@ -122,6 +133,25 @@ def find(code_or_name: str) -> Rule[Any] | None:
     return next((r for r in all_rules() if wanted in (r.code.lower(), r.name)), None)
 
 
+#: The base types of the source's column for each member of About between VALUES and REFUSALS.
+_VALUES_OF = tuple(
+    map(
+        frozenset,
+        (
+            INTEGERS,
+            ("decimal",),
+            ("float", "double"),
+            ("bit",),
+            ("date", *TEMPORALS),
+            ("enum", "set"),
+            STRINGS,
+            GEOMETRIES,
+        ),
+    )
+)
+_NO_VALUES = (False,) * len(_VALUES_OF)
+
+
 def pair_subjects(pair: Pair) -> tuple[About, ...]:
     """What a pair shows."""
     return _subjects(_shown(pair))
@@ -134,15 +164,17 @@ def rules_for(pair: Pair) -> tuple[Rule[Any], ...]:
 
 def _shown(pair: Pair) -> tuple[bool, ...]:
     """Whether the pair shows each of About's members above MATCH."""
-    changed = refused = renamed = attributes = False
+    refused = renamed = attributes = False
+    changed: set[str] = set()
     names = set()
     for _, _, here, there, _, allowed, outcome in pair.differing:
         if not allowed:
             refused = True
-        elif outcome.changed:
-            changed = True
-        names.add(there.name.casefold())
-        renamed = renamed or (here.name != there.name and here.name.casefold() != there.name.casefold())
+        elif outcome.what is not _UNCHANGED:
+            changed.add(here.type.base)
+        name = there.name.casefold()
+        names.add(name)
+        renamed = renamed or (here.name != there.name and here.name.casefold() != name)
         attributes = attributes or not here.same_attributes(there)
     source, replica, known = pair.source, pair.replica, pair.terms
     primary = special = keyed = False
@@ -152,7 +184,7 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
             primary = True
         elif kind is _SPATIAL:
             special = True
-        unique = not keyed and key.unique
+        unique = not keyed and (kind is _PRIMARY or kind is _UNIQUE)
         for part in key.parts:
             if part.column is None:
                 special = True
@@ -162,12 +194,13 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         True,
         bool(pair.differing),
         attributes,
-        changed,
+        bool(changed),
+        *([not changed.isdisjoint(bases) for bases in _VALUES_OF] if changed else _NO_VALUES),
         refused,
         renamed or bool(pair.extra_source or pair.extra_replica),
         bool(pair.unreadable),
         known.statement_format,
-        pair.link.kind.cluster,
+        known.cluster,
         bool(source.foreign_keys or replica.foreign_keys or replica.checks or replica.incoming),
         not known.same_servers,
         pair.gipk_mismatch
@@ -177,13 +210,13 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         or source.gipk != replica.gipk
         or source.partitioning == UNKNOWN
         or is_doubtful(source.engine)
-        or source.most_rows != replica.most_rows,
+        or (bool(source.options or replica.options) and source.most_rows != replica.most_rows),
         replica.keeps_prefixes(compact=known.compact_rows),
         not source.same_keys(replica),
         keyed,
         special,
         not primary,
-        known.row_image.startswith(("MINIMAL", "NOBLOB")),
+        known.partial_image,
         bool(replica.triggers),
         known.own_time_zone and any(in_time_zone(replica)),
     )

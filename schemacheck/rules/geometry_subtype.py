@@ -78,4 +78,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC212", "geometry-subtype", _check, (About.VALUES, About.ATTRIBUTES, About.VERSIONS))
+RULE = Rule("SC212", "geometry-subtype", _check, (About.SHAPES, About.ATTRIBUTES, About.VERSIONS))

@@ -24,24 +24,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
+from schemacheck.conversion import What
 from schemacheck.findings.changed_value import deciding_setting
 from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Effect, Finding
 from schemacheck.rules import About, Rule
 
-_COMPATIBLE = Effect.COMPATIBLE
+_COMPATIBLE, _UNCHANGED = Effect.COMPATIBLE, What.UNCHANGED
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.row_format:
         return
     for cell in pair.differing:
-        if not cell.allowed or cell.outcome.changed or cell.same_type:
+        _, _, source, replica, _, allowed, outcome = cell
+        if not allowed or outcome.what is not _UNCHANGED or source.type == replica.type:
             continue
-        here, there = cell.source.type.sql(), cell.replica.type.sql()
+        here, there = source.type.sql(), replica.type.sql()
         if here == there:
-            here += f" collate {cell.source.type.collation}"
-            there += f" collate {cell.replica.type.collation}"
+            here += f" collate {source.type.collation}"
+            there += f" collate {replica.type.collation}"
         yield on_cell(
             pair,
             cell,
