@@ -37,7 +37,7 @@ from schemacheck.model.names import folded
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.replicated import OwnEvent, RefusedStatement
 from schemacheck.pairing import Matcher
-from schemacheck.rules import About, match_subjects, rules_about, rules_for
+from schemacheck.rules import About, rules_about, rules_for
 from schemacheck.smallest import smallest_of, smallest_setting, untouched
 
 #: Rules about what happens while the first conversion is prepared, before any column is refused.
@@ -57,18 +57,21 @@ def check_match(match: Match) -> PairReport:
         return _pair_report(match, PairState.NOT_REPLICATED, reason=match.kept_out)
     if match.unclear:
         return _undecided(match, match.unclear)
-    if not match.writes_rows:
-        match = replace(match, partly="")  # there are no changes of which a filter could keep some out
-    findings = _match_findings(match)
-    if not match.writes_rows and not findings:
-        reason = "a view of the source writes no row events of its own"
-        return _pair_report(match, PairState.NOT_REPLICATED, findings, reason=reason)
+    findings: tuple[Finding, ...] = ()
+    if not match.plain:
+        if not match.writes_rows:
+            match = replace(match, partly="")  # there are no changes of which a filter could keep some out
+        findings = _match_findings(match)
+        if not match.writes_rows and not findings:
+            reason = "a view of the source writes no row events of its own"
+            return _pair_report(match, PairState.NOT_REPLICATED, findings, reason=reason)
     if replica is None:
         return _pair_report(match, PairState.MISSING, findings)
     if not match.same_kind:
         return _pair_report(match, PairState.COMPARED, findings)
+    known = terms(link)
     unlike = unlike_columns(source.columns, replica.columns)
-    if _same_on_both(match, replica, unlike, terms(link)):
+    if _same_on_both(source, replica, unlike, known):
         return _pair_report(match, _COMPARED, findings, untouched(link.replica))
     unsaid = without_charset(source.columns) or without_charset(
         replica.columns
@@ -78,7 +81,7 @@ def check_match(match: Match) -> PairReport:
     if unsaid is not None:
         return _undecided(match, f"the character set of {unsaid.name} is not given")
     try:
-        pair = Pair.of(source, replica, link, unlike)
+        pair = Pair.of(source, replica, link, unlike, known)
         smallest = smallest_setting(pair)
     except KeyError as error:
         return _undecided(match, str(error.args[0]))
@@ -89,7 +92,7 @@ def check_match(match: Match) -> PairReport:
         for finding in rule.check(pair):
             found.append(finding.by(rule.code, rule.name))  # noqa: PERF401 see above
     found = consequences(pair, found)
-    if pair.row_format and pair.statement_format:
+    if known.row_format and known.statement_format:
         found = [as_one_way(finding) for finding in found]
     if len(found) > 1:
         places = {column.name: index for index, column in enumerate(source.columns)}
@@ -115,9 +118,8 @@ def undecided(database: str | None, name: str, reason: str, link: Link) -> PairR
     return replace(_undecided(Match(Table(name, (), database), None, link), reason), source=None)
 
 
-def _same_on_both(match: Match, replica: Table, unlike: list[int], known: Terms) -> bool:
+def _same_on_both(source: Table, replica: Table, unlike: list[int], known: Terms) -> bool:
     """One definition on two servers of one version: whatever is written is read as it was meant."""
-    source = match.source
     if known.cluster:
         return False  # nodes have demands of their own on a table
     same_columns = not unlike and len(source.columns) == len(replica.columns)
@@ -179,10 +181,9 @@ _KEYED = Table("", (), keys=(Key(KeyKind.PRIMARY, (KeyPart(""),), "PRIMARY"),))
 
 def _match_findings(match: Match) -> tuple[Finding, ...]:
     """What the rules about names, kinds and filters find, worst first."""
-    subjects = match_subjects(match)
-    if not subjects:
+    if match.plain:
         return ()
-    found = [finding for rule in rules_about(*subjects) for finding in rule.findings(match)]
+    found = [finding for rule in rules_about(About.MATCH) for finding in rule.findings(match)]
     return tuple(sorted(found, key=lambda f: -f.effect.rank))
 
 

@@ -17,8 +17,8 @@ def smallest_setting(pair: Pair) -> SmallestSetting:
     """Try each candidate on the common columns; findings about anything else do not depend on the setting."""
     found = [
         (here.type, there.type)
-        for _, _, here, there, kind, _, outcome in pair.differing
-        if kind is not _EXACT or outcome.what is not _UNCHANGED or here.type != there.type
+        for _, _, here, there, kind, _, outcome, same in pair.differing
+        if not same or kind is not _EXACT or outcome.what is not _UNCHANGED
     ]
     if not found:
         return untouched(pair.link.replica)

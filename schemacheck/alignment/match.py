@@ -41,3 +41,12 @@ class Match:
         view is none.
         """
         return self.replica is not None and self.source.kind is not _VIEW and self.replica.kind is not _VIEW
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is two tables, or two sequences, that are replicated whole: no rule about a match has
+        anything to look at.
+        """
+        return self.same_kind and not (
+            self.kept_out or self.partly or self.unclear or self.twin or self.hidden_parents
+        )

@@ -24,7 +24,9 @@ _NOTHING = Outcome.unchanged()
 
 class Cell(NamedTuple):
     """A common column. `source_index` and `replica_index` count from 0; `kind` is the conversion,
-    `allowed` the setting's answer, `outcome` what becomes of values when it is carried out."""
+    `allowed` the setting's answer, `outcome` what becomes of values when it is carried out. `same_type`:
+    nothing of the type differs, collation included.
+    """
 
     source_index: int
     replica_index: int
@@ -33,6 +35,7 @@ class Cell(NamedTuple):
     kind: Kind
     allowed: bool
     outcome: Outcome
+    same_type: bool
 
     @property
     def same_name(self) -> bool:
@@ -40,16 +43,11 @@ class Cell(NamedTuple):
         here, there = self.source.name, self.replica.name
         return here == there or here.casefold() == there.casefold()
 
-    @property
-    def same_type(self) -> bool:
-        """Whether nothing of the type differs, collation included."""
-        return self.source.type == self.replica.type
-
 
 #: A Cell of these fields. (Most cells are of columns that are alike, and a NamedTuple's own constructor takes
 #: three times as long.)
 _like: Callable[[tuple[object, ...]], Cell] = partial(tuple.__new__, Cell)
-_EXACT, _ALLOWED, _UNCHANGED = repeat(Kind.EXACT), repeat(object=True), repeat(_NOTHING)
+_EXACT, _TRUE, _UNCHANGED = repeat(Kind.EXACT), repeat(object=True), repeat(_NOTHING)
 _SAME_BYTES = Kind.EXACT
 _EQUAL = (_SAME_BYTES, True, _NOTHING)
 
@@ -151,7 +149,7 @@ def unlike_columns(here: Sequence[Column], there: Sequence[Column]) -> list[int]
             one.type is other.type
             and one.name == other.name
             and one.nullable is other.nullable
-            and one.default is other.default
+            and (one.default is other.default or one.default == other.default)
             and one.on_update is other.on_update
             and one.auto_increment is other.auto_increment
             and one.generated is other.generated
@@ -183,7 +181,7 @@ class Common:
         """One for each, in the applier's order."""
         if self._all is None:
             made = list(
-                map(_like, zip(*self._places, self._here, self._there, _EXACT, _ALLOWED, _UNCHANGED,
+                map(_like, zip(*self._places, self._here, self._there, _EXACT, _TRUE, _UNCHANGED, _TRUE,
                 strict=False))
             )  # fmt: skip
             for at, cell in self._judged.items():
@@ -213,14 +211,23 @@ class Pair:
     gipk_mismatch: bool = False
 
     @classmethod
-    def of(cls, source: Table, replica: Table, link: Link, unlike: Sequence[int] | None = None) -> Pair:
-        """Align and classify. `unlike` are the places of the columns that are not equal by position, where
-        they are known already. Raises KeyError where a type's wire image is not known.
+    def of(
+        cls,
+        source: Table,
+        replica: Table,
+        link: Link,
+        unlike: Sequence[int] | None = None,
+        known: Terms | None = None,
+    ) -> Pair:
+        """Align and classify. `unlike` are the places of the columns that are not equal by position, and
+        `known` the link's terms, where they are worked out already. Raises KeyError where a type's wire image
+        is not known.
         """
-        known = terms(link)
+        known = known or terms(link)
         ours, theirs, mismatch = _positions(source, replica, known.gipk)
         places: tuple[Collection[int], Collection[int]] = (ours, theirs)
-        at, to = ours, theirs
+        at: Sequence[int] = ours
+        to: Sequence[int] = theirs
         sources, replicas, same_servers = source.columns, replica.columns, known.same_servers
         here: Sequence[Column] = sources
         there: Sequence[Column] = replicas
@@ -239,12 +246,10 @@ class Pair:
         # One server's column to its own like is read as it was written.
         for n in unlike if same_servers else range(count):
             one, other = here[n], there[n]
-            if same_servers and one.type == other.type:
-                said = _EQUAL
-            else:
-                said = _judged(one.type, other.type, link)
-            cell = cells[n] = _like((at[n], to[n], one, other, *said))
-            if same_servers or n in unlike or said[0] is not _SAME_BYTES or said[2].changed:
+            same = one.type == other.type
+            kind, allowed, outcome = _EQUAL if same and same_servers else _judged(one.type, other.type, link)
+            cell = cells[n] = _like((at[n], to[n], one, other, kind, allowed, outcome, same))
+            if same_servers or n in unlike or kind is not _SAME_BYTES or outcome.changed:
                 differing.append(cell)
         rest_here: Sequence[int] = ours[count:]
         rest_there: Sequence[int] = theirs[count:]
@@ -261,7 +266,7 @@ class Pair:
             tuple([sources[i] for i in rest_here]) if rest_here else (),
             tuple([replicas[j] for j in rest_there]) if rest_there else (),
             () if same_servers else _unreadable(sources, link),
-            gipk_mismatch=mismatch,
+            mismatch,
         )
 
     @property
@@ -355,7 +360,7 @@ def _positions(source: Table, replica: Table, gipk: tuple[bool, bool]) -> tuple[
     """
     ours, theirs = range(len(source.columns)), range(len(replica.columns))
     told, known = gipk
-    if not known:
+    if not known or not (source.gipk or replica.gipk):
         return ours, theirs, False
     if told:
         if source.gipk and not replica.gipk:

@@ -10,7 +10,7 @@ from schemacheck.model import Affected, ColumnType, Effect, Table
 from schemacheck.model.quote import quoted
 
 #: Findings with these effects are about values; the others keep every value, or none arrives.
-_ABOUT_VALUES = frozenset((Effect.LOSSY, Effect.UNSUPPORTED, Effect.DIVERGES))
+ABOUT_VALUES = frozenset((Effect.LOSSY, Effect.UNSUPPORTED, Effect.DIVERGES))
 #: Types without a text: their bytes are compared.
 _BYTES = ("binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob", "bit", "vector")
 
@@ -19,7 +19,7 @@ def affected_by_column(pair: Pair, cell: Cell, effect: Effect) -> Affected | Non
     """The rows that a finding of this effect about a common column means: a condition on the source where one
     tells exactly, else a query for each end whose results are compared.
     """
-    if effect not in _ABOUT_VALUES:
+    if effect not in ABOUT_VALUES:
         return None
     if not pair.row_format:
         return affected_by_table(pair, effect)
@@ -37,7 +37,7 @@ def affected_by_column(pair: Pair, cell: Cell, effect: Effect) -> Affected | Non
 
 def affected_by_table(pair: Pair, effect: Effect) -> Affected | None:
     """The same for a finding about a whole table: only a checksum of all columns tells."""
-    if effect not in _ABOUT_VALUES or not _same_place(pair):
+    if effect not in ABOUT_VALUES or not _same_place(pair):
         return None
     line = _checksum(pair.source)
     return Affected(checksum=line) if line else None

@@ -65,9 +65,9 @@ def value_findings(pair: Pair, mine: Callable[[Cell], bool], advice: str) -> Ite
     """One finding per column that is applied with another value and that the rule speaks of, with effect,
     example, error and the exact ALTER.
     """
-    for cell in pair.differing if pair.row_format else ():
-        _, _, _, _, _, allowed, outcome = cell
-        if not allowed or outcome.what is _UNCHANGED or not mine(cell):
+    for cell in pair.differing if pair.terms.row_format else ():
+        outcome = cell.outcome
+        if not cell.allowed or outcome.what is _UNCHANGED or not mine(cell):
             continue
         found = value_finding(pair, cell, advice)
         yield found

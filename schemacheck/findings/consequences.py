@@ -5,7 +5,7 @@ other rows, and an idempotent applier goes on.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from schemacheck.alignment.foreign_keys import constraint_text, described
 from schemacheck.alignment.pair import Pair
@@ -28,16 +28,15 @@ _ERRORS = {1062: "duplicate-key", 1032: "key-not-found"}
 _WORD = re.compile(r"`([^`]+)`|([A-Za-z_$][\w$]*)")
 
 
-def consequences(pair: Pair, found: Iterable[Finding]) -> list[Finding]:
+def consequences(pair: Pair, found: list[Finding]) -> list[Finding]:
     """The findings, with those that follow from them."""
-    out = list(found)
     if not pair.terms.idempotent:
-        for finding in out:
+        for finding in found:
             if finding.effect is not _COMPATIBLE:
                 break
         else:
-            return out  # nothing changes, nothing fails
-    out += _computed_from(pair, out)
+            return found  # nothing changes, nothing fails
+    out = found + _computed_from(pair, found)
     if pair.row_format:
         out = [_may_stop(pair, finding) for finding in out]
         out += _without_parent(pair, out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.alignment.pair import Cell, Pair
-from schemacheck.findings.affected_rows import affected_by_column, affected_by_table
+from schemacheck.findings.affected_rows import ABOUT_VALUES, affected_by_column, affected_by_table
 from schemacheck.model import Column, Effect, Example, Finding, Server, ServerError, Side, Table
 
 MANUAL = "MySQL manual, Replication with Differing Table Definitions on Source and Replica"
@@ -43,12 +43,13 @@ def on_cell(
     texts: tuple[str, str] | None = None,
 ) -> Finding:
     """A finding about a common column; the rule's code and name are filled in by the engine."""
+    source, replica, here, there = pair.source, pair.replica, cell.source, cell.replica
+    shown = texts or (here.type.sql(), there.type.sql())
     return Finding(
-        "", "", effect, message, pair.source.database, pair.source.name, cell.source.name,
-        side(pair.source, cell.source, texts[0] if texts else None), side(pair.replica, cell.replica,
-        texts[1] if texts else None),
-        error, depends_on_rows, setting, remedy, remedy_sql, example, reference, also,
-        affected=affected_by_column(pair, cell, effect),
+        "", "", effect, message, source.database, source.name, here.name,
+        Side(here.location or source.location, shown[0]), Side(there.location or replica.location, shown[1]),
+        error, depends_on_rows, setting, remedy, remedy_sql, example, reference, also, None,
+        affected_by_column(pair, cell, effect) if effect in ABOUT_VALUES else None,
     )  # fmt: skip
 
 

@@ -18,7 +18,12 @@ def table_name(table: Table) -> str:
 
 def column_sql(column: Column) -> str:
     """A column's definition: `` `c` int unsigned NOT NULL DEFAULT '0'``."""
-    parts = [quoted(column.name), column.type.sql()]
+    return f"{quoted(column.name)} {_unnamed(column)}"
+
+
+def _unnamed(column: Column) -> str:
+    """What stands behind the name in a column's definition."""
+    parts = [column.type.sql()]
     if column.type.collation and column.type.is_character:
         parts.append(f"COLLATE {column.type.collation}")
     if column.generated:
@@ -50,6 +55,4 @@ def default_sql(column: Column) -> str:
 
 def modify(table: Table, column: Column, definition: Column) -> str:
     """The ALTER that gives a table's column another column's definition, under its own name."""
-    sql = column_sql(definition)
-    wanted = quoted(column.name) + sql[len(quoted(definition.name)) :]
-    return f"ALTER TABLE {table_name(table)} MODIFY COLUMN {wanted};"
+    return f"ALTER TABLE {table_name(table)} MODIFY COLUMN {quoted(column.name)} {_unnamed(definition)};"

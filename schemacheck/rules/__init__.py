@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
-from schemacheck.alignment import Match, Pair
+from schemacheck.alignment import Pair
 from schemacheck.conversion import What
 from schemacheck.conversion.own_time_zone import in_time_zone
 from schemacheck.dataclass import dataclass, replace
@@ -20,17 +20,7 @@ from schemacheck.model.column_type import GEOMETRIES, INTEGERS, STRINGS, TEMPORA
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.storage_engine import is_doubtful
 
-__all__ = [
-    "HEADINGS",
-    "About",
-    "Rule",
-    "all_rules",
-    "find",
-    "match_subjects",
-    "pair_subjects",
-    "rules_about",
-    "rules_for",
-]
+__all__ = ["HEADINGS", "About", "Rule", "all_rules", "find", "pair_subjects", "rules_about", "rules_for"]
 
 #: Headings that every rule's documentation has, in this order.
 HEADINGS = ("What it finds", "What the replica does", "Example", "Remedy", "References")
@@ -167,7 +157,7 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
     refused = renamed = attributes = False
     changed: set[str] = set()
     names = set()
-    for _, _, here, there, _, allowed, outcome in pair.differing:
+    for _, _, here, there, _, allowed, outcome, _ in pair.differing:
         if not allowed:
             refused = True
         elif outcome.what is not _UNCHANGED:
@@ -231,16 +221,6 @@ def _rules_for(shown: tuple[bool, ...]) -> tuple[Rule[Any], ...]:
 def _subjects(shown: tuple[bool, ...]) -> tuple[About, ...]:
     """The first members of About for which the flag is set."""
     return tuple(subject for subject, there in zip(About, shown, strict=False) if there)
-
-
-def match_subjects(match: Match) -> tuple[About, ...]:
-    """(About.MATCH,) where the match is anything but two tables, or two sequences, that are
-    replicated whole.
-    """
-    plain = match.same_kind and not (
-        match.kept_out or match.partly or match.unclear or match.twin or match.hidden_parents
-    )
-    return () if plain else (About.MATCH,)
 
 
 def means(selector: str, code: str, rule: str) -> bool:

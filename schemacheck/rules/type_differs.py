@@ -34,11 +34,11 @@ _COMPATIBLE, _UNCHANGED = Effect.COMPATIBLE, What.UNCHANGED
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if not pair.row_format:
+    if not pair.terms.row_format:
         return
     for cell in pair.differing:
-        _, _, source, replica, _, allowed, outcome = cell
-        if not allowed or outcome.what is not _UNCHANGED or source.type == replica.type:
+        _, _, source, replica, _, allowed, outcome, same = cell
+        if same or not allowed or outcome.what is not _UNCHANGED:
             continue
         here, there = source.type.sql(), replica.type.sql()
         if here == there:
