@@ -232,7 +232,14 @@ def _fill(pair: Pair, answer: Answer, *, shared: bool) -> None:
     names = dict(zip(map(ord, _STAND_INS), _own_names(pair), strict=True))
     pair.reason, pair.smallest_reason = (_put_back(answer[name], names) for name in _REASONS)
     pair.findings = [
-        {**finding, **{name: _put_back(finding[name], names) for name in _TEXTS}}
+        {
+            **finding,
+            **{
+                name: text.translate(names)
+                for name in _TEXTS
+                if (text := finding[name]) is not None and not text.isascii()
+            },
+        }
         for finding in answer["findings"]
     ]
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.collector import collector_paused
+from schemacheck.fleet import workers
 from schemacheck.fleet.results import Results, kind
 from schemacheck.fleet.summary import smallest_setting
 from schemacheck.model.quantity import plural
@@ -47,6 +48,18 @@ class _Strings:
             self.values.append(text)
         return found
 
+    def numbers(self, values: pa.ChunkedArray) -> list[int]:
+        """The numbers of a column's values as text."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        coded = pa.array([], pa.string()).dictionary_encode()
+        if len(values):
+            coded = values.cast(pa.string()).combine_chunks().dictionary_encode()
+        numbers = pa.array([self.number(text) for text in coded.dictionary.to_pylist()], pa.int64())
+        found: list[int] = pc.fill_null(numbers.take(coded.indices), 0).to_pylist()
+        return found
+
 
 class Page:
     """The page of a run: `text` is the page, `parts` are files beside it with more findings, by name."""
@@ -73,12 +86,31 @@ class Page:
             "parts": [f"{_FOLDER}/{number}.js" for number in range(1, len(whole))],
             "of": rows.num_rows,
         }
-        first = _findings(whole[0] if whole else rows)
-        self.text = _rendered(results, summary, problems, rows.num_rows, _packed({**first, **rest}))
-        self.parts = {
-            f"{_FOLDER}/{number}.js": f'schemacheck.add({number},"{_packed(_findings(part))}");\n'
-            for number, part in enumerate(whole[1:], 1)
-        }
+        further = [_batch(part) for part in whole[1:]]
+        with workers.begun(packed, further) as made:
+            first = _findings(whole[0] if whole else rows)
+            self.text = _rendered(results, summary, problems, rows.num_rows, _packed({**first, **rest}))
+            self.parts = {
+                f"{_FOLDER}/{number}.js": f'schemacheck.add({number},"{part.column(0)[0].as_py()}");\n'
+                for number, (part,) in enumerate(made(), 1)
+            }
+
+
+#: What a page has of each finding.
+_HELD = (*_COLUMNS, "depends_on_rows", "source_lines", "replica_lines", "fresh")
+
+
+def _batch(rows: pa.Table) -> pa.RecordBatch:
+    (batch,) = rows.select(_HELD).combine_chunks().to_batches()
+    return batch
+
+
+def packed(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Findings as a file beside the page holds them."""
+    import pyarrow as pa
+
+    text = _packed(_findings(pa.Table.from_batches([batch])))
+    yield pa.RecordBatch.from_pydict({"text": [text]})
 
 
 def _rendered(
@@ -190,23 +222,24 @@ def _findings(rows: pa.Table) -> dict[str, Any]:
     with collector_paused():
         strings = _Strings()
         sides: dict[tuple[str, ...], int] = {}
-        given = {name: rows.column(name).to_pylist() for name in rows.column_names}
+        names = ("depends_on_rows", "source_lines", "replica_lines", "fresh")
+        given = {name: rows.column(name).to_pylist() for name in names}
 
         def side(lines: Sequence[str] | None) -> int:
             return sides.setdefault(tuple(lines or ()), len(sides))
 
         columns = {
-            **{
-                name: [strings.number(None if one is None else str(one)) for one in given[name]]
-                for name in _COLUMNS
-            },
+            **{name: strings.numbers(rows.column(name)) for name in _COLUMNS},
             "depends": [int(bool(value)) for value in given["depends_on_rows"]],
             "source_lines": [side(lines) for lines in given["source_lines"]],
             "replica_lines": [side(lines) for lines in given["replica_lines"]],
             "fresh": given["fresh"],
         }
         kinds = {
-            text: kind(text) for name in ("source_type", "replica_type") for text in set(given[name]) if text
+            text: kind(text)
+            for name in ("source_type", "replica_type")
+            for text in rows.column(name).unique().to_pylist()
+            if text
         }
         lines = [[strings.number(line) for line in one] for one in sides]
         return {"rows": columns, "definitions": lines, "strings": strings.values, "kinds": kinds}

@@ -24,6 +24,11 @@ WORST_FIRST = tuple(effect.value for effect in sorted(Effect, reverse=True))
 #: A type's word with its sign, and its lengths between them.
 _TYPE = r"^[a-z0-9]+(\([0-9, ]*\))?( unsigned)?"
 _LENGTHS = r"\([0-9, ]*\)"
+#: Findings that are fetched whole, and counted and sorted here: beyond that the engine does it.
+HELD = 100_000
+#: What is told of a finding's pair beside its own columns.
+_OF_PAIR = ("cluster", "source", "replica", "channel", "database", "table", "source_lines", "replica_lines")
+_ORDER = ("source", "replica", "database", "table", "column", "message")
 
 
 @dataclass(slots=True)
@@ -33,6 +38,8 @@ class Results:
     checked: Checked
     before: DataFrame | None = None
     _counts: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    _held: pa.Table | None = None
+    _too_many: bool = False
 
     def _rows(self, name: str, frame: DataFrame) -> list[dict[str, Any]]:
         if name not in self._counts:
@@ -48,11 +55,21 @@ class Results:
         """Findings by `code`, `rule`, `effect`, and the words of both types (`source`, `replica`), with
         `count`.
         """
+        by = ("code", "rule", "effect", "source", "replica")
+        held = self._whole()
+        if held is not None and "findings" not in self._counts:
+            words: Counter[tuple[str | None, ...]] = Counter()
+            given = held.group_by([*by[:3], "source_type", "replica_type"]).aggregate([([], "count_all")])
+            for row in given.to_pylist():
+                ends = (word(row["source_type"]), word(row["replica_type"]))
+                words[row["code"], row["rule"], row["effect"], *ends] += row["count_all"]
+            self._counts["findings"] = [
+                {**dict(zip(by, key, strict=True)), "count": count} for key, count in words.items()
+            ]
         frame = self.checked.findings.select(
             "code", "rule", "effect", _word("source_type").alias("source"),
             _word("replica_type").alias("replica"),
         )  # fmt: skip
-        by = ("code", "rule", "effect", "source", "replica")
         return self._rows("findings", frame.groupBy(*by).agg(F.count(F.lit(1)).alias("count")))
 
     def problems(self, limit: int) -> tuple[list[dict[str, Any]], int, int]:
@@ -111,23 +128,58 @@ class Results:
         modes = next((m for m, effect in totals.items() if effect <= Effect.COMPATIBLE), None)
         return {"modes": modes, "outcomes": {m: e.value for m, e in totals.items()}}
 
+    def _whole(self) -> pa.Table | None:
+        """All findings, with what `_OF_PAIR` names; None where these are too many to be held."""
+        if self._held is None and not self._too_many:
+            import pyarrow as pa
+            import pyarrow.compute as pc
+
+            affected = sum(row["count"] for row in self.tables() if row["verdict"] != "identical")
+            some = self.checked.pairs.filter(F.size("findings") > 0).select(*_OF_PAIR, "findings")
+            self._too_many = affected > HELD
+            if self._too_many:
+                return None
+            rows = some.limit(HELD + 1).toArrow().combine_chunks()
+            lists = pa.array([], rows.schema.field("findings").type)
+            if rows.num_rows:
+                lists = rows.column("findings").combine_chunks()
+            every = lists.flatten()
+            self._too_many = len(every) > HELD
+            if self._too_many:
+                return None
+            held = rows.drop_columns(["findings"]).take(pc.list_parent_indices(lists))
+            for column in columns.FINDING:
+                held = held.append_column(column.name, pc.struct_field(every, column.name))
+            self._held = held
+        return self._held
+
     def worst(self, limit: int) -> pa.Table:
         """Findings with both definitions' lines, worst effect first, at most `limit`; `fresh` are those that
         the run before did not have.
         """
-        keys = [column.name for column in (*columns.RUN, *columns.PAIR)]
-        found = self.checked.pairs.filter(F.size("findings") > 0).select(
-            *keys, "source_lines", "replica_lines", F.explode("findings").alias("f")
-        )
-        rows = found.select(
-            *keys,
-            "source_lines",
-            "replica_lines",
-            *[F.col(f"f.`{column.name}`").alias(column.name) for column in columns.FINDING],
-        )
-        first = rows.orderBy(
-            rank("effect"), "source", "replica", "database", "table", "column", "message"
-        ).limit(limit)
+        held = self._whole()
+        return self._worst(limit) if held is None else self._marked(_sorted(held).slice(0, limit))
+
+    def _marked(self, rows: pa.Table) -> pa.Table:
+        """The rows with `fresh`."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        fresh = pa.array([], pa.string())
+        if self.before is not None:
+            ours = self.checked.findings.select("fingerprint")
+            new = ours.join(self.before.select("fingerprint"), "fingerprint", "left_anti").distinct()
+            fresh = new.toArrow().column("fingerprint").combine_chunks()
+        marks = pc.is_in(rows.column("fingerprint"), fresh.cast(pa.string()))
+        return rows.append_column("fresh", marks.cast(pa.int32()))
+
+    def _worst(self, limit: int) -> pa.Table:
+        """`worst` of more findings than are held: the engine sorts them."""
+        found = self.checked.pairs.filter(F.size("findings") > 0)
+        some = found.select(*_OF_PAIR, F.explode("findings").alias("f"))
+        of_finding = [F.col(f"f.`{column.name}`").alias(column.name) for column in columns.FINDING]
+        rows = some.select(*_OF_PAIR, *of_finding)
+        first = rows.orderBy(rank("effect"), *_ORDER).limit(limit)
         if self.before is None:
             return first.withColumn("fresh", F.lit(0)).toArrow()
         known = self.before.select("fingerprint").distinct().withColumn("known", F.lit(1))
@@ -171,8 +223,10 @@ class Results:
             & F.col("source_signature").isNotNull()
             & F.col("replica_signature").isNotNull()
         )
-        counted = compared.groupBy(same.alias("same")).agg(
-            F.count(F.lit(1)).alias("count"), F.countDistinct(*by).alias("distinct")
+        # (Counting distinct ones in one step costs engines twenty times as much.)
+        one = compared.groupBy(*by).agg(F.count(F.lit(1)).alias("count"))
+        counted = one.groupBy(same.alias("same")).agg(
+            F.sum("count").alias("count"), F.count(F.lit(1)).alias("distinct")
         )
         counts = {row["same"]: row for row in counted.collect()}
         kept = compared.filter(F.col("source_text").isNotNull())
@@ -192,6 +246,24 @@ class Results:
             rows = (chosen.limit(most) if size else chosen).select("profile", "source", "replica", "count")
             strata.append(([row.asDict() for row in rows.collect()], int(counts[equal]["count"])))
         return strata, sum(int(row["distinct"]) for row in counts.values())
+
+
+def _sorted(rows: pa.Table) -> pa.Table:
+    """Findings, the worst first."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    places = pc.index_in(rows.column("effect"), pa.array(WORST_FIRST, pa.string()))
+    keys = [("rank", "ascending"), *((name, "ascending") for name in _ORDER)]
+    columns_ = [pc.fill_null(rows.column(name), "") for name in _ORDER]
+    given = pa.table([pc.fill_null(places, len(WORST_FIRST)), *columns_], ["rank", *_ORDER])
+    return rows.take(pc.sort_indices(given, keys))
+
+
+def word(text: str | None) -> str | None:
+    """A type's word with its sign, '' for a text that begins with none."""
+    found = None if text is None else re.match(_TYPE, text.lower())
+    return text and "" if found is None else re.sub(_LENGTHS, "", found.group())
 
 
 def _word(name: str) -> Column:

@@ -274,7 +274,7 @@ def _row(pair: Pair, sample: int) -> tuple[Any, ...]:
         and pair.decided_by != "state"
         and int(source.signature[:8], 16) ^ int(replica.signature[-8:], 16) <= sample
     )
-    findings = _fingerprinted(key, pair.findings)
+    findings = _fingerprinted(key, pair.findings) if pair.findings else []
     return (
         key, stream.number, stream.cluster, stream.source, stream.replica, stream.channel,
         named.database, named.table, pair.replica_database, pair.replica_table,

@@ -88,6 +88,21 @@ def in_subprocess(function: Callable[[], T]) -> Iterator[Callable[[], T]]:
         yield lambda: cast("T", transport.unpack(waiting.result()[0].column(0)[0].as_py()))
 
 
+@contextmanager
+def begun(
+    answer: Answer, batches: Sequence[pa.RecordBatch]
+) -> Iterator[Callable[[], list[list[pa.RecordBatch]]]]:
+    """Have batches answered in the processes that are open while this one goes on; what is given waits for
+    the answers. Where none is open they are made when they are asked for.
+    """
+    pool = WorkerPool.opened
+    if pool is None:
+        yield lambda: [list(answer(batch)) for batch in batches]
+        return
+    waiting = [pool.send(answer, batch) for batch in batches]
+    yield lambda: [one.result() for one in waiting]
+
+
 def _called(name: str, given: tuple[Any, ...], _: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 

@@ -1,0 +1,59 @@
+"""What the page and the summary say does not depend on who sorts and counts the findings."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import fleets
+import pytest
+
+from schemacheck.fleet import columns, profiles, results, snapshots, topology
+
+pytestmark = pytest.mark.spark
+
+
+def checked_of(engine: object, path: Path) -> object:
+    from schemacheck.fleet import frames, group
+    from schemacheck.fleet.checked import Checked, Run
+
+    fleet = topology.read(path)
+    dumps = snapshots.find(fleet, ())
+    groups = group.plan(fleet, profiles.resolve(fleet, dumps), dumps)
+    return Checked(frames.named(frames.of_files(engine.spark, groups, None), Run.of()).persist())
+
+
+def told(checked: object, before: object, limit: int) -> tuple[object, ...]:
+    found = results.Results(checked, before)
+    rows = found.worst(limit)
+    names = [*results._OF_PAIR, "fresh", *(column.name for column in columns.FINDING)]
+    listed = rows.select(names).to_pylist()
+    counts = sorted(found.findings(), key=str)
+    places = [(row["effect"], row["source"], row["replica"]) for row in listed]
+    return counts, sorted(listed, key=str) if limit > len(listed) else places, found.types()
+
+
+def test_many_findings_are_told_as_few_are(sail, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        checked = checked_of(sail, fleets.small(tmp_path / "a", 5))
+        before = checked.findings.filter("pmod(link, 2) = 0").persist()
+        for earlier in (None, before):
+            for limit in (10_000, 7):
+                held = told(checked, earlier, limit)
+                assert results.Results(checked)._whole() is not None
+                with monkeypatch.context() as patch:
+                    patch.setattr(results, "HELD", 3)
+                    assert results.Results(checked)._whole() is None
+                    assert told(checked, earlier, limit) == held
+        marks = {row["fresh"] for row in results.Results(checked, before).worst(9_999).to_pylist()}
+    assert marks == {0, 1}
+
+
+def test_words_of_types() -> None:
+    texts = {
+        "VARCHAR(20) character set utf8mb4": "varchar", "int(10) unsigned": "int unsigned", "": "",
+        "enum('a(1)')": "enum", "ÄÖ": "", "decimal(5, 2) unsigned zerofill": "decimal unsigned",
+    }  # fmt: skip
+    assert {text: results.word(text) for text in texts} == texts
+    assert results.word(None) is None
