@@ -5,7 +5,8 @@ For every fleet, in one run: DuckDB's bare scan and join of the same files on (d
 floor), plain Python pair by pair (`open_schema` and `check_pair`), and `schemacheck fleet` on Sail and on
 Apache Spark, start to report. Each is a process of its own, sampled five times a second: wall and CPU seconds
 and peak memory of its whole process tree. `spark-warm` and `sail-warm` run twice on one engine: `job` in what
-they tell is the second run. `sail-unchanged` and `sail-nightly` (or `spark-`) come after `sail`: runs of the
+they tell is the second run; `spark-url` reads by Spark's own file systems (a file:// address), `spark-one`
+and `sail-one` have one core. `sail-unchanged` and `sail-nightly` (or `spark-`) come after `sail`: runs of the
 next night, with that one's as `--previous`, in which no dump has changed, or only TABLES' estimates have (the
 dumps are read, decisions are remembered). Prints one JSON line per measurement.
 """
@@ -70,7 +71,9 @@ began = last
 def say(text):
     global last
     now = time.monotonic(); stages.append((text, now)); last = now
-made = run(Options(Path(folder) / "fleet.yaml", out, engine=name, previous=before or None), say)
+places = [(Path(folder) / "snapshots").absolute().as_uri()] if how == "url" else ()
+cores = 1 if how == "one" else None
+made = run(Options(Path(folder) / "fleet.yaml", out, places, engine=name, cores=cores, previous=before or None), say)
 end = time.monotonic()
 spans = {text: round(after - at, 2) for (text, at), after in zip(stages, [at for _, at in stages[1:]] + [end])}
 print(json.dumps({"verdicts": {k: v for k, v in made["verdicts"].items() if v}, "stages": spans, "job": round(end - began, 2), "decisions": made["decisions"], "by_hash": made["decided_by"].get("hash", 0)}))

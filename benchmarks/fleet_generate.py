@@ -2,10 +2,11 @@
 --format tsv`.
 
 `sharded`: instances repeat one of a few schemas, under 1 % of the tables drift. `diverse`: every table
-is its own, 2 % of all columns drift. Tables have about 20 columns; 500 tables (fewer in a small fleet)
-on each of pairs/500 links. Written as people have it: one folder per instance with `columns.tsv`
-(`mysql --batch` of information_schema.COLUMNS, MySQL 8.0's columns) and `tables.tsv`, or the same rows as
-Parquet, and `fleet.yaml`. `drift.json` counts what was changed.
+is its own, 2 % of all columns drift. `keyed`: `diverse`, and the views about keys, constraints and foreign
+keys, a CHECK in every fifth table, and filters on every link. Tables have about 20 columns; 500 tables (fewer
+in a small fleet) on each of pairs/500 links. Written as people have it: one folder per instance with
+`columns.tsv` (`mysql --batch` of information_schema.COLUMNS, MySQL 8.0's columns) and `tables.tsv`, or the
+same rows as Parquet, and `fleet.yaml`. `drift.json` counts what was changed.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import argparse
 import json
 import random
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 COLUMNS = [
@@ -195,6 +197,27 @@ WORDS = [
     "high",
 ]
 
+STATISTICS = (
+    "TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "NON_UNIQUE", "INDEX_SCHEMA", "INDEX_NAME", "SEQ_IN_INDEX",
+    "COLUMN_NAME", "COLLATION", "CARDINALITY", "SUB_PART", "PACKED", "NULLABLE", "INDEX_TYPE", "COMMENT",
+    "INDEX_COMMENT", "IS_VISIBLE", "EXPRESSION",
+)  # fmt: skip
+CONSTRAINTS = (
+    "CONSTRAINT_CATALOG", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_SCHEMA", "TABLE_NAME",
+    "CONSTRAINT_TYPE", "ENFORCED",
+)  # fmt: skip
+CHECKS = ("CONSTRAINT_CATALOG", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "CHECK_CLAUSE")
+USAGE = (
+    "CONSTRAINT_CATALOG", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_CATALOG", "TABLE_SCHEMA",
+    "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "POSITION_IN_UNIQUE_CONSTRAINT",
+    "REFERENCED_TABLE_SCHEMA", "REFERENCED_TABLE_NAME", "REFERENCED_COLUMN_NAME",
+)  # fmt: skip
+REFERENCES = (
+    "CONSTRAINT_CATALOG", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "UNIQUE_CONSTRAINT_SCHEMA",
+    "UNIQUE_CONSTRAINT_NAME", "MATCH_OPTION", "UPDATE_RULE", "DELETE_RULE", "TABLE_NAME",
+    "REFERENCED_TABLE_NAME",
+)  # fmt: skip
+
 Column = tuple[str, str, str, str, str, str]  # name, type, nullable, default, charset, extra
 
 
@@ -375,11 +398,59 @@ def row(database: str, table: str, ordinal: int, column: Column) -> list[str]:
             "select,insert,update,references", "", "", "NULL"]  # fmt: skip
 
 
+def keys(database: str, tables: list[list[Column]], rng: random.Random) -> dict[str, list[list[str]]]:
+    """Rows of the views about keys and constraints: a primary key, a key over one or two columns of
+    numbers, in every fifth table a CHECK and a foreign key to the table before it (of equal types). What they
+    are depends on the names of columns alone, so that both ends have the same as far as columns are the same.
+    """
+    found: dict[str, list[list[str]]] = {name: [] for name in VIEWS}
+    before = ""
+    for number, columns in enumerate(tables):
+        table = f"t{number:04d}"
+        types = {name: kind for name, kind, *_ in columns}
+        numbers = [name for name, kind, *_ in columns if "int" in kind and name != "id"][:2]
+        every = [("PRIMARY", "0", ["id"]), *((("k_" + numbers[0]), "1", numbers) for _ in numbers[:1])]
+        for name, loose, parts in every:
+            for place, part in enumerate(parts, 1):
+                found["statistics"].append(
+                    ["def", database, table, loose, database, name, str(place), part, "A",
+                     str(rng.randrange(10**6)), "NULL", "NULL", "", "BTREE", "", "", "YES", "NULL"]
+                )  # fmt: skip
+        found["table_constraints"].append(["def", database, "PRIMARY", database, table, "PRIMARY KEY", "YES"])
+        found["key_column_usage"].append(
+            ["def", database, "PRIMARY", "def", database, table, "id", "1", "NULL", "NULL", "NULL", "NULL"]
+        )
+        if number % 5 == 0 and numbers:
+            name = f"{table}_chk_1"
+            found["table_constraints"].append(["def", database, name, database, table, "CHECK", "YES"])
+            found["check_constraints"].append(["def", database, name, f"(`{numbers[0]}` >= 0)"])
+        if number % 5 == 1 and types["id"] == before:
+            name, parent = f"{table}_ibfk_1", f"t{number - 1:04d}"
+            found["table_constraints"].append(["def", database, name, database, table, "FOREIGN KEY", "YES"])
+            found["key_column_usage"].append(
+                ["def", database, name, "def", database, table, "id", "1", "1", database, parent, "id"]
+            )
+            found["referential_constraints"].append(
+                ["def", database, name, database, "PRIMARY", "NONE", "NO ACTION", "NO ACTION", table, parent]
+            )
+        before = types["id"]
+    return found
+
+
+VIEWS = {
+    "statistics": STATISTICS,
+    "table_constraints": CONSTRAINTS,
+    "check_constraints": CHECKS,
+    "key_column_usage": USAGE,
+    "referential_constraints": REFERENCES,
+}
+
+
 class Writer:
     """One folder per instance, as TSV or Parquet."""
 
-    def __init__(self, root: Path, kind: str) -> None:
-        self.root, self.kind = root, kind
+    def __init__(self, root: Path, kind: str, *, keyed: bool = False) -> None:
+        self.root, self.kind, self.keyed = root, kind, keyed
 
     def write(self, instance: str, database: str, tables: list[list[Column]], rng: random.Random) -> None:
         folder = self.root / "snapshots" / instance
@@ -404,7 +475,13 @@ class Writer:
             ]
             for number in range(len(tables))
         ]
-        for name, heading, rows_ in (("columns", COLUMNS, columns), ("tables", TABLES, sizes)):
+        views: list[tuple[str, Sequence[str], list[list[str]]]] = [
+            ("columns", COLUMNS, columns),
+            ("tables", TABLES, sizes),
+        ]
+        if self.keyed:
+            views += [(name, VIEWS[name], rows) for name, rows in keys(database, tables, rng).items()]
+        for name, heading, rows_ in views:
             if self.kind == "tsv":
                 text = "\t".join(heading) + "\n" + "".join("\t".join(r) + "\n" for r in rows_)
                 (folder / f"{name}.tsv").write_text(text, "utf-8")
@@ -441,7 +518,12 @@ def generate(out: Path, pairs: int, kind: str, form: str, seed: int = 1) -> None
     rng = random.Random(seed)
     per_link = min(500, max(1, pairs // 10 if pairs < 1000 else 500))
     counts: Counter[str] = Counter()
-    writer = Writer(out, form)
+    writer = Writer(out, form, keyed=kind == "keyed")
+    of_link = (
+        ", filters: {replicate-ignore-table: [app.t0003], replicate-wild-ignore-table: ['app.t049%']}"
+        if kind == "keyed"
+        else ""
+    )
     schemas = [[any_table(rng) for _ in range(per_link)] for _ in range(5)] if kind == "sharded" else []
     links, instances = [], []
     for number in range(-(-pairs // per_link)):
@@ -457,7 +539,7 @@ def generate(out: Path, pairs: int, kind: str, form: str, seed: int = 1) -> None
         writer.write(source, "app", tables, rng)
         writer.write(replica, "app", copies, rng)
         instances += [f"  {name}: {{cluster: {cluster}}}" for name in (source, replica)]
-        links.append(f"  - {{source: {source}, replica: {replica}}}")
+        links.append(f"  - {{source: {source}, replica: {replica}{of_link}}}")
     head = (
         "snapshots: snapshots\ndefaults: {server: mysql-8.0.36, settings: {slave_type_conversions: "
         "'ALL_NON_LOSSY'}}\n"
@@ -477,7 +559,7 @@ def main() -> None:
     )
     parser.add_argument("out", type=Path)
     parser.add_argument("--pairs", type=int, default=1000)
-    parser.add_argument("--kind", choices=("sharded", "diverse"), default="diverse")
+    parser.add_argument("--kind", choices=("sharded", "diverse", "keyed"), default="diverse")
     parser.add_argument("--format", choices=("tsv", "parquet"), default="tsv")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()

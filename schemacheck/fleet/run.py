@@ -304,9 +304,10 @@ def _summary(
     wanted = whatif.key(resolved.links, sample)
     known = whatif.remembered((told or {}).get("what_if"), wanted, total, key)
     # Another process takes half a second to start: what is counted meanwhile must take longer.
-    many = sum(row["count"] for row in results.findings()) > _MANY
+    many = sum(row["count"] for row in results.tables() if row["verdict"] != "identical") > _MANY
     with workers.in_subprocess(ask) if many and not known else contextlib.nullcontext(ask) as what_if:
         counts, changes = None, []
+        results.findings()  # fetched while "what if" is asked
         if changed is not None:
             counted = {row["change"]: row["count"] for row in changed.groupBy("change").count().collect()}
             counts = {name: counted.get(name, 0) for name in previous.KINDS}
@@ -336,5 +337,5 @@ def _summary(
     return {**made, "changes": changes, "topology": ways}
 
 
-#: Findings from which on "what if" is asked beside the rest.
-_MANY = 2_000
+#: Pairs that differ from which on "what if" is asked beside the rest.
+_MANY = 1_000
