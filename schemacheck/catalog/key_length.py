@@ -26,10 +26,13 @@ _ROW_END = 7
 
 def unset(length: int, old: ColumnType, new: ColumnType) -> bool:
     """Whether a prefix goes with the column's old type: the whole new column is the key's then."""
-    if old.base not in PARTIAL or new.base not in PARTIAL:
+    shapes = old.is_geometry, new.is_geometry
+    if not (shapes[0] or old.base in PARTIAL) or not (shapes[1] or new.base in PARTIAL):
         return True
-    if old.length == length and old.base not in (*TEXTS, *BLOBS):
+    if old.length == length and not shapes[0] and old.base not in (*TEXTS, *BLOBS):
         return True
+    if shapes[1]:
+        return False
     most = new.max_bytes if new.base in (*TEXTS, *BLOBS) else new.length or 0
     return most < length
 

@@ -110,3 +110,19 @@ def test_the_primary_key_is_not_null() -> None:
     assert refused(text, "mysql-9.7.4") == 1171
     for server in ("mysql-5.6.24", *MARIADB):
         assert not made(text, server).tables[0].columns[0].nullable
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "length"),
+    [
+        ("POLYGON NOT NULL", "POLYGON NOT NULL", 10), ("POLYGON", "BLOB", 10), ("GEOMETRY", "POINT", 25),
+        ("VARCHAR(20)", "GEOMETRY", 10), ("BLOB", "GEOMETRY", 10), ("POINT", "VARCHAR(20)", None),
+    ],
+)  # fmt: skip
+def test_a_prefix_of_a_shape_stays(before: str, after: str, length: int | None) -> None:
+    """Asked of these servers; 9.7 has no such keys."""
+    for server in ("mysql-5.6.24", *MARIADB):
+        text = f"CREATE TABLE t (p {before}, KEY k (p(10))); ALTER TABLE t CHANGE p q {after}"
+        found = made(text, server)
+        assert found.problems == ()
+        assert found.tables[0].keys[0].parts[0].length == length
