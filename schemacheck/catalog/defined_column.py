@@ -96,6 +96,9 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     elif kind.compressed and not nullable and draft.generated is None:
         # Recorded on MariaDB 10.11 and 11.8: COMPRESSED columns have an empty default.
         default = Default(DefaultKind.LITERAL, "")
+    if auto:
+        # It takes no value but its own.
+        default = None
     return Column(
         draft.name, kind, nullable=nullable, default=default, on_update=draft.on_update is not None,
         auto_increment=auto,

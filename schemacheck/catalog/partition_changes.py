@@ -17,9 +17,7 @@ from schemacheck.sql.expression_words import uses
 from schemacheck.sql.lexer import Refused
 
 #: What leaves all partitions as they are.
-_NAMING = frozenset(
-    ("TRUNCATE", "REBUILD", "OPTIMIZE", "ANALYZE", "CHECK", "REPAIR", "EXCHANGE", "DISCARD", "IMPORT")
-)
+_NAMING = frozenset(("TRUNCATE", "REBUILD", "OPTIMIZE", "ANALYZE", "CHECK", "REPAIR", "DISCARD", "IMPORT"))
 
 
 def draft_of(table: Table, context: Context) -> PartitioningDraft | None:
@@ -74,10 +72,12 @@ def changed(
     parts = _written(draft)
     hashed = draft.method.word in ("HASH", "KEY")
     taken = {part.name.casefold() for part in parts}
+    if verb == "EXCHANGE":
+        return _exchanged(draft, parts, said, at, server)
     if said.names is not None:
         missing = [name for name in said.names if name.casefold() not in taken]
         if missing and not said.quiet and verb not in ANSWERS:
-            number = 1735 if verb in ("TRUNCATE", "EXCHANGE") else 1507
+            number = 1735 if verb == "TRUNCATE" else 1507
             why = f"partition {missing[0]!r} does not exist"
             raise Refused(why, at, "SC002", number, name=missing[0], kind=verb)
     named = {name.casefold() for name in said.names or ()}
@@ -114,6 +114,26 @@ def changed(
         return _with(draft, parts[:1])
     new = _divided(draft, parts, list(said.parts or ()), at)
     return _with(draft, _reorganized(draft, parts, named, new, at))
+
+
+def _exchanged(
+    draft: PartitioningDraft, parts: list[PartitionDraft], said: PartitionChange, at: int, server: Server
+) -> PartitioningDraft:
+    """EXCHANGE names a subpartition where there are any (asked of four servers). Raises Refused."""
+    name = next(iter(said.names or ()), "")
+    if draft.sub is None:
+        known = [part.name for part in parts]
+    elif name.casefold() in {part.name.casefold() for part in parts}:
+        raise Refused(f"partition {name!r} has subpartitions: name one", at, "SC002", 1734, name=name)
+    else:
+        known = [sub.name for part in parts for sub in part.subs or ()]
+    found = next((one for one in known if one.casefold() == name.casefold()), None)
+    if found is None:
+        raise Refused(f"partition {name!r} does not exist", at, "SC002", 1735, name=name, kind="EXCHANGE")
+    if found != name and not server.has("data-dictionary"):
+        # The file of the name as it is written is not there.
+        raise Refused(f"partition {found!r} is called {name!r}, whose file is not there", at, "SC002")
+    return draft
 
 
 def _divided(

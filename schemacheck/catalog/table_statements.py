@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from schemacheck.catalog import added_columns, alter, assemble, name_rules, online, referring
+from schemacheck.catalog import added_columns, alter, assemble, exchange, name_rules, online, referring
 from schemacheck.catalog.added_columns import Judged
 from schemacheck.catalog.adopting import Way
 from schemacheck.catalog.change import Changed
@@ -207,7 +207,7 @@ def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> Non
         alter.run(said.actions, context, changed)
         for one in said.actions:
             if isinstance(one, Other) and one.table is not None:
-                _exchangeable(catalog, changed.table, one.table, one.at)
+                exchange.check(catalog, changed.table, one.table, one.at)
 
     _change(catalog, statement, (said.table, said.name_at), run, quiet=said.if_exists)
 
@@ -227,25 +227,6 @@ def _widened(catalog: Catalog, said: AlterTable, statement: Statement) -> bool:
     catalog.judged[key] = made
     catalog.put(made.table)
     return True
-
-
-def _exchangeable(catalog: Catalog, table: Table, other: Name, at: int) -> None:
-    """EXCHANGE PARTITION: refuse a table that does not fit the partitioned one. Raises Refused."""
-    name = (other[0] or catalog.database, other[1])
-    key = catalog.key(*name)
-    found = catalog.tables.get(key) if key not in catalog.temporary else None
-    if found is None:
-        why = f"table {other[1]!r} to exchange is not known: give its CREATE TABLE before"
-        raise Refused(why, at, "SC002", None if key in catalog.failed else 1146, name=other[1])
-    alike = ("columns", "keys", "checks", "engine", "row_format")
-    if (
-        found.kind is not TableKind.TABLE
-        or found.partitioning is not None
-        or found.foreign_keys
-        or any(getattr(found, one) != getattr(table, one) for one in alike)
-    ):
-        why = f"whether the server exchanges a partition with {other[1]!r}, which differs, is not known"
-        raise Refused(why, at, "SC002")
 
 
 def create_index(catalog: Catalog, said: CreateIndex, statement: Statement) -> None:

@@ -68,6 +68,7 @@ class Flavor:
     json_arrows: bool
     rename_column: bool
     rename_index: bool
+    exchange_validation: bool
     autoextend: bool
     charset_resets_collation: bool
     mariadb: bool

@@ -198,13 +198,16 @@ def _partitions(t: Tokens, flavor: Flavor) -> Other:
             t.need("INTO")
             parts = partition.partitions(t, flavor)
         elif verb == "EXCHANGE":
+            if len(names) > 1:
+                raise t.fail("one partition is exchanged")
             t.need("WITH", "TABLE")
             first = t.name()
             table = (first, t.name()) if t.take(".") else (None, first)
     if verb in ("DISCARD", "IMPORT"):
         t.need("TABLESPACE")
-    while any(t.take(*tail) for tail in _TAILS.get(verb, ())):
-        pass
+    if verb != "EXCHANGE" or flavor.exchange_validation:
+        while any(t.take(*tail) for tail in _TAILS.get(verb, ())):
+            pass
     if not t.end:
         # Nothing else is in this statement (`standalone_alter_commands`).
         raise t.fail()
