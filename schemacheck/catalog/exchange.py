@@ -8,10 +8,13 @@ from schemacheck.model.table import Column, Table, TableKind
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.words import Name
 
-#: Options that are alike; the server compares others too, of which one alone is not known.
-_COMPARED = ("MAX_ROWS", "MIN_ROWS", "AVG_ROW_LENGTH")
-#: The option that says nothing of the rows.
-_FREE = "COMMENT"
+#: Options that the partition and the other table have alike: one of a partition is its own, the partitioned
+#: table's is none of it.
+_OWN = ("MAX_ROWS", "MIN_ROWS")
+#: Options that both tables have alike.
+_SHARED = "AVG_ROW_LENGTH"
+#: Options that are not compared as the tables have them.
+_FREE = ("COMMENT", *_OWN)
 
 
 def check(catalog: Catalog, table: Table, other: Name, at: int) -> None:
@@ -44,7 +47,9 @@ def _number(table: Table, found: Table, catalog: Catalog, key: Name) -> int | No
     if found.engine != table.engine:
         return 1497
     ours, theirs = dict(table.options), dict(found.options)
-    if any(ours.get(one) != theirs.get(one) for one in _COMPARED):
+    if ours.get(_SHARED) != theirs.get(_SHARED):
+        return 1731
+    if any(theirs.get(one, "0") != "0" and not _may_have(table, one) for one in _OWN):
         return 1731
     if (found.charset, found.collation) != (table.charset, table.collation):
         return 1731
@@ -53,14 +58,21 @@ def _number(table: Table, found: Table, catalog: Catalog, key: Name) -> int | No
     return None
 
 
+def _may_have(table: Table, option: str) -> bool:
+    """Whether a partition may have the option."""
+    return table.partition_sql is None or option in table.partition_sql.upper()
+
+
 def _shape(column: Column) -> tuple[object, ...]:
     return column.name.casefold(), column.type.base, column.type.unsigned, column.nullable
 
 
 def _alike(table: Table, found: Table) -> bool:
     """Whether nothing differs that a server may compare."""
+    if any(_may_have(table, one) for one in _OWN):
+        return False
     alike = ("columns", "keys", "checks", "row_format", "kind", "partitioning")
-    ours, theirs = ([one for one in of.options if one[0] != _FREE] for of in (table, found))
+    ours, theirs = ([one for one in of.options if one[0] not in _FREE] for of in (table, found))
     return ours == theirs and all(
         getattr(found, one) == (None if one == "partitioning" else getattr(table, one)) for one in alike
     )

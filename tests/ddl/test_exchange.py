@@ -67,6 +67,24 @@ def test_options_that_every_server_refuses_are_not_taken(option: str) -> None:
         assert made(f"{HASH}{TABLE} {option}; {CHANGE}", server).problems
 
 
+@pytest.mark.parametrize(("ours", "theirs", "fits"), [(9, 0, True), (9, 9, False), (0, 9, False)])
+@pytest.mark.parametrize("option", ["MAX_ROWS", "MIN_ROWS"])
+def test_the_tables_own_rows_are_none_of_its_partitions(
+    option: str, ours: int, theirs: int, fits: bool
+) -> None:
+    whole = HASH.replace(") PART", f") {option}={ours} PART", 1)
+    for server in EVERY:
+        assert bool(made(f"{whole}{TABLE} {option}={theirs}; {CHANGE}", server).problems) is not fits
+
+
+def test_rows_of_a_partition_are_not_followed() -> None:
+    whole = HASH.replace("PARTITIONS 2", "(PARTITION p0 MAX_ROWS=9)")
+    for server in EVERY:
+        for option in ("", "MAX_ROWS=9"):
+            problem = made(f"{whole}{TABLE} {option}; {CHANGE}", server).problems[-1]
+            assert problem.refusal is None
+
+
 @pytest.mark.parametrize("word", ["WITH", "WITHOUT"])
 def test_validation(word: str) -> None:
     text = f"{HASH}{TABLE}; {CHANGE} {word} VALIDATION"

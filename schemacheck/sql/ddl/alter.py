@@ -193,21 +193,18 @@ def _partitions(t: Tokens, flavor: Flavor) -> Other:
     elif verb == "COALESCE":
         count = t.integer()
     elif not (t.take("ALL") or (t.end and verb == "REORGANIZE")):
-        names = _names(t)
+        names = _names(t) if verb != "EXCHANGE" else [t.name()]
         if verb == "REORGANIZE":
             t.need("INTO")
             parts = partition.partitions(t, flavor)
         elif verb == "EXCHANGE":
-            if len(names) > 1:
-                raise t.fail("one partition is exchanged")
             t.need("WITH", "TABLE")
-            first = t.name()
-            table = (first, t.name()) if t.take(".") else (None, first)
+            table = table_name(t, flavor)
     if verb in ("DISCARD", "IMPORT"):
         t.need("TABLESPACE")
-    if verb != "EXCHANGE" or flavor.exchange_validation:
-        while any(t.take(*tail) for tail in _TAILS.get(verb, ())):
-            pass
+    tails = _TAILS.get(verb, ()) if verb != "EXCHANGE" or flavor.exchange_validation else ()
+    while any(t.take(*tail) for tail in tails):
+        pass
     if not t.end:
         # Nothing else is in this statement (`standalone_alter_commands`).
         raise t.fail()
