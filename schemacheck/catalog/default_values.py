@@ -191,17 +191,11 @@ def _float_width(kind: ColumnType) -> int:
 
 
 def _single(value: float) -> str:
-    """The shortest decimal that reads as the same 4-byte float, of six digits at most."""
+    """A number as servers print it from the 4-byte float that keeps it: FLT_DIG digits (asked of four servers)."""
     import struct
 
-    wanted = struct.pack("<f", value)
-    text = ""
-    # No more than FLT_DIG digits are printed.
-    for digits in range(1, 7):
-        text = f"{value:.{digits}g}"
-        if struct.pack("<f", float(text)) == wanted:
-            return text
-    return text
+    kept: float = struct.unpack("<f", struct.pack("<f", value))[0]
+    return f"{kept:.6g}"
 
 
 def _bit(written: DefaultDraft, kind: ColumnType) -> str | None:
