@@ -191,7 +191,7 @@ def _float_width(kind: ColumnType) -> int:
 
 
 def _single(value: float) -> str:
-    """A number as servers print it from the 4-byte float that keeps it: FLT_DIG digits (asked of four servers)."""
+    """A number as servers print the 4-byte float that keeps it: FLT_DIG digits (asked of four servers)."""
     import struct
 
     kept: float = struct.unpack("<f", struct.pack("<f", value))[0]
