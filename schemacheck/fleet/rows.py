@@ -86,8 +86,7 @@ def read(
                 texts.append(pieces)
                 views.setdefault(file.view, [])
                 dialect = "w"
-                if message := not_dumped([name for name in file.heading if name in WANTED]):
-                    problems.append(InputProblem("SC001", message, Location(file.path), skipped=True))
+                problems += _lacks([name for name in file.heading if name in WANTED], file.path)
                 continue
         if file.heading:
             rows, bad = tsv(file)
@@ -95,8 +94,8 @@ def read(
             rows, bad = without_reserved(parquet(file), file.view, file.path)
         broken += bad if mine is None else [row for row in bad if mine(row.names)]
         complete(file.view, rows.column_names, file.path)
-        if file.view == "columns" and (message := not_dumped(rows.column_names)):
-            problems.append(InputProblem("SC001", message, Location(file.path)))
+        if file.view == "columns":
+            problems += _lacks(rows.column_names, file.path)
         views.setdefault(file.view, []).append((rows, bool(file.heading)))
         if file.view == "columns":
             dialect = max(dialect, "w" if file.heading else "n")
@@ -152,6 +151,12 @@ def read(
         broken,
         problems,
     )
+
+
+def _lacks(given: Sequence[str], file: str) -> list[InputProblem]:
+    """What rows of COLUMNS lack, as a problem of their file."""
+    message = not_dumped(given)
+    return [InputProblem("SC001", message, Location(file))] if message else []
 
 
 def _join_parents(tables: dict[Name, Gathered]) -> None:

@@ -82,6 +82,14 @@ def test_what_is_unusual_is_left_to_arrow(what: str) -> None:
     assert column_lines.read(_LEFT[what]) is None
 
 
+def test_columns_that_were_not_dumped_are_missed_by_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = file(row("t", "a", 1, _TAIL[:-1]), heading=_HEADING[:-1])
+    assert column_lines.read(some) is not None
+    _, _, problems = found = rows.read([some])
+    assert [("EXTRA" in one.message, one.skipped) for one in problems] == [(True, False)]
+    assert found == by_arrow([some], monkeypatch)
+
+
 def test_random_fleets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(7)
     for seed in range(3):
