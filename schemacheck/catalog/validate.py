@@ -128,11 +128,16 @@ def periods(draft: TableDraft, columns: Sequence[Column]) -> None:
 
 
 def overlaps(draft: TableDraft) -> None:
-    """WITHOUT OVERLAPS names a period of the table (asked of MariaDB). Raises Refused."""
+    """WITHOUT OVERLAPS names a period of the table (asked of MariaDB), which a table that is altered does not
+    tell. Raises Refused.
+    """
     known = {name.casefold() for name, _, _ in draft.periods}
-    for key in () if draft.altered else draft.keys:
+    for key in draft.keys:
         for part in key.parts:
             if part.without_overlaps and (part.column or "").casefold() not in known:
+                if draft.altered:
+                    why = f"the columns of period {part.column!r} are not known: have the key in CREATE TABLE"
+                    raise Refused(why, part.at, "SC002")
                 raise Refused(f"period {part.column!r} is not in the table", part.at, "SC002", 4156)
 
 

@@ -95,3 +95,17 @@ def test_numbers_of_transactions_are_not_known() -> None:
         other = made(f"{text}{PERIOD}) WITH SYSTEM VERSIONING ENGINE=Aria", server).problems[0].refusal
         assert other is not None
         assert other.number == 4110
+
+
+def test_a_key_of_a_period_that_alter_adds_is_not_known() -> None:
+    """Servers add the period's columns to it: a key without them is another one."""
+    text = "CREATE TABLE t (a INT, s DATE, e DATE, PERIOD FOR p (s, e){})"
+    for server in SERVERS:
+        for key in ("PRIMARY KEY", "UNIQUE"):
+            added = f"ALTER TABLE t ADD {key} (a, p WITHOUT OVERLAPS)"
+            found = made(f"{text.format('')}; {added}", server)
+            assert not found.tables
+            assert found.problems[0].refusal is None
+            kept = made(f"{text.format(f', {key} (a, p WITHOUT OVERLAPS)')}; ALTER TABLE t ADD b INT", server)
+            assert kept.problems == ()
+            assert [part.column for part in kept.tables[0].keys[0].parts] == ["a", "e", "s"]
