@@ -13,7 +13,7 @@ from schemacheck.model.partitioning import UNKNOWN
 
 SERVER = Server.parse("mysql-8.0.36")
 COLUMNS = ["TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "IS_NULLABLE", "COLUMN_TYPE",
-           "COLUMN_KEY"]  # fmt: skip
+           "COLUMN_KEY", "COLUMN_DEFAULT", "EXTRA", "COLLATION_NAME"]  # fmt: skip
 TABLES = ["TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE", "CREATE_OPTIONS"]
 PARTITIONS = [
     "TABLE_SCHEMA", "TABLE_NAME", "PARTITION_NAME", "SUBPARTITION_NAME", "PARTITION_ORDINAL_POSITION",
@@ -41,7 +41,7 @@ def instance(home: Path, parts: dict[str, list[str]], *, view: bool = True, plai
     called = {name: "" if name in ("plain", plain) else "partitioned" for name in names}
     views = {
         "columns": [COLUMNS]
-        + [["d", n, c, str(at), "NO", kind, "PRI"]
+        + [["d", n, c, str(at), "NO", kind, "PRI", "NULL", "", "NULL"]
            for n in names for at, (c, kind) in enumerate((("id", "int"), ("name", "varbinary(9)")), 1)],
         "tables": [TABLES, *(["d", name, "BASE TABLE", "InnoDB", called[name]] for name in names)],
         "partitions": [PARTITIONS, *(["d", name, row] for name in names for row in parts[name])],

@@ -394,8 +394,15 @@ def test_rows_in_any_order_tell_the_same(tmp_path: Path) -> None:
     ]
     views = {
         "columns": (
-            ["TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "COLUMN_TYPE"],
-            [["d", name, f"c{n}", str(n), "int"] for name in ("Parent", "t", "u") for n in range(1, 13)],
+            [
+                *("TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "COLUMN_TYPE"),
+                *("IS_NULLABLE", "COLUMN_DEFAULT", "EXTRA", "COLLATION_NAME"),
+            ],
+            [
+                ["d", name, f"c{n}", str(n), "int", "YES", "NULL", "", "NULL"]
+                for name in ("Parent", "t", "u")
+                for n in range(1, 13)
+            ],
         ),
         "tables": (
             ["TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE"],
