@@ -124,27 +124,40 @@ def profile(flavor: str, release: Version) -> Profile:
     """The profile of this release.
 
     A series' document says `from` (its first version), `latest` and `releases` (last releases), `extends`
-    (its parent document), `capabilities` (name -> true, false, or the version that brought it, or a list of
-    since/until ranges) and `defaults` (variable -> value, or a list of {value, since}).
+    (its parent where that is of another flavour; else it goes on from the series before it), `capabilities`
+    (name -> true, false, or the version that brought it, or a list of since/until ranges) and `defaults`
+    (variable -> value, or a list of {value, since}).
     """
     stem = next((name for first, name, _ in reversed(series(flavor)) if first <= release), None)
     if stem is None:
         known = ", ".join(f"{name}" for _, name, _ in series(flavor)) or ", ".join(flavors())
         dotted = ".".join(map(str, release))
         raise UnknownServer(f"nothing is known about {flavor} {dotted}; known: {known}")
-    chain = [load(f"servers/{stem}")]
-    while "extends" in chain[-1]:
-        chain.append(load(f"servers/{chain[-1]['extends']}"))
     capabilities: dict[str, bool] = {}
     defaults: dict[str, str] = {}
-    for document in reversed(chain):
-        for name, rule in (document.get("capabilities") or {}).items():
-            capabilities[name] = holds(rule, release)
-        for name, rule in (document.get("defaults") or {}).items():
+    for name in reversed(lineage(stem)):
+        document = load(f"servers/{name}")
+        for capability, rule in (document.get("capabilities") or {}).items():
+            capabilities[capability] = holds(rule, release)
+        for variable, rule in (document.get("defaults") or {}).items():
             value = _value(rule, release)
             if value is not None:
-                defaults[name] = value
+                defaults[variable] = value
     return Profile(stem, flavor, frozenset(n for n, holds in capabilities.items() if holds), defaults)
+
+
+def lineage(stem: str) -> tuple[str, ...]:
+    """A series' document and those that it goes on from, the nearest first."""
+    found = [stem]
+    while (parent := load(f"servers/{found[-1]}").get("extends") or _before(found[-1])) is not None:
+        found.append(parent)
+    return tuple(found)
+
+
+def _before(stem: str) -> str | None:
+    """The document of the series before this one, of the same flavour."""
+    names = [name for _, name, _ in series(stem.rsplit("-", 1)[0])]
+    return names[names.index(stem) - 1] if names[0] != stem else None
 
 
 def holds(rule: Any, release: Version) -> bool:

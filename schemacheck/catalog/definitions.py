@@ -14,6 +14,7 @@ from schemacheck.sql.ddl.actions import AlterTable
 from schemacheck.sql.ddl.parse import Definition, definition
 from schemacheck.sql.script import Statement
 
+#: One for each kind of `Definition`: without its line a statement would pass without any effect.
 _RUN: dict[type, Callable[[Catalog, Any, Statement], None]] = {
     AlterTable: table_statements.alter_table,
     tables.CreateIndex: table_statements.create_index,
@@ -23,13 +24,16 @@ _RUN: dict[type, Callable[[Catalog, Any, Statement], None]] = {
     tables.DropIndex: table_statements.drop_index,
     tables.DropTables: table_statements.drop,
     tables.RenameTables: table_statements.rename,
+    tables.Truncate: lambda *_: None,
 }
 
 
 def run(catalog: Catalog, statement: Statement, text: str, verb: str, what: str) -> Definition | None:
-    """Parse a definition and run it; None for accounts, servers, tablespaces. Raises Refused."""
+    """Parse a definition other than CREATE TABLE and run it; None for accounts, servers, tablespaces. Raises
+    Refused.
+    """
     found = definition(catalog.tokens(text), catalog.flavor, verb, what)
-    if found is not None and type(found) in _RUN:
+    if found is not None:
         _RUN[type(found)](catalog, found, statement)
     return found
 

@@ -22,6 +22,8 @@ from schemacheck.model.storage_engine import is_doubtful
 
 __all__ = ["HEADINGS", "About", "Rule", "all_rules", "find", "pair_subjects", "rules_about", "rules_for"]
 
+#: Codes of rules that are gone. Suppressions and baselines of users may have them: never another rule's.
+RETIRED = frozenset(("SC705",))
 #: Headings that every rule's documentation has, in this order.
 HEADINGS = ("What it finds", "What the replica does", "Example", "Remedy", "References")
 #: Asked of every key, and an enum looks its members up each time.
@@ -100,13 +102,17 @@ class Rule(Generic[Subject]):
 
 @cache
 def all_rules() -> tuple[Rule[Any], ...]:
-    """Every rule, by code. Raises RuntimeError where two share a code."""
+    """Every rule, by code. Raises RuntimeError where two share a code, or one has that of a rule that is
+    gone.
+    """
     found: dict[str, Rule[Any]] = {}
     for module in pkgutil.iter_modules(__path__):
         file = import_module(f"{__name__}.{module.name}")
         rule = replace(file.RULE, doc=file.__doc__ or "")
         if rule.code in found:
             raise RuntimeError(f"rule code {rule.code} is taken twice: {found[rule.code].name}, {rule.name}")
+        if rule.code in RETIRED:
+            raise RuntimeError(f"rule code {rule.code} of {rule.name} was that of a rule that is gone")
         found[rule.code] = rule
     return tuple(found[code] for code in sorted(found))
 

@@ -32,7 +32,8 @@ def test_the_suppression_is_one():
 
 def test_every_format_is_named():
     table = PAGE[PAGE.index("## Outputs") : PAGE.index("## pre-commit")]
-    assert set(re.findall(r"`([a-z]+)`", table.split("`--format`")[1])) == set(outputs.formats())
+    named = set(re.findall(r"`([a-z]+)`", table.split("`--format`")[1]))
+    assert named == set(outputs.formats()), "docs/gate.md, Outputs: a line of the table says what each is for"
 
 
 def test_hook_and_action_have_the_names_on_the_page():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from schemacheck import facts
+from schemacheck import facts, knowledge
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -56,3 +56,16 @@ def test_the_archive_for_spark_carries_the_facts(tmp_path):
     archive.make(tmp_path / "a.zip")
     with zipfile.ZipFile(tmp_path / "a.zip") as made:
         assert json.loads(made.read("schemacheck/_facts.json")) == facts.documents()
+
+
+def test_a_series_goes_on_from_the_one_before_it():
+    """Else a new document between two would be passed over by the later one, without any error."""
+    for flavor in knowledge.flavors():
+        earlier: list[str] = []
+        for _, stem, _ in knowledge.series(flavor):
+            own = [one for one in knowledge.lineage(stem) if one.startswith(f"{flavor}-")]
+            other = knowledge.load(f"servers/{stem}").get("extends")
+            assert other is None or not other.startswith(f"{flavor}-"), f"{stem}: extends its own flavour"
+            assert own == [stem] if other else own == [stem, *reversed(earlier)]
+            earlier.append(stem)
+    assert knowledge.lineage("percona-5.6") == ("percona-5.6", *knowledge.lineage("mysql-5.6"))
