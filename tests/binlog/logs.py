@@ -75,6 +75,7 @@ def table_map(
     flags: int = 1,
     optional: bytes = b"",
     crc: bool = False,
+    nullable: bool = True,
 ) -> bytes:
     d, t = database.encode(), table.encode()
     body = struct.pack("<IHH", number, 0, flags) + bytes([len(d)]) + d + b"\0" + bytes([len(t)]) + t + b"\0"
@@ -83,7 +84,7 @@ def table_map(
         + types
         + bytes([len(metadata)])
         + metadata
-        + b"\xff" * ((len(types) + 7) // 8)
+        + (b"\xff" if nullable else b"\0") * ((len(types) + 7) // 8)
         + optional
     )
     return event(19, body, crc=crc)

@@ -280,18 +280,50 @@ def test_a_table_whose_index_is_dropped_is_still_there(then, number):
     assert (report.stop.error.number if report.stop else None) == number
 
 
+UNIQUE = "CREATE TABLE t (a INT NOT NULL, UNIQUE KEY u (a))"
+CHILD = "CREATE TABLE p (a INT PRIMARY KEY); CREATE TABLE t (a INT, FOREIGN KEY (a) REFERENCES p (a))"
+
+
 @pytest.mark.parametrize(
-    ("replica", "source", "lent"),
+    ("replica", "source", "unsure"),
     [
-        ("CREATE TABLE t (a INT, UNIQUE KEY u (a))", None, True),
-        ("CREATE TABLE t (a INT, UNIQUE KEY u (a))", "CREATE TABLE t (a INT, UNIQUE KEY u (a))", False),
-        ("CREATE TABLE t (a INT, KEY k (a))", None, False),
+        (UNIQUE, None, "stricter-unique-key"),
+        (UNIQUE, UNIQUE, None),
+        (UNIQUE, "CREATE TABLE x (a INT)", "stricter-unique-key"),
+        ("CREATE TABLE t (a INT PRIMARY KEY)", None, "stricter-unique-key"),
+        ("CREATE TABLE t (a INT, CHECK (a < 9))", None, "check-constraint"),
+        (CHILD, None, "foreign-key"),
+        ("CREATE TABLE t (a INT, KEY k (a))", None, None),
     ],
-)
-def test_keys_that_the_log_does_not_say_are_told(replica, source, lent):
+)  # fmt: skip
+def test_what_only_the_replica_may_demand_is_unknown(replica, source, unsure):
     """A UNIQUE key that only the replica has stops it (1062, asked of 5.6, 9.7, 10.11 and 11.8)."""
-    report = check([query("BEGIN"), insert("t", INT, b"", ints(1)), XID], replica, source=source)
-    assert any("those of the replica were taken" in note for note in report.notes) == lent
+    rows = insert("t", INT, b"", ints(1), nullable="NOT NULL" not in replica)
+    report = check([query("BEGIN"), rows, XID], replica, source=source)
+    found = {f.rule: f for table in report.tables for f in table.pair.findings if f.effect is Effect.UNKNOWN}
+    assert set(found) == ({unsure} if unsure else set())
+    assert report.stop is None
+    assert report.verdict is (Effect.UNKNOWN if unsure else Effect.IDENTICAL)
+    for one in found.values():
+        assert one.message.startswith("the log does not say whether the source has one like it; if not, ")
+        assert one.error is not None
+
+
+@pytest.mark.parametrize(
+    ("keys", "known"),
+    [("PRIMARY KEY (a)", True), ("UNIQUE KEY (a)", True), ("UNIQUE KEY (a), CHECK (a < 9)", False)],
+)
+def test_the_primary_key_is_in_full_metadata(keys, known):
+    """What it implies is safe."""
+    rows = insert("t", INT, b"", ints(1), optional=b"\x04\x02\x01a\x08\x01\x00", nullable=False)
+    report = check([query("BEGIN"), rows, XID], f"CREATE TABLE t (a INT NOT NULL, {keys})")
+    assert report.verdict is (Effect.IDENTICAL if known else Effect.UNKNOWN)
+
+
+def test_a_table_that_stops_at_once_is_no_question_of_its_keys():
+    report = check([query("BEGIN"), insert("t", INT, b"", ints(1)), XID], UNIQUE.replace("INT", "DATE"))
+    assert report.stop is not None
+    assert report.verdict is Effect.STOPS
 
 
 def test_the_source_schema_tells_what_the_log_does_not():
@@ -433,3 +465,13 @@ def test_the_character_set_of_a_database_is_not_assumed_silently(given, number):
     report = checker.finish()
     assert (report.stop.error.number if report.stop else None) == number
     assert any("default character set" in note for note in report.notes) == (not given)
+
+
+def test_an_unknown_beside_a_finding_does_not_hide_it():
+    from schemacheck.cli.commands.binlog import status
+
+    rows = insert("t", INT, b"", ints(1))
+    report = check([query("BEGIN"), rows, XID], "CREATE TABLE t (a INT NOT NULL, UNIQUE KEY u (a))")
+    (table,) = report.tables
+    assert {Effect.UNKNOWN, Effect.DIVERGES} <= {finding.effect for finding in table.pair.findings}
+    assert status(report, Effect.UNSUPPORTED) == 1

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TypeGuard
+
 from schemacheck.alignment.pair import Pair
 from schemacheck.binlog.check.definitions import Definitions
 from schemacheck.binlog.check.misread import as_read
@@ -12,19 +15,17 @@ from schemacheck.conversion.wire import image
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.engine import check_pair, undecided
 from schemacheck.filters.rules import ReplicaRules
-from schemacheck.model import Effect, Finding, Link, PairReport, PairState, ServerError, Table, TableKind
+from schemacheck.model import Effect, Finding, Key, Link, PairReport, PairState, ServerError, Table, TableKind
 
 #: Findings about what the log leaves unsaid say nothing: rule code -> what must be known.
 NEEDS = {
     "SC301": "charset", "SC204": "sign", "SC213": "sign", "SC208": "members", "SC212": "shape",
     "SC105": "name", "SC101": "name",
 }  # fmt: skip
-#: What is taken for granted where a table has no definition of the source.
-LENT = (
-    "the log does not say all keys and foreign keys of the source: those of the replica were taken; one that "
-    "only the replica has stops the applier at a value that it refuses; give the source's definitions "
-    "(--source)"
-)
+#: Rules about what a log does not say of its source: CHECKs, foreign keys, all keys but the primary one,
+#: which binlog_row_metadata=FULL adds.
+OF_KEYS = ("stricter-unique-key", "foreign-key", "referenced-table", "check-constraint")
+UNSAID = "the log does not say whether the source has one like it; if not, "
 #: A MariaDB sequence is a table of one row with these many columns (sql_sequence.cc).
 SEQUENCE_COLUMNS = 8
 #: Decisions that are remembered; each holds its tables.
@@ -139,6 +140,13 @@ class Decider:
         )
         pair = check_pair(renamed, replica, link)
         findings = tuple(f for f in pair.findings if self._meant(f, missing))
+        stops = any(f.effect is Effect.STOPS and not f.depends_on_rows for f in findings)
+        if source is None and pair.state is PairState.COMPARED and not stops and _demands(replica):
+            told = renamed.keys if table.primary_key() else ()
+            findings = (
+                *(f for f in findings if f.rule not in OF_KEYS),
+                *_of_keys(renamed, told, replica, link),
+            )
         pair = replace(pair, findings=findings)
         aligned = (
             Pair.of(renamed, replica, link)
@@ -170,7 +178,14 @@ class Decider:
         report.decide(pair, notes)
         misread = as_read(table, aligned) if aligned is not None and stopping is None else None
         doubt = (
-            next((f for f in pair.findings if f.depends_on_rows and f.error is not None), None)
+            next(
+                (
+                    f
+                    for f in pair.findings
+                    if f.depends_on_rows and f.error is not None and f.effect is not Effect.UNKNOWN
+                ),
+                None,
+            )
             if misread
             else None
         )
@@ -209,9 +224,6 @@ class Decider:
             if note not in self.notes:
                 self.notes.append(note)
         written = table_from_map(table, source or replica)
-        lent = source is None and (written.foreign_keys or any(key.unique for key in written.keys))
-        if lent and LENT not in self.notes:
-            self.notes.append(LENT)
         return written, {
             c.name: unsaid(w) for c, w in zip(written.columns, table.columns(), strict=True) if unsaid(w)
         }
@@ -244,3 +256,29 @@ class Decider:
         if finding.column is None:
             return not any(need in what for what in missing.values())
         return need not in missing.get(finding.column, frozenset())
+
+
+def _demands(replica: Table | None) -> TypeGuard[Table]:
+    """Whether it refuses rows for what is in other rows, or for their values."""
+    if replica is None:
+        return False
+    limits = replica.foreign_keys or replica.incoming or replica.checks
+    return bool(limits) or any(key.unique for key in replica.keys)
+
+
+def _of_keys(written: Table, told: tuple[Key, ...], replica: Table, link: Link) -> Iterator[Finding]:
+    """What keys, foreign keys and CHECKs of the replica mean where the source, of which the log tells
+    these keys alone, has no such ones: unknown, for it may have them.
+    """
+    bare = replace(written, keys=told, foreign_keys=(), incoming=(), checks=())
+    for found in check_pair(bare, replica, link).findings:
+        if found.rule in OF_KEYS and found.effect <= Effect.COMPATIBLE:
+            yield found
+        elif found.rule in OF_KEYS:
+            yield replace(
+                found,
+                effect=Effect.UNKNOWN,
+                message=f"{UNSAID}{found.message}",
+                remedy="Give the source's definitions (--source)",
+                remedy_sql=None,
+            )

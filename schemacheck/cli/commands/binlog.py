@@ -73,7 +73,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--source",
         "--schema-at-start",
         metavar="INPUT",
-        help="the source's definitions, for what the log does not tell (names, signs)",
+        help="the source's definitions, for what the log does not tell (names, signs, keys): without them "
+        "it is not known whether the replica's keys and CHECKs refuse rows",
     )
     filtering.add_arguments(group)
     group.add_argument(
@@ -185,7 +186,9 @@ def status(report: LogReport, fail_on: Effect) -> int:
     """0 nothing at or above `fail_on`; 1 findings; 3 only unknowns stand in the way."""
     from schemacheck.model import Effect, PairState
 
-    effects = [t.pair.verdict for t in report.tables if t.pair.state is not PairState.NOT_REPLICATED]
+    told = [t.pair for t in report.tables if t.pair.state is not PairState.NOT_REPLICATED]
+    # An unknown beside a finding does not hide it.
+    effects = [effect for pair in told for effect in (pair.verdict, *(f.effect for f in pair.findings))]
     effects += [Effect.STOPS] if report.stop else []
     effects += [Effect.UNKNOWN] if report.problems else []
     shut = [effect for effect in effects if effect >= fail_on]
