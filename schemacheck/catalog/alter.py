@@ -6,12 +6,12 @@ from schemacheck.catalog import partition_changes, referring
 from schemacheck.catalog.change import Changed
 from schemacheck.catalog.changing import convert
 from schemacheck.catalog.context import Context, drops_checks
-from schemacheck.catalog.defaults import canonical
+from schemacheck.catalog.defaults import canonical, in_parentheses
 from schemacheck.dataclass import replace
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.table import DEFAULT_NULL, Column, DefaultKind
 from schemacheck.sql.ddl import actions as alter
-from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft
+from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, DefaultDraft, ForeignDraft, KeyDraft
 from schemacheck.sql.lexer import Refused
 
 
@@ -145,6 +145,9 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
         # MariaDB gives a column that the same statement adds or moves the default (asked of 10.11 and 11.8).
         new.default, new.bare = action.default, action.default is None
         return
+    given = action.default
+    if context.server.has("data-dictionary") and not mariadb and given is not None:
+        given = in_parentheses(given)
     if found is None:
         pass
     elif action.invisible is not None:
@@ -154,19 +157,21 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
         made = found
     elif action.default is not None and found.generated is not None and not mariadb:
         raise Refused(f"column {found.name!r} is generated: it has no default", action.at, "SC002", 1221)
-    elif old and (found.type.is_text or found.type.is_blob or found.type.is_geometry):
+    elif _takes_none(found, given, context):
         raise Refused(f"column {found.name!r} has no default", action.at, "SC002", 1101, name=found.name)
     elif old and action.default is not None and _is_now(found):
         # What the column is given at an INSERT stays (asked of 5.6.24).
         made = found
-    elif action.default is None:
-        given = found.nullable and found.generated is None
-        made = replace(found, default=DEFAULT_NULL if given else None)
+    elif given is None:
+        kept = found.nullable and found.generated is None
+        made = replace(found, default=DEFAULT_NULL if kept else None)
     else:
         draft = ColumnDraft(
-            found.name, found.type.text or found.type.sql(), None if found.nullable else False, action.default
+            found.name, found.type.text or found.type.sql(), None if found.nullable else False, given
         )
         made = replace(found, default=canonical(draft, found.type, context))
+        if found.auto_increment and not mariadb and given.expression is not None:
+            raise Refused(f"column {found.name!r} has an invalid default value", action.at, "SC002", 1067)
         if found.auto_increment:
             # It is read and forgotten (asked of four servers).
             made = found
@@ -175,6 +180,17 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
         # ON UPDATE goes with DEFAULT CURRENT_TIMESTAMP (asked of 10.11 and 11.8).
         made = replace(made, on_update=False)
     changed.set(action.name, made, action.at, quiet=action.if_exists)
+
+
+def _takes_none(column: Column, given: DefaultDraft | None, context: Context) -> bool:
+    """Whether MySQL refuses what ALTER COLUMN gives a BLOB, TEXT, GEOMETRY, JSON or VECTOR: 5.6 whatever it
+    is, DROP DEFAULT too, 8.0 and later any literal, NULL too (asked of 5.6 and 9.7).
+    """
+    type_ = column.type
+    wide = type_.is_text or type_.is_blob or type_.is_geometry or type_.base in ("json", "vector")
+    if context.server.mariadb or not wide:
+        return False
+    return not context.server.has("data-dictionary") or (given is not None and given.expression is None)
 
 
 def _is_now(column: Column) -> bool:

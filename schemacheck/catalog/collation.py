@@ -26,6 +26,16 @@ class Collation(NamedTuple):
     ascii: bool = False
 
 
+class Value(NamedTuple):
+    """What an item gives. `kind`: "text", "number", "moment", "json", "shape", "other" or "null"; without a
+    collation where nobody knows.
+    """
+
+    kind: str
+    collation: Collation | None
+    constant: bool = False
+
+
 BINARY = Collation("binary", "binary", COERCIBLE)
 #: Numbers and moments in a string context.
 NUMBER = Collation("latin1_swedish_ci", "latin1", NUMERIC, ascii=True)
@@ -81,7 +91,8 @@ def _both(left: Collation, right: Collation, *, ranked: bool) -> Collation:
     for one in (left, right):
         if one.name.endswith("_bin"):
             return one
-    return Collation(f"{left.charset}_bin", left.charset, NONE)
+    # What MySQL 8 joins further keeps its strength: bytes and columns beside it decide (asked of 9.7).
+    return Collation(f"{left.charset}_bin", left.charset, left.derivation if ranked else NONE)
 
 
 def together(given: list[Collation], *, comparing: bool, connection: Collation, ranked: bool) -> Collation:
@@ -90,15 +101,22 @@ def together(given: list[Collation], *, comparing: bool, connection: Collation, 
     all but it. Raises Mixed.
     """
     found = given[0]
-    undecided = False
+    undecided = tied = False
     for one in given[1:]:
         try:
-            found = _both(found, one, ranked=ranked)._replace(ascii=found.ascii and one.ascii)
+            both = _both(found, one, ranked=ranked)
+            kept = (
+                tied and both.derivation == found.derivation and (comparing or both.charset == found.charset)
+            )
+            tied = kept or both.name not in (found.name, one.name)
+            found = both._replace(ascii=found.ascii and one.ascii)
         except Mixed:
             if EXPLICIT in (found.derivation, one.derivation) and found.derivation == one.derivation:
                 raise
             undecided = True
             found = Collation("binary", "binary", NONE)
+    if tied:
+        found = found._replace(derivation=NONE)
     if (undecided and found.derivation != EXPLICIT) or (comparing and found.derivation == NONE):
         raise Mixed
     if found.derivation == NUMERIC:

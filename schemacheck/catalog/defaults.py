@@ -132,12 +132,31 @@ def _with(draft: ColumnDraft, default: DefaultDraft) -> ColumnDraft:
     )
 
 
-def _constant(text: str, kind: ColumnType, at: int) -> DefaultDraft | None:
-    """A literal that stood in parentheses."""
+def in_parentheses(written: DefaultDraft) -> DefaultDraft:
+    """A default that ALTER COLUMN gives: MySQL takes a literal in parentheses for the literal, but for one
+    with a minus (asked of 9.7).
+    """
+    if written.expression is None:
+        return written
+    bare = _bare(written.expression.text)
+    found = literal_of(bare) if not bare.startswith("-") else None
+    if found is None:
+        return written
+    found.at = written.at
+    return found
+
+
+def _bare(text: str) -> str:
+    """A text without the parentheses around all of it; one that is no single operand is no matter here."""
     bare = characters.strip(text)
     while bare.startswith("(") and bare.endswith(")"):
         bare = characters.strip(bare[1:-1])
-    found = literal_of(bare)
+    return bare
+
+
+def _constant(text: str, kind: ColumnType, at: int) -> DefaultDraft | None:
+    """A literal that stood in parentheses."""
+    found = literal_of(_bare(text))
     if found is None or (found.kind == "temporal" and (kind.is_text or kind.is_blob)):
         return None
     found.at = at

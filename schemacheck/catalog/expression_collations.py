@@ -5,33 +5,25 @@ mix (1267, 1270, 1271, 1253, 3995), and the conversions that they write into the
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from schemacheck.catalog import collation as collations
 from schemacheck.catalog import expression_constants, expression_types
 from schemacheck.catalog.charsets import codec, default_collation, full_collation, representable
-from schemacheck.catalog.collation import BINARY, NULL, NUMBER, Collation, Mixed
+from schemacheck.catalog.collation import BINARY, NULL, NUMBER, Collation, Mixed, Value
 from schemacheck.catalog.constant import NotComputed
 from schemacheck.catalog.expression_scope import MOVING, TEXTS, Scope, groups, places, positions
 from schemacheck.catalog.expression_text import escaped
 from schemacheck.dataclass import dataclass, field
 from schemacheck.model import charset as charsets
+from schemacheck.model.expression_text import bits
 from schemacheck.model.expression_tree import Item, NoTree, TooHigh, tree
 from schemacheck.model.quote import string
 from schemacheck.sql.lexer import Refused
 
 _OTHER, _MOMENTS = ("uuid", "inet4", "inet6"), ("date", "datetime", "timestamp", "time")
 _NUMBERS = {2: 1267, 3: 1270}
-
-
-class _Value(NamedTuple):
-    """What an item gives. `kind`: "text", "number", "moment", "json", "shape", "other" or "null"; without a
-    collation where nobody knows.
-    """
-
-    kind: str
-    collation: Collation | None
-    constant: bool = False
+#: What gives a text and compares the ones that it is made of.
+_SEARCHING = frozenset(("replace", "trim", "substring_index", "regexp_replace", "regexp_substr"))
+_SOUGHT = ("locate", "instr", "position")
 
 
 def converted(text: str, scope: Scope, modes: frozenset[str], at: int) -> str | None:
@@ -97,7 +89,7 @@ class _Walk:
         why = "what an expression makes of values in other character sets is not known"
         return Refused(why, self.at, "SC002")
 
-    def value(self, item: Item) -> _Value:
+    def value(self, item: Item) -> Value:
         """What an item gives; its conversions are noted. Raises Refused."""
         match item.kind:
             case "string":
@@ -107,20 +99,20 @@ class _Walk:
                     named = item.charset or "utf8mb4"
                     found = self.of_charset(named, collations.COERCIBLE, only_ascii=plain)
                     if not (plain or self.mariadb or found.charset.startswith(("utf8", "binary"))):
-                        return _Value("text", None, constant=True)
+                        return Value("text", None, constant=True)
                 else:
                     found = self.connection()._replace(ascii=plain)
-                return _Value("text", found, constant=True)
+                return Value("text", found, constant=True)
             case "bits":
                 if item.charset:
-                    return _Value("text", self.of_charset(item.charset, collations.COERCIBLE), constant=True)
-                return _Value("text", BINARY, constant=True)
+                    return Value("text", self.of_charset(item.charset, collations.COERCIBLE), constant=True)
+                return Value("text", BINARY, constant=True)
             case "number":
-                return _Value("number", NUMBER, constant=True)
+                return Value("number", NUMBER, constant=True)
             case "moment":
-                return _Value("moment", NUMBER, constant=True)
+                return Value("moment", NUMBER, constant=True)
             case "null":
-                return _Value("null", NULL, constant=True)
+                return Value("null", NULL, constant=True)
             case "column":
                 return self.column(item.name)
         return self.call(item)
@@ -130,30 +122,30 @@ class _Walk:
         one = self.scope.columns.get(item.name.casefold()) if item.kind == "column" else None
         return one.type.base if one is not None else ""
 
-    def column(self, name: str) -> _Value:
+    def column(self, name: str) -> Value:
         one = self.scope.columns.get(name.casefold())
         if one is None:
-            return _Value("text", None)
+            return Value("text", None)
         kind = one.type
         if kind.charset and kind.collation:
             only = kind.charset == "ascii"
-            return _Value("text", Collation(kind.collation, kind.charset, collations.IMPLICIT, only))
+            return Value("text", Collation(kind.collation, kind.charset, collations.IMPLICIT, only))
         if kind.base in _MOMENTS:
-            return _Value("moment", NUMBER)
+            return Value("moment", NUMBER)
         if kind.base in _OTHER:
-            return _Value("other", NUMBER)
+            return Value("other", NUMBER)
         binary = BINARY._replace(derivation=collations.IMPLICIT)
         if kind.base == "bit":
-            return _Value("number", binary)
+            return Value("number", binary)
         if kind.base == "json":
-            return _Value("json", Collation("utf8mb4_bin", "utf8mb4", collations.IMPLICIT))
+            return Value("json", Collation("utf8mb4_bin", "utf8mb4", collations.IMPLICIT))
         if kind.is_geometry or kind.base == "vector":
-            return _Value("shape", binary)
+            return Value("shape", binary)
         if kind.is_blob or kind.base in ("binary", "varbinary"):
-            return _Value("text", binary)
-        return _Value("number", NUMBER)
+            return Value("text", binary)
+        return Value("number", NUMBER)
 
-    def call(self, item: Item) -> _Value:
+    def call(self, item: Item) -> Value:
         """An operator or a function."""
         name, args = item.name, item.args
         given = [self.value(one) for one in args]
@@ -163,7 +155,7 @@ class _Walk:
         constant = [one.constant for one in given]
         for i, text in expression_constants.replacements(item, types, constant, self.scope, self.at):
             self.replace(args[i], text)
-            given[i] = _Value("number", NUMBER, constant=True)
+            given[i] = Value("number", NUMBER, constant=True)
         if name.startswith("regexp") and not self.mariadb:
             # A BLOB is taken by the operator (asked of 9.7).
             binary = {
@@ -180,12 +172,12 @@ class _Walk:
         joined = positions(self.mariadb, "joined", "joined_{}").get(name)
         if joined is not None:
             where = places(joined, args)
-            found = self.join(args, given, where, comparing=isinstance(joined, list) and len(where) > 1)
+            found = self.join(args, given, where, comparing=name in _SEARCHING and len(where) > 1)
             settled = positions(self.mariadb, "settled_{}").get(name)
             if settled is not None and found is not None:
                 for i in (i for i in places(settled, args) if given[i].constant):
                     self.convert(args[i], given[i], found, literal=False)
-            return _Value("text", found, whole)
+            return Value("text", found, whole)
         hybrid = positions(self.mariadb, "hybrid").get(name)
         if hybrid is not None:
             if name == "nullif":
@@ -194,17 +186,17 @@ class _Walk:
             return self.hybrid(args, given, where)._replace(constant=whole)
         return self.plain(item, given)._replace(constant=whole)
 
-    def hybrid(self, args: list[Item], given: list[_Value], where: list[int]) -> _Value:
+    def hybrid(self, args: list[Item], given: list[Value], where: list[int]) -> Value:
         kinds = {given[i].kind for i in where} - {"null"}
         if "other" in kinds:
-            return _Value("other", NUMBER)
+            return Value("other", NUMBER)
         if len(kinds) == 1 and (kind := min(kinds)) in ("number", "moment", "json", "shape"):
             own = {"number": NUMBER, "moment": NUMBER}.get(kind)
-            return _Value(kind, own or next(given[i].collation for i in where if given[i].kind == kind))
+            return Value(kind, own or next(given[i].collation for i in where if given[i].kind == kind))
         found = self.join(args, given, where, comparing=False)
-        return _Value("text", found)
+        return Value("text", found)
 
-    def plain(self, item: Item, given: list[_Value]) -> _Value:
+    def plain(self, item: Item, given: list[Value]) -> Value:
         """A call whose arguments are not joined."""
         name = item.name
         first = given[0] if given else None
@@ -213,64 +205,70 @@ class _Walk:
         if name in ("cast", "convert"):
             return self.cast(item, cast)
         if name == "collate" and first is not None:
-            return _Value("text", self.collate(item, first))
+            return Value("text", self.collate(item, first))
         if name == "char" and item.charset and self.mariadb:  # MySQL forgets it when it writes it down.
-            return _Value("text", self.of_charset(item.charset, collations.COERCIBLE))
+            return Value("text", self.of_charset(item.charset, collations.COERCIBLE))
         if name == "uuid":
             if self.mariadb:
-                return _Value("other", NUMBER)
-            return _Value("text", Collation("utf8mb3_general_ci", "utf8mb3", collations.COERCIBLE))
+                return Value("other", NUMBER)
+            return Value("text", Collation("utf8mb3_general_ci", "utf8mb3", collations.COERCIBLE))
         if name == "json_unquote":
             weak = cast if has("casts-are-weaker-than-columns") else collations.COERCIBLE
-            return _Value("text", Collation("utf8mb4_bin", "utf8mb4", weak, self.mariadb))
+            return Value("text", Collation("utf8mb4_bin", "utf8mb4", weak, self.mariadb))
         if name == "json_value" and not self.mariadb:
-            return _Value("text", Collation("utf8mb4_0900_bin", "utf8mb4", collations.COERCIBLE))
+            return Value("text", Collation("utf8mb4_0900_bin", "utf8mb4", collations.COERCIBLE))
         if name == "quote" and first is not None:
-            if not self.mariadb and first.collation is not None and first.collation.charset == "binary":
-                return _Value("text", None)
-            return _Value("text", first.collation)
+            own = first.collation
+            if not self.mariadb and own is not None and own.charset == "binary":
+                # Bytes and NULL are quoted in the connection's character set (asked of 9.7).
+                literal = item.args[0].kind == "bits"
+                only = literal and bytes.fromhex(bits(item.args[0].value)[2:]).isascii()
+                if literal and (self.scope.charset in charsets.WIDE or not only):
+                    return Value("text", None)
+                return Value("text", self.connection()._replace(derivation=own.derivation, ascii=only))
+            return Value("text", first.collation)
         if name in ("date_format", "time_format") and len(given) == 2 and given[1].collation is not None:
             own = given[1].collation
             found = self.connection()._replace(derivation=own.derivation, ascii=own.ascii)
-            return _Value("text", found)
+            return Value("text", found)
         moved = {"timestampadd": 1, "+": 0, "-": 0}.get(name)
         if moved is not None and (name == "timestampadd" or item.args[-1].name == "interval unit"):
             if given[moved].kind == "moment":
-                return _Value("moment", NUMBER)
-            return _Value("text", self.connection()._replace(ascii=True))
+                return Value("moment", NUMBER)
+            return Value("text", self.connection()._replace(ascii=True))
         group = groups(self.mariadb).get(name, "")
         if name == "from_unixtime" and len(given) > 1:
             group = "connection"
         if group == "json" or name == "json_value":
             if self.mariadb:
-                return _Value("text", self.join(item.args, given, [0], comparing=False))
-            return _Value("json", Collation("utf8mb4_bin", "utf8mb4", collations.IMPLICIT))
+                return Value("text", self.join(item.args, given, [0], comparing=False))
+            return Value("json", Collation("utf8mb4_bin", "utf8mb4", collations.IMPLICIT))
         match group:
             case "number":
-                return _Value("number", NUMBER)
+                return Value("number", NUMBER)
             case "moment":
-                return _Value("moment", NUMBER)
+                return Value("moment", NUMBER)
             case "connection":
-                return _Value("text", self.connection()._replace(ascii=True))
+                return Value("text", self.connection()._replace(ascii=True))
             case "binary":
-                return _Value("text", BINARY)
+                return Value("text", BINARY)
             case "session":
-                return _Value("text", Collation("utf8mb3_general_ci", "utf8mb3", collations.SYSCONST))
-        return _Value("text", None)
+                return Value("text", Collation("utf8mb3_general_ci", "utf8mb3", collations.SYSCONST))
+        return Value("text", None)
 
-    def cast(self, item: Item, derivation: int) -> _Value:
+    def cast(self, item: Item, derivation: int) -> Value:
         if item.value == "char":
             if item.charset == "binary":
-                return _Value("text", BINARY._replace(derivation=collations.IMPLICIT))
+                return Value("text", BINARY._replace(derivation=collations.IMPLICIT))
             own = self.scope.charset if self.scope.query else "utf8mb4"
-            return _Value("text", self.of_charset(item.charset or own, derivation))
+            return Value("text", self.of_charset(item.charset or own, derivation))
         if item.value in _MOMENTS:
-            return _Value("moment", NUMBER)
+            return Value("moment", NUMBER)
         if item.value == "json":
-            return _Value("json", Collation("utf8mb4_bin", "utf8mb4", collations.IMPLICIT))
-        return _Value("number", NUMBER)
+            return Value("json", Collation("utf8mb4_bin", "utf8mb4", collations.IMPLICIT))
+        return Value("number", NUMBER)
 
-    def collate(self, item: Item, first: _Value) -> Collation | None:
+    def collate(self, item: Item, first: Value) -> Collation | None:
         """COLLATE. Raises Refused for one of another character set."""
         own = first.collation
         if own is None:
@@ -289,7 +287,7 @@ class _Walk:
         return own._replace(name=full_collation(item.value, own.charset), derivation=collations.EXPLICIT)
 
     def compare(
-        self, name: str, item: Item, given: list[_Value], where: list[int], *, kept: bool = False
+        self, name: str, item: Item, given: list[Value], where: list[int], *, kept: bool = False
     ) -> None:
         """Bring what is compared into one collation, where texts are compared; the first is `kept` as it is
         written. Raises Refused.
@@ -303,10 +301,15 @@ class _Walk:
             return
         if name == "like" and self.mariadb:
             where = where[:2]
-        self.join(item.args, given, where, comparing=True, first=int(kept))
+        try:
+            self.join(item.args, given, where, comparing=True, first=int(kept))
+        except Refused as refused:
+            takes_any = name in _SOUGHT and self.scope.context.server.has("locate-takes-any-collations")
+            if refused.errno != 1267 or not takes_any:
+                raise
 
     def join(
-        self, args: list[Item], given: list[_Value], where: list[int], *, comparing: bool, first: int = 0
+        self, args: list[Item], given: list[Value], where: list[int], *, comparing: bool, first: int = 0
     ) -> Collation | None:
         """The collation of some arguments together, into which those from `first` on are converted. Raises
         Refused.
@@ -334,7 +337,7 @@ class _Walk:
             self.convert(args[i], given[i], found)
         return found
 
-    def convert(self, item: Item, value: _Value, to: Collation, *, literal: bool = True) -> None:
+    def convert(self, item: Item, value: Value, to: Collation, *, literal: bool = True) -> None:
         """Note the conversion of one argument (`Item::safe_charset_converter`). Raises Refused."""
         own = value.collation
         if own is None or own.charset == to.charset or value.kind == "null":

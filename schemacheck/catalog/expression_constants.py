@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from schemacheck.catalog.constant import NUMBERS, NotComputed, text_of
+from schemacheck.catalog.constant import NUMBERS, Constant, NotComputed, text_of
 from schemacheck.catalog.constant_value import value_of
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.default_values import literal
 from schemacheck.catalog.expression_scope import Scope
 from schemacheck.model.column_type import ColumnType
+from schemacheck.model.expression_text import bits
 from schemacheck.model.expression_tree import Item
 from schemacheck.sql.ddl.draft import DefaultDraft
 from schemacheck.sql.lexer import Refused
@@ -66,6 +67,9 @@ def text(item: Item) -> str | None:
     """The text of a constant, None for NULL. Raises NotComputed."""
     if item.kind == "string":
         return item.value
+    if item.kind == "bits" and item.value.startswith("0x") and not item.charset:
+        # Beside texts it is the text of its bytes, as x'..' is.
+        return text_of(Constant("bytes", bytes.fromhex(bits(item.value)[2:])))
     if item.name == "char" and all(one.kind == "number" and _WHOLE.match(one.value) for one in item.args):
         codes = [int(one.value) for one in item.args]
         if all(0 < one < 128 for one in codes):

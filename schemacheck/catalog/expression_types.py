@@ -22,10 +22,11 @@ _UNMIXED = frozenset((
 ))  # fmt: skip
 #: What takes no geometry (MariaDB).
 _SHAPELESS = frozenset((
-    "|", "^", "&", "~", "<<", ">>", "abs", "round", "floor", "ceiling", "truncate", "year", "month",
-    "quarter", "dayofmonth", "weekday", "hour", "minute", "second", "to_days", "datediff",
-    "timestampdiff", "extract", "rand", "pow", "sign", "json_length", "bit_count", "date_format", "date",
-    "timestamp", "last_day", "from_unixtime", "makedate", "sec_to_time", "point",
+    "|", "^", "&", "~", "<<", ">>", "abs", "round", "floor", "ceiling", "truncate", "year", "quarter",
+    "dayofmonth", "dayofyear", "yearweek", "weekofyear", "hour", "minute", "second", "microsecond",
+    "to_days", "to_seconds", "from_days", "time", "datediff", "timestampdiff", "extract", "rand", "pow",
+    "sign", "json_length", "bit_count", "date_format", "date", "timestamp", "last_day", "from_unixtime",
+    "makedate", "sec_to_time", "point",
 ))  # fmt: skip
 #: Types of addresses, and what takes none of them (MariaDB).
 _ADDRESSES = frozenset(("uuid", "inet4", "inet6"))
@@ -51,6 +52,8 @@ _VECTORS_REFUSED = frozenset((
     "last_day", "sec_to_time", "makedate", "date_format",
 ))  # fmt: skip
 _CONSTANT = frozenset(("string", "number"))
+#: Columns of bytes, which MariaDB takes for a geometry where one is wanted.
+_BYTES = frozenset(("tinyblob", "blob", "mediumblob", "longblob", "binary", "varbinary"))
 
 
 def check(item: Item, kinds: Sequence[str], types: Sequence[str], *, mariadb: bool, at: int) -> None:
@@ -58,7 +61,7 @@ def check(item: Item, kinds: Sequence[str], types: Sequence[str], *, mariadb: bo
     `expression_collations` names them; `types`: of those that are columns, else ''.
     """
     if mariadb:
-        _no_shape(item, kinds, at)
+        _no_shape(item, kinds, types, at)
         if not _ADDRESSES.isdisjoint(types):
             _no_address(item, kinds, at)
         return
@@ -68,13 +71,15 @@ def check(item: Item, kinds: Sequence[str], types: Sequence[str], *, mariadb: bo
     _constants(item, kinds, types, at)
 
 
-def _no_shape(item: Item, kinds: Sequence[str], at: int) -> None:
+def _no_shape(item: Item, kinds: Sequence[str], types: Sequence[str], at: int) -> None:
     """MariaDB: what mixes a geometry with other types, and what takes no geometry
     (`Type_handler_geometry`; asked of 10.11 and 11.8 with every function). Raises Refused.
     """
     name = item.name
-    plain = [one.kind in _CONSTANT or (one.kind == "column" and kind != "shape")
-             for one, kind in zip(item.args, kinds, strict=True)]  # fmt: skip
+    plain = [
+        one.kind in _CONSTANT or (one.kind == "column" and kind != "shape" and type_ not in _BYTES)
+        for one, kind, type_ in zip(item.args, kinds, types, strict=True)
+    ]
     if name in ("st_x", "st_y") and any(plain):
         raise Refused(f"{name.upper()} of what is no geometry", at, "SC002", 4079)
     if "shape" not in kinds:
@@ -86,7 +91,8 @@ def _no_shape(item: Item, kinds: Sequence[str], at: int) -> None:
         raise Refused(f"{name} mixes a geometry with another type", at, "SC002", 4078)
     unary = name == "-" and len(item.args) == 1
     converts = name == "cast" and item.charset != "binary"
-    if unary or converts or name in _SHAPELESS:
+    moded = name == "week" and len(item.args) > 1
+    if unary or converts or moded or name in _SHAPELESS:
         raise Refused(f"{name} takes no geometry", at, "SC002", 4079)
 
 

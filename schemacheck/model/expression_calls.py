@@ -50,6 +50,8 @@ def rewritten(reader: Reader, name: str) -> Node | None:
     match name, given:
         case "mod", [a, b]:
             return join("%", a, b, BINARY["%"])
+        case "bin" | "oct", [_]:
+            return Node(f"conv({texts[0]},10,{2 if name == 'bin' else 8})")
         case "isnull", [a]:
             return Node(f"{wrap(a)} is null", COMPARED, "is")
         case "instr", [_, _]:

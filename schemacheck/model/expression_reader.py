@@ -12,6 +12,7 @@ from schemacheck.model.expression_text import (
     BINARY,
     COMPARED,
     CONCAT,
+    CONSTANT,
     FUNCTIONS,
     NEGATED,
     PREDICATE,
@@ -49,7 +50,7 @@ _UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|y
 #: Functions that servers print as another, or as an operation.
 _REWRITTEN = frozenset((
     "mod", "instr", "datediff", "regexp_like", "date", "time", "timestamp", "timestampadd", "trim", "if",
-    "weekofyear", "yearweek", "position", "isnull",
+    "weekofyear", "yearweek", "position", "isnull", "bin", "oct",
 ))  # fmt: skip
 #: Words between and behind arguments.
 _BETWEEN_ARGUMENTS = frozenset(
@@ -163,6 +164,9 @@ class Reader:
             low = self.expression(PREDICATE)
             self.need("and")
             high = self.expression(BETWEEN)
+            if low.text == high.text and CONSTANT.match(low.text):
+                # MySQL prints a comparison there, or not, by what stands around it and when (asked of 9.7).
+                return compared("=", (wrap(left), wrap(low)), level)
             return Node(f"{wrap(left)} between {wrap(low)} and {wrap(high)}", level, "between")
         if word == "member":
             self.need("of")
@@ -241,7 +245,8 @@ class Reader:
         self.at += 1
         amount = self.expression(0)
         unit = self.peek()
-        if not _UNITS.match(unit):
+        # INTERVAL(a, b) is a function: no amount is a row.
+        if not _UNITS.match(unit) or amount.text.startswith("row("):
             raise Unreadable
         self.at += 1
         return Node(f"interval {wrap(amount)} {unit}", 99, "interval")
@@ -370,7 +375,8 @@ class Reader:
             if self.peek() in ("both", "leading", "trailing", "distinct") or (
                 _UNITS.match(self.peek() or " ") and self.tokens[self.at + 1][1] in (",", "from")
             ):
-                out += self.peek() + " "
+                # BOTH is what TRIM does without a word.
+                out += "" if self.peek() == "both" else self.peek() + " "
                 self.at += 1
                 if self.take("from"):
                     out += "from "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 
@@ -14,7 +15,7 @@ class Node(NamedTuple):
     level: int = 99
     #: The operator at its root, lower case; '' for an atom.
     root: str = ""
-    #: The operands of a comparison.
+    #: The operands of a comparison; of NOT its operand and, of a condition, that one's root.
     ends: tuple[str, ...] = ()
     truth: tuple[str, int] | None = None
 
@@ -82,6 +83,11 @@ FUNCTIONS |= {
     )
 }  # fmt: skip
 
+#: A number, a text, NULL, a date or a literal in hexadecimal digits, as they are printed.
+CONSTANT = re.compile(
+    r"-?[0-9.][0-9a-zA-Z.+-]*\Z|null\Z|(?:_?[a-z0-9]+)?'(?:[^'\\]|''|\\.)*'\Z", re.ASCII | re.DOTALL
+)
+
 
 def bits(value: str) -> str:
     """A bit or hex literal as `0x...`."""
@@ -118,9 +124,13 @@ def negated(node: Node) -> Node:
         turned = " is null" if node.text.endswith(" is not null") else " is not null"
         return Node(node.text[: node.text.rindex(" is ")] + turned, COMPARED, "is")
     if node.text.startswith("not(") and node.root == "not" and node.truth is not None:
+        if len(node.ends) > 1:
+            return Node(*node.truth, root=node.ends[1])
         return Node(f"{node.ends[0]}!=0", COMPARED, "!=", (node.ends[0], "0"), node.truth)
     inner = truth(node)
-    return Node(f"not({inner.text})", 5, "not", (wrap(inner),), (inner.text, inner.level))
+    # NOT of NOT of a condition is the condition, and only then (asked of 9.7).
+    condition = (inner.root,) if inner.root in BOOLEAN and inner.root != "not" else ()
+    return Node(f"not({inner.text})", 5, "not", (wrap(inner), *condition), (inner.text, inner.level))
 
 
 def compared(word: str, ends: tuple[str, ...], level: int) -> Node:
