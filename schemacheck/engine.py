@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from itertools import count
+from operator import attrgetter
 
 from schemacheck.alignment import Match, Pair
 from schemacheck.alignment.equal import equal_tables_may_differ
-from schemacheck.alignment.pair import Terms, terms, unlike_columns, without_charset
+from schemacheck.alignment.pair import unlike, without_charset
+from schemacheck.alignment.terms import Terms, terms
 from schemacheck.dataclass import replace
 from schemacheck.errors import BadSetting
 from schemacheck.findings.consequences import consequences
@@ -43,6 +46,7 @@ from schemacheck.smallest import smallest_of, smallest_setting, untouched
 #: Rules about what happens while the first conversion is prepared, before any column is refused.
 BEFORE_COLUMNS = ("SC217",)
 _COMPARED = PairState.COMPARED
+_NAME = attrgetter("name")
 
 
 def check_pair(source: Table, replica: Table | None, link: Link) -> PairReport:
@@ -58,30 +62,30 @@ def check_match(match: Match) -> PairReport:
     if match.unclear:
         return _undecided(match, match.unclear)
     findings: tuple[Finding, ...] = ()
-    if not match.plain:
+    if replica is None or not match.plain:
         if not match.writes_rows:
             match = replace(match, partly="")  # there are no changes of which a filter could keep some out
         findings = _match_findings(match)
         if not match.writes_rows and not findings:
             reason = "a view of the source writes no row events of its own"
             return _pair_report(match, PairState.NOT_REPLICATED, findings, reason=reason)
-    if replica is None:
-        return _pair_report(match, PairState.MISSING, findings)
-    if not match.same_kind:
-        return _pair_report(match, PairState.COMPARED, findings)
+        if replica is None:
+            return _pair_report(match, PairState.MISSING, findings)
+        if not match.same_kind:
+            return _pair_report(match, PairState.COMPARED, findings)
     known = terms(link)
-    unlike = unlike_columns(source.columns, replica.columns)
-    if _same_on_both(source, replica, unlike, known):
+    other = unlike(source, replica)
+    if _same_on_both(source, replica, other, known):
         return _pair_report(match, _COMPARED, findings, untouched(link.replica))
     unsaid = without_charset(source.columns) or without_charset(
         replica.columns
         if len(replica.columns) > len(source.columns)
-        else [replica.columns[place] for place in unlike]
+        else [replica.columns[place] for place in other]
     )
     if unsaid is not None:
         return _undecided(match, f"the character set of {unsaid.name} is not given")
     try:
-        pair = Pair.of(source, replica, link, unlike, known)
+        pair = Pair.of(source, replica, link, other, known)
         smallest = smallest_setting(pair)
     except KeyError as error:
         return _undecided(match, str(error.args[0]))
@@ -95,7 +99,7 @@ def check_match(match: Match) -> PairReport:
     if known.row_format and known.statement_format:
         found = [as_one_way(finding) for finding in found]
     if len(found) > 1:
-        places = {column.name: index for index, column in enumerate(source.columns)}
+        places = dict(zip(map(_NAME, source.columns), count()))
         found.sort(key=lambda f: _order(f, places))
     if findings:
         found = sorted((*found, *findings), key=lambda f: -f.effect.rank)

@@ -47,6 +47,7 @@ class Match:
         """Whether it is two tables, or two sequences, that are replicated whole: no rule about a match has
         anything to look at.
         """
-        return self.same_kind and not (
-            self.kept_out or self.partly or self.unclear or self.twin or self.hidden_parents
-        )
+        replica = self.replica
+        if replica is None or self.source.kind is _VIEW or replica.kind is _VIEW:
+            return False
+        return not (self.kept_out or self.partly or self.unclear or self.twin or self.hidden_parents)

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from itertools import repeat
+from itertools import compress, count, repeat
+from operator import is_not
 from typing import NamedTuple
 
+from schemacheck.alignment.terms import MOST_JUDGED, Judged, Terms, terms
 from schemacheck.conversion import Kind, Outcome, conversion, permitted, unreadable
 from schemacheck.conversion.wire import image
 from schemacheck.dataclass import dataclass
-from schemacheck.model import Column, ColumnType, Key, Link, Server, Table
+from schemacheck.model import Column, ColumnType, Key, Link, Table
 from schemacheck.model.column_type import CHARACTER
 
 _NOTHING = Outcome.unchanged()
@@ -52,74 +54,18 @@ _SAME_BYTES = Kind.EXACT
 _EQUAL = (_SAME_BYTES, True, _NOTHING)
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What a link's settings come to, worked out once per link."""
-
-    modes: frozenset[str]
-    row_format: bool
-    statement_format: bool
-    row_image: str
-    same_servers: bool
-    by_name: bool
-    compact_rows: bool
-    other_row_format: bool
-    idempotent: bool
-    cut_replace: bool
-    searched_by_hash: bool
-    own_time_zone: bool
-    partial_image: bool
-    cluster: bool
-    conversions: str
-    conversions_text: str
-    #: Whether the source, and the replica, know a generated invisible primary key.
-    gipk: tuple[bool, bool]
-
-
-@lru_cache(maxsize=4096)
-def terms(link: Link) -> Terms:
-    """ROW and MIXED log row events, STATEMENT and MIXED statements; `compact_rows` is the replica's
-    default, `other_row_format`: it is not the source's; `idempotent` its slave_exec_mode. `cut_replace`:
-    a partial image of some sources loses what REPLACE resets; `searched_by_hash`: MySQL 8.0 changes rows
-    without a primary key in another order; `own_time_zone`: the applier computes stored columns anew, in
-    its own time zone; `partial_image`: row events do not carry every column. `conversions`:
-    slave_type_conversions as the replica spells it, `conversions_text` with its value.
-    """
-    name = "replica_type_conversions" if link.replica.has("replica-words") else "slave_type_conversions"
-    by_name = (
-        link.replica.has("columns-by-name")
-        and link.row_metadata == "FULL"
-        and link.source.has("full-row-metadata")
-    )
-    same = (link.source.flavor, link.source.version) == (link.replica.flavor, link.replica.version)
-    log = link.binlog_format
-    partial = link.row_image in ("MINIMAL", "NOBLOB")
-    idempotent = link.replica.setting("slave_exec_mode").upper() == "IDEMPOTENT"
-    return Terms(
-        link.type_conversions, log != "STATEMENT", log != "ROW", link.row_image, same, by_name,
-        compact_rows(link.replica),
-        log != "STATEMENT" and compact_rows(link.source) != compact_rows(link.replica), idempotent,
-        log != "STATEMENT" and partial and link.source.has("partial-image-of-replace"),
-        log != "STATEMENT" and link.replica.has("rows-searched-by-hash"),
-        log != "STATEMENT" and link.replica.has("stored-columns-in-own-time-zone"),
-        link.row_image.startswith(("MINIMAL", "NOBLOB")), link.kind.cluster,
-        name, f"{name}='{','.join(sorted(link.type_conversions))}'",
-        (link.source.has("gipk"), link.replica.has("gipk")),
-    )  # fmt: skip
-
-
-@lru_cache(maxsize=256)
-def compact_rows(server: Server) -> bool:
-    """Whether InnoDB tables that name no row format are COMPACT or REDUNDANT there."""
-    default = server.setting("innodb_default_row_format").upper()
-    if not default:
-        return not server.has("innodb-dynamic-rows")
-    return default in ("COMPACT", "REDUNDANT", "1", "0")
+def _judged(here: ColumnType, there: ColumnType, link: Link, known: Terms) -> Judged:
+    """The three questions about two types, kept in the link's terms."""
+    found = here, there, *_questions(here, there, link)
+    if len(known.judged) >= MOST_JUDGED:
+        known.judged.clear()
+    known.judged[id(here), id(there)] = found
+    return found
 
 
 @lru_cache(maxsize=65536)
-def _judged(here: ColumnType, there: ColumnType, link: Link) -> tuple[Kind, bool, Outcome]:
-    """The three questions about two types: memory of them is bounded, and shared by all pairs."""
+def _questions(here: ColumnType, there: ColumnType, link: Link) -> tuple[Kind, bool, Outcome]:
+    """Their answers, which equal types share."""
     kind, out = conversion(here, there, link)
     return kind, permitted(kind, terms(link).modes, link.replica), out or _NOTHING
 
@@ -138,15 +84,15 @@ def without_charset(columns: Iterable[Column]) -> Column | None:
 
 
 def unlike_columns(here: Sequence[Column], there: Sequence[Column]) -> list[int]:
-    """The places, among those that both tables have, at which their columns are not equal. (Most are, and
-    share what they are made of: to look at that here takes a third of the time of asking each column whether
-    it equals the other.)
+    """The places, among those that both tables have, at which their columns are not equal. (Most are, and of
+    tables that were read from rows most are one object. To look here at what others are made of takes a third
+    of the time of asking each column whether it equals the other.)
     """
     return [
         place
-        for place, one, other in zip(range(len(here)), here, there, strict=False)
+        for place in compress(count(), map(is_not, here, there))
         if not (
-            one.type is other.type
+            (one := here[place]).type is (other := there[place]).type
             and one.name == other.name
             and one.nullable is other.nullable
             and (one.default is other.default or one.default == other.default)
@@ -158,6 +104,16 @@ def unlike_columns(here: Sequence[Column], there: Sequence[Column]) -> list[int]
         )
         and one != other
     ]
+
+
+def unlike(source: Table, replica: Table) -> list[int]:
+    """The same of two tables, at once where they were compared before."""
+    ours, theirs = source.shapes(), replica.shapes()
+    if ours is None or theirs is None:
+        return unlike_columns(source.columns, replica.columns)
+    if ours == theirs:
+        return []
+    return [place for place in compress(count(), map(is_not, ours, theirs)) if ours[place] != theirs[place]]
 
 
 class Common:
@@ -243,11 +199,18 @@ class Pair:
         count = min(len(here), len(there))
         cells: dict[int, Cell] = {}
         differing: list[Cell] = []
+        judged = known.judged
         # One server's column to its own like is read as it was written.
         for n in unlike if same_servers else range(count):
             one, other = here[n], there[n]
-            same = one.type == other.type
-            kind, allowed, outcome = _EQUAL if same and same_servers else _judged(one.type, other.type, link)
+            ours_is, theirs_is = one.type, other.type
+            same = ours_is is theirs_is or ours_is == theirs_is
+            if same and same_servers:
+                kind, allowed, outcome = _EQUAL
+            else:
+                _, _, kind, allowed, outcome = judged.get((id(ours_is), id(theirs_is))) or _judged(
+                    ours_is, theirs_is, link, known
+                )
             cell = cells[n] = _like((at[n], to[n], one, other, kind, allowed, outcome, same))
             if same_servers or n in unlike or kind is not _SAME_BYTES or outcome.changed:
                 differing.append(cell)

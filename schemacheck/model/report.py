@@ -123,7 +123,13 @@ class Finding:
     affected: Affected | None = None
 
     def by(self, code: str, rule: str) -> Finding:
-        """The same finding as this rule's. (Spelled out: `replace` costs four times as much.)"""
+        """The finding as this rule's. One that has no name yet is given it, others are copied. (Spelled out:
+        `replace` costs four times as much.)
+        """
+        if not self.code:
+            _set_code(self, code)
+            _set_rule(self, rule)
+            return self
         return Finding(
             code, rule, self.effect, self.message, self.database, self.table, self.column, self.source,
             self.replica, self.error, self.depends_on_rows,
@@ -147,6 +153,11 @@ class Finding:
     def subject(self) -> str:
         """`db.table.column`, as far as known."""
         return ".".join(part for part in (self.database, self.table, self.column) if part)
+
+
+#: What names a finding that a rule has just made: a copy costs ten times as much.
+_set_code = Finding.__dict__["code"].__set__
+_set_rule = Finding.__dict__["rule"].__set__
 
 
 class PairState(enum.Enum):

@@ -8,6 +8,7 @@ live server is one value.
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable
 from operator import attrgetter
 
 from schemacheck.dataclass import compared, dataclass, field, replace
@@ -104,6 +105,13 @@ class Column:
     def has_default(self) -> bool:
         """Whether an INSERT may leave the column out without the server inventing a value."""
         return self.default is not None or self.auto_increment or self.generated is not None
+
+
+#: All of a column that counts in equality.
+Shape = tuple[object, ...]
+#: Those that were made, and how many are kept.
+_made: dict[Shape, Shape] = {}
+_MOST_MADE = 65_536
 
 
 class KeyKind(enum.Enum):
@@ -252,6 +260,28 @@ class Table:
     partition_sql: str | None = field(default=None, compare=False)
     view_columns: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
     size: Size | None = field(default=None, compare=False)
+    #: What `shapes` keeps, () from when it is asked for the first time.
+    _shapes: tuple[Shape, ...] | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, object]:
+        """What another process may have: shapes are made anew there."""
+        names = self.__match_args__
+        return {**dict(zip(names, attrgetter(*names)(self), strict=True)), "_shapes": None}
+
+    def shapes(self) -> tuple[Shape, ...] | None:
+        """Of each column all that counts in its equality, equal ones mostly as one object. For tables that
+        are compared again (with several replicas, under several settings): to make them costs more than one
+        comparison, so None when they are asked for the first time.
+        """
+        known = self._shapes
+        if known is None:
+            _set(self, "_shapes", ())
+        elif not known:
+            if len(_made) > _MOST_MADE:
+                _made.clear()
+            known = tuple([_made.setdefault(shape, shape) for shape in map(_SHAPE, self.columns)])
+            _set(self, "_shapes", known)
+        return known
 
     @property
     def qualified_name(self) -> str:
@@ -332,6 +362,8 @@ class Table:
         return next((c for c in self.columns if c.name.casefold() == folded), None)
 
 
+_set = object.__setattr__
+_SHAPE: Callable[[Column], Shape] = attrgetter(*compared(Column))
 #: All of a table that counts in equality, its columns left out.
 _BUT_COLUMNS = attrgetter(*(name for name in compared(Table) if name != "columns"))
 

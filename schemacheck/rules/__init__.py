@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from schemacheck.alignment import Pair
-from schemacheck.conversion import What
+from schemacheck.conversion import Kind, What
 from schemacheck.conversion.own_time_zone import in_time_zone
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Finding, KeyKind
@@ -28,7 +28,8 @@ RETIRED = frozenset(("SC705",))
 HEADINGS = ("What it finds", "What the replica does", "Example", "Remedy", "References")
 #: Asked of every key, and an enum looks its members up each time.
 _PRIMARY, _UNIQUE, _SPATIAL = KeyKind.PRIMARY, KeyKind.UNIQUE, KeyKind.SPATIAL
-_UNCHANGED = What.UNCHANGED
+_UNCHANGED, _UNREADABLE = What.UNCHANGED, Kind.UNREADABLE
+_MEMBERED = ("enum", "set")
 #: What a rule's `check` is given: a Pair, the Ends of a link, a Match, an InputProblem or a SuppressionUse.
 Subject = TypeVar("Subject")
 
@@ -38,6 +39,7 @@ class About(enum.Enum):
 
     PAIR = "any pair"
     COLUMNS = "a common column differs"
+    UNMADE = "an ENUM or SET differs, or the replica may fail to make a column of a type"
     ATTRIBUTES = "a common column differs in more than its type"
     VALUES = "a value is changed by its conversion"
     INTEGERS = "the value of an integer is changed by its conversion"
@@ -160,10 +162,12 @@ def rules_for(pair: Pair) -> tuple[Rule[Any], ...]:
 
 def _shown(pair: Pair) -> tuple[bool, ...]:
     """Whether the pair shows each of About's members above MATCH."""
+    known = pair.terms
     refused = renamed = attributes = False
+    unmade = known.converts_in_table
     changed: set[str] = set()
     names = set()
-    for _, _, here, there, _, allowed, outcome, _ in pair.differing:
+    for _, _, here, there, way, allowed, outcome, same in pair.differing:
         if not allowed:
             refused = True
         elif outcome.what is not _UNCHANGED:
@@ -172,7 +176,8 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         names.add(name)
         renamed = renamed or (here.name != there.name and here.name.casefold() != name)
         attributes = attributes or not here.same_attributes(there)
-    source, replica, known = pair.source, pair.replica, pair.terms
+        unmade = unmade or way is _UNREADABLE or (not same and here.type.base in _MEMBERED)
+    source, replica = pair.source, pair.replica
     primary = special = keyed = False
     for key in replica.keys:
         kind = key.kind
@@ -189,6 +194,7 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
     return (
         True,
         bool(pair.differing),
+        unmade,
         attributes,
         bool(changed),
         *([not changed.isdisjoint(bases) for bases in _VALUES_OF] if changed else _NO_VALUES),

@@ -23,7 +23,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schemacheck.alignment.pair import Pair, compact_rows
+from schemacheck.alignment.pair import Pair
+from schemacheck.alignment.terms import compact_rows
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding, Table

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from strategies import CONVERTING, MODES, SERVERS, changed, known_modes, links, servers, tables, types
 
 from schemacheck.alignment.equal import equal_tables_may_differ
-from schemacheck.alignment.pair import Pair, terms
+from schemacheck.alignment.pair import Pair
+from schemacheck.alignment.terms import terms
 from schemacheck.conversion import Kind, classify, conversion, outcome, permitted
 from schemacheck.conversion.setting import candidates, column_effect
 from schemacheck.engine import check, check_pair

@@ -1,0 +1,85 @@
+"""What a link's settings come to for the tables on it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from schemacheck.conversion import Kind, Outcome
+from schemacheck.dataclass import dataclass, field
+from schemacheck.model import ColumnType, Link, Server
+
+#: Two types of a column, what kind of conversion lies between them, whether the setting permits it, and what
+#: becomes of values.
+Judged = tuple[ColumnType, ColumnType, Kind, bool, Outcome]
+#: How many of these are kept for a link.
+MOST_JUDGED = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a link's settings come to, worked out once per link."""
+
+    modes: frozenset[str]
+    row_format: bool
+    statement_format: bool
+    row_image: str
+    same_servers: bool
+    by_name: bool
+    compact_rows: bool
+    other_row_format: bool
+    idempotent: bool
+    cut_replace: bool
+    searched_by_hash: bool
+    own_time_zone: bool
+    partial_image: bool
+    cluster: bool
+    conversions: str
+    conversions_text: str
+    #: Whether the source, and the replica, know a generated invisible primary key.
+    gipk: tuple[bool, bool]
+    #: Whether the replica makes a table of all columns before it converts one, and may fail to.
+    converts_in_table: bool
+    #: What was found about two types, by their identities; the entry keeps both alive. (Equal types are
+    #: mostly one object, and to hash two types and the link takes five times as long.)
+    judged: dict[tuple[int, int], Judged] = field(default_factory=dict, compare=False, repr=False)
+
+
+@lru_cache(maxsize=4096)
+def terms(link: Link) -> Terms:
+    """ROW and MIXED log row events, STATEMENT and MIXED statements; `compact_rows` is the replica's
+    default, `other_row_format`: it is not the source's; `idempotent` its slave_exec_mode. `cut_replace`:
+    a partial image of some sources loses what REPLACE resets; `searched_by_hash`: MySQL 8.0 changes rows
+    without a primary key in another order; `own_time_zone`: the applier computes stored columns anew, in
+    its own time zone; `partial_image`: row events do not carry every column. `conversions`:
+    slave_type_conversions as the replica spells it, `conversions_text` with its value.
+    """
+    name = "replica_type_conversions" if link.replica.has("replica-words") else "slave_type_conversions"
+    by_name = (
+        link.replica.has("columns-by-name")
+        and link.row_metadata == "FULL"
+        and link.source.has("full-row-metadata")
+    )
+    same = (link.source.flavor, link.source.version) == (link.replica.flavor, link.replica.version)
+    log = link.binlog_format
+    partial = link.row_image in ("MINIMAL", "NOBLOB")
+    idempotent = link.replica.setting("slave_exec_mode").upper() == "IDEMPOTENT"
+    return Terms(
+        link.type_conversions, log != "STATEMENT", log != "ROW", link.row_image, same, by_name,
+        compact_rows(link.replica),
+        log != "STATEMENT" and compact_rows(link.source) != compact_rows(link.replica), idempotent,
+        log != "STATEMENT" and partial and link.source.has("partial-image-of-replace"),
+        log != "STATEMENT" and link.replica.has("rows-searched-by-hash"),
+        log != "STATEMENT" and link.replica.has("stored-columns-in-own-time-zone"),
+        link.row_image.startswith(("MINIMAL", "NOBLOB")), link.kind.cluster,
+        name, f"{name}='{','.join(sorted(link.type_conversions))}'",
+        (link.source.has("gipk"), link.replica.has("gipk")), link.replica.has("conversion-table-fails"),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def compact_rows(server: Server) -> bool:
+    """Whether InnoDB tables that name no row format are COMPACT or REDUNDANT there."""
+    default = server.setting("innodb_default_row_format").upper()
+    if not default:
+        return not server.has("innodb-dynamic-rows")
+    return default in ("COMPACT", "REDUNDANT", "1", "0")
