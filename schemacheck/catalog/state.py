@@ -54,6 +54,8 @@ class Catalog:
         self.events: dict[Name, Event] = {}
         self.routines: dict[tuple[str, Name], Routine] = {}
         self.problems: list[InputProblem] = list(base.problems) if base else []
+        #: Of databases for which the script names a character set.
+        self.named_charsets: dict[str, tuple[str, str]] = {}
         self.databases: dict[str, tuple[str, str]] = {
             self.key(name, "")[0] or name: (
                 charsets.canonical(charset),
@@ -152,6 +154,7 @@ class Catalog:
             tuple(self.problems),
             events=tuple(self.events.values()),
             routines=tuple(self.routines.values()),
+            charsets=self.named_charsets,
         )
 
     def charset(self, database: str | None) -> tuple[str, str]:

@@ -118,6 +118,7 @@ def drop_database(catalog: Catalog, said: DropDatabase, _: Statement) -> None:
         del catalog.tables[key]
     catalog.temporary = {key for key in catalog.temporary if key[0] != name}
     catalog.databases.pop(name or "", None)
+    catalog.named_charsets.pop(name or "", None)
     catalog.events = {key: one for key, one in catalog.events.items() if key[0] != name}
     catalog.routines = {key: one for key, one in catalog.routines.items() if key[1][0] != name}
 
@@ -134,6 +135,10 @@ def define_database(catalog: Catalog, said: DefineDatabase, statement: Statement
         given = said.options
         charset, collation = resolve(given.charset, given.collation, inherited, catalog.server, 0)
         catalog.databases[name] = (charset or "", collation or "")
+        if given.charset or given.collation:
+            catalog.named_charsets[name] = catalog.databases[name]
+        elif said.creates:
+            catalog.named_charsets.pop(name, None)
 
 
 def rename(catalog: Catalog, said: RenameTables, statement: Statement) -> None:

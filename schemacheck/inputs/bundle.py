@@ -227,10 +227,6 @@ def _ddl(
     """All DDL in order, each piece on top of those before: a schema followed by its migrations is
     a schema. `schema` holds what is there before all.
     """
-    if not pieces:
-        return Schema()
-    from schemacheck import catalog
-
     charsets: dict[str, tuple[str, str]] = {}
     problems: list[InputProblem] = []
     for piece in rows:
@@ -242,6 +238,10 @@ def _ddl(
             name, charset, collation = (row[heading] for heading in _SCHEMATA)
             if name and charset and collation:
                 charsets[name] = (charset, collation)
+    if not pieces:
+        return Schema(charsets=charsets)
+    from schemacheck import catalog
+
     described: dict[tuple[str | None, str], Table] = {}
     for script in pieces:
         # What a file says of its databases holds for the files behind it.
@@ -257,7 +257,7 @@ def _ddl(
             parts=script.parts,
             described=described if script.anyhow else None,
         )
-    return replace(schema, problems=(*schema.problems, *problems))
+    return replace(schema, problems=(*schema.problems, *problems), charsets={**charsets, **schema.charsets})
 
 
 def _rows(pieces: list[RowsPiece], schema: Schema, server: Server) -> Schema:
@@ -288,7 +288,7 @@ def _rows(pieces: list[RowsPiece], schema: Schema, server: Server) -> Schema:
                 )
                 problems.append(InputProblem("SC001", message, table.location, table.database, table.name))
     details.unlisted(named, file, problems)
-    return Schema(tuple(tables), tuple(problems), schema.server)
+    return Schema(tuple(tables), tuple(problems), schema.server, charsets=schema.charsets)
 
 
 def _joined(pieces: list[RowsPiece]) -> Rows | None:

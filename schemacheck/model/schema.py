@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from schemacheck.dataclass import dataclass, field
 from schemacheck.model.account import FileAccount, Taken
 from schemacheck.model.history import History
@@ -20,7 +22,8 @@ class Schema:
     did not become a table; `events` are the scheduled events that it tells, `routines` its procedures
     and functions;
     `files` says what became of every file; `taken` which statements of scripts were taken to run;
-    `history` are the migrations that the tables come from.
+    `history` are the migrations that the tables come from; `charsets` are the default character set and
+    collation of databases for which it names one.
     """
 
     tables: tuple[Table, ...] = ()
@@ -31,6 +34,7 @@ class Schema:
     files: tuple[FileAccount, ...] = field(default=(), compare=False)
     taken: tuple[Taken, ...] = field(default=(), compare=False)
     history: History | None = field(default=None, compare=False)
+    charsets: Mapping[str, tuple[str, str]] = field(default_factory=dict, compare=False)
 
     @property
     def programs(self) -> tuple[tuple[str, str, str], ...]:

@@ -475,3 +475,32 @@ def test_an_unknown_beside_a_finding_does_not_hide_it():
     (table,) = report.tables
     assert {Effect.UNKNOWN, Effect.DIVERGES} <= {finding.effect for finding in table.pair.findings}
     assert status(report, Effect.UNSUPPORTED) == 1
+
+
+KNOWN = "CREATE DATABASE d CHARACTER SET utf8mb4; CREATE TABLE d.z (a INT)"
+
+
+@pytest.mark.parametrize(
+    ("schema", "log", "charset"),
+    [
+        (KNOWN, (), "utf8mb4"),
+        (KNOWN, ("ALTER DATABASE d CHARACTER SET latin1",), "latin1"),
+        (KNOWN, ("DROP DATABASE d", "CREATE DATABASE d CHARACTER SET ucs2"), "ucs2"),
+        (KNOWN, ("DROP DATABASE d", "CREATE DATABASE d"), "latin1"),
+        (KNOWN, ("CREATE DATABASE IF NOT EXISTS d CHARACTER SET latin1",), "utf8mb4"),
+        ("CREATE TABLE d.z (a INT)", ("ALTER DATABASE d CHARACTER SET utf8mb4",), "utf8mb4"),
+        ("CREATE DATABASE d; CREATE TABLE d.z (a INT)", (), "latin1"),
+    ],
+)
+def test_the_character_set_of_a_database_is_that_of_its_new_tables(schema, log, charset):
+    link = Link.of("mysql-5.6.51", None)
+    ends = [catalog.read(schema, link.source) for _ in range(2)]
+    checker = LogCheck(ends[0], link, source=ends[1])
+    decoder = Decoder(skip_rows=checker.skips_rows)
+    made = "CREATE TABLE d.t (a VARCHAR(10))"
+    decoder.feed(MAGIC + description("5.6.51") + b"".join(map(query, (*log, made))))
+    for one in decoder.events():
+        checker.take("bin.000001", one)
+    found = checker.replica_tables.get("d", "t")
+    assert found is not None
+    assert found.columns[0].type.charset == charset

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from schemacheck import catalog
+from schemacheck.binlog.check.database_charsets import DatabaseCharsets
 from schemacheck.binlog.check.mentions import changes_columns, holders, names_charset
 from schemacheck.binlog.check.refusal import error_of, unworded
 from schemacheck.binlog.events.statement import Query
-from schemacheck.binlog.table import charset_of
 from schemacheck.catalog import referring
 from schemacheck.catalog.presence import Presence
 from schemacheck.dataclass import replace
@@ -23,7 +21,6 @@ from schemacheck.model import (
     Table,
     TableKind,
 )
-from schemacheck.model.charset import default_collation
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.statements.value import DefinitionStatement
 
@@ -81,8 +78,8 @@ class Definitions:
         self.bare: dict[str, Table] = {}
         self._programs = schema.programs if schema else ()
         self._children: dict[tuple[str, str], set[tuple[str, str]]] = {}  # the tables that refer to each
-        #: Of the tables of each database, those assumed not counted.
-        self._charsets: dict[str, Counter[tuple[str, str]]] = {}
+        told = schema.charsets if schema else {}
+        self._charsets = DatabaseCharsets({self.case(name): pair for name, pair in told.items()})
         for table in schema.tables if schema else ():
             if table.database is None:
                 self.bare[self.case(table.name)] = table
@@ -144,7 +141,7 @@ class Definitions:
     def _count(self, key: tuple[str, str], step: int) -> None:
         table = self.tables.get(key)
         if table is not None and table.charset and key not in self.assumed:
-            self._charsets.setdefault(key[0], Counter())[table.charset, table.collation or ""] += step
+            self._charsets.count(key[0], (table.charset, table.collation or ""), step)
 
     def doubt(self, database: str, name: str) -> str | None:
         """Why the table's definition is not known, or None."""
@@ -209,7 +206,9 @@ class Definitions:
             tuple(table for key, table in before.items() if not (_makes(statement) and key == touched[0]))
         )
         charsets = {
-            name: found for name in {key[0] for key in touched} if (found := self._charset(name, query))
+            name: found
+            for name in {key[0] for key in touched}
+            if (found := self._charsets.of(name, query, self.server))
         }
         server = session(self.server, query)
         after = catalog.read(
@@ -237,6 +236,8 @@ class Definitions:
         for key in before.keys() | made.keys():
             self._set(key, made.get(key))
         self._drop_and_rename(statement, database, before)
+        if isinstance(statement, DefinitionStatement):
+            self._charsets.run(statement, self.case(statement.database or database or ""), after.charsets)
         self._doubts(statement, touched, (before, charsets), problems)
         return problems, None
 
@@ -354,17 +355,6 @@ class Definitions:
         self._count(key, -1)
         (self.assumed.add if assumed else self.assumed.discard)(key)
         self._count(key, 1)
-
-    def _charset(self, database: str, query: Query) -> tuple[str, str] | None:
-        """The default character set of a database, which no schema tells: that of all its tables, else what
-        the event says of the source's.
-        """
-        found = [pair for pair, count in self._charsets.get(database, Counter()).items() if count]
-        if len(found) == 1:
-            return found[0]
-        number = query.variables().get("charset_database")
-        named = charset_of(number) if isinstance(number, int) else None
-        return (named, default_collation(named, self.server.flavor, self.server.version)) if named else None
 
     def _drop_and_rename(
         self, statement: Statement, database: str | None, before: dict[tuple[str, str], Table]

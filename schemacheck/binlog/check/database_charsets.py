@@ -1,0 +1,53 @@
+"""The default character sets of one end's databases, while a log is held against it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from schemacheck.binlog.events.statement import Query
+from schemacheck.binlog.table import charset_of
+from schemacheck.model.charset import default_collation
+from schemacheck.model.server import Server
+from schemacheck.sql.statements import Statement
+from schemacheck.sql.statements.value import DATABASE
+
+#: Character set and collation.
+Pair = tuple[str, str]
+
+
+class DatabaseCharsets:
+    """By database, as the server compares names. `told` is what a schema says of databases."""
+
+    def __init__(self, told: Mapping[str, Pair]) -> None:
+        self._told = dict(told)
+        #: Of the tables of each database, those assumed not counted.
+        self._tables: dict[str, Counter[Pair]] = {}
+
+    def count(self, database: str, pair: Pair, step: int) -> None:
+        """A table of this character set comes (1) or goes (-1)."""
+        self._tables.setdefault(database, Counter())[pair] += step
+
+    def of(self, database: str, query: Query, server: Server) -> Pair | None:
+        """What the schema or the log says of a database; else that of all its tables, else what the event
+        says of the source's; None where nobody says it.
+        """
+        if database in self._told:
+            return self._told[database]
+        found = [pair for pair, count in self._tables.get(database, Counter()).items() if count]
+        if len(found) == 1:
+            return found[0]
+        number = query.variables().get("charset_database")
+        named = charset_of(number) if isinstance(number, int) else None
+        return (named, default_collation(named, server.flavor, server.version)) if named else None
+
+    def run(self, statement: Statement, database: str, named: Mapping[str, Pair]) -> None:
+        """A statement about this database has run, and `named` is what it names. What IF NOT EXISTS meets
+        is not known.
+        """
+        if statement.verb not in DATABASE or (statement.conditional and statement.verb != "drop-database"):
+            return
+        if database in named:
+            self._told[database] = named[database]
+        elif statement.verb != "alter-database":
+            self._told.pop(database, None)
