@@ -9,7 +9,7 @@ def unread(problem: InputProblem) -> Finding:
     """A problem of the input as a finding: unknown, or identical where it was left out on purpose."""
     effect = Effect.IDENTICAL if problem.skipped else Effect.UNKNOWN
     remedy = (
-        "" if problem.skipped else "Correct the statement, or leave the table out of the check on purpose."
+        "" if problem.skipped else "Correct the input there, or leave the table out of the check on purpose."
     )
     return Finding(
         "", "", effect, problem.message, problem.database, problem.table or "",

@@ -20,6 +20,9 @@ from schemacheck.plan.model import Action, Ghost, Order, Plan, StatementPlan, Ta
 from schemacheck.plan.runbook import runbook
 from schemacheck.plan.stages import Merged
 
+#: Names that a remark lists.
+_SHOWN = 5
+
 
 def plan(
     old: Schema, new: Schema, link: Link | None = None, *, chain: Sequence[Link] = (),
@@ -182,6 +185,30 @@ def _drifted(bases: Sequence[Schema]) -> frozenset[Name]:
     )
 
 
+def _untouched(
+    drifted: frozenset[Name], statements: Sequence[Statement], bases: Sequence[Schema],
+    filters: FilterSet | None,
+) -> tuple[str, ...]:  # fmt: skip
+    """What is said of tables that differ without the change, which does not touch them. (Filters may keep one
+    out, or give it another database: then of those that are on both ends.)
+    """
+    touched = {t.name for s in statements for t in s.touched}
+    touched |= {
+        (one.database, one.name)
+        for s in statements for t in s.touched for end in t.ends for one in (end.old, end.new) if one
+    }  # fmt: skip
+    there = [{(t.database, t.name) for t in base.tables} for base in (bases[0], *bases[1:])]
+    wanted = set.intersection(*there) if filters else there[0]
+    names = [".".join(filter(None, name)) for name in sorted((drifted - touched) & wanted, key=str)]
+    if not names:
+        return ()
+    shown = ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
+    tables = "1 table that this change does not touch is" if len(names) == 1 else (
+        f"{len(names):,} tables that this change does not touch are"
+    )  # fmt: skip
+    return (f"{tables} not the same on all servers ({shown}) and no part of this plan: schemacheck check",)
+
+
 def _links(link: Link | None, chain: Sequence[Link]) -> tuple[Link, ...]:
     if not chain and link is None:
         from schemacheck.errors import UsageError
@@ -204,6 +231,7 @@ def _plan(
     planned = [
         _statement(n, s, links, filters, hidden, copies, drifted, kept) for n, s in enumerate(statements, 1)
     ]
+    assumptions = (*assumptions, *_untouched(drifted, statements, bases, filters))
     by_server = stages.stages(statements, planned, links, filters)
     tables = stages.staged(_whole(statements, planned, links, filters), by_server)
     way = by_server if unlogged else stages.replicated(by_server)

@@ -1139,3 +1139,20 @@ def test_a_column_goes_from_a_table_whose_rows_nothing_tells_apart(server, key, 
     # A report on such a pair says which rows it speaks of, and that the others are not found.
     report = check_pair(table.new, table.old, link)
     assert ("(1032)" in next(f.message for f in report.findings if f.code == "SC103")) is not safe
+
+
+def test_tables_that_differ_and_are_not_touched_are_told():
+    old = "CREATE TABLE t (a INT); CREATE TABLE u (a INT); CREATE TABLE v (a INT)"
+    source, replica = (
+        catalog.read(text, Server.parse("mysql-9.7"))
+        for text in (old, "CREATE TABLE t (a INT); CREATE TABLE u (a BIGINT)")
+    )
+    link = Link.of("mysql-9.7")
+    told = "2 tables that this change does not touch are not the same on all servers (u, v)"
+    found = planning.plan_change(source, "ALTER TABLE t ADD b INT", link, replicas=[replica])
+    assert any(one.startswith(told) for one in found.assumptions)
+    assert planning.plan_change(source, "ALTER TABLE t ADD b INT", link, replicas=[source]).assumptions == ()
+    both = planning.plan_change(
+        source, "ALTER TABLE u ADD b INT; DROP TABLE IF EXISTS v", link, replicas=[replica]
+    )
+    assert both.assumptions == ()
