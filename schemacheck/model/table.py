@@ -112,6 +112,8 @@ Shape = tuple[object, ...]
 #: Those that were made, and how many are kept.
 _made: dict[Shape, Shape] = {}
 _MOST_MADE = 65_536
+#: How often a table is compared before its shapes are made.
+_BEFORE_SHAPES = 4
 
 
 class KeyKind(enum.Enum):
@@ -260,28 +262,30 @@ class Table:
     partition_sql: str | None = field(default=None, compare=False)
     view_columns: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
     size: Size | None = field(default=None, compare=False)
-    #: What `shapes` keeps, () from when it is asked for the first time.
-    _shapes: tuple[Shape, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    #: How often `shapes` was asked for, then what it keeps.
+    _shapes: tuple[Shape, ...] | int = field(default=0, init=False, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, object]:
         """What another process may have: shapes are made anew there."""
         names = self.__match_args__
-        return {**dict(zip(names, attrgetter(*names)(self), strict=True)), "_shapes": None}
+        return {**dict(zip(names, attrgetter(*names)(self), strict=True)), "_shapes": 0}
 
     def shapes(self) -> tuple[Shape, ...] | None:
         """Of each column all that counts in its equality, equal ones mostly as one object. For tables that
-        are compared again (with several replicas, under several settings): to make them costs more than one
-        comparison, so None when they are asked for the first time.
+        are compared often (with many replicas, under many settings, after each statement of a plan): to make
+        them costs as much as several comparisons save, so None the first times.
         """
         known = self._shapes
-        if known is None:
-            _set(self, "_shapes", ())
-        elif not known:
-            if len(_made) > _MOST_MADE:
-                _made.clear()
-            known = tuple([_made.setdefault(shape, shape) for shape in map(_SHAPE, self.columns)])
-            _set(self, "_shapes", known)
-        return known
+        if isinstance(known, tuple):
+            return known
+        if known < _BEFORE_SHAPES:
+            _set(self, "_shapes", known + 1)
+            return None
+        if len(_made) > _MOST_MADE:
+            _made.clear()
+        made = tuple([_made.setdefault(shape, shape) for shape in map(_SHAPE, self.columns)])
+        _set(self, "_shapes", made)
+        return made
 
     @property
     def qualified_name(self) -> str:
