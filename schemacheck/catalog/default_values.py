@@ -65,13 +65,8 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
     if kind.is_integer:
         return _integer(written, kind, context)
     if base == "decimal":
-        old = not context.server.mariadb and not context.server.has("data-dictionary")
-        begin = (
-            _BEGIN.match(written.text) if old and written.kind == "string" and not context.strict else None
-        )
-        if begin is not None:
-            # What stands behind a number is cut off with a warning (asked of 5.6.24).
-            written = DefaultDraft("string", begin[0], written.at)
+        if written.kind == "string" and not context.server.mariadb and _number(written) is None:
+            return _cut_decimal(written, kind, context)
         return _decimal(written, kind, hexadecimal_strings=not context.server.mariadb)
     if base in ("float", "double"):
         if written.kind == "hexstring" and context.server.mariadb:
@@ -159,6 +154,23 @@ def _decimal(written: DefaultDraft, kind: ColumnType, *, hexadecimal_strings: bo
     return text
 
 
+def _cut_decimal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | None:
+    """A text that is no number as a DECIMAL of MySQL: what stands behind a number is cut off with a warning,
+    and what is too large is the largest. 5.6 makes it 0 under a strict sql_mode, and takes no text without a
+    number; 8.0 and later take none under a strict one, and any else (asked of 5.6.24 and 9.7.4).
+    """
+    begin = _BEGIN.match(written.text)
+    later = context.server.has("data-dictionary")
+    if (later and context.strict) or (not later and begin is None):
+        return None
+    number = Decimal(begin[0]) if begin is not None else Decimal(0)
+    if number.adjusted() >= 65:
+        return None
+    largest = Decimal(10 ** (kind.length or 10) - 1).scaleb(-(kind.scale or 0), _WIDE)
+    number = max(min(number, largest), Decimal(0) if kind.unsigned else -largest)
+    return _decimal(DefaultDraft("string", "0" if context.strict else f"{number:f}", written.at), kind)
+
+
 def _double(written: DefaultDraft, kind: ColumnType, *, cuts: bool = False) -> str | None:
     number = _number(written)
     if number is not None and kind.unsigned and number < 0 and written.kind == "string" and cuts:
@@ -232,7 +244,7 @@ def _temporal(written: DefaultDraft, kind: ColumnType, context: Context) -> str 
     if kind.base == "time" and written.kind == "temporal" and written.introducer == "date":
         return "00:00:00" + ("." + "0" * kind.fraction if kind.fraction else "")
     if kind.base == "time":
-        text = written.text
+        text = _plain(written)
         cuts = not mariadb and not (context.strict and context.server.has("data-dictionary"))
         moment = (
             None if _T.search(text) and not mariadb else temporal.time(text, kind.fraction, rounds=rounds)

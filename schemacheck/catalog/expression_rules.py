@@ -228,7 +228,7 @@ def _mysql_functions(
 
 def _ordered(columns: Sequence[Column], context: Context, at: int) -> None:
     """MySQL: neither a generated column nor a default uses an AUTO_INCREMENT column, or one behind it that is
-    generated or (for a default) has an expression as default. Raises Refused.
+    generated or has an expression as default. Raises Refused.
     """
     place = {one.name.casefold(): index for index, one in enumerate(columns)}
     for index, one in enumerate(columns):
@@ -242,8 +242,7 @@ def _ordered(columns: Sequence[Column], context: Context, at: int) -> None:
             if other.auto_increment:
                 why = f"the expression of {one.name!r} uses AUTO_INCREMENT column {other.name!r}"
                 raise Refused(why, at, "SC002", 3109 if own else 3768)
-            late = other.generated is not None or (not own and _computed(other) is not None)
-            if late and where >= index:
+            if _computed(other) is not None and where >= index:
                 why = f"the expression of {one.name!r} uses {other.name!r}, which is computed after it"
                 raise Refused(why, at, "SC002", 3107 if own else 3767)
 

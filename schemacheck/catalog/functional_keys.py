@@ -42,12 +42,16 @@ def check(text: str, at: int, columns: Mapping[str, Column], context: Context) -
         found = compute(text, context.modes)
     except NotComputed:
         found = None
-    if found is not None and found.kind in ("null", "text", "bytes") and not found.value:
-        raise Refused("a functional key has no length", at, "SC002", 3761)
     try:
-        size = longest(tree(text, context.modes)[0], columns)
+        root_item = tree(text, context.modes)[0]
+        size = longest(root_item, columns)
+        # A moment has a length, of NULL too.
+        moved = root_item.name in ("+", "-") and root_item.args[-1].name == "interval unit"
     except (NoTree, TooHigh, IndexError):
-        return
+        size, moved = None, False
+    empty = found is not None and found.kind in ("null", "text", "bytes") and not found.value
+    if empty and not moved:
+        raise Refused("a functional key has no length", at, "SC002", 3761)
     if size is not None and size > LONGEST:
         why = f"a functional key of a text of up to {size} characters, which is a BLOB: CAST it"
         raise Refused(why, at, "SC002", 3757)

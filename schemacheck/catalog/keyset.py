@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from schemacheck.catalog import key_length, name_rules, reference_keys, spatial
+from schemacheck.catalog import expression_text, key_length, name_rules, reference_keys, spatial
 from schemacheck.catalog.context import Context
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
@@ -145,7 +145,7 @@ def _key(
                 KeyPart(
                     None,
                     None,
-                    normal.expression(part.expression.text, context.modes) if part.expression else None,
+                    expression_text.printed(part.expression.text, context) if part.expression else None,
                     part.descending,
                 )
             )

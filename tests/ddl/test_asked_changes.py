@@ -94,14 +94,15 @@ def test_parts_of_changes_of_four_servers() -> None:
 def test_mixes_of_collations_and_literal_defaults_of_four_servers() -> None:
     """Collations that have none together in LOCATE, CONCAT and comparisons, QUOTE of bytes and NULL, NOT of
     NOT LIKE, BETWEEN of one constant, literals in parentheses that ALTER COLUMN gives, keys that go down
-    beside foreign keys, geometries and bytes as arguments on MariaDB.
+    beside foreign keys, geometries and bytes as arguments on MariaDB,
+    texts that are no numbers as the default of a DECIMAL, numbers with an exponent as that of a TIME.
     """
     counts, wrong = judged("asked_mixes.jsonl.xz")
     # What is open: texts that SHOW CREATE TABLE prints with question marks, two joined texts compared, a
     # CHECK that 9.7 writes down before it converts, expressions that MariaDB gives an AUTO_INCREMENT column,
     # ST_X of a JSON document.
-    assert counts["accepted read as refused"] <= 7, wrong
-    assert counts["refused read as fine"] <= 4, wrong
+    assert counts["accepted read as refused"] <= 9, wrong
+    assert counts["refused read as fine"] <= 5, wrong
     assert counts["another table"] <= 8, wrong
     assert counts["unknown"] <= 17
-    assert counts["agree"] > 1160
+    assert counts["agree"] > 1865
