@@ -41,6 +41,7 @@ class Server:
     settings: tuple[tuple[str, str], ...] = ()
     _profile: knowledge.Profile | None = field(default=None, init=False, repr=False, compare=False)
     _hash: int = field(default=0, init=False, repr=False, compare=False)
+    _modes: frozenset[str] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:
         """As dataclasses have it, computed once: what is remembered of a server is looked up by it."""
@@ -56,6 +57,7 @@ class Server:
             "settings": self.settings,
             "_profile": None,
             "_hash": 0,
+            "_modes": None,
         }
 
     @classmethod
@@ -121,7 +123,11 @@ class Server:
     @property
     def sql_mode(self) -> frozenset[str]:
         """The words of sql_mode, upper case; a combination with the words that the server puts beside it."""
-        return _mode_words(self.setting("sql_mode"))
+        found = self._modes
+        if found is None:
+            found = _mode_words(self.setting("sql_mode"))
+            object.__setattr__(self, "_modes", found)
+        return found
 
     @property
     def strict(self) -> bool:

@@ -18,6 +18,7 @@ from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.cut import CONTROL, cut
 from schemacheck.sql.function_names import FUNCTIONS
+from schemacheck.sql.kept import kept
 from schemacheck.sql.token import Token, TokenType
 
 
@@ -101,7 +102,8 @@ class Tokens:
     """
 
     __slots__ = (
-        "at", "backslash", "ends", "ignore_space", "kinds", "rests", "size", "starts", "text", "words"
+        "ansi_quotes", "at", "backslash", "dollar_quotes", "ends", "ignore_space", "kinds", "rests", "size",
+        "starts", "text", "words",
     )  # fmt: skip
 
     def __init__(
@@ -109,7 +111,9 @@ class Tokens:
         ignore_space: bool = False,
     ) -> None:  # fmt: skip
         self.text = text
+        self.ansi_quotes = ansi_quotes
         self.backslash = backslash
+        self.dollar_quotes = dollar_quotes
         self.ignore_space = ignore_space
         self.at = 0
         found = cut(text, ansi_quotes=ansi_quotes, backslash=backslash, dollar_quotes=dollar_quotes)
@@ -128,6 +132,15 @@ class Tokens:
         self._check_depth()
         if len(text) > MAX_DIGITS:
             self._check_digits()
+
+    def again(self) -> Tokens:
+        """Another cursor over the same words, at their begin."""
+        made = Tokens.__new__(Tokens)
+        made.text, made.ansi_quotes, made.backslash = self.text, self.ansi_quotes, self.backslash
+        made.dollar_quotes, made.ignore_space, made.at = self.dollar_quotes, self.ignore_space, 0
+        made.kinds, made.starts, made.ends, made.words = self.kinds, self.starts, self.ends, self.words
+        made.rests, made.size = self.rests, self.size
+        return made
 
     def _split_chains(self) -> None:
         """Take `a.1e5.c` apart into names and dots; raise Refused for what is not closed and for half a
@@ -372,10 +385,14 @@ class Tokens:
 def tokens_of(text: str, server: Server) -> Tokens:
     """The words of a statement under a server's sql_mode. Raises Refused."""
     modes = server.sql_mode
-    return Tokens(
-        text, ansi_quotes="ANSI_QUOTES" in modes, backslash=server.backslash,
-        ignore_space="IGNORE_SPACE" in modes,
-    )  # fmt: skip
+    return _tokens(
+        text, "ANSI_QUOTES" in modes, "NO_BACKSLASH_ESCAPES" not in modes, "IGNORE_SPACE" in modes
+    ).again()
+
+
+@kept
+def _tokens(text: str, ansi_quotes: bool, backslash: bool, ignore_space: bool) -> Tokens:
+    return Tokens(text, ansi_quotes=ansi_quotes, backslash=backslash, ignore_space=ignore_space)
 
 
 def _unclosed(opened: str) -> str:

@@ -9,6 +9,7 @@ from itertools import groupby, islice
 
 from schemacheck.sql import characters
 from schemacheck.sql.characters import BACKQUOTED, COMMENT, NAME, SPACE
+from schemacheck.sql.kept import kept
 
 
 @cache
@@ -96,17 +97,22 @@ def defined_inside(text: str, skip: int, *, backslash: bool = True) -> list[int]
     """Where behind the first `skip` words statements begin that define something: a semicolon before them is
     missing.
     """
+    return list(_defined_inside(text, skip, backslash))
+
+
+@kept
+def _defined_inside(text: str, skip: int, backslash: bool) -> tuple[int, ...]:
     words = (found.end() for found in _token(backslash).finditer(text) if found.lastgroup != "blank")
     at = list(islice(words, skip))[-1]
     # Much faster than a search for the words in any case.
     capitals = text[at:].upper()
     if not any(verb in capitals for verb in _VERBS):
-        return []
-    return [
+        return ()
+    return tuple(
         found.start()
         for found in _outside(_DEFINES, backslash).finditer(text, at)
         if found.lastgroup == "found"
-    ]
+    )
 
 
 _DELIMITER = r"^[ \t]*DELIMITER[ \t]+[^ \t\n\v\f\r]"

@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from schemacheck.sql import characters
+from schemacheck.sql.kept import kept
 from schemacheck.sql.lexer import Refused, Tokens
 
 Name = tuple[str | None, str]
@@ -63,6 +64,11 @@ def first_words(text: str, most: int = 14) -> list[str]:
     """A statement's first unquoted words in capitals, up to the first parenthesis; [] where it does not begin
     with a word.
     """
+    return list(_first_words(text, most))
+
+
+@kept
+def _first_words(text: str, most: int) -> tuple[str, ...]:
     words: list[str] = []
     for found in _WORD_OR_SPACE.finditer(text):
         if found.group("word"):
@@ -74,7 +80,7 @@ def first_words(text: str, most: int = 14) -> list[str]:
             not words or (found.group() == "(" and words[-1] != "CURRENT_USER")
         ):
             break
-    return words
+    return tuple(words)
 
 
 def object_of(words: list[str]) -> str:
