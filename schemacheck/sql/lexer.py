@@ -44,12 +44,9 @@ class Refused(Exception):
         self.words = tuple((words or {}).items())
 
 
-#: Nesting beyond this is refused rather than followed.
-MAX_DEPTH = 80
-#: The most tokens of one statement: a table of 4,096 columns needs far fewer.
-MAX_TOKENS = 400_000
-#: The most characters of a number; the servers' own limits are far below.
-MAX_DIGITS = 4_000
+#: The deepest nesting, the most tokens of one statement and characters of a number: what servers take is
+#: far below.
+MAX_DEPTH, MAX_TOKENS, MAX_DIGITS = 80, 400_000, 4_000
 
 #: Names are kept in utf8mb3: what lies beyond becomes a question mark.
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
@@ -136,10 +133,9 @@ class Tokens:
     def again(self) -> Tokens:
         """Another cursor over the same words, at their begin."""
         made = Tokens.__new__(Tokens)
-        made.text, made.ansi_quotes, made.backslash = self.text, self.ansi_quotes, self.backslash
-        made.dollar_quotes, made.ignore_space, made.at = self.dollar_quotes, self.ignore_space, 0
-        made.kinds, made.starts, made.ends, made.words = self.kinds, self.starts, self.ends, self.words
-        made.rests, made.size = self.rests, self.size
+        for name in Tokens.__slots__:
+            setattr(made, name, getattr(self, name))
+        made.at = 0
         return made
 
     def _split_chains(self) -> None:
