@@ -15,6 +15,8 @@ from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
 
 _MOST_KEYS, _MOST_PARTS = 64, 16
+#: Asked of every key, and an enum looks its members up each time.
+_KINDS = {kind.value: kind for kind in KeyKind}
 #: Kinds of keys without and with an order.
 _UNORDERED = frozenset((KeyKind.FULLTEXT, KeyKind.SPATIAL))
 _PLAIN = frozenset((KeyKind.INDEX, KeyKind.UNIQUE, KeyKind.PRIMARY))
@@ -126,7 +128,7 @@ def _key(
         )
     seen: set[str] = set()
     parts: list[KeyPart] = []
-    kind = KeyKind(draft.kind)
+    kind = _KINDS[draft.kind]
     hashed = (
         draft.using == "HASH"
         and kind is KeyKind.UNIQUE
