@@ -44,8 +44,7 @@ class Refused(Exception):
         self.words = tuple((words or {}).items())
 
 
-#: The deepest nesting, the most tokens of one statement and characters of a number: what servers take is
-#: far below.
+#: The deepest nesting, the most tokens of a statement and characters of a number: far beyond the servers'.
 MAX_DEPTH, MAX_TOKENS, MAX_DIGITS = 80, 400_000, 4_000
 
 #: Names are kept in utf8mb3: what lies beyond becomes a question mark.
@@ -133,9 +132,10 @@ class Tokens:
     def again(self) -> Tokens:
         """Another cursor over the same words, at their begin."""
         made = Tokens.__new__(Tokens)
-        for name in Tokens.__slots__:
-            setattr(made, name, getattr(self, name))
-        made.at = 0
+        made.text, made.at, made.size, made.rests = self.text, 0, self.size, self.rests
+        made.kinds, made.starts, made.ends, made.words = self.kinds, self.starts, self.ends, self.words
+        made.ansi_quotes, made.backslash = self.ansi_quotes, self.backslash
+        made.dollar_quotes, made.ignore_space = self.dollar_quotes, self.ignore_space
         return made
 
     def _split_chains(self) -> None:
