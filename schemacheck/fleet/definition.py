@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from schemacheck.inputs.column_row import Shape
     from schemacheck.model import Column, ForeignKey, Server
 
+    #: Name, ordinal and shape of a line, and the column that it is.
+    _Row = tuple[str, int, Shape, Column]
+
 LINE, FIELD, NULL = "\x1e", "\x1f", "\x01"
 #: Stands for the table's own database where a row names it.
 OWN = "\x02"
@@ -144,29 +147,31 @@ def _broken_why(text: str) -> str:
 
 class _Lines:
     """The lines of COLUMNS that were read for one server: a fleet's tables have most of them in common, and
-    of the others all but name and ordinal.
+    of the others all but name and ordinal. Equal lines are one Column: comparing it with itself costs
+    nothing.
     """
 
     def __init__(self, server: Server, dialect: str) -> None:
-        from schemacheck.inputs.rows import ColumnReader
+        from schemacheck.inputs.table_columns import ColumnReader
 
         view = BY_NAME["columns"]
-        self._read = ColumnReader(
+        self.reader = ColumnReader(
             (view.carried[0], *view.order, *view.carried[1:]), server, "", null_is_word=dialect == "w"
         )
-        self._shapes: dict[str, tuple[Shape, str]] = {}
-        self.known: dict[str, tuple[Column, str]] = {}
+        self._shapes: dict[str, Shape] = {}
+        self.known: dict[str, _Row] = {}
 
-    def column(self, line: str) -> tuple[Column, str]:
-        """The column of a line, and its COLUMN_KEY. Raises BadRow."""
+    def row(self, line: str) -> _Row:
+        """The row of a line. Raises BadRow."""
         ordinal, name, rest = line[1:].split(FIELD, 2)
-        if not name or name == NULL:
-            return self._read((None if name else name, ordinal, *_fields(rest)))
-        shaped = self._shapes.get(rest)
-        if shaped is None:
-            shaped = self._shapes[rest] = self._read.shaped(_fields(rest))
-        column = self.known[line] = (shaped[0].column(name, self._read.place(ordinal)), shaped[1])
-        return column
+        shape = self._shapes.get(rest)
+        if shape is None or not name or name == NULL:
+            name, number, shape = self.reader.row((None if name == NULL else name, ordinal, *_fields(rest)))
+            self._shapes[rest] = shape
+        else:
+            number = self.reader.ordinal(ordinal)
+        row = self.known[line] = (name, number, shape, self.reader.column(name, number, shape))
+        return row
 
     def forget(self) -> None:
         """Keep no more than memory bears."""
@@ -197,7 +202,8 @@ def _from_rows(
     from schemacheck.inputs.details import Details
     from schemacheck.inputs.heading import Rows
     from schemacheck.inputs.piece import RowsPiece
-    from schemacheck.inputs.rows import Draft, build
+    from schemacheck.inputs.rows import build
+    from schemacheck.inputs.table_columns import Draft
 
     reader = _lines(server, dialect)
     reader.forget()
@@ -210,16 +216,17 @@ def _from_rows(
         # Names of CHECK and FOREIGN KEY constraints are unique in a database, so every table has a database
         # of its own here.
         name, own = str(i), f"d{i}"
-        draft = drafts[own, name] = Draft(None)
+        draft = drafts[own, name] = Draft(reader.reader, None)
+        found: list[_Row] = []
         for line in definitions[i][1:].split(LINE):
-            column = known.get(line)
-            if column is not None:
-                draft.columns.append(column)
+            row = known.get(line)
+            if row is not None:
+                found.append(row)
                 continue
             letter = line[0]
             if letter == "C":
                 try:
-                    draft.columns.append(reader.column(line))
+                    found.append(reader.row(line))
                 except BadRow as error:
                     draft.bad = True
                     problems.append(
@@ -236,7 +243,9 @@ def _from_rows(
             else:
                 owner = (own, name, own) if letter in "NK" else (own, name)
             records[letter].append((None, owner + values))
-    drafts = {key: draft for key, draft in drafts.items() if draft.columns or draft.bad}
+        if found:
+            draft.names, draft.ordinals, draft.shapes, draft.made = map(list, zip(*found, strict=True))
+    drafts = {key: draft for key, draft in drafts.items() if draft.names or draft.bad}
     rows = {
         v.name: Rows(_headings(v), records[v.letter], null_is_word=dialect == "w")
         if records[v.letter]

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from schemacheck.dataclass import dataclass, replace
-from schemacheck.model import Column, ColumnType, Default, DefaultKind, Location, normal
+from schemacheck.model import ColumnType, Default, DefaultKind, normal
 from schemacheck.model.charset import of_collation
 from schemacheck.model.quote import unquote
 from schemacheck.model.table import DEFAULT_NULL
@@ -104,9 +104,12 @@ def _once_decoded(text: str) -> str:
         return text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """What of a column does not depend on its name and place. A fleet has few: they are read once each."""
+    """What of a column does not depend on its name and place. A fleet has few: they are read once each.
+    `key` is COLUMN_KEY in upper case, `has_expression` says that the column is
+    generated or has an expression for a default.
+    """
 
     type: ColumnType
     nullable: bool
@@ -116,21 +119,8 @@ class Shape:
     generated: str | None
     expression: str | None
     invisible: bool
-
-    def column(self, name: str, location: Location) -> Column:
-        """The column of this name at this place."""
-        return Column(
-            name,
-            self.type,
-            self.nullable,
-            self.default,
-            self.on_update,
-            self.auto_increment,
-            self.generated,
-            self.expression,
-            self.invisible,
-            location,
-        )
+    key: str
+    has_expression: bool
 
 
 def shape(row: Mapping[str, object], server: Server, *, null_is_word: bool = False) -> Shape:
@@ -172,6 +162,8 @@ def shape(row: Mapping[str, object], server: Server, *, null_is_word: bool = Fal
     return Shape(
         type_, nullable, default, "update" in words, "auto_increment" in words, generated,
         normal.expression(unescape(expression, server)) if expression else None, "invisible" in words,
+        (field.get("COLUMN_KEY") or "").upper(),
+        bool(expression) or (default is not None and default.kind is DefaultKind.EXPRESSION),
     )  # fmt: skip
 
 

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from schemacheck.model import Column, ColumnType, Key, KeyKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from schemacheck.inputs.table_columns import Columns
     from schemacheck.model import Server
 
 #: The generated invisible primary key (MySQL manual, "Generated Invisible Primary Keys"), which
@@ -47,11 +50,11 @@ def is_gipk(first: Column, server: Server) -> bool:
     return first == GIPK and server.has("gipk")
 
 
-def may_hide_gipk(pairs: list[tuple[Column, str]], keys: list[Key]) -> bool:
+def may_hide_gipk(known: Columns, keys: Sequence[Key]) -> bool:
     """Whether a table without a first column may have the generated primary key: not beside another primary
     key or a UNIQUE key that is NOT NULL, which COLUMN_KEY calls PRI (recorded on 9.7.4).
     """
-    needed = {column.name.casefold() for column, _ in pairs if not column.nullable}
+    needed = {column.name.casefold() for column in known.columns if not column.nullable}
     other = any(
         key.kind in (KeyKind.PRIMARY, KeyKind.UNIQUE)
         and all(
@@ -63,4 +66,4 @@ def may_hide_gipk(pairs: list[tuple[Column, str]], keys: list[Key]) -> bool:
     primary = any(
         key.kind is KeyKind.PRIMARY and [part.column for part in key.parts] != [GIPK.name] for key in keys
     )
-    return not (other or primary or any(key == "PRI" for _, key in pairs))
+    return not (other or primary or known.primary)

@@ -13,9 +13,9 @@ from schemacheck.inputs.heading import Misfit, Rows, tuples
 from schemacheck.model import Check, ForeignKey, InputProblem, Key, KeyKind, KeyPart, Location, normal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from schemacheck.model import Column, Server
+    from schemacheck.model import Server
 
     Source = Iterable[Mapping[str, object]] | Rows
     Name = tuple[str | None, str]
@@ -130,11 +130,10 @@ def _key(name: str, parts: list[dict[str, str | None]], server: Server) -> Key:
     )
 
 
-def primary_from_columns(columns: Iterable[tuple[Column, str]]) -> list[Key]:
-    """The keys that COLUMN_KEY tells where STATISTICS is not at hand: PRI is taken as the primary key, in the
-    columns' order; UNI is a key of one column.
+def primary_from_columns(keyed: Sequence[tuple[str, str]]) -> list[Key]:
+    """The keys that COLUMN_KEY tells of columns' names where STATISTICS is not at hand: PRI is taken as the
+    primary key, in the columns' order; UNI is a key of one column.
     """
-    keyed = [(column.name, key) for column, key in columns if key]
     primary = tuple([KeyPart(name) for name, key in keyed if key == "PRI"])
     found = [Key(KeyKind.PRIMARY, primary, "PRIMARY")] if primary else []
     return found + [Key(KeyKind.UNIQUE, (KeyPart(name),), name) for name, key in keyed if key == "UNI"]

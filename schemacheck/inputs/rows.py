@@ -5,27 +5,17 @@ The same table through DDL text is the same value: both ways end in `schemacheck
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from itertools import pairwise
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from schemacheck.catalog import converted
 from schemacheck.collector import collector_paused
-from schemacheck.inputs import hidden_column, key_rows
-from schemacheck.inputs.column_row import (
-    RECOMMENDED,
-    REQUIRED,
-    WANTED,
-    BadRow,
-    Shape,
-    ordinal_of,
-    shape,
-    text_of,
-)
+from schemacheck.inputs import hidden_column
+from schemacheck.inputs.column_row import RECOMMENDED, REQUIRED, WANTED, BadRow, text_of
 from schemacheck.inputs.details import Details, Name, Source
 from schemacheck.inputs.heading import Misfit, Rows, tuples
-from schemacheck.inputs.key_rows import TableKeys
 from schemacheck.inputs.system import is_system, left_out
+from schemacheck.inputs.table_columns import ColumnReader, Draft
 from schemacheck.model import (
     Column,
     InputProblem,
@@ -43,8 +33,6 @@ from schemacheck.model.sequence import columns as sequence_columns
 
 if TYPE_CHECKING:
     from schemacheck.model import Server
-
-_MEMO = 250_000
 
 
 def _engine(row: Mapping[str, str | None]) -> str | None:
@@ -104,62 +92,6 @@ NO_NAME = (
 )
 
 
-class Draft:
-    """What is known of one table while rows come in: (column, its COLUMN_KEY) pairs and the line of the
-    first.
-    """
-
-    __slots__ = ("bad", "columns", "line")
-
-    def __init__(self, line: int | None) -> None:
-        self.columns: list[tuple[Column, str]] = []
-        self.line = line
-        self.bad = False
-
-
-class ColumnReader:
-    """Makes (column, its COLUMN_KEY) of a row's values from COLUMN_NAME on. Raises BadRow, and TypeError for
-    a value that is a list or mapping.
-    """
-
-    def __init__(self, names: tuple[str, ...], server: Server, file: str, *, null_is_word: bool) -> None:
-        # COLUMN_NAME, ORDINAL_POSITION, then any others of WANTED.
-        self.names = names[2:]
-        self.server = server
-        self.file = file
-        self.null_is_word = null_is_word
-        self.shapes: dict[tuple[object, ...], tuple[Shape, str]] = {}
-        self.places: dict[object, Location] = {}
-
-    def __call__(self, values: tuple[object, ...]) -> tuple[Column, str]:
-        """The column of one row, and its COLUMN_KEY in upper case."""
-        name, ordinal = values[:2]
-        if type(name) is not str:
-            name = text_of(name)
-        if name is None and self.null_is_word:
-            name = "NULL"
-        if not name:
-            raise BadRow(f"COLUMN_NAME is {'NULL' if name is None else 'empty'}")
-        known = self.shaped(values[2:])
-        return known[0].column(name, self.place(ordinal)), known[1]
-
-    def shaped(self, rest: tuple[object, ...]) -> tuple[Shape, str]:
-        """What a row says behind its ordinal, and its COLUMN_KEY."""
-        known = self.shapes.get(rest)
-        if known is None:
-            row = dict(zip(self.names, rest, strict=True))
-            key = text_of(row.get("COLUMN_KEY")) or ""
-            known = self.shapes[rest] = (shape(row, self.server, null_is_word=self.null_is_word), key.upper())
-        return known
-
-    def place(self, ordinal: object) -> Location:
-        """Where a row with this ORDINAL_POSITION is."""
-        found = self.places.get(ordinal)
-        if found is None:
-            found = self.places[ordinal] = Location(self.file, ordinal=ordinal_of(ordinal))
-        return found
-
-
 def not_dumped(names: Collection[str]) -> str:
     """What is said of rows of COLUMNS that lack columns, '' where they lack none.
 
@@ -177,13 +109,13 @@ def collect(columns: Source, server: Server, file: str, problems: list[InputProb
     names, found = tuples(columns, WANTED, REQUIRED, view="COLUMNS", file=file)
     if names and (message := not_dumped(names)):
         problems.append(InputProblem("SC001", message, Location(file)))
-    read = ColumnReader(
+    reader = ColumnReader(
         names[2:], server, file, null_is_word=isinstance(columns, Rows) and columns.null_is_word
     )
-    memo: dict[tuple[object, ...], tuple[Column, str]] = {}
+    shapes, ordinals = reader.shapes, reader.ordinals
     drafts: dict[Name, Draft] = {}
     schema = table = None
-    draft = Draft(None)
+    draft = Draft(reader, None)
     for line, values in found:
         if isinstance(values, Misfit):
             # Where its names are not told it may belong to the table before.
@@ -193,27 +125,28 @@ def collect(columns: Source, server: Server, file: str, problems: list[InputProb
                 else (text_of(schema), text_of(table))
             )
             if named[1] is not None:
-                drafts.setdefault((named[0], named[1]), Draft(line)).bad = True
+                drafts.setdefault((named[0], named[1]), Draft(reader, line)).bad = True
             problems.append(
                 InputProblem("SC001", f"a row of COLUMNS has {values}", Location(file, line), *named)
             )
             continue
         if values[1] != table or values[0] != schema:
             schema, table = values[0], values[1]
-            draft = drafts.setdefault((text_of(schema), text_of(table) or ""), Draft(line))
+            draft = drafts.setdefault((text_of(schema), text_of(table) or ""), Draft(reader, line))
             if not text_of(table):
                 problems.append(InputProblem("SC001", NO_NAME, Location(file, line), text_of(schema)))
-        definition = values[2:]
+        name = values[2]
         try:
-            entry = memo.get(definition)
-            if entry is None:
-                if len(memo) > _MEMO:
-                    memo.clear()
-                entry = memo[definition] = read(definition)
-            draft.columns.append(entry)
+            shape, ordinal = shapes.get(values[4:]), ordinals.get(values[3])
+            if shape is None or ordinal is None or not isinstance(name, str) or not name:
+                draft.add(reader.row(values[2:]))
+            else:
+                draft.names.append(name)
+                draft.ordinals.append(ordinal)
+                draft.shapes.append(shape)
         except (BadRow, TypeError) as error:
             draft.bad = True
-            where = f"column {definition[0]}" if isinstance(definition[0], str) else "a column"
+            where = f"column {name}" if isinstance(name, str) else "a column"
             problems.append(
                 InputProblem(
                     "SC001", f"{where}: {error}", Location(file, line), text_of(schema), text_of(table)
@@ -232,42 +165,32 @@ def _table(
         return None
     row = details.tables.get(name, {})
     type_ = (row.get("TABLE_TYPE") or "BASE TABLE").upper()
-    kind = (
-        TableKind.VIEW
-        if type_.endswith("VIEW")
-        else TableKind.SEQUENCE
-        if type_ == "SEQUENCE"
-        else TableKind.TABLE
-    )
-    if kind is TableKind.SEQUENCE:
-        typed = draft.columns[0][0].type if draft.columns else None
+    if type_ == "SEQUENCE":
+        typed = draft.shapes[0].type if draft.shapes else None
         own = sequence_columns(
             details.server, *((typed.base,) if typed else ()), unsigned=bool(typed and typed.unsigned)
         )
-        return Table(table, own, database, kind=kind, location=place)
-    if kind is not TableKind.TABLE:
+        return Table(table, own, database, kind=TableKind.SEQUENCE, location=place)
+    if type_.endswith("VIEW"):
         # As from DDL: what a view is made of is the server's business.
-        names = tuple(column.name for column, _ in _ordered(draft.columns)[0])
-        return Table(
-            table, (), database, kind=kind, location=place, view_columns=None if draft.bad else names
-        )
+        names = None if draft.bad else tuple(column.name for column in draft.columns().columns)
+        return Table(table, (), database, kind=TableKind.VIEW, location=place, view_columns=names)
     if draft.bad or not table:
         return None
-    pairs, gaps = _ordered(draft.columns)
-    versioned = type_ == "SYSTEM VERSIONED"
-    columns = tuple(column for column, _ in pairs)
+    known = draft.columns()
     # STATISTICS may be of other databases only: then COLUMN_KEY tells, which is empty everywhere in a table
     # without keys.
     told = details.keys.get(name)
-    known = told or TableKeys(key_rows.primary_from_columns(pairs))
-    hidden = gaps == [1] and details.server.has("gipk") and hidden_column.may_hide_gipk(pairs, known.keys)
+    versioned = type_ == "SYSTEM VERSIONED"
+    found: Sequence[Key] = told.keys if told else known.keys
+    gaps = known.gaps
+    hidden = gaps == [1] and details.server.has("gipk") and hidden_column.may_hide_gipk(known, found)
     lost = (
-        _absent(pairs, told.keys, {"row_start", "row_end"} if versioned else {hidden_column.GIPK.name})
+        _absent(known.columns, found, {"row_start", "row_end"} if versioned else {hidden_column.GIPK.name})
         if told
         else []
     )
-    twice = len({column.name.lower() for column in columns}) < len(columns)
-    if (gaps and not hidden) or lost or twice:
+    if (gaps and not hidden) or lost or known.twice:
         problems.append(
             InputProblem(
                 "SC001",
@@ -282,13 +205,16 @@ def _table(
             )
         )
         return None
+    columns = known.columns
     if hidden:
         columns = (hidden_column.GIPK, *columns)
+        if not any(key.name == "PRIMARY" for key in found):
+            found = [Key(KeyKind.PRIMARY, (KeyPart(hidden_column.GIPK.name),), "PRIMARY"), *found]
     if versioned and not any(c.expression == "row start" for c in columns):
         columns = (*columns, *hidden_column.PERIOD)
-    found = known.keys
     if (
-        known.hashed
+        told
+        and told.hashed
         and details.server.has("unique-hash-index")
         and (row.get("ENGINE") or "").upper() != "MEMORY"
     ):
@@ -296,48 +222,29 @@ def _table(
             *columns,
             *(
                 hidden_column.hash_column(number, key, details.server)
-                for number, key in enumerate(known.hashed, 1)
+                for number, key in enumerate(told.hashed, 1)
             ),
         )
-    if hidden and not any(key.name == "PRIMARY" for key in found):
-        found = [Key(KeyKind.PRIMARY, (KeyPart(hidden_column.GIPK.name),), "PRIMARY"), *found]
+    checks = details.checks.get(name, ())
     collation = row.get("TABLE_COLLATION")
     made = Table(
-        table, columns, database, normal.keys(found), normal.by_name(details.checks.get(name, ())),
-        normal.by_name(details.foreign_keys.get(name, ())),
-        kind, _engine(row), of_collation(collation) if collation else None,
+        table, columns, database, found if found is known.keys else normal.keys(found),
+        normal.by_name(checks), normal.by_name(details.foreign_keys.get(name, ())), TableKind.TABLE,
+        _engine(row), of_collation(collation) if collation else None,
         canonical_collation(collation) if collation else None,
         gipk=hidden_column.is_gipk(columns[0], details.server), system_versioned=versioned, location=place,
-        size=details.size(name),
+        size=details.size(name) if row else None,
     )  # fmt: skip
+    if not (known.expressions or checks) and columns is known.columns:
+        return made
     return converted.of_server(made, details.server)
 
 
-def _ordinal(pair: tuple[Column, str]) -> int:
-    location = pair[0].location
-    return location.ordinal or 0 if location else 0
-
-
-def _ordered(pairs: list[tuple[Column, str]]) -> tuple[list[tuple[Column, str]], list[int]]:
-    """The columns by ordinal; and the ordinals that are missing (positive) or come twice (negative)."""
-    given = [(column.location.ordinal or 0) if column.location else 0 for column, _ in pairs]
-    whole = list(range(1, len(given) + 1))
-    if given == whole:
-        return pairs, []
-    pairs = sorted(pairs, key=_ordinal)
-    given.sort()
-    if given == whole:
-        return pairs, []
-    twice = sorted({-n for before, n in pairwise(given) if before == n})
-    present = set(given)
-    return pairs, twice or [n for n in range(1, min(given[-1], 4096) + 1) if n not in present]
-
-
-def _absent(pairs: list[tuple[Column, str]], keys: list[Key], hidden: set[str]) -> list[str]:
+def _absent(columns: Sequence[Column], keys: Sequence[Key], hidden: set[str]) -> list[str]:
     """Columns that keys name and COLUMNS does not have."""
     if not keys:
         return []
-    there = {column.name.casefold() for column, _ in pairs} | hidden
+    there = {column.name.casefold() for column in columns} | hidden
     return [
         part.column
         for key in keys

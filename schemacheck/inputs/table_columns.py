@@ -1,0 +1,164 @@
+"""What rows of information_schema.COLUMNS say of one table.
+
+A row is a name, an ordinal and a shape: all that it says besides. A fleet has few shapes, and many tables of
+the same columns: a shape is read once, and so is a table's list of columns.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from schemacheck.dataclass import dataclass, maker
+from schemacheck.inputs import key_rows
+from schemacheck.inputs.column_row import BadRow, Shape, ordinal_of, shape, text_of
+from schemacheck.model import Column, Key, Location, normal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from schemacheck.model import Server
+
+#: Name, ordinal and shape.
+Row = tuple[str, int, Shape]
+#: Shapes and tables' lists of columns that a reader keeps at most.
+_SHAPES, _LISTS = 250_000, 25_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """A table's columns by ordinal. `gaps` are the ordinals that are missing (positive) or come twice
+    (negative); `keys` what COLUMN_KEY tells of keys, `primary` whether it says PRI anywhere; `twice` says
+    that two columns have one name, `expressions` that a column may be of an expression.
+    """
+
+    columns: tuple[Column, ...]
+    gaps: list[int]
+    keys: tuple[Key, ...]
+    primary: bool
+    twice: bool
+    expressions: bool
+
+
+class ColumnReader:
+    """Reads a row's values from COLUMN_NAME on, and puts a table's rows together."""
+
+    def __init__(self, names: tuple[str, ...], server: Server, file: str, *, null_is_word: bool) -> None:
+        # COLUMN_NAME, ORDINAL_POSITION, then any others of WANTED.
+        self._names = names[2:]
+        self._server = server
+        self._file = file
+        self._null_is_word = null_is_word
+        self._make = maker(Column)
+        #: What is known by now: shapes by the values behind the ordinal, ordinals by how they are written.
+        self.shapes: dict[tuple[object, ...], Shape] = {}
+        self.ordinals: dict[object, int] = {}
+        self._places: dict[int, Location] = {}
+        self._lists: dict[tuple[tuple[object, ...], ...], Columns] = {}
+
+    def row(self, values: tuple[object, ...]) -> Row:
+        """A row of these values. Raises BadRow, and TypeError for a value that is a list or mapping."""
+        hash(values)
+        name = text_of(values[0])
+        if name is None and self._null_is_word:
+            name = "NULL"
+        if not name:
+            raise BadRow(f"COLUMN_NAME is {'NULL' if name is None else 'empty'}")
+        found = self.shape(values[2:])
+        return name, self.ordinal(values[1]), found
+
+    def ordinal(self, value: object) -> int:
+        """ORDINAL_POSITION. Raises BadRow."""
+        known = self.ordinals.get(value)
+        if known is None:
+            known = self.ordinals[value] = ordinal_of(value)
+        return known
+
+    def shape(self, rest: tuple[object, ...]) -> Shape:
+        """What a row says behind its ordinal. Raises BadRow."""
+        known = self.shapes.get(rest)
+        if known is None:
+            if len(self.shapes) > _SHAPES:
+                self.shapes.clear()
+            row = dict(zip(self._names, rest, strict=True))
+            known = self.shapes[rest] = shape(row, self._server, null_is_word=self._null_is_word)
+        return known
+
+    def columns(self, draft: Draft) -> Columns:
+        """What a table's rows come to. Tables with equal rows share one value."""
+        names, ordinals, shapes = tuple(draft.names), tuple(draft.ordinals), tuple(draft.shapes)
+        given = (names, ordinals, shapes)
+        found = self._lists.get(given)
+        if found is None:
+            if len(self._lists) > _LISTS:
+                self._lists.clear()
+            made = draft.made or list(map(self.column, names, ordinals, shapes))
+            found = self._lists[given] = _put_together(names, ordinals, shapes, made)
+        return found
+
+    def column(self, name: str, ordinal: int, one: Shape) -> Column:
+        """The column of a row."""
+        return self._make(
+            name, one.type, one.nullable, one.default, one.on_update, one.auto_increment, one.generated,
+            one.expression, one.invisible, self._places.get(ordinal) or self._place(ordinal),
+        )  # fmt: skip
+
+    def _place(self, ordinal: int) -> Location:
+        """Where a row with this ordinal is."""
+        place = self._places[ordinal] = Location(self._file, ordinal=ordinal)
+        return place
+
+
+class Draft:
+    """What is known of one table while rows come in: names, ordinals and shapes of its columns, and the line
+    of the first.
+    """
+
+    __slots__ = ("bad", "line", "made", "names", "ordinals", "reader", "shapes")
+
+    def __init__(self, reader: ColumnReader, line: int | None) -> None:
+        self.reader = reader
+        self.line = line
+        self.names: list[str] = []
+        self.ordinals: list[int] = []
+        self.shapes: list[Shape] = []
+        #: The columns themselves where somebody has them all; empty otherwise.
+        self.made: Sequence[Column] = ()
+        self.bad = False
+
+    def add(self, row: Row) -> None:
+        """One more row."""
+        self.names.append(row[0])
+        self.ordinals.append(row[1])
+        self.shapes.append(row[2])
+
+    def columns(self) -> Columns:
+        """What the rows come to."""
+        return self.reader.columns(self)
+
+
+def _put_together(
+    names: tuple[str, ...], ordinals: tuple[int, ...], shapes: tuple[Shape, ...], made: Sequence[Column]
+) -> Columns:
+    gaps: list[int] = []
+    if ordinals != (whole := tuple(range(1, len(names) + 1))):
+        every = sorted(zip(ordinals, names, shapes, made, strict=True), key=itemgetter(0))
+        ordinals, names, shapes, made = zip(*every, strict=True)
+        gaps = [] if ordinals == whole else _gaps(ordinals)
+    told = [(name, one.key) for name, one in zip(names, shapes, strict=True) if one.key]
+    return Columns(
+        tuple(made),
+        gaps,
+        normal.keys(key_rows.primary_from_columns(told)) if told else (),
+        any(key == "PRI" for _, key in told),
+        len(set(map(str.lower, names))) < len(names),
+        any([one.has_expression for one in shapes]),  # noqa: C419 a list is twice as fast
+    )
+
+
+def _gaps(ordinals: Sequence[int]) -> list[int]:
+    """The ordinals, which ascend, that come twice, as negative numbers; else those that are missing."""
+    twice = sorted({-n for before, n in pairwise(ordinals) if before == n})
+    present = set(ordinals)
+    return twice or [n for n in range(1, min(ordinals[-1], 4096) + 1) if n not in present]
