@@ -263,3 +263,25 @@ def test_what_is_not_known_is_refused() -> None:
         ours.field(kw_only=True)
     with pytest.raises(TypeError, match="later"):
         ours.replace(OURS["Fields"](1), later=3)
+
+
+def test_maker_makes_what_the_class_makes() -> None:
+    from schemacheck.model import Column, ColumnType, Location
+
+    type_ = ColumnType.parse("int")
+    for given, named in (
+        (("a", type_), {}),
+        (("a", type_, False), {"location": Location("x", 3), "attributes": ("COMMENT 'x'",)}),
+    ):
+        made, wanted = ours.maker(Column)(*given, **named), Column(*given, **named)
+        assert type(made) is Column
+        assert [getattr(made, one.name) for one in dataclasses.fields(Column)] == [
+            getattr(wanted, one.name) for one in dataclasses.fields(Column)
+        ]
+        assert made == wanted
+        assert hash(made) == hash(wanted)
+        assert pickle.loads(pickle.dumps(made)) == wanted
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            made.name = "b"
+    with pytest.raises(TypeError):
+        ours.maker(Column)("a")

@@ -105,7 +105,7 @@ def not_dumped(names: Collection[str]) -> str:
 
 
 def collect(columns: Source, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, Draft]:
-    """All rows of COLUMNS by table. Equal rows share one Column: that is what makes a fleet fast."""
+    """All rows of COLUMNS by table."""
     names, found = tuples(columns, WANTED, REQUIRED, view="COLUMNS", file=file)
     if names and (message := not_dumped(names)):
         problems.append(InputProblem("SC001", message, Location(file)))

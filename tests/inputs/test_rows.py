@@ -627,3 +627,24 @@ def test_any_rows_give_tables_or_problems(rows):
     except InputError:
         return
     assert schema.tables or schema.problems or rows
+
+
+def test_tables_of_equal_rows_in_any_order() -> None:
+    rows = [
+        {"TABLE_SCHEMA": "d", "TABLE_NAME": table, "COLUMN_NAME": name, "ORDINAL_POSITION": ordinal,
+         "COLUMN_TYPE": type_, "COLUMN_KEY": key}
+        for table in ("one", "two")
+        for ordinal, name, type_, key in (
+            ("1", "id", "int", "PRI"), (2, b"v", "text", ""), (3.0, "w", "int", ""),
+        )
+    ]  # fmt: skip
+    server = Server.parse("mysql-8.4")
+    one, two = tables_from_rows(rows, server=server).tables
+    assert one.columns is two.columns
+    assert [(c.name, c.location.ordinal) for c in one.columns if c.location] == [
+        ("id", 1),
+        ("v", 2),
+        ("w", 3),
+    ]
+    mixed = [rows[at] for at in (2, 4, 0, 3, 5, 1)]
+    assert set(tables_from_rows(mixed, server=server).tables) == {one, two}
