@@ -32,6 +32,7 @@ from schemacheck.fleet import (
     workers,
 )
 from schemacheck.fleet.place import Place, local_text
+from schemacheck.fleet.workers import WorkerPool
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
 
 #: Bytes of dumps of one pair of tables, about.
 _PAIR_BYTES = 5400
+#: From how many bytes of dumps on processes that have decided are replaced before the rest: to start them
+#: takes half a second.
+_LARGE = 1 << 30
 #: What of an earlier run's pairs is read again.
 _MEMORY = tuple(column for column in columns.PAIRS if column.name in ("home", "memory"))
 #: Problems of the input that the page lists.
@@ -184,6 +188,10 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     asked = asked.unionByName(frames.unused(engine.spark, fleet, dumps))
     kinds = (*columns.RUN, *columns.PAIRS)
     checked = Checked(place.kept(frames.named(asked, run_), "pairs", kinds))
+    if WorkerPool.opened is not None and _size(dumps) >= _LARGE:
+        # Nothing of what they remember is asked for again, and the largest part of a run's memory is
+        # what summing up needs.
+        WorkerPool.opened.renew()
     job.say("writing tables and findings")
     place.save(checked.tables, "tables", "verdict")
     place.save(checked.findings, "findings", "effect")
@@ -219,12 +227,16 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     return made
 
 
-def _share(options: Options, dumps: Sequence[snapshots.Dump]) -> int:
-    """The share of all pairs whose definitions are kept for "what if", of 2 ** 32."""
-    size = sum(
+def _size(dumps: Sequence[snapshots.Dump]) -> int:
+    """About how many bytes of text the dumps are."""
+    return sum(
         file.size * (10 if file.path.endswith((".gz", ".parquet")) else 1) for d in dumps for file in d.files
     )
-    wanted = 1.0 if not options.what_if else 5 * options.what_if * _PAIR_BYTES / max(1, size)
+
+
+def _share(options: Options, dumps: Sequence[snapshots.Dump]) -> int:
+    """The share of all pairs whose definitions are kept for "what if", of 2 ** 32."""
+    wanted = 1.0 if not options.what_if else 5 * options.what_if * _PAIR_BYTES / max(1, _size(dumps))
     # A power of two: the same on most days, else nothing of the day before could be used again.
     return (1 << int(min(1.0, wanted) * 0xFFFFFFFF).bit_length()) - 1
 

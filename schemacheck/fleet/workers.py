@@ -142,7 +142,7 @@ def _worker_pool(count: int) -> Iterator[WorkerPool]:
 
 class WorkerPool:
     """Running processes, each with a thread that talks to it. What one has read and decided it remembers
-    until the pool is closed.
+    until the pool is closed or renewed.
     """
 
     #: The pool that every stage of this run works with.
@@ -171,6 +171,15 @@ class WorkerPool:
         for process in self._started:
             process.communicate()
             leftovers.finished(process)
+
+    def renew(self) -> None:
+        """Start other processes in place of these, which have answered all that they were sent: what they
+        remember is several hundred MB each where a fleet is large.
+        """
+        self.close()
+        self._local, self._started, self._idle = threading.local(), [], queue.SimpleQueue()
+        self._threads = ThreadPoolExecutor(self._count)
+        self.start()
 
     def send(self, answer: Answer, batch: pa.RecordBatch) -> Future[list[pa.RecordBatch]]:
         """The future answer to a batch."""
