@@ -197,7 +197,7 @@ def _untouched(
         (one.database, one.name)
         for s in statements for t in s.touched for end in t.ends for one in (end.old, end.new) if one
     }  # fmt: skip
-    there = [{(t.database, t.name) for t in base.tables} for base in (bases[0], *bases[1:])]
+    there = [{(t.database, t.name) for t in base.tables} for base in bases]
     wanted = set.intersection(*there) if filters else there[0]
     names = [".".join(filter(None, name)) for name in sorted((drifted - touched) & wanted, key=str)]
     if not names:
