@@ -91,7 +91,21 @@ def table_map(
 
 
 def write_rows(
-    number: int, width: int, rows: bytes, *, end: bool = True, code: int = 30, crc: bool = False
+    number: int,
+    width: int,
+    rows: bytes,
+    *,
+    end: bool = True,
+    code: int = 30,
+    crc: bool = False,
+    flags: int | None = None,
 ) -> bytes:
     bitmap = b"\xff" * ((width + 7) // 8)
-    return event(code, struct.pack("<IHHH", number, 0, int(end), 2) + bytes([width]) + bitmap + rows, crc=crc)
+    return event(
+        code,
+        struct.pack("<IHHH", number, 0, int(end) if flags is None else flags, 2)
+        + bytes([width])
+        + bitmap
+        + rows,
+        crc=crc,
+    )

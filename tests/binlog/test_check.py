@@ -12,6 +12,7 @@ from schemacheck.binlog.check import LogCheck, check_logs
 from schemacheck.binlog.check.record import document
 from schemacheck.binlog.check.text import render
 from schemacheck.binlog.decoder import Decoder
+from schemacheck.cli.commands.binlog import status
 from schemacheck.model import Effect, Link, PairState
 from schemacheck.model.filters import FilterSet
 from tests.binlog.logs import MAGIC, description, event, log, query, table_map, write_rows
@@ -36,8 +37,15 @@ def check(events, replica, *, source=None, filters=None, modes="", server="8.0.3
     return report
 
 
-def insert(table, types, metadata, rows, number=5, **kw):
-    return table_map(number, table, types, metadata, **kw) + write_rows(number, len(types), rows)
+#: Of the optional metadata: that the numbers are signed.
+SIGNED = b"\x01\x01\x00"
+
+
+def insert(table, types, metadata, rows, number=5, optional=SIGNED, **kw):
+    optional = optional if optional != SIGNED or types in (INT, BIGINT) else b""
+    return table_map(number, table, types, metadata, optional=optional, **kw) + write_rows(
+        number, len(types), rows
+    )
 
 
 def ints(*values):
@@ -61,7 +69,9 @@ def test_the_first_stop_has_position_gtid_and_message():
     assert stop.error.number == 13146
     assert "'d.t' cannot be converted from type 'int' to type 'smallint" in stop.error.message
     assert stop.place.transaction == 127
-    assert stop.place.position == 127 + len(gtid + begin + fine) + len(table_map(5, "t", INT, b""))
+    assert stop.place.position == 127 + len(gtid + begin + fine) + len(
+        table_map(5, "t", INT, b"", optional=SIGNED)
+    )
     assert stop.place.gtid == "00010203-0405-0607-0809-0a0b0c0d0e0f:9"
     assert report.verdict is Effect.STOPS
     assert [t.name for t in report.concerned] == ["d.t"]
@@ -137,7 +147,7 @@ def test_an_enum_changes_its_meaning():
     assert (change.source, change.replica) == ("'b'", "'a'")
 
 
-def test_what_the_log_does_not_say_is_no_difference():
+def test_what_the_log_does_not_say_is_no_difference_and_not_known():
     """Without metadata nobody knows sign, names, character set or members."""
     types, metadata = INT + VARCHAR + ENUM, b"\x50\x00\xf7\x01"
     rows = insert("t", types, metadata, b"\0" + struct.pack("<i", -1) + b"\x01x\x01")
@@ -145,8 +155,61 @@ def test_what_the_log_does_not_say_is_no_difference():
         [query("BEGIN"), rows, XID],
         "CREATE TABLE t (id INT UNSIGNED, v VARCHAR(20) CHARACTER SET utf8mb4, e ENUM('x','y'))",
     )
-    assert report.verdict < Effect.LOSSY
+    assert report.tables[0].pair.verdict < Effect.LOSSY
     assert "sign" in " ".join(report.tables[0].unsaid)
+    what = ("the order of columns", "the signs of numbers", "character sets", "the members of ENUM and SET")
+    assert report.lacking == {what: ["d.t"]}
+    assert report.verdict is Effect.UNKNOWN
+    assert status(report, Effect.UNSUPPORTED) == 3
+    assert f"  d.t: {'; '.join(what)}\n  remedy: Give the source's definitions (--source)\n" in render(report)
+
+
+def test_a_source_that_is_given_lacks_nothing():
+    rows = insert("t", INT + INT, b"", b"\0" + struct.pack("<ii", 1, 2))
+    tables = "CREATE TABLE t (a INT, b INT)"
+    alone = check([query("BEGIN"), rows, XID], tables)
+    assert list(alone.lacking) == [("the order of columns", "the signs of numbers")]
+    assert check([query("BEGIN"), rows, XID], tables, source=tables).verdict is Effect.IDENTICAL
+    other = check([query("BEGIN"), rows, XID], tables, source="CREATE TABLE t (b INT, a INT)")
+    assert other.verdict is Effect.DIVERGES
+
+
+PARENT, ORPHAN = "CREATE TABLE p (a INT PRIMARY KEY);", "CREATE TABLE c (a INT);"
+CHILD_OF = "CREATE TABLE c (a INT, FOREIGN KEY (a) REFERENCES p (a){});"
+CASCADE, REFUSE = CHILD_OF.format(" ON DELETE CASCADE"), CHILD_OF.format("")
+
+
+@pytest.mark.parametrize(
+    ("source", "replica", "found"),
+    [
+        (CASCADE, CASCADE, set()),
+        (CASCADE, ORPHAN, {("SC405", Effect.DIVERGES)}),
+        (CASCADE, "", set()),
+        (REFUSE, ORPHAN, set()),
+        (ORPHAN, REFUSE, {("SC406", Effect.UNSUPPORTED)}),
+        (ORPHAN, CASCADE, {("SC406", Effect.UNSUPPORTED), ("SC406", Effect.DIVERGES)}),
+    ],
+)
+@pytest.mark.parametrize("form", ["rows", "statement", "insert", "unchecked"])
+def test_foreign_keys_of_tables_that_are_not_in_the_log(source, replica, found, form):
+    """What they do with the parent's rows is recorded on four servers (SC405, SC406)."""
+    code, flags = (30 if form == "insert" else 32), 3 if form == "unchecked" else 1
+    maps = table_map(5, "p", INT, b"", optional=SIGNED, nullable=False)
+    rows = maps + write_rows(5, 1, ints(1), code=code, flags=flags)
+    change = query("DELETE FROM p WHERE a = 1") if form == "statement" else rows
+    report = check([query("BEGIN"), change, XID], PARENT + replica, source=PARENT + source)
+    told = [f for table in report.tables for f in table.pair.findings]
+    seen = {(f.code, f.effect) for f in told if f.code in ("SC405", "SC406")}
+    assert seen == (found if form in ("rows", "statement") else set())
+
+
+def test_the_source_s_foreign_keys_are_not_known_without_it():
+    maps = table_map(5, "p", INT, b"", optional=SIGNED)
+    what = {
+        code: list(check([maps + write_rows(5, 1, ints(1), code=code)], "CREATE TABLE p (a INT)").lacking)
+        for code in (30, 32)
+    }
+    assert what == {30: [], 32: [("what foreign keys of the source change in other tables",)]}
 
 
 def test_the_length_in_bytes_counts_without_a_character_set():
@@ -315,7 +378,8 @@ def test_what_only_the_replica_may_demand_is_unknown(replica, source, unsure):
 )
 def test_the_primary_key_is_in_full_metadata(keys, known):
     """What it implies is safe."""
-    rows = insert("t", INT, b"", ints(1), optional=b"\x04\x02\x01a\x08\x01\x00", nullable=False)
+    full = SIGNED + b"\x04\x02\x01a\x08\x01\x00"
+    rows = insert("t", INT, b"", ints(1), optional=full, nullable=False)
     report = check([query("BEGIN"), rows, XID], f"CREATE TABLE t (a INT NOT NULL, {keys})")
     assert report.verdict is (Effect.IDENTICAL if known else Effect.UNKNOWN)
 
@@ -327,8 +391,8 @@ def test_a_table_that_stops_at_once_is_no_question_of_its_keys():
 
 
 def test_the_source_schema_tells_what_the_log_does_not():
-    rows = insert("t", INT, b"", ints(4_000_000_000))
-    assert check([query("BEGIN"), rows, XID], "CREATE TABLE t (a INT)").verdict < Effect.LOSSY
+    rows = insert("t", INT, b"", ints(4_000_000_000), optional=b"")
+    assert check([query("BEGIN"), rows, XID], "CREATE TABLE t (a INT)").verdict is Effect.UNKNOWN
     report = check(
         [query("BEGIN"), rows, XID], "CREATE TABLE t (a INT)", source="CREATE TABLE t (a INT UNSIGNED)"
     )
@@ -468,8 +532,6 @@ def test_the_character_set_of_a_database_is_not_assumed_silently(given, number):
 
 
 def test_an_unknown_beside_a_finding_does_not_hide_it():
-    from schemacheck.cli.commands.binlog import status
-
     rows = insert("t", INT, b"", ints(1))
     report = check([query("BEGIN"), rows, XID], "CREATE TABLE t (a INT NOT NULL, UNIQUE KEY u (a))")
     (table,) = report.tables

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from schemacheck.binlog.check.definitions import NO_FOREIGN_KEY_CHECKS, SQL_MODES
 from schemacheck.binlog.check.end import UNNAMED, End, placed
 from schemacheck.binlog.check.failed import Fate, on_replica, on_source
 from schemacheck.binlog.check.other_rows import other_rows
+from schemacheck.binlog.check.session import NO_FOREIGN_KEY_CHECKS, SQL_MODES
 from schemacheck.binlog.check.unlisted import unlisted, unlisted_program
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.header import Header

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from schemacheck.alignment.pair import Pair
+from schemacheck.binlog.check.cascades import UNKNOWN_KEYS, hides_children, on_children
 from schemacheck.binlog.check.definitions import Definitions
 from schemacheck.binlog.check.misread import as_read
 from schemacheck.binlog.check.report import TableReport
@@ -25,7 +26,15 @@ NEEDS = {
 #: Rules about what a log does not say of its source: CHECKs, foreign keys, all keys but the primary one,
 #: which binlog_row_metadata=FULL adds.
 OF_KEYS = ("stricter-unique-key", "foreign-key", "referenced-table", "check-constraint")
+#: The rule about foreign keys that refer to the table: it asks for updates and deletes.
+OF_CHILDREN = "referenced-table"
 UNSAID = "the log does not say whether the source has one like it; if not, "
+#: What the log does not say of a column -> what that leaves open.
+OPEN = {
+    "sign": "the signs of numbers", "charset": "character sets", "members": "the members of ENUM and SET",
+    "shape": "the shapes of geometries",
+}  # fmt: skip
+ORDER = "the order of columns"
 #: A MariaDB sequence is a table of one row with these many columns (sql_sequence.cc).
 SEQUENCE_COLUMNS = 8
 #: Decisions that are remembered; each holds its tables.
@@ -38,7 +47,8 @@ class Decided:
 
     `pair` is the alignment where both tables are known; `error` stops the applier before the first
     row, `misread` are the columns as the replica reads them where that differs from what was written,
-    `doubt` the finding about that. `seen` are the columns whose first changed value was found.
+    `doubt` the finding about that. `seen` are the columns whose first changed value was found. `on_change`
+    are findings that count once rows are updated or deleted, `unsure` whether that has effects not known.
     """
 
     definition: TableDefinition
@@ -51,6 +61,8 @@ class Decided:
     misread: tuple[WireColumn, ...] | None = None
     doubt: Finding | None = None
     seen: set[str] = field(default_factory=set)
+    on_change: PairReport | None = None
+    unsure: bool = False
 
 
 class Decider:
@@ -88,8 +100,8 @@ class Decider:
 
     def _decide_anew(self, table: TableDefinition) -> Decided:
         passes, rule, database, name = self.rules.row(table.database, table.name)
-        source = self.source_tables.get(table.database, table.name)
-        replica = self.replica_tables.get(database, name) if passes else None
+        source = self.source_tables.whole(table.database, table.name)
+        replica = self.replica_tables.whole(database, name) if passes else None
         key = (id(table), id(source), id(replica))
         found = self._decided.get(key)
         if found is None:
@@ -147,12 +159,16 @@ class Decider:
                 *(f for f in findings if f.rule not in OF_KEYS),
                 *_of_keys(renamed, told, replica, link),
             )
-        pair = replace(pair, findings=findings)
+        later = tuple(f for f in findings if f.rule == OF_CHILDREN)
+        pair = replace(pair, findings=tuple(f for f in findings if f.rule != OF_CHILDREN))
         aligned = (
             Pair.of(renamed, replica, link)
             if replica is not None and pair.state is PairState.COMPARED
             else None
         )
+        if aligned is not None and not stops:
+            self.report_of((table.database, table.name), name).lacking.update(_lacking(missing))
+            later = (*later, *on_children(aligned, self._replicated))
         stopping = next(
             (
                 f
@@ -166,7 +182,23 @@ class Decider:
                 f"{column}: {', '.join(sorted(what))}" for column, what in missing.items() if what - {"name"}
             )
         )
-        return self._remember(table, source, replica, pair, aligned, stopping, name, notes)
+        decided = self._remember(table, source, replica, pair, aligned, stopping, name, notes)
+        decided.on_change = replace(pair, findings=later) if later else None
+        decided.unsure = source is None and aligned is not None and not stops and hides_children(link)
+        return decided
+
+    def move_children(self, decided: Decided) -> None:
+        """Rows of the table are updated or deleted, with foreign_key_checks: what that means elsewhere."""
+        if decided.on_change is not None:
+            decided.report.tell(decided.on_change)
+            decided.on_change = None
+        if decided.unsure:
+            decided.report.lacking[UNKNOWN_KEYS] = None
+
+    def _replicated(self, database: str | None, name: str) -> bool:
+        """Whether the replica has a source table and is sent its rows."""
+        passes, _, home, other = self.rules.row(database or "", name)
+        return passes and self.replica_tables.get(home, other) is not None
 
     def _remember(
         self, table: TableDefinition, source: Table | None, replica: Table | None, pair: PairReport,
@@ -256,6 +288,13 @@ class Decider:
         if finding.column is None:
             return not any(need in what for what in missing.values())
         return need not in missing.get(finding.column, frozenset())
+
+
+def _lacking(missing: dict[str, frozenset[str]]) -> dict[str, None]:
+    """What hangs on the parts that the log leaves unsaid, which were taken from the replica's definition."""
+    found = dict.fromkeys(OPEN[part] for part in OPEN if any(part in what for what in missing.values()))
+    unnamed = sum("name" in what for what in missing.values())
+    return {ORDER: None, **found} if unnamed > 1 else found
 
 
 def _demands(replica: Table | None) -> TypeGuard[Table]:

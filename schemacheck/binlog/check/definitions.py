@@ -6,6 +6,7 @@ from schemacheck import catalog
 from schemacheck.binlog.check.database_charsets import DatabaseCharsets
 from schemacheck.binlog.check.mentions import changes_columns, holders, names_charset
 from schemacheck.binlog.check.refusal import error_of, unworded
+from schemacheck.binlog.check.session import checks_foreign_keys, session
 from schemacheck.binlog.events.statement import Query
 from schemacheck.catalog import referring
 from schemacheck.catalog.presence import Presence
@@ -20,45 +21,20 @@ from schemacheck.model import (
     ServerError,
     Table,
     TableKind,
+    with_incoming,
 )
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.statements.value import DefinitionStatement
 
-#: Bits of the status variable sql_mode that change how DDL is read (sql_class.h, MODE_*).
-SQL_MODES = {
-    0: "REAL_AS_FLOAT", 2: "ANSI_QUOTES", 3: "IGNORE_SPACE", 20: "NO_BACKSLASH_ESCAPES",
-    21: "STRICT_TRANS_TABLES", 22: "STRICT_ALL_TABLES",
-}  # fmt: skip
 DDL = frozenset({
     "create-table", "create-table-like", "create-table-select", "alter-table", "drop-table", "rename-table",
     "create-view", "drop-view", "alter-view", "create-database", "drop-database", "alter-database",
     "create-index", "drop-index", "create-sequence", "drop-sequence",
 })  # fmt: skip
-#: Bits of the status variable flags2 (log_event.h, OPTIONS_WRITTEN_TO_BIN_LOG).
-NO_FOREIGN_KEY_CHECKS = 1 << 26
 #: Databases whose tables no schema lists.
 SYSTEM = frozenset({"mysql", "sys", "information_schema", "performance_schema"})
 #: "Table exists" and "unknown table": `Presence` answers these.
 ABOUT_PRESENCE = frozenset({1050, 1051, 1146})
-
-
-def checks_foreign_keys(query: Query) -> bool:
-    """Whether the statement ran with foreign_key_checks."""
-    flags = query.variables().get("flags2")
-    return not (isinstance(flags, int) and flags & NO_FOREIGN_KEY_CHECKS)
-
-
-def session(server: Server, query: Query) -> Server:
-    """The server with the variables that the event carries for its statement."""
-    variables = query.variables()
-    settings = {"collation_connection": "?"}  # its number is not looked up
-    if isinstance(mode := variables.get("sql_mode"), int):
-        settings["sql_mode"] = ",".join(name for n, name in SQL_MODES.items() if mode >> n & 1)
-    if isinstance(explicit := variables.get("explicit_defaults_for_timestamp"), int):
-        settings["explicit_defaults_for_timestamp"] = "ON" if explicit else "OFF"
-    if not checks_foreign_keys(query):
-        settings["foreign_key_checks"] = "OFF"
-    return server.with_told(settings)
 
 
 class Definitions:
@@ -78,6 +54,7 @@ class Definitions:
         self.bare: dict[str, Table] = {}
         self._programs = schema.programs if schema else ()
         self._children: dict[tuple[str, str], set[tuple[str, str]]] = {}  # the tables that refer to each
+        self._whole: dict[tuple[str, str], tuple[Table, tuple[Table, ...], Table]] = {}
         told = schema.charsets if schema else {}
         self._charsets = DatabaseCharsets({self.case(name): pair for name, pair in told.items()})
         for table in schema.tables if schema else ():
@@ -106,6 +83,19 @@ class Definitions:
             found = replace(self.bare[key[1]], database=database)
             self._set(key, found)
         return found
+
+    def whole(self, database: str, name: str) -> Table | None:
+        """The table with the foreign keys that refer to it; the same object until one of them moves."""
+        table = self.get(database, name)
+        key = self.key(database, name)
+        children = tuple({id(one.child): one.child for one in self.referring(key)}.values())
+        if table is None or not children:
+            return table
+        known = self._whole.get(key)
+        if known is None or known[0] is not table or known[1] != children:
+            family = with_incoming((table, *(c for c in children if c is not table)), fold=self.fold)
+            known = self._whole[key] = (table, children, family[0])
+        return known[2]
 
     def has_tables(self, keys: list[tuple[str, str] | None]) -> bool:
         """Whether these are base tables that are known."""

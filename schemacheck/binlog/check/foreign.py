@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from schemacheck.binlog.check.definitions import Definitions, checks_foreign_keys
+from schemacheck.binlog.check.definitions import Definitions
+from schemacheck.binlog.check.session import checks_foreign_keys
 from schemacheck.binlog.events.statement import Query
 from schemacheck.dataclass import replace
 from schemacheck.sql.ddl.actions import AlterTable, Options

@@ -6,14 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from schemacheck.binlog.check.applier import applier
+from schemacheck.binlog.check.cascades import moves_children
 from schemacheck.binlog.check.decide import Decided, Decider
-from schemacheck.binlog.check.definitions import DDL, Definitions, session
+from schemacheck.binlog.check.definitions import DDL, Definitions
 from schemacheck.binlog.check.foreign import asked
 from schemacheck.binlog.check.mentions import of_temporary
 from schemacheck.binlog.check.misread import error_of, runs_past
 from schemacheck.binlog.check.query import QUERIES, query_first, shortened, statement_commits, stopped_by
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.rows import look
+from schemacheck.binlog.check.session import session
 from schemacheck.binlog.check.statements import Changed, StatementDecider
 from schemacheck.binlog.check.unfollowed import not_followed
 from schemacheck.binlog.check.writer import writer
@@ -58,8 +60,7 @@ class LogCheck:
         self.report = LogReport(link)
         self.link = link
         self.rules = ReplicaRules(filters or FilterSet(), link.replica)
-        #: Whether the filters let the last statement pass.
-        self.executed = True
+        self.executed = True  # the filters let the last statement pass
         self.source_tables = Definitions(source, link.source)
         self.replica_tables = Definitions(replica, link.replica if own else applier(link))
         self.catalog = self.replica_tables.presence()
@@ -187,6 +188,8 @@ class LogCheck:
             report.events[event.action] = report.events.get(event.action, 0) + 1
             if report.first is None:
                 report.first = self._place(event)
+            if moves_children(event):
+                self.decider.move_children(decided)
             if decided.misread and event.body is not None:
                 self._misread(event, decided, decided.misread)
             if report.concerned and event.body is not None:
@@ -392,9 +395,6 @@ class LogCheck:
     def finish(self) -> LogReport:
         """The answer so far."""
         self.report.tables = list(self.decider.reports.values())
-        self.report.notes += [
-            note
-            for note in (*self.decider.notes, *self.replica_tables.notes)
-            if note not in self.report.notes
-        ]
+        notes = dict.fromkeys((*self.report.notes, *self.decider.notes, *self.replica_tables.notes))
+        self.report.notes = list(notes)
         return self.report

@@ -46,7 +46,7 @@ def _table(table: TableReport) -> dict[str, Any]:
         "first": asdict(table.first) if table.first else None,
         "stop": _stop(table.stop), "findings": [_finding(f) for f in table.pair.findings],
         "changes": [asdict(c) for c in table.changes],
-        "unsaid": list(table.unsaid), "reason": table.pair.reason,
+        "unsaid": list(table.unsaid), "lacking": list(table.lacking), "reason": table.pair.reason,
     }  # fmt: skip
 
 

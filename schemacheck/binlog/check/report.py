@@ -57,6 +57,9 @@ class TableReport:
 
     `pair` is the answer: `rows` events and statements are decided apart, and the findings of both count. A
     table is `concerned` when anything is to be said about it.
+
+    `unsaid` names, by column, what the log does not say and the replica's definition was taken for. `lacking`
+    is why it is not known without the source's definition whether the data stays the same.
     """
 
     database: str
@@ -70,6 +73,7 @@ class TableReport:
     stop: Stop | None = None
     changes: list[Change] = field(default_factory=list)
     unsaid: tuple[str, ...] = ()
+    lacking: dict[str, None] = field(default_factory=dict)
     pair: PairReport = field(init=False)
     concerned: bool = field(init=False)
 
@@ -133,12 +137,22 @@ class LogReport:
         return sorted((t for t in self.tables if t.concerned), key=lambda t: -t.pair.verdict.rank)
 
     @property
+    def lacking(self) -> dict[tuple[str, ...], list[str]]:
+        """What the log does not say and decides whether data stays the same -> names of the source tables."""
+        found: dict[tuple[str, ...], list[str]] = {}
+        for table in self.tables:
+            if table.lacking:
+                found.setdefault(tuple(table.lacking), []).append(table.name)
+        return found
+
+    @property
     def verdict(self) -> Effect:
-        """The worst effect; a problem is unknown."""
+        """The worst effect; a problem is unknown; so is what the log lacks, where nothing else is found."""
         if self.problems:
             return Effect.UNKNOWN
         effects = [t.pair.verdict for t in self.tables if t.pair.state is not PairState.NOT_REPLICATED]
-        return max([*effects, Effect.STOPS] if self.stop else effects, default=Effect.IDENTICAL)
+        worst = max([*effects, Effect.STOPS] if self.stop else effects, default=Effect.IDENTICAL)
+        return Effect.UNKNOWN if worst < Effect.LOSSY and self.lacking else worst
 
 
 def _weight(pair: PairReport) -> tuple[bool, int]:

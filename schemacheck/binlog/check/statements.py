@@ -5,6 +5,8 @@ replica.
 from __future__ import annotations
 
 from schemacheck import knowledge
+from schemacheck.alignment.pair import Pair
+from schemacheck.binlog.check.cascades import on_children
 from schemacheck.binlog.check.definitions import Definitions
 from schemacheck.binlog.check.literals import alike, narrowed
 from schemacheck.binlog.check.refusal import error_of
@@ -30,6 +32,7 @@ from schemacheck.rules import statement_column_list
 from schemacheck.sql.ddl.tables import CreateOther
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.statements import Needs, Ref, Statement, parse
+from schemacheck.sql.statements.value import DataStatement
 
 #: Pairs that are remembered; each holds its tables.
 REMEMBERED = 10_000
@@ -228,11 +231,13 @@ class StatementDecider:
             error = refused(statement.needs, held, link.replica)
             if error is not None:
                 return Changed(name, key, _stopping(name, error), error)
-        source = self.source_tables.get(*name)
+        source, held = self.source_tables.whole(*name), self.replica_tables.whole(*key)
         same: frozenset[str] = frozenset()
         if alone and source is not None and held is not None:
             same = alike(statement, source, held, link)
-        return Changed(name, key, self._pair(name, key, link, same))
+        duplicates = isinstance(statement, DataStatement) and statement.updates_duplicates
+        moves = duplicates or statement.verb not in ("insert", "load")
+        return Changed(name, key, self._pair(name, key, link, same, moves_children=moves))
 
     def _read(self, name: Key, key: Key, link: Link) -> list[Changed]:
         """A table that is only read matters where it may hold, or be, something else."""
@@ -245,12 +250,21 @@ class StatementDecider:
             )
         return [Changed(name, key, pair)]
 
-    def _pair(self, name: Key, key: Key, link: Link, same: frozenset[str] = frozenset()) -> PairReport:
-        """The decision about a pair; `same`: columns whose other type changes no value of the statement."""
+    def _pair(
+        self, name: Key, key: Key, link: Link, same: frozenset[str] = frozenset(),
+        *, moves_children: bool = False,
+    ) -> PairReport:  # fmt: skip
+        """The decision about a pair; `same`: columns whose other type changes no value of the statement;
+        `moves_children`: it may update or delete rows, so foreign keys of other tables act.
+        """
         doubt = self.replica_tables.doubt(*key) or self.source_tables.doubt(*name)
         if doubt is not None:
             return undecided(*name, doubt, link)
-        source, replica = self.source_tables.get(*name), self.replica_tables.get(*key)
+        found = [
+            end.whole(*one) if moves_children else end.get(*one)
+            for end, one in ((self.source_tables, name), (self.replica_tables, key))
+        ]
+        source, replica = found
         if replica is None:
             return undecided(*name, "a statement changes it, and the replica's definition is not known", link)
         if source is None:
@@ -262,17 +276,21 @@ class StatementDecider:
         if source.kind is not TableKind.TABLE or replica.kind is not TableKind.TABLE:
             return undecided(*name, "a statement names it, and it is not a base table", link)
         known = (id(source), id(replica), name, link.source.setting("sql_mode"), same)
-        found = self._known.get(known)
-        if found is None:
+        decision = self._known.get(known)
+        if decision is None:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
             written = source if (source.database, source.name) == key else source.named(*key)
             held = narrowed(replica, source, same) if same else replica
-            pair = check_pair(
-                written, held, Link(link.source.with_told({"binlog_format": "STATEMENT"}), link.replica)
-            )
-            found = self._known[known] = (source, replica, _of_some_statement(pair))
-        return found[2]
+            link = Link(link.source.with_told({"binlog_format": "STATEMENT"}), link.replica)
+            pair = check_pair(written, held, link)
+            children = on_children(Pair.of(written, held, link), self._held)
+            pair = replace(pair, findings=(*pair.findings, *children))
+            decision = self._known[known] = (source, replica, _of_some_statement(pair))
+        return decision[2]
+
+    def _held(self, database: str | None, name: str) -> bool:
+        return self.replica_tables.get(database or "", name) is not None
 
 
 def _of_some_statement(pair: PairReport) -> PairReport:

@@ -6,6 +6,9 @@ from schemacheck.binlog.check.report import LogReport, Place, TableReport
 from schemacheck.model import Effect, PairState
 from schemacheck.model.quantity import plural
 
+#: Tables that are named in one line; JSON has them all.
+NAMED = 10
+
 
 def render(report: LogReport) -> str:
     """The first stop, every table concerned, what could not be decided, and one closing line."""
@@ -26,6 +29,7 @@ def render(report: LogReport) -> str:
     if report.problems:
         lines += ["", "not understood:"]
         lines += [f"  {problem.location}: {problem.message}" for problem in report.problems]
+    lines += _lacking(report)
     if report.notes:
         lines += ["", *(f"note: {note}" for note in report.notes)]
     lines += ["", _closing(report)]
@@ -71,6 +75,18 @@ def _table(table: TableReport) -> list[str]:
             f"  the log does not say, and the replica's definition was taken for: {'; '.join(table.unsaid)}"
         )
     return lines
+
+
+def _lacking(report: LogReport) -> list[str]:
+    """What cannot be known from these logs alone, one line for all tables that lack the same."""
+    lines = []
+    for what, names in report.lacking.items():
+        shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+        lines.append(f"  {shown}: {'; '.join(what)}")
+    if not lines:
+        return []
+    return ["", "the log does not say, so whether the data stays the same is not known:", *lines,
+            "  remedy: Give the source's definitions (--source)"]  # fmt: skip
 
 
 def _counts(table: TableReport) -> str:

@@ -73,8 +73,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--source",
         "--schema-at-start",
         metavar="INPUT",
-        help="the source's definitions, for what the log does not tell (names, signs, keys): without them "
-        "it is not known whether the replica's keys and CHECKs refuse rows",
+        help="the source's definitions, for what the log does not say (order of columns, keys, members of "
+        "ENUM): without them it is seldom known whether the data stays the same, and the exit status is 3",
     )
     filtering.add_arguments(group)
     group.add_argument(
@@ -190,7 +190,7 @@ def status(report: LogReport, fail_on: Effect) -> int:
     # An unknown beside a finding does not hide it.
     effects = [effect for pair in told for effect in (pair.verdict, *(f.effect for f in pair.findings))]
     effects += [Effect.STOPS] if report.stop else []
-    effects += [Effect.UNKNOWN] if report.problems else []
+    effects += [Effect.UNKNOWN] if report.problems or report.lacking else []
     shut = [effect for effect in effects if effect >= fail_on]
     if any(effect is not Effect.UNKNOWN for effect in shut):
         return 1

@@ -1,0 +1,52 @@
+"""What row events of a parent table mean for the tables whose foreign keys refer to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from schemacheck.alignment.foreign_keys import cascades_logged, key_pairs
+from schemacheck.alignment.pair import Pair
+from schemacheck.binlog.events.rows import NO_FOREIGN_KEY_CHECKS, Rows
+from schemacheck.model import Effect, Finding, Link, Side
+
+#: What is not known of a source whose definitions are not given.
+UNKNOWN_KEYS = "what foreign keys of the source change in other tables"
+
+
+def moves_children(event: Rows) -> bool:
+    """Whether foreign keys that refer to the event's table act on its rows, on either end (the applier
+    follows the event's flag).
+    """
+    return event.action != "insert" and not event.flags & NO_FOREIGN_KEY_CHECKS
+
+
+def hides_children(link: Link) -> bool:
+    """Whether the source's foreign keys change rows that no event tells."""
+    return not cascades_logged(link)
+
+
+def on_children(pair: Pair, replicated: Callable[[str | None, str], bool]) -> Iterator[Finding]:
+    """The foreign keys of the source alone that change rows of another table, which no event tells.
+
+    `pair` is the parent's; `replicated` says whether the replica has and keeps a source table, by database
+    and name. A key of both ends, or of the replica alone, is found by SC406.
+    """
+    for keys in key_pairs(pair, pair.source.incoming, pair.replica.incoming, {}):
+        key = keys.source
+        if key is None or keys.replica is not None or not keys.changed:
+            continue
+        if not replicated(key.ref_database or pair.source.database, key.ref_table):
+            continue
+        child = f"{key.ref_table} ({', '.join(key.columns)})"
+        yield Finding(
+            "SC405",
+            "foreign-key",
+            Effect.DIVERGES,
+            f"on the source only, {child} references this table: rows of {key.ref_table} change there alone "
+            f"({'; '.join(keys.changed)})",
+            pair.source.database,
+            pair.source.name,
+            source=Side(key.location or pair.source.location, child),
+            remedy="Give both ends the same foreign key",
+            reference="recorded on four servers",
+        )
