@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from itertools import count
-from operator import attrgetter
 
 from schemacheck.alignment import Match, Pair
 from schemacheck.alignment.equal import equal_tables_may_differ
-from schemacheck.alignment.pair import unlike, without_charset
+from schemacheck.alignment.pair import unlike
 from schemacheck.alignment.terms import Terms, terms
-from schemacheck.dataclass import replace
+from schemacheck.dataclass import maker, replace
 from schemacheck.errors import BadSetting
 from schemacheck.findings.consequences import consequences
+from schemacheck.findings.order import sort_worst_first
 from schemacheck.gate import as_finding
 from schemacheck.link import Ends
 from schemacheck.model import (
@@ -43,15 +42,15 @@ from schemacheck.pairing import Matcher
 from schemacheck.rules import About, rules_about, rules_for
 from schemacheck.smallest import smallest_of, smallest_setting, untouched
 
-#: Rules about what happens while the first conversion is prepared, before any column is refused.
-BEFORE_COLUMNS = ("SC217",)
 _COMPARED = PairState.COMPARED
-_NAME = attrgetter("name")
+
+
+_match, _report = maker(Match), maker(PairReport)
 
 
 def check_pair(source: Table, replica: Table | None, link: Link) -> PairReport:
     """Decide one pair whose names are not compared. `replica` None: the replica has no such table."""
-    return check_match(Match(source, replica, link))
+    return check_match(_match(source, replica, link))
 
 
 def check_match(match: Match) -> PairReport:
@@ -77,10 +76,9 @@ def check_match(match: Match) -> PairReport:
     other = unlike(source, replica)
     if _same_on_both(source, replica, other, known):
         return _pair_report(match, _COMPARED, findings, untouched(link.replica))
-    unsaid = without_charset(source.columns) or without_charset(
-        replica.columns
-        if len(replica.columns) > len(source.columns)
-        else [replica.columns[place] for place in other]
+    # The replica's other columns are equal to the source's.
+    unsaid = source.without_charset() or replica.without_charset(
+        other if len(replica.columns) <= len(source.columns) else None
     )
     if unsaid is not None:
         return _undecided(match, f"the character set of {unsaid.name} is not given")
@@ -99,8 +97,7 @@ def check_match(match: Match) -> PairReport:
     if known.row_format and known.statement_format:
         found = [as_one_way(finding) for finding in found]
     if len(found) > 1:
-        places = dict(zip(map(_NAME, source.columns), count()))
-        found.sort(key=lambda f: _order(f, places))
+        sort_worst_first(found, pair)
     if findings:
         found = sorted((*found, *findings), key=lambda f: -f.effect.rank)
     return _pair_report(match, _COMPARED, tuple(found), smallest)
@@ -150,7 +147,7 @@ def _same_on_both(source: Table, replica: Table, unlike: list[int], known: Terms
         return False  # statements see more of a table than rows do
     if equal_tables_may_differ(source, replica, known):
         return False
-    return without_charset(source.columns) is None
+    return source.without_charset() is None
 
 
 def _computes(default: Default | None) -> bool:
@@ -199,16 +196,7 @@ def _pair_report(
     reason: str = "",
 ) -> PairReport:
     source = match.source
-    return PairReport(
-        source.database,
-        source.name,
-        state,
-        findings,
-        smallest,
-        reason=reason,
-        source=source,
-        replica=match.replica,
-    )
+    return _report(source.database, source.name, state, findings, smallest, reason, source, match.replica)
 
 
 def _undecided(match: Match, reason: str) -> PairReport:
@@ -216,17 +204,6 @@ def _undecided(match: Match, reason: str) -> PairReport:
     return _pair_report(
         match, PairState.UNREADABLE, _match_findings(replace(match, unclear=reason)), reason=reason
     )
-
-
-def _order(finding: Finding, places: dict[str, int]) -> tuple[int, bool, int]:
-    """Worst first, and of those that stop, the certain ones first, by column: the first one is what the
-    applier reports.
-    """
-    if finding.column is None:
-        place = -2
-    else:
-        place = -1 if finding.code in BEFORE_COLUMNS else places.get(finding.column, len(places))
-    return (-finding.effect.rank, finding.depends_on_rows, place)
 
 
 def check(

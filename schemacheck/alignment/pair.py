@@ -17,9 +17,8 @@ from typing import NamedTuple
 from schemacheck.alignment.terms import MOST_JUDGED, Judged, Terms, terms
 from schemacheck.conversion import Kind, Outcome, conversion, permitted, unreadable
 from schemacheck.conversion.wire import image
-from schemacheck.dataclass import dataclass
+from schemacheck.dataclass import dataclass, maker
 from schemacheck.model import Column, ColumnType, Key, Link, Table
-from schemacheck.model.column_type import CHARACTER
 
 _NOTHING = Outcome.unchanged()
 
@@ -56,7 +55,10 @@ _EQUAL = (_SAME_BYTES, True, _NOTHING)
 
 def _judged(here: ColumnType, there: ColumnType, link: Link, known: Terms) -> Judged:
     """The three questions about two types, kept in the link's terms."""
-    found = here, there, *_questions(here, there, link)
+    same = here == there
+    # One server's column to its own like is read as it was written.
+    answers = _EQUAL if same and known.same_servers else _questions(here, there, link)
+    found = Judged(here, there, *answers, same, not known.same_servers and _not_known(here, link))
     if len(known.judged) >= MOST_JUDGED:
         known.judged.clear()
     known.judged[id(here), id(there)] = found
@@ -68,19 +70,6 @@ def _questions(here: ColumnType, there: ColumnType, link: Link) -> tuple[Kind, b
     """Their answers, which equal types share."""
     kind, out = conversion(here, there, link)
     return kind, permitted(kind, terms(link).modes, link.replica), out or _NOTHING
-
-
-def without_charset(columns: Iterable[Column]) -> Column | None:
-    """The first of the columns whose values carry a character set that nobody said.
-
-    (`mysqldump --xml`, COLUMNS without its character set column: two such columns look alike, and may hold
-    other bytes.)
-    """
-    for column in columns:
-        kind = column.type
-        if kind.charset is None and kind.base in CHARACTER:
-            return column
-    return None
 
 
 def unlike_columns(here: Sequence[Column], there: Sequence[Column]) -> list[int]:
@@ -113,7 +102,7 @@ def unlike(source: Table, replica: Table) -> list[int]:
         return unlike_columns(source.columns, replica.columns)
     if ours == theirs:
         return []
-    return [place for place in compress(count(), map(is_not, ours, theirs)) if ours[place] != theirs[place]]
+    return list(compress(count(), map(is_not, ours, theirs)))
 
 
 class Common:
@@ -200,17 +189,14 @@ class Pair:
         cells: dict[int, Cell] = {}
         differing: list[Cell] = []
         judged = known.judged
-        # One server's column to its own like is read as it was written.
+        unread = False
         for n in unlike if same_servers else range(count):
             one, other = here[n], there[n]
             ours_is, theirs_is = one.type, other.type
-            same = ours_is is theirs_is or ours_is == theirs_is
-            if same and same_servers:
-                kind, allowed, outcome = _EQUAL
-            else:
-                _, _, kind, allowed, outcome = judged.get((id(ours_is), id(theirs_is))) or _judged(
-                    ours_is, theirs_is, link, known
-                )
+            _, _, kind, allowed, outcome, same, not_known = judged.get(
+                (id(ours_is), id(theirs_is))
+            ) or _judged(ours_is, theirs_is, link, known)
+            unread = unread or not_known
             cell = cells[n] = _like((at[n], to[n], one, other, kind, allowed, outcome, same))
             if same_servers or n in unlike or kind is not _SAME_BYTES or outcome.changed:
                 differing.append(cell)
@@ -219,7 +205,8 @@ class Pair:
         if known.by_name:
             rest_here = [i for i in range(len(sources)) if i not in places[0]]
             rest_there = [j for j in range(len(replicas)) if j not in places[1]]
-        return cls(
+        unread = unread or (not same_servers and len(sources) > count)
+        return _make(
             source,
             replica,
             link,
@@ -228,7 +215,7 @@ class Pair:
             tuple(differing),
             tuple([sources[i] for i in rest_here]) if rest_here else (),
             tuple([replicas[j] for j in rest_there]) if rest_there else (),
-            () if same_servers else _unreadable(sources, link),
+            _unreadable(sources, link) if unread else (),
             mismatch,
         )
 
@@ -286,6 +273,9 @@ class Pair:
             whole = key.unique and key.parts and key is not primary
             if whole and all(_not_null(self.replica, part.column) for part in key.parts):
                 yield key
+
+
+_make = maker(Pair)
 
 
 def _unreadable(columns: Iterable[Column], link: Link) -> tuple[Column, ...]:

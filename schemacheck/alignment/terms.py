@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from schemacheck.conversion import Kind, Outcome
 from schemacheck.dataclass import dataclass, field
 from schemacheck.model import ColumnType, Link, Server
 
-#: Two types of a column, what kind of conversion lies between them, whether the setting permits it, and what
-#: becomes of values.
-Judged = tuple[ColumnType, ColumnType, Kind, bool, Outcome]
+
+class Judged(NamedTuple):
+    """Two types of a column: what kind of conversion lies between them, whether the setting permits it, what
+    becomes of values, whether the types are equal, and whether the replica does not know the source's.
+    """
+
+    source: ColumnType
+    replica: ColumnType
+    kind: Kind
+    allowed: bool
+    outcome: Outcome
+    same: bool
+    unreadable: bool
+
+
 #: How many of these are kept for a link.
 MOST_JUDGED = 4096
 

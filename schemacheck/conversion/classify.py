@@ -21,7 +21,7 @@ from schemacheck.conversion.wire import (
     unreadable,
 )
 from schemacheck.model import ColumnType, Server
-from schemacheck.model.column_type import BLOB_BYTES
+from schemacheck.model.column_type import BLOB_BYTES, FIXED_BYTES
 
 
 class Kind(enum.Enum):
@@ -58,7 +58,6 @@ def _compare(source: int, replica: int) -> int:
 _SOURCE_DIGITS = {Real.TINY: 4, Real.SHORT: 6, Real.INT24: 9, Real.LONG: 11, Real.LONGLONG: 20}
 _REPLICA_DIGITS = {Real.TINY: 4, Real.SHORT: 6, Real.INT24: 8, Real.LONG: 11, Real.LONGLONG: 20}
 _REAL_DIGITS = {Real.FLOAT: 12, Real.DOUBLE: 22}
-_FIXED_TYPES = ("uuid", "inet4", "inet6")
 
 
 @lru_cache(maxsize=65536)
@@ -69,7 +68,7 @@ def classify(source: ColumnType, replica: ColumnType, source_server: Server, rep
         return Kind.IMPOSSIBLE if replica_server.has("unknown-type-refused") else Kind.UNREADABLE
     if replica_server.has("applier-5.1"):
         return _classify_51(sent, held)
-    if replica.base in _FIXED_TYPES:
+    if replica.base in FIXED_BYTES:
         # Field_fbt (UUID, INET6, INET4) takes any CHAR or BINARY of its own byte length.
         return Kind.EXACT if sent.real is Real.STRING and sent.size == held.size else Kind.IMPOSSIBLE
     if replica.base == "vector" and held.real is Real.VARCHAR:

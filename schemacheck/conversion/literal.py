@@ -17,7 +17,7 @@ from schemacheck.conversion.values.integer import span
 from schemacheck.dataclass import dataclass
 from schemacheck.model import ColumnType, Server
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import BLOB_BYTES, BLOBS, TEXTS
+from schemacheck.model.column_type import BLOB_BYTES, BLOBS, FIXED_BYTES, TEXTS
 
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d)(\.\d+)?)?$")
 _CLOCK = re.compile(r"(\d\d:\d\d:\d\d)(\.\d+)?$")
@@ -82,7 +82,7 @@ def kept(literal: Literal, column: ColumnType, server: Server) -> str | None:
         return _members(literal, column)
     if base in ("date", "datetime", "timestamp", "time"):
         return _temporal(literal, column, server)
-    if base in ("uuid", "inet4", "inet6"):
+    if base in FIXED_BYTES:
         return _address(literal, base)
     if literal.number:
         return None

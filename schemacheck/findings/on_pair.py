@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from schemacheck.alignment.pair import Cell, Pair
+from schemacheck.dataclass import maker
 from schemacheck.findings.affected_rows import ABOUT_VALUES, affected_by_column, affected_by_table
 from schemacheck.model import Column, Effect, Example, Finding, Server, ServerError, Side, Table
 
+_finding, _side = maker(Finding), maker(Side)
 MANUAL = "MySQL manual, Replication with Differing Table Definitions on Source and Replica"
 
 
@@ -22,8 +24,8 @@ def says_1532(replica: Server) -> str:
 def side(table: Table, column: Column | None, text: str | None = None) -> Side:
     """One end: the column's place, or the table's where there is no column."""
     if column is None:
-        return Side(table.location, text)
-    return Side(column.location or table.location, text if text is not None else column.type.sql())
+        return _side(table.location, text)
+    return _side(column.location or table.location, text if text is not None else column.type.sql())
 
 
 def on_cell(
@@ -45,9 +47,10 @@ def on_cell(
     """A finding about a common column; the rule's code and name are filled in by the engine."""
     source, replica, here, there = pair.source, pair.replica, cell.source, cell.replica
     shown = texts or (here.type.sql(), there.type.sql())
-    return Finding(
+    return _finding(
         "", "", effect, message, source.database, source.name, here.name,
-        Side(here.location or source.location, shown[0]), Side(there.location or replica.location, shown[1]),
+        _side(here.location or source.location, shown[0]),
+        _side(there.location or replica.location, shown[1]),
         error, depends_on_rows, setting, remedy, remedy_sql, example, reference, also, None,
         affected_by_column(pair, cell, effect) if effect in ABOUT_VALUES else None,
     )  # fmt: skip
@@ -71,9 +74,9 @@ def on_table(
     reference: str = MANUAL,
 ) -> Finding:
     """A finding about the table, or about a column of one end."""
-    return Finding(
+    return _finding(
         "", "", effect, message, pair.source.database, pair.source.name, column,
-        source or Side(pair.source.location), replica or Side(pair.replica.location),
+        source or _side(pair.source.location), replica or _side(pair.replica.location),
         error, depends_on_rows, setting, remedy, remedy_sql, example, reference, also,
         affected=affected_by_table(pair, effect),
     )  # fmt: skip

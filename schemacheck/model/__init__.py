@@ -3,6 +3,7 @@ errors and `sql.characters`.
 """
 
 from schemacheck.model.column_type import BadType, ColumnType
+from schemacheck.model.incoming import with_incoming
 from schemacheck.model.link import CONVERSION_MODES, Link, LinkKind, parse_modes
 from schemacheck.model.location import Location
 from schemacheck.model.policy import KnownFinding, Tolerance, ToleratedBy
@@ -34,7 +35,6 @@ from schemacheck.model.table import (
     Size,
     Table,
     TableKind,
-    with_incoming,
 )
 
 __all__ = [

@@ -23,6 +23,9 @@ CHARACTER = frozenset(("char", "varchar", *TEXTS, "enum", "set"))
 #: Types that hold text or bytes, and what is stored like them.
 STRINGS = ("char", "varchar", "binary", "varbinary", *TEXTS, *BLOBS, "json", "vector", "xmltype")
 
+#: Types of MariaDB that are kept as binary strings of a fixed length.
+FIXED_BYTES = ("uuid", "inet4", "inet6")
+
 #: Capacity in bytes of the TEXT / BLOB types, by length-prefix width 1..4.
 BLOB_BYTES = (255, 65_535, 16_777_215, 4_294_967_295)
 

@@ -8,13 +8,12 @@ live server is one value.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from operator import attrgetter
 
-from schemacheck.dataclass import compared, dataclass, field, replace
-from schemacheck.model.column_type import ColumnType
+from schemacheck.dataclass import compared, dataclass, field
+from schemacheck.model.column_type import CHARACTER, ColumnType
 from schemacheck.model.location import Location
-from schemacheck.model.names import folded
 from schemacheck.model.program import Trigger
 
 
@@ -107,10 +106,14 @@ class Column:
         return self.default is not None or self.auto_increment or self.generated is not None
 
 
-#: All of a column that counts in equality.
-Shape = tuple[object, ...]
-#: Those that were made, and how many are kept.
-_made: dict[Shape, Shape] = {}
+class Shape:
+    """Stands for all of a column that counts in equality: equal columns have one."""
+
+    __slots__ = ()
+
+
+#: Those that were made, and how many are.
+_made: dict[tuple[object, ...], Shape] = {}
 _MOST_MADE = 65_536
 #: How often a table is compared before its shapes are made.
 _BEFORE_SHAPES = 4
@@ -264,16 +267,18 @@ class Table:
     size: Size | None = field(default=None, compare=False)
     #: How often `shapes` was asked for, then what it keeps.
     _shapes: tuple[Shape, ...] | int = field(default=0, init=False, repr=False, compare=False)
+    #: The columns, once `without_charset` has looked at all and found none.
+    _said: tuple[Column, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, object]:
         """What another process may have: shapes are made anew there."""
         names = self.__match_args__
-        return {**dict(zip(names, attrgetter(*names)(self), strict=True)), "_shapes": 0}
+        return {**dict(zip(names, attrgetter(*names)(self), strict=True)), "_shapes": 0, "_said": None}
 
     def shapes(self) -> tuple[Shape, ...] | None:
-        """Of each column all that counts in its equality, equal ones mostly as one object. For tables that
-        are compared often (with many replicas, under many settings, after each statement of a plan): to make
-        them costs as much as several comparisons save, so None the first times.
+        """Of each column what stands for all that counts in its equality. For tables that are compared often
+        (with many replicas, under many settings, after each statement of a plan): to make them costs as much
+        as several comparisons save, so None the first times, and where too many are kept already.
         """
         known = self._shapes
         if isinstance(known, tuple):
@@ -282,10 +287,27 @@ class Table:
             _set(self, "_shapes", known + 1)
             return None
         if len(_made) > _MOST_MADE:
-            _made.clear()
-        made = tuple([_made.setdefault(shape, shape) for shape in map(_SHAPE, self.columns)])
+            return None
+        made = tuple([_made.get(one) or _made.setdefault(one, Shape()) for one in map(_SHAPE, self.columns)])
         _set(self, "_shapes", made)
         return made
+
+    def without_charset(self, places: Iterable[int] | None = None) -> Column | None:
+        """The first column, of these places or of all, whose values carry a character set that nobody said.
+
+        (`mysqldump --xml`, COLUMNS without its character set column: two such columns look alike, and may
+        hold other bytes.)
+        """
+        if self._said is not None:
+            return None
+        columns = self.columns if places is None else [self.columns[place] for place in places]
+        for column in columns:
+            kind = column.type
+            if kind.charset is None and kind.base in CHARACTER:
+                return column
+        if places is None:
+            _set(self, "_said", self.columns)
+        return None
 
     @property
     def qualified_name(self) -> str:
@@ -367,32 +389,6 @@ class Table:
 
 
 _set = object.__setattr__
-_SHAPE: Callable[[Column], Shape] = attrgetter(*compared(Column))
+_SHAPE: Callable[[Column], tuple[object, ...]] = attrgetter(*compared(Column))
 #: All of a table that counts in equality, its columns left out.
 _BUT_COLUMNS = attrgetter(*(name for name in compared(Table) if name != "columns"))
-
-
-def with_incoming(tables: tuple[Table, ...], *, fold: bool = False) -> tuple[Table, ...]:
-    """The same tables of one server, each knowing the foreign keys that point at it. `fold`: the server
-    compares names without case.
-    """
-
-    def key(database: str | None, name: str) -> tuple[str | None, str]:
-        return (database and folded(database), folded(name)) if fold else (database, name)
-
-    found: dict[tuple[str | None, str], list[ForeignKey]] = {}
-    for child in tables:
-        home = key(child.database, "")[0]
-        for one in child.enforced_keys:
-            target = key(one.ref_database or child.database, one.ref_table)
-            found.setdefault(target, []).append(
-                replace(one, ref_table=child.name, ref_database=None if home == target[0] else child.database)
-            )
-    if not found:
-        return tables
-    return tuple(
-        replace(t, incoming=tuple(found.get(key(t.database, t.name), ())))
-        if key(t.database, t.name) in found
-        else t
-        for t in tables
-    )

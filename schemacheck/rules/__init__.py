@@ -12,11 +12,12 @@ from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from schemacheck.alignment import Pair
+from schemacheck.alignment.terms import Terms
 from schemacheck.conversion import Kind, What
 from schemacheck.conversion.own_time_zone import in_time_zone
 from schemacheck.dataclass import dataclass, replace
-from schemacheck.model import Finding, KeyKind
-from schemacheck.model.column_type import GEOMETRIES, INTEGERS, STRINGS, TEMPORALS
+from schemacheck.model import Finding, KeyKind, Table
+from schemacheck.model.column_type import FIXED_BYTES, GEOMETRIES, INTEGERS, STRINGS, TEMPORALS
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.storage_engine import is_doubtful
 
@@ -28,7 +29,9 @@ RETIRED = frozenset(("SC705",))
 HEADINGS = ("What it finds", "What the replica does", "Example", "Remedy", "References")
 #: Asked of every key, and an enum looks its members up each time.
 _PRIMARY, _UNIQUE, _SPATIAL = KeyKind.PRIMARY, KeyKind.UNIQUE, KeyKind.SPATIAL
-_UNCHANGED, _UNREADABLE = What.UNCHANGED, Kind.UNREADABLE
+_UNCHANGED, _NOT_KNOWN = What.UNCHANGED, Kind.UNREADABLE
+#: Values that a column of one length fills up or cuts.
+_TO_LENGTH = (What.PADDED, What.TRIMMED)
 _MEMBERED = ("enum", "set")
 #: What a rule's `check` is given: a Pair, the Ends of a link, a Match, an InputProblem or a SuppressionUse.
 Subject = TypeVar("Subject")
@@ -41,7 +44,8 @@ class About(enum.Enum):
     COLUMNS = "a common column differs"
     UNMADE = "an ENUM or SET differs, or the replica may fail to make a column of a type"
     ATTRIBUTES = "a common column differs in more than its type"
-    VALUES = "a value is changed by its conversion"
+    PADDED = "a value is filled up, or loses its trailing spaces, by its conversion"
+    STORED = "the value of a UUID or an address is changed by its conversion, or made one"
     INTEGERS = "the value of an integer is changed by its conversion"
     DECIMALS = "the value of a DECIMAL is changed by its conversion"
     FLOATS = "the value of a FLOAT or DOUBLE is changed by its conversion"
@@ -131,23 +135,34 @@ def find(code_or_name: str) -> Rule[Any] | None:
     return next((r for r in all_rules() if wanted in (r.code.lower(), r.name)), None)
 
 
-#: The base types of the source's column for each member of About between VALUES and REFUSALS.
-_VALUES_OF = tuple(
-    map(
-        frozenset,
-        (
-            INTEGERS,
-            ("decimal",),
-            ("float", "double"),
-            ("bit",),
-            ("date", *TEMPORALS),
-            ("enum", "set"),
-            STRINGS,
-            GEOMETRIES,
-        ),
-    )
-)
-_NO_VALUES = (False,) * len(_VALUES_OF)
+def _bit(*subjects: About) -> int:
+    """These members of About in the number that says what a pair shows."""
+    return sum(1 << place for place, one in enumerate(About) if one in subjects)
+
+
+_PAIR, _COLUMNS, _UNMADE = _bit(About.PAIR), _bit(About.COLUMNS), _bit(About.UNMADE)
+_ATTRIBUTES, _PADDED, _STORED = _bit(About.ATTRIBUTES), _bit(About.PADDED), _bit(About.STORED)
+_REFUSALS, _PLACES, _UNREADABLE = _bit(About.REFUSALS), _bit(About.PLACES), _bit(About.UNREADABLE)
+_STATEMENTS, _CLUSTER, _CONSTRAINTS = _bit(About.STATEMENTS), _bit(About.CLUSTER), _bit(About.CONSTRAINTS)
+_VERSIONS, _OPTIONS, _COMPACT_ROWS = _bit(About.VERSIONS), _bit(About.OPTIONS), _bit(About.COMPACT_ROWS)
+_KEYS, _KEYED, _SPECIAL_KEYS = _bit(About.KEYS), _bit(About.KEYED), _bit(About.SPECIAL_KEYS)
+_NO_PRIMARY_KEY, _PARTIAL_IMAGE = _bit(About.NO_PRIMARY_KEY), _bit(About.PARTIAL_IMAGE)
+_TRIGGERS, _TIME_ZONE = _bit(About.TRIGGERS), _bit(About.TIME_ZONE)
+#: What a changed value shows, by the base type of the source's column.
+_CHANGED = {
+    base: _bit(subject)
+    for subject, bases in {
+        About.INTEGERS: INTEGERS,
+        About.DECIMALS: ("decimal",),
+        About.FLOATS: ("float", "double"),
+        About.BITS: ("bit",),
+        About.TIMES: ("date", *TEMPORALS),
+        About.MEMBERS: _MEMBERED,
+        About.TEXTS: STRINGS,
+        About.SHAPES: GEOMETRIES,
+    }.items()
+    for base in bases
+}
 
 
 def pair_subjects(pair: Pair) -> tuple[About, ...]:
@@ -160,51 +175,38 @@ def rules_for(pair: Pair) -> tuple[Rule[Any], ...]:
     return _rules_for(_shown(pair))
 
 
-def _shown(pair: Pair) -> tuple[bool, ...]:
-    """Whether the pair shows each of About's members above MATCH."""
-    known = pair.terms
-    refused = renamed = attributes = False
-    unmade = known.converts_in_table
-    changed: set[str] = set()
+def _shown(pair: Pair) -> int:
+    """Which of About's members above MATCH the pair shows."""
+    known, source, replica, differing = pair.terms, pair.source, pair.replica, pair.differing
+    shown = _PAIR | _COLUMNS if differing else _PAIR
+    if known.converts_in_table:
+        shown |= _UNMADE
     names = set()
-    for _, _, here, there, way, allowed, outcome, same in pair.differing:
+    for _, _, here, there, way, allowed, outcome, same in differing:
+        base = here.type.base
         if not allowed:
-            refused = True
+            shown |= _REFUSALS
         elif outcome.what is not _UNCHANGED:
-            changed.add(here.type.base)
+            shown |= _CHANGED.get(base, 0)
+            if outcome.what in _TO_LENGTH:
+                shown |= _PADDED
+            if base in FIXED_BYTES or there.type.base in FIXED_BYTES:
+                shown |= _STORED
+        if way is _NOT_KNOWN or (not same and base in _MEMBERED):
+            shown |= _UNMADE
         name = there.name.casefold()
         names.add(name)
-        renamed = renamed or (here.name != there.name and here.name.casefold() != name)
-        attributes = attributes or not here.same_attributes(there)
-        unmade = unmade or way is _UNREADABLE or (not same and here.type.base in _MEMBERED)
-    source, replica = pair.source, pair.replica
-    primary = special = keyed = False
-    for key in replica.keys:
-        kind = key.kind
-        if kind is _PRIMARY:
-            primary = True
-        elif kind is _SPATIAL:
-            special = True
-        unique = not keyed and (kind is _PRIMARY or kind is _UNIQUE)
-        for part in key.parts:
-            if part.column is None:
-                special = True
-            elif unique and part.column.casefold() in names:
-                keyed = True
-    return (
-        True,
-        bool(pair.differing),
-        unmade,
-        attributes,
-        bool(changed),
-        *([not changed.isdisjoint(bases) for bases in _VALUES_OF] if changed else _NO_VALUES),
-        refused,
-        renamed or bool(pair.extra_source or pair.extra_replica),
-        bool(pair.unreadable),
-        known.statement_format,
-        known.cluster,
-        bool(source.foreign_keys or replica.foreign_keys or replica.checks or replica.incoming),
-        not known.same_servers,
+        if here.name != there.name and here.name.casefold() != name:
+            shown |= _PLACES
+        if not here.same_attributes(there):
+            shown |= _ATTRIBUTES
+    if pair.extra_source or pair.extra_replica:
+        shown |= _PLACES
+    if pair.unreadable:
+        shown |= _UNREADABLE
+    if source.foreign_keys or replica.foreign_keys or replica.checks or replica.incoming:
+        shown |= _CONSTRAINTS
+    if (
         pair.gipk_mismatch
         or source.engine != replica.engine
         or source.partitioning != replica.partitioning
@@ -212,27 +214,55 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         or source.gipk != replica.gipk
         or source.partitioning == UNKNOWN
         or is_doubtful(source.engine)
-        or (bool(source.options or replica.options) and source.most_rows != replica.most_rows),
-        replica.keeps_prefixes(compact=known.compact_rows),
-        not source.same_keys(replica),
-        keyed,
-        special,
-        not primary,
-        known.partial_image,
-        bool(replica.triggers),
-        known.own_time_zone and any(in_time_zone(replica)),
-    )
+        or ((source.options or replica.options) and source.most_rows != replica.most_rows)
+    ):
+        shown |= _OPTIONS
+    if replica.keeps_prefixes(compact=known.compact_rows):
+        shown |= _COMPACT_ROWS
+    if replica.triggers:
+        shown |= _TRIGGERS
+    if known.own_time_zone and any(in_time_zone(replica)):
+        shown |= _TIME_ZONE
+    return shown | _of_link(known) | _of_keys(source, replica, names)
 
 
-@cache
-def _rules_for(shown: tuple[bool, ...]) -> tuple[Rule[Any], ...]:
+def _of_link(known: Terms) -> int:
+    """What every pair of a link shows."""
+    shown = 0 if known.same_servers else _VERSIONS
+    if known.statement_format:
+        shown |= _STATEMENTS
+    if known.partial_image:
+        shown |= _PARTIAL_IMAGE
+    return shown | _CLUSTER if known.cluster else shown
+
+
+def _of_keys(source: Table, replica: Table, names: set[str]) -> int:
+    """What the keys show; `names` are those of the replica's columns that differ, folded."""
+    shown = _NO_PRIMARY_KEY
+    for key in replica.keys:
+        kind = key.kind
+        if kind is _PRIMARY:
+            shown &= ~_NO_PRIMARY_KEY
+        elif kind is _SPATIAL:
+            shown |= _SPECIAL_KEYS
+        unique = kind is _PRIMARY or kind is _UNIQUE
+        for part in key.parts:
+            if part.column is None:
+                shown |= _SPECIAL_KEYS
+            elif unique and part.column.casefold() in names:
+                shown |= _KEYED
+    return shown if source.same_keys(replica) else shown | _KEYS
+
+
+@lru_cache(maxsize=4096)
+def _rules_for(shown: int) -> tuple[Rule[Any], ...]:
     return rules_about(*_subjects(shown))
 
 
-@cache
-def _subjects(shown: tuple[bool, ...]) -> tuple[About, ...]:
-    """The first members of About for which the flag is set."""
-    return tuple(subject for subject, there in zip(About, shown, strict=False) if there)
+@lru_cache(maxsize=4096)
+def _subjects(shown: int) -> tuple[About, ...]:
+    """The members of About whose bit is set."""
+    return tuple(subject for place, subject in enumerate(About) if shown >> place & 1)
 
 
 def means(selector: str, code: str, rule: str) -> bool:

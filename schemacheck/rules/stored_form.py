@@ -25,15 +25,16 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.findings.changed_value import value_findings
 from schemacheck.model import Finding
+from schemacheck.model.column_type import FIXED_BYTES
 from schemacheck.rules import About, Rule
 
 
 def _mine(cell: Cell) -> bool:
-    return bool({cell.source.type.base, cell.replica.type.base} & {"uuid", "inet4", "inet6"})
+    return cell.source.type.base in FIXED_BYTES or cell.replica.type.base in FIXED_BYTES
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
     return value_findings(pair, _mine, "Use the same type on both ends")
 
 
-RULE = Rule("SC216", "stored-form", _check, (About.VALUES,))
+RULE = Rule("SC216", "stored-form", _check, (About.STORED,))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from dataclasses import replace
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import changed, links, tables
@@ -59,3 +60,15 @@ def test_what_is_kept_of_types_is_bounded_and_follows_their_meaning(monkeypatch)
         assert (cell.kind.value == "exact") == (text == "smallint")
         assert (cell.kind.value == "lossy") == (text == "tinyint")
         assert len(known.judged) <= 3
+
+
+@QUICK
+@given(pairs())
+def test_the_columns_that_differ_are_the_same_where_no_more_shapes_are_kept(
+    pair: tuple[Table, Table],
+) -> None:
+    differ = unlike(*pair)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("schemacheck.model.table._MOST_MADE", -1)
+        assert [unlike(*pair) for _ in range(7)] == [differ] * 7
+    assert pair[0].shapes() is not None

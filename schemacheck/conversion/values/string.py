@@ -10,6 +10,7 @@ from schemacheck.conversion.values.letter import letter
 from schemacheck.conversion.values.outcome import UNCHANGED, Outcome, What
 from schemacheck.model import ColumnType, Link
 from schemacheck.model import charset as charsets
+from schemacheck.model.column_type import FIXED_BYTES
 
 #: Character sets whose bytes are valid, and mean the same, in these others.
 SUPERSETS = {
@@ -19,7 +20,6 @@ SUPERSETS = {
     "gb2312": ("gbk", "gb18030"),
     "gbk": ("gb18030",),
 }
-_FIXED = ("uuid", "inet4", "inet6")
 _WIDE = ("ucs2", "utf16", "utf16le", "utf32")
 #: One number of a vector, in hex.
 _ONE = "0000803F"
@@ -40,7 +40,7 @@ def same_meaning(source: str, replica: str) -> bool:
 
 def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> Outcome:
     """Compare character sets, room, and the padding of fixed lengths."""
-    if source.base in _FIXED or replica.base in _FIXED:
+    if source.base in FIXED_BYTES or replica.base in FIXED_BYTES:
         if source.base == replica.base:
             return UNCHANGED
         return Outcome(

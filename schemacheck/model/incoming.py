@@ -1,0 +1,33 @@
+"""The foreign keys of other tables that reference a table."""
+
+from __future__ import annotations
+
+from schemacheck.dataclass import replace
+from schemacheck.model.names import folded
+from schemacheck.model.table import ForeignKey, Table
+
+
+def with_incoming(tables: tuple[Table, ...], *, fold: bool = False) -> tuple[Table, ...]:
+    """The same tables of one server, each knowing the foreign keys that point at it. `fold`: the server
+    compares names without case.
+    """
+
+    def key(database: str | None, name: str) -> tuple[str | None, str]:
+        return (database and folded(database), folded(name)) if fold else (database, name)
+
+    found: dict[tuple[str | None, str], list[ForeignKey]] = {}
+    for child in tables:
+        home = key(child.database, "")[0]
+        for one in child.enforced_keys:
+            target = key(one.ref_database or child.database, one.ref_table)
+            found.setdefault(target, []).append(
+                replace(one, ref_table=child.name, ref_database=None if home == target[0] else child.database)
+            )
+    if not found:
+        return tables
+    return tuple(
+        replace(t, incoming=tuple(found.get(key(t.database, t.name), ())))
+        if key(t.database, t.name) in found
+        else t
+        for t in tables
+    )
