@@ -147,9 +147,10 @@ def _place(draft: ColumnDraft, columns: list[Column]) -> int | None:
 
 def _widths(columns: list[Column] | tuple[Column, ...], table: Table, context: Context) -> Widths:
     kept = validate.kept(TableOptions(row_format=table.row_format), context.server)
+    on_page = page_bytes(kept, mariadb=context.server.mariadb)
     return Widths(
         frozenset(name_rules.folded(one.name) for one in columns),
         sum(field_bytes(one.type) for one in columns),
-        sum(page_bytes(one.type, kept, mariadb=context.server.mariadb) for one in columns),
+        sum(on_page(one.type) for one in columns),
         sum(one.nullable for one in columns),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import lru_cache
 
-from schemacheck.dataclass import dataclass, field
+from schemacheck.dataclass import dataclass, field, maker
 from schemacheck.model.location import Location
 from schemacheck.model.server import STRICT, Server
 from schemacheck.model.table import Column
@@ -16,10 +16,11 @@ from schemacheck.sql.flavor import of as flavor_of
 class Lines:
     """Offsets of a text as line and column, both from 1, in characters."""
 
-    __slots__ = ("file", "starts")
+    __slots__ = ("_location", "file", "starts")
 
     def __init__(self, text: str, file: str) -> None:
         self.file = file
+        self._location = maker(Location)
         starts = [0]
         at = text.find("\n")
         while at >= 0:
@@ -29,12 +30,13 @@ class Lines:
 
     def at(self, offset: int, end: int | None = None) -> Location:
         """The location of an offset; `end` on the same line gives end_column."""
-        line = bisect_right(self.starts, offset) - 1
-        begin = self.starts[line]
+        starts = self.starts
+        line = bisect_right(starts, offset)
+        begin = starts[line - 1]
         last = None
-        if end is not None and (line + 1 == len(self.starts) or end <= self.starts[line + 1]):
+        if end is not None and (line == len(starts) or end <= starts[line]):
             last = end - begin + 1
-        return Location(self.file, line + 1, offset - begin + 1, end_column=last)
+        return self._location(self.file, line, offset - begin + 1, None, last)
 
 
 class Place(Lines):

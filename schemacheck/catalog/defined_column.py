@@ -7,6 +7,7 @@ from schemacheck.catalog.context import Context
 from schemacheck.catalog.drafts import converted as in_charset
 from schemacheck.catalog.drafts import short_enough
 from schemacheck.catalog.types import column_type
+from schemacheck.dataclass import maker
 from schemacheck.model.column_type import CHARACTER
 from schemacheck.model.quote import string
 from schemacheck.model.table import DEFAULT_NULL, Column, Default, DefaultKind
@@ -14,6 +15,7 @@ from schemacheck.model.type_text import read as read_type
 from schemacheck.sql.ddl.draft import ColumnDraft
 from schemacheck.sql.lexer import Refused
 
+_column = maker(Column)
 #: Columns that are kept for a server's next tables.
 _MOST_SETTLED = 4_096
 
@@ -44,9 +46,9 @@ def column_again(draft: ColumnDraft, context: Context, charset: str | None, coll
             del settled[next(iter(settled))]
         settled[key] = made
         return made
-    return Column(
+    return _column(
         draft.name, known.type, known.nullable, known.default, known.on_update, known.auto_increment,
-        invisible=known.invisible, location=context.location(draft.span), attributes=known.attributes,
+        None, None, known.invisible, context.location(draft.span), known.attributes,
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from schemacheck.catalog import expression_text, key_length, name_rules, reference_keys, spatial
 from schemacheck.catalog.context import Context
-from schemacheck.dataclass import replace
+from schemacheck.dataclass import maker, replace
 from schemacheck.model import charset as charsets
 from schemacheck.model import normal, quote
 from schemacheck.model.column_type import ColumnType
@@ -14,6 +14,7 @@ from schemacheck.model.table import WITHOUT_OVERLAPS, Column, Key, KeyKind, KeyP
 from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
 
+_part_of, _key_of = maker(KeyPart), maker(Key)
 _MOST_KEYS, _MOST_PARTS = 64, 16
 #: Asked of every key, and an enum looks its members up each time.
 _KINDS = {kind.value: kind for kind in KeyKind}
@@ -78,6 +79,8 @@ def _visible(
     keys: Sequence[Key], columns: Mapping[str, Column], order: Sequence[str], context: Context
 ) -> None:
     """What serves as the primary key is not hidden from the optimizer (asked of 9.7, 10.11, 11.8)."""
+    if all(key.visible for key in keys):
+        return
     found = serving(keys, columns, order)
     if found is not None and not found.visible:
         number = 4174 if context.server.mariadb else 3522
@@ -126,9 +129,11 @@ def _key(
         raise Refused(
             f"too many parts of key {draft.name!r}: at most {_MOST_PARTS}", draft.span[0], "SC002", 1070
         )
+    kind = _KINDS[draft.kind]
+    if engine == "InnoDB" and kind in _PLAIN and (short := _short(draft, columns)) is not None:
+        return _made(draft, kind, short, context)
     seen: set[str] = set()
     parts: list[KeyPart] = []
-    kind = _KINDS[draft.kind]
     hashed = (
         draft.using == "HASH"
         and kind is KeyKind.UNIQUE
@@ -218,19 +223,39 @@ def _key(
         )
     if draft.parser and not context.server.has(f"fulltext-{draft.parser.lower()}"):
         raise Refused(f"full-text parser {draft.parser!r} is not there", draft.span[0], "SC002", 1128)
-    location = draft.location or (context.location(draft.span) if draft.span[1] else None)
+    return _made(draft, kind, parts, context)
+
+
+def _short(draft: KeyDraft, columns: dict[str, Column]) -> list[KeyPart] | None:
+    """The parts of a plain key of InnoDB that is shorter than any limit and of whole columns, to which no
+    server says no; None for any other key.
+    """
+    if draft.using not in (None, "BTREE") or draft.parser or len(draft.parts) > _MOST_PARTS:
+        return None
+    parts: dict[str, KeyPart] = {}
+    total = 0
+    for part in draft.parts:
+        column = columns.get(part.column.casefold()) if part.column is not None else None
+        if column is None or part.length is not None or part.without_overlaps:
+            return None
+        size = key_length.whole(column.type)
+        if size is None:
+            return None
+        total += size
+        parts[column.name] = _part_of(column.name, None, None, part.descending)
+    return list(parts.values()) if total <= key_length.SHORT and len(parts) == len(draft.parts) else None
+
+
+def _made(draft: KeyDraft, kind: KeyKind, parts: list[KeyPart], context: Context) -> Key:
+    """The Key of a draft, as it is settled."""
     told = tuple(draft.attributes)
     if any(part.without_overlaps for part in draft.parts):
         told += (WITHOUT_OVERLAPS,)
-    return Key(
-        kind,
-        tuple(parts),
-        draft.name or "",
-        draft.visible,
-        location=location,
-        attributes=told,
-        generated=draft.generated,
-    )
+    return _key_of(
+        kind, tuple(parts), draft.name or "", draft.visible,
+        location=draft.location or (context.location(draft.span) if draft.span[1] else None),
+        attributes=told, generated=draft.generated,
+    )  # fmt: skip
 
 
 def _is_hash(draft: KeyDraft, engine: str, context: Context) -> bool:

@@ -109,7 +109,7 @@ def _apart(kind: ColumnType) -> str:
 
 def periods(draft: TableDraft, columns: Sequence[Column]) -> None:
     """A period has two dates or times (asked of MariaDB). Raises Refused."""
-    byname = {one.name.casefold(): one for one in columns}
+    byname = {one.name.casefold(): one for one in columns} if draft.periods else {}
     for name, *names in draft.periods:
         if name.upper() == "SYSTEM_TIME":
             continue
@@ -270,10 +270,13 @@ def _needs(columns: Sequence[Column], options: TableOptions, server: Server) -> 
     """The least that InnoDB must keep on the page of a record."""
     if options.row_format in ("COMPRESSED", "REDUNDANT"):
         return 0
-    stays, mariadb = kept(options, server), server.mariadb
-    there = [one for one in columns if one.generated != "virtual"]
-    total = sum(page_bytes(one.type, stays, mariadb=mariadb) for one in there)
-    return total + (sum(one.nullable for one in there) + 7) // 8
+    on_page = page_bytes(kept(options, server), mariadb=server.mariadb)
+    total = bits = 0
+    for one in columns:
+        if one.generated != "virtual":
+            total += on_page(one.type)
+            bits += one.nullable
+    return total + (bits + 7) // 8
 
 
 def _lacks(what: str, feature: str, at: int) -> Refused:

@@ -85,6 +85,8 @@ _DEFINES = (
 )
 _FLAGS = re.DOTALL | re.IGNORECASE | re.ASCII | re.MULTILINE
 _VERBS = ("CREATE", "ALTER", "DROP", "RENAME")
+#: One of them with what may be behind it.
+_VERB = re.compile(rf"(?:CREATE|ALTER|DROP|RENAME)(?={_GAP})", re.DOTALL)
 
 
 @lru_cache(maxsize=64)
@@ -104,9 +106,9 @@ def defined_inside(text: str, skip: int, *, backslash: bool = True) -> list[int]
 def _defined_inside(text: str, skip: int, backslash: bool) -> tuple[int, ...]:
     words = (found.end() for found in _token(backslash).finditer(text) if found.lastgroup != "blank")
     at = list(islice(words, skip))[-1]
-    # Much faster than a search for the words in any case.
+    # Much faster than a search for the words in any case, and as `created` or `dropped` are in most tables.
     capitals = text[at:].upper()
-    if not any(verb in capitals for verb in _VERBS):
+    if not any(verb in capitals for verb in _VERBS) or _VERB.search(capitals) is None:
         return ()
     return tuple(
         found.start()
