@@ -87,7 +87,8 @@ def table(
         ]
     # The ends of MariaDB's periods are NOT NULL.
     ends = {name.casefold() for _, first, second in draft.periods for name in (first, second)}
-    columns = [not_null(one, None, context) if one.name.casefold() in ends else one for one in columns]
+    if ends:
+        columns = [not_null(one, None, context) if one.name.casefold() in ends else one for one in columns]
     # SHOW CREATE TABLE writes it out.
     gipk = (
         context.server.has("gipk")
@@ -173,12 +174,9 @@ def table(
     sql = whole.sql if whole is not None else None
     written = (options.partitioning.written if options.partitioning else None) or sql
     validate.partitions(draft, whole, columns, made_keys, order, engine or "InnoDB", context)
-    if row_bytes(columns) > LONGEST_ROW:
+    if (size := row_bytes(columns)) > LONGEST_ROW:
         raise Refused(
-            f"the row is too large: {row_bytes(columns)} bytes, at most {LONGEST_ROW}",
-            draft.name_at,
-            "SC002",
-            1118,
+            f"the row is too large: {size} bytes, at most {LONGEST_ROW}", draft.name_at, "SC002", 1118
         )
     return Table(
         draft.name, tuple(columns), database, tuple(made_keys), tuple(naming.checks(draft.name, [(check(c,

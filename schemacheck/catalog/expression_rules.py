@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import attrgetter
 
 from schemacheck import knowledge
 from schemacheck.catalog import functional_keys, mode_dependency
@@ -76,6 +77,7 @@ def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], con
 
 #: Asked of every column, and an enum looks its members up each time.
 _EXPRESSION = DefaultKind.EXPRESSION
+_COMPUTED, _DEFAULT = attrgetter("expression"), attrgetter("default")
 
 
 def _has_expressions(draft: TableDraft, columns: Sequence[Column]) -> bool:
@@ -89,10 +91,8 @@ def _has_expressions(draft: TableDraft, columns: Sequence[Column]) -> bool:
             for one in draft.columns
             if draft.altered or not one.written
         )
-        or any(
-            one.expression is not None or (one.default is not None and one.default.kind is _EXPRESSION)
-            for one in columns
-        )
+        or any(map(_COMPUTED, columns))
+        or any(one is not None and one.kind is _EXPRESSION for one in map(_DEFAULT, columns))
     )
 
 

@@ -27,8 +27,7 @@ def engine(name: str | None, context: Context, at: int = 0, old: str | None = No
     """The engine as the server spells it. For an unknown one a table keeps its `old` engine (asked of four
     servers), a new one has the default. Raises Refused for an unknown one under NO_ENGINE_SUBSTITUTION.
     """
-    default = context.server.setting("default_storage_engine") or "InnoDB"
-    known = _ENGINES.get((name or default).lower())
+    known = _ENGINES.get((name or _default(context)).lower())
     if known in _MARIADB_ENGINES and not context.server.mariadb:
         known = None
     if known == "SEQUENCE" and name is not None:
@@ -36,8 +35,12 @@ def engine(name: str | None, context: Context, at: int = 0, old: str | None = No
     if known is None and name is not None:
         if "NO_ENGINE_SUBSTITUTION" in context.modes:
             raise Refused(f"storage engine {name!r} is unknown", at, "SC002", 1286)
-        known = old or _ENGINES.get(default.lower())
+        known = old or _ENGINES.get(_default(context).lower())
     return known
+
+
+def _default(context: Context) -> str:
+    return context.server.setting("default_storage_engine") or "InnoDB"
 
 
 def checks(table: str, found: list[tuple[Check, bool]], context: Context) -> list[Check]:

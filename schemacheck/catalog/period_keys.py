@@ -9,7 +9,7 @@ from schemacheck.sql.ddl.draft import KeyDraft, PartDraft
 def put_periods(keys: list[KeyDraft], periods: list[tuple[str, str, str]]) -> None:
     """`p WITHOUT OVERLAPS` is kept as the period's end and its start (recorded: STATISTICS of MariaDB)."""
     ends = {name.casefold(): (last, first) for name, first, last in periods}
-    for key in keys:
+    for key in keys if ends else ():
         for part in list(key.parts):
             named = ends.get((part.column or "").casefold()) if part.without_overlaps else None
             if named is not None:
@@ -18,8 +18,10 @@ def put_periods(keys: list[KeyDraft], periods: list[tuple[str, str, str]]) -> No
 
 def put_row_end(keys: list[KeyDraft], columns: list[Column], *, versioned: bool) -> None:
     """Unique keys of a system-versioned table end with a row end that is written (recorded on MariaDB)."""
+    if not versioned:
+        return
     end = next((one.name for one in columns if one.expression == "row end"), None)
-    if not versioned or end is None:
+    if end is None:
         return
     for key in keys:
         named = [(part.column or "").casefold() for part in key.parts]

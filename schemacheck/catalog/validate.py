@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import attrgetter
 
 from schemacheck.catalog import compressed_pages, keyset, name_rules, table_options
 from schemacheck.catalog.context import Context
@@ -192,6 +193,8 @@ def table(
 
 def _primary_key(columns: Sequence[Column], keys: Sequence[Key], context: Context, at: int) -> None:
     """MariaDB has no primary key on generated columns, MySQL none on virtual ones."""
+    if not any(map(_GENERATED, columns)):
+        return
     generated = {
         one.name.casefold()
         for one in columns
@@ -199,13 +202,14 @@ def _primary_key(columns: Sequence[Column], keys: Sequence[Key], context: Contex
         and one.expression not in ("row start", "row end")
         and (context.server.mariadb or one.generated == "virtual")
     }
-    for key in keys if generated else ():
+    for key in keys:
         named = [part.column for part in key.parts if (part.column or "").casefold() in generated]
         if key.kind is KeyKind.PRIMARY and named:
             number = 1903 if context.server.mariadb else 3106
             raise Refused(f"the primary key has generated column {named[0]!r}", at, "SC002", number)
 
 
+_GENERATED = attrgetter("generated")
 #: Engines without full-text keys, and without generated columns (asked of four servers).
 _NO_FULLTEXT = frozenset(("MEMORY", "ARCHIVE", "CSV", "MRG_MyISAM"))
 _NO_GENERATED = frozenset(("MEMORY", "ARCHIVE", "MRG_MyISAM"))
@@ -214,6 +218,9 @@ _NO_GENERATED = frozenset(("MEMORY", "ARCHIVE", "MRG_MyISAM"))
 def _abilities(
     columns: Sequence[Column], keys: Sequence[Key], engine: str, context: Context, at: int
 ) -> None:
+    functional = any(part.column is None for key in keys for part in key.parts)
+    if engine == "InnoDB" and not functional and not any(map(_GENERATED, columns)):
+        return
     if engine in _NO_FULLTEXT and any(key.kind is KeyKind.FULLTEXT for key in keys):
         raise Refused(f"{engine} has no FULLTEXT keys", at, "SC002", 1214)
     written = [
@@ -351,7 +358,7 @@ def partitions(
 
 def left_out(made: Table, names: frozenset[str], context: Context, at: int) -> None:
     """Refuse what strict mode refuses: a column that the query does not fill has to have a default."""
-    for one in made.columns if context.strict else ():
+    for one in made.columns if names and context.strict else ():
         if one.name.casefold() in names and not one.nullable and not one.has_default:
             raise Refused(
                 f"column {one.name!r} has no default value, and the query does not fill it", at, "SC002", 1364

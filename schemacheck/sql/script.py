@@ -208,7 +208,8 @@ class _Cutter:
             end = found.end() if found else start
             if (text.startswith(";", end) or (end == len(text) and last)) and text.find("/*", start, end) < 0:
                 body = text[start:end]
-                if not ((client.dollar_quotes and "$" in body) or DASHED.search(body)):
+                dashed = "--" in body and DASHED.search(body) is not None
+                if not (dashed or (client.dollar_quotes and "$" in body)):
                     self.at = self._behind(end + 1, client)
                     if body:
                         yield Statement(start, body, altered=JOINED.search(body) is not None)
