@@ -17,8 +17,8 @@ from schemacheck.sql.lexer import MAX_TOKENS, Refused, Tokens
 
 #: The words before the definitions.
 _HEAD = re.compile(r"CREATE TABLE (IF NOT EXISTS )?(?:`([^`?\n]++)`\.)?`([^`?\n]++)` ?\(\n", re.IGNORECASE)
-#: A column's name in quotes, and what is behind it from a blank on.
-_COLUMN = re.compile(r"[ \t]*+`([^`]++)`([ \t].*+)", re.DOTALL)
+#: A column's name in quotes, before a blank.
+_COLUMN = re.compile(r"[ \t]*+`([^`]++)`(?=[ \t])")
 #: A number that is another one in each table.
 _NUMBER = re.compile(r"(?<= AUTO_INCREMENT=)[1-9][0-9]{0,17}(?= |\Z)")
 #: A line without strings, names in quotes and comments.
@@ -82,14 +82,12 @@ def _column_again(line: str, at: int, flavor: Flavor, out: TableDraft) -> bool:
     found = _COLUMN.match(line)
     if found is None:
         return False
-    name, rest = found.group(1, 2)
-    known = flavor.definitions.get(rest)
+    name, end = found.group(1), found.end()
+    known = flavor.definitions.get(line[end:])
     if known is None or not name.isascii():
         return False
-    draft, behind = known[1], at + len(line) - len(rest)
-    out.columns.append(repeated.placed(draft, name, behind - len(name) - 2, behind))
-    if draft.versioned:
-        out.options.system_versioned = True
+    out.columns.append(repeated.placed(known[1], name, at + found.start(1) - 1, at + end))
+    out.options.system_versioned = out.options.system_versioned or known[1].versioned
     return True
 
 
