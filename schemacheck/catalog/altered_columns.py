@@ -10,7 +10,9 @@ from __future__ import annotations
 from schemacheck.catalog.drafts import column_draft
 from schemacheck.catalog.rowsize import field_bytes
 from schemacheck.dataclass import dataclass, field, replace
+from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import BLOBS, TEXTS, BadType, ColumnType
+from schemacheck.model.server import Server
 from schemacheck.model.table import Column, Default, DefaultKind
 from schemacheck.model.type_text import read as read_type
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr, KeyDraft
@@ -281,9 +283,12 @@ def whole_keys(settled: Settled, keys: list[KeyDraft]) -> None:
             raise Refused(f"column {gone[0]!r} is part of unique key {key.name!r}", 0, "SC002", 1072)
 
 
-def follow_keys(settled: Settled, keys: list[KeyDraft], before: dict[str, Column]) -> list[KeyDraft]:
+def follow_keys(
+    settled: Settled, keys: list[KeyDraft], before: dict[str, Column], server: Server
+) -> list[KeyDraft]:
     """The old keys with the columns' new names; parts of dropped columns go, and keys without parts. A prefix
-    goes where the column's new type takes none or is shorter, and where it was the whole column.
+    goes where the column's new type takes none or is shorter, and where it was the whole column. What was a
+    whole ENUM or SET may become one (`_of_members`).
 
     A key's column is the first one in the new order that had the name before, or is new and has it
     (`mysql_prepare_alter_table`): a column that is dropped and added again, or added in front of what had the
@@ -308,12 +313,27 @@ def follow_keys(settled: Settled, keys: list[KeyDraft], before: dict[str, Column
                 if draft is None:
                     continue
                 part.column = draft.name
-                if part.length is not None and draft.made is None:
-                    part.replaced = before[folded].type
+                if draft.made is None:
+                    part.length = part.length or _of_members(before[folded].type, server)
+                    part.replaced = before[folded].type if part.length is not None else None
             parts.append(part)
         key.parts = parts
     # Without a column of its own a key has no period either (asked of 10.11 and 11.8).
     return [key for key in keys if not all(part.of_period for part in key.parts)]
+
+
+def _of_members(kind: ColumnType, server: Server) -> int | None:
+    """The prefix that a key of a whole ENUM or SET becomes where the column becomes a string: MySQL takes
+    the bytes of its number for characters, unless the members are as long (asked of 5.6 and 9.7; of MariaDB
+    10.11 and 11.8, which make the key whole).
+    """
+    if server.mariadb or not kind.members:
+        return None
+    each = charsets.max_bytes(kind.charset) if kind.charset else 1
+    lengths = [len(member) for member in kind.members]
+    longest = max(lengths) if kind.base == "enum" else sum(lengths) + len(lengths) - 1
+    size = field_bytes(kind)
+    return None if longest * each == size else size // each or None
 
 
 def _length(kind: ColumnType) -> int:

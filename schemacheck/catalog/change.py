@@ -131,7 +131,7 @@ class Changed:
         if self.mariadb:
             altered_columns.whole_keys(settled, self.keys)
         named = {id(key) for key in self.keys}
-        self.keys = altered_columns.follow_keys(settled, self.keys, before)
+        self.keys = altered_columns.follow_keys(settled, self.keys, before, context.server)
         kept = {id(key) for key in self.keys} if not self.mariadb else named
         for key, _, at in self.key_names:
             if id(key) not in kept:

@@ -36,7 +36,7 @@ _ROW_END = 7
 def unset(length: int, old: ColumnType, new: ColumnType) -> bool:
     """Whether a prefix goes with the column's old type: the whole new column is the key's then."""
     shapes = old.is_geometry, new.is_geometry
-    if not (shapes[0] or old.base in PARTIAL) or not (shapes[1] or new.base in PARTIAL):
+    if not (shapes[0] or old.base in PARTIAL or old.members) or not (shapes[1] or new.base in PARTIAL):
         return True
     if old.length == length and not shapes[0] and old.base not in (*TEXTS, *BLOBS):
         return True

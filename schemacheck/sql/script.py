@@ -208,8 +208,7 @@ class _Cutter:
             end = found.end() if found else start
             if (text.startswith(";", end) or (end == len(text) and last)) and text.find("/*", start, end) < 0:
                 body = text[start:end]
-                dashed = "--" in body and DASHED.search(body) is not None
-                if not (dashed or (client.dollar_quotes and "$" in body)):
+                if not ((client.dollar_quotes and "$" in body) or ("--" in body and DASHED.search(body))):
                     self.at = self._behind(end + 1, client)
                     if body:
                         yield Statement(start, body, altered=JOINED.search(body) is not None)
