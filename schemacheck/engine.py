@@ -76,10 +76,7 @@ def check_match(match: Match) -> PairReport:
     other = unlike(source, replica)
     if _same_on_both(source, replica, other, known):
         return _pair_report(match, _COMPARED, findings, untouched(link.replica))
-    # The replica's other columns are equal to the source's.
-    unsaid = source.without_charset() or replica.without_charset(
-        other if len(replica.columns) <= len(source.columns) else None
-    )
+    unsaid = source.without_charset() or replica.without_charset()
     if unsaid is not None:
         return _undecided(match, f"the character set of {unsaid.name} is not given")
     try:

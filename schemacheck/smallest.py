@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from schemacheck.alignment.pair import Pair
+from schemacheck.alignment.terms import MOST_JUDGED
 from schemacheck.conversion import Kind, What
 from schemacheck.conversion.setting import candidates, effects
 from schemacheck.model import ColumnType, Effect, Link, PairReport, Server, SmallestSetting
@@ -15,14 +16,21 @@ _EXACT, _UNCHANGED = Kind.EXACT, What.UNCHANGED
 
 def smallest_setting(pair: Pair) -> SmallestSetting:
     """Try each candidate on the common columns; findings about anything else do not depend on the setting."""
-    found = [
-        (here.type, there.type)
-        for _, _, here, there, kind, _, outcome, same in pair.differing
-        if not same or kind is not _EXACT or outcome.what is not _UNCHANGED
-    ]
-    if not found:
+    types: list[ColumnType] = []
+    for _, _, here, there, kind, _, outcome, same in pair.differing:
+        if not same or kind is not _EXACT or outcome.what is not _UNCHANGED:
+            types += here.type, there.type
+    if not types:
         return untouched(pair.link.replica)
-    return _smallest(tuple(found if len(found) == 1 else dict.fromkeys(found)), pair.link)
+    kept = pair.terms.smallest
+    asked = tuple(map(id, types))
+    found = kept.get(asked)
+    if found is None:
+        answer = _smallest(tuple(dict.fromkeys(zip(types[::2], types[1::2], strict=True))), pair.link)
+        if len(kept) >= MOST_JUDGED:
+            kept.clear()
+        found = kept[asked] = types, answer
+    return found[1]
 
 
 @lru_cache(maxsize=16384)

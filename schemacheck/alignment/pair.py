@@ -8,7 +8,7 @@ metadata (MDEV-36290).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import compress, count, repeat
 from operator import is_not
@@ -18,7 +18,7 @@ from schemacheck.alignment.terms import MOST_JUDGED, Judged, Terms, terms
 from schemacheck.conversion import Kind, Outcome, conversion, permitted, unreadable
 from schemacheck.conversion.wire import image
 from schemacheck.dataclass import dataclass, maker
-from schemacheck.model import Column, ColumnType, Key, Link, Table
+from schemacheck.model import Column, ColumnType, Key, Link, Table, numbered
 
 _NOTHING = Outcome.unchanged()
 
@@ -45,6 +45,9 @@ class Cell(NamedTuple):
         return here == there or here.casefold() == there.casefold()
 
 
+#: Columns of both ends, side by side as far as both go, and the places of each in its table; no places: as
+#: they stand there.
+Columns = tuple[Sequence[Column], Sequence[Column], Sequence[int], Sequence[int]]
 #: A Cell of these fields. (Most cells are of columns that are alike, and a NamedTuple's own constructor takes
 #: three times as long.)
 _like: Callable[[tuple[object, ...]], Cell] = partial(tuple.__new__, Cell)
@@ -102,35 +105,30 @@ def unlike(source: Table, replica: Table) -> list[int]:
         return unlike_columns(source.columns, replica.columns)
     if ours == theirs:
         return []
-    return list(compress(count(), map(is_not, ours, theirs)))
+    return numbered.unlike(ours, theirs, min(len(source.columns), len(replica.columns)))
 
 
 class Common:
     """The columns that both tables have. Most are alike and few rules ask for those: their cells are made
-    when somebody does.
+    when somebody does. `judged` are the cells that are made, `places` where they stand.
     """
 
-    __slots__ = ("_all", "_here", "_judged", "_places", "_there")
+    __slots__ = ("_all", "_columns", "_judged", "_places")
 
-    def __init__(
-        self,
-        places: tuple[Collection[int], Collection[int]],
-        here: Sequence[Column],
-        there: Sequence[Column],
-        judged: dict[int, Cell],
-    ) -> None:
-        self._places, self._here, self._there, self._judged = places, here, there, judged
+    def __init__(self, columns: Columns, places: Sequence[int], judged: Sequence[Cell]) -> None:
+        self._columns, self._places, self._judged = columns, places, judged
         self._all: tuple[Cell, ...] | None = None
 
     def cells(self) -> tuple[Cell, ...]:
         """One for each, in the applier's order."""
         if self._all is None:
+            here, there, at, to = self._columns
             made = list(
-                map(_like, zip(*self._places, self._here, self._there, _EXACT, _TRUE, _UNCHANGED, _TRUE,
+                map(_like, zip(at or count(), to or count(), here, there, _EXACT, _TRUE, _UNCHANGED, _TRUE,
                 strict=False))
             )  # fmt: skip
-            for at, cell in self._judged.items():
-                made[at] = cell
+            for place, cell in zip(self._places, self._judged, strict=True):
+                made[place] = cell
             self._all = tuple(made)
         return self._all
 
@@ -169,53 +167,49 @@ class Pair:
         is not known.
         """
         known = known or terms(link)
-        ours, theirs, mismatch = _positions(source, replica, known.gipk)
-        places: tuple[Collection[int], Collection[int]] = (ours, theirs)
-        at: Sequence[int] = ours
-        to: Sequence[int] = theirs
-        sources, replicas, same_servers = source.columns, replica.columns, known.same_servers
-        here: Sequence[Column] = sources
-        there: Sequence[Column] = replicas
-        if known.by_name:
-            places = _by_name(source, replica)
-            at, to = list(places[0]), list(places[1])
-        if known.by_name or ours.start or theirs.start:
-            here, there = [sources[i] for i in places[0]], [replicas[j] for j in places[1]]
+        here: Sequence[Column] = source.columns
+        there: Sequence[Column] = replica.columns
+        at: Sequence[int] = ()
+        to: Sequence[int] = ()
+        rest_here: Sequence[Column] = ()
+        rest_there: Sequence[Column] = ()
+        mismatch = False
+        if known.by_name or source.gipk or replica.gipk:
+            (here, there, at, to), rest_here, rest_there, mismatch = _aligned(source, replica, known)
             unlike = None
+        elif len(here) != len(there):
+            rest_here, rest_there = here[len(there) :], there[len(here) :]
         # All columns at once: most pairs have many that are alike and few that are not.
         if unlike is None:
             unlike = unlike_columns(here, there)
-        count = min(len(here), len(there))
-        cells: dict[int, Cell] = {}
-        differing: list[Cell] = []
+        same_servers = known.same_servers
+        places: Sequence[int] = unlike if same_servers else range(min(len(here), len(there)))
+        cells: list[Cell] = []
+        differing = cells if same_servers else []
         judged = known.judged
-        unread = False
-        for n in unlike if same_servers else range(count):
+        unread = not same_servers and len(source.columns) > len(places)
+        for n in places:
             one, other = here[n], there[n]
             ours_is, theirs_is = one.type, other.type
             _, _, kind, allowed, outcome, same, not_known = judged.get(
                 (id(ours_is), id(theirs_is))
             ) or _judged(ours_is, theirs_is, link, known)
-            unread = unread or not_known
-            cell = cells[n] = _like((at[n], to[n], one, other, kind, allowed, outcome, same))
-            if same_servers or n in unlike or kind is not _SAME_BYTES or outcome.changed:
-                differing.append(cell)
-        rest_here: Sequence[int] = ours[count:]
-        rest_there: Sequence[int] = theirs[count:]
-        if known.by_name:
-            rest_here = [i for i in range(len(sources)) if i not in places[0]]
-            rest_there = [j for j in range(len(replicas)) if j not in places[1]]
-        unread = unread or (not same_servers and len(sources) > count)
+            cell = _like((at[n] if at else n, to[n] if to else n, one, other, kind, allowed, outcome, same))
+            cells.append(cell)
+            if not same_servers:
+                unread = unread or not_known
+                if n in unlike or kind is not _SAME_BYTES or outcome.changed:
+                    differing.append(cell)
         return _make(
             source,
             replica,
             link,
             known,
-            Common(places, here, there, cells),
+            Common((here, there, at, to), places, cells),
             tuple(differing),
-            tuple([sources[i] for i in rest_here]) if rest_here else (),
-            tuple([replicas[j] for j in rest_there]) if rest_there else (),
-            _unreadable(sources, link) if unread else (),
+            tuple(rest_here),
+            tuple(rest_there),
+            _unreadable(source.columns, link) if unread else (),
             mismatch,
         )
 
@@ -293,7 +287,26 @@ def _not_null(table: Table, name: str | None) -> bool:
     return column is not None and not column.nullable
 
 
-def _by_name(source: Table, replica: Table) -> tuple[Collection[int], Collection[int]]:
+def _aligned(source: Table, replica: Table, known: Terms) -> tuple[Columns, list[Column], list[Column], bool]:
+    """The common columns, those of the source alone and of the replica alone where some stand at other places
+    than their counterparts, and whether the applier cannot tell where a generated key is.
+    """
+    ours: Sequence[int]
+    theirs: Sequence[int]
+    ours, theirs, mismatch = _positions(source, replica, known.gipk)
+    if known.by_name:
+        ours, theirs = _by_name(source, replica)
+        rest = [n for n in range(len(source.columns)) if n not in ours]
+        other_rest = [n for n in range(len(replica.columns)) if n not in theirs]
+    else:
+        rest, other_rest = list(ours[len(theirs) :]), list(theirs[len(ours) :])
+    here = [source.columns[n] for n in ours]
+    there = [replica.columns[n] for n in theirs]
+    extra = [source.columns[n] for n in rest]
+    return (here, there, ours, theirs), extra, [replica.columns[n] for n in other_rest], mismatch
+
+
+def _by_name(source: Table, replica: Table) -> tuple[list[int], list[int]]:
     """The source's and the replica's places of the columns that both have, in the source's order."""
     positions = {column.name.casefold(): j for j, column in enumerate(replica.columns)}
     places = {
@@ -301,7 +314,7 @@ def _by_name(source: Table, replica: Table) -> tuple[Collection[int], Collection
         for i, c in enumerate(source.columns)
         if c.name.casefold() in positions
     }
-    return places.keys(), places.values()
+    return list(places), list(places.values())
 
 
 def _positions(source: Table, replica: Table, gipk: tuple[bool, bool]) -> tuple[range, range, bool]:

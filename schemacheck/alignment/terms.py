@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from schemacheck.conversion import Kind, Outcome
 from schemacheck.dataclass import dataclass, field
-from schemacheck.model import ColumnType, Link, Server
+from schemacheck.model import ColumnType, Link, Server, SmallestSetting
 
 
 class Judged(NamedTuple):
@@ -24,7 +24,7 @@ class Judged(NamedTuple):
     unreadable: bool
 
 
-#: How many of these are kept for a link.
+#: How many of each are kept for a link.
 MOST_JUDGED = 4096
 
 
@@ -55,6 +55,11 @@ class Terms:
     #: What was found about two types, by their identities; the entry keeps both alive. (Equal types are
     #: mostly one object, and to hash two types and the link takes five times as long.)
     judged: dict[tuple[int, int], Judged] = field(default_factory=dict, compare=False, repr=False)
+    #: The smallest setting for conversions between types, the source's and the replica's in turns, in the
+    #: same way (`smallest.py`).
+    smallest: dict[tuple[int, ...], tuple[list[ColumnType], SmallestSetting]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -6,17 +6,21 @@ and `Relay_log_info` / MDEV-19925 (MariaDB), which differ by version.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from schemacheck import knowledge
 from schemacheck.conversion.wire import Image, Real, character_width, image, unreadable
-from schemacheck.dataclass import dataclass
+from schemacheck.dataclass import dataclass, maker
 from schemacheck.model import ColumnType, Server, ServerError
 from schemacheck.model.column_type import BLOBS
 
 #: Stands for a key that nobody can name before the row is known.
 ANY = "..."
+_error = maker(ServerError)
+_FIELD = re.compile(r"\{([a-z_]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,12 @@ class Template:
     text: str
     counts_from: int = 0
     type_length: int = 192
+    #: The text cut up: what stands before each of its fields, with that field's name; '' behind the last.
+    parts: tuple[tuple[str, str], ...] = ()
+
+    def filled(self, values: Mapping[str, str]) -> str:
+        """The text with values for its fields. (`str.format` takes four times as long.)"""
+        return "".join([before + values[name] if name else before for before, name in self.parts])
 
 
 @lru_cache(maxsize=1024)
@@ -42,12 +52,14 @@ def template(name: str, server: Server) -> Template | None:
     if not fitting:
         return None
     chosen = fitting[-1]
+    pieces = _FIELD.split(chosen["text"])
     return Template(
         chosen["number"],
         chosen["symbol"],
         chosen["text"],
         chosen.get("counts_from", 0),
         chosen.get("type_length", 192),
+        tuple(zip(pieces[::2], [*pieces[1::2], ""], strict=True)),
     )
 
 
@@ -66,17 +78,19 @@ def server_error(
     if found is None:
         return None
     qualified = f"{database}.{table}" if database else table
-    text = found.text.format(
-        table=qualified,
-        bare_table=table,
-        database=database or "",
-        event=event_name(event, server),
-        key=key,
-        engine=engine or "InnoDB",
+    text = found.filled(
+        {
+            "table": qualified,
+            "bare_table": table,
+            "database": database or "",
+            "event": event_name(event, server),
+            "key": key,
+            "engine": engine or "InnoDB",
+        }
     )
     if key == ANY:
         text = text.replace(f"{table}.{ANY}", ANY)
-    return ServerError(found.number, text, found.symbol)
+    return _error(found.number, text, found.symbol)
 
 
 def event_name(event: str, server: Server) -> str:
@@ -101,13 +115,15 @@ def conversion_failed(
     found = template("conversion-failed", server)
     if found is None or server.has("applier-5.1"):
         return _definition_error(index, sent, image(replica, server), server, qualified)
-    text = found.text.format(
-        column=index + found.counts_from,
-        table=qualified,
-        source=source_name(sent, replica, server)[: found.type_length],
-        replica=replica_name(replica, server)[: found.type_length],
+    text = found.filled(
+        {
+            "column": str(index + found.counts_from),
+            "table": qualified,
+            "source": source_name(sent, replica, server)[: found.type_length],
+            "replica": replica_name(replica, server)[: found.type_length],
+        }
     )
-    return ServerError(found.number, text, found.symbol)
+    return _error(found.number, text, found.symbol)
 
 
 def _definition_error(index: int, sent: Image, held: Image, server: Server, table: str) -> ServerError:
@@ -125,7 +141,7 @@ def _definition_error(index: int, sent: Image, held: Image, server: Server, tabl
             f"Column {index} size mismatch - master has size {sent.size}, {table} on slave has size "
             f"{held.size}. Master's column size should be <= the slave's column size."
         )
-    return ServerError(found.number, found.text.format(detail=detail), found.symbol)
+    return _error(found.number, found.filled({"detail": detail}), found.symbol)
 
 
 _PLAIN = {

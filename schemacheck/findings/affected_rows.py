@@ -11,6 +11,8 @@ from schemacheck.model.quote import quoted
 
 #: Findings with these effects are about values; the others keep every value, or none arrives.
 ABOUT_VALUES = frozenset((Effect.LOSSY, Effect.UNSUPPORTED, Effect.DIVERGES))
+#: Characters of a name that no list of pt-table-checksum can hold.
+_UNLISTED = frozenset(",.`\\")
 #: Types without a text: their bytes are compared.
 _BYTES = ("binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob", "bit", "vector")
 
@@ -65,13 +67,15 @@ def _same_place(pair: Pair) -> bool:
 
 def _checksum(table: Table, column: str | None = None) -> str | None:
     """pt-table-checksum's line; None where one of its lists cannot hold the name."""
-    names = [name for name in (table.database, table.name, column) if name]
-    joined = "".join(names)
+    database, name = table.database, table.name
+    joined = f"{database or ''}{name}{column or ''}"
     plain = joined.isascii() and joined.isidentifier()
-    if not plain and any(set(name) & set(",.`\\") or not name.isprintable() for name in names):
+    if not plain and any(
+        set(one) & _UNLISTED or not one.isprintable() for one in (database, name, column) if one
+    ):
         return None
-    whole = f"{table.database}.{table.name}" if table.database else table.name
-    words = [f"--databases={table.database}"] if table.database else []
-    words += [f"--tables={whole}"] + ([f"--columns={column}"] if column else [])
-    words.insert(0, "pt-table-checksum")
+    words = ["pt-table-checksum"]
+    words += [f"--databases={database}", f"--tables={database}.{name}"] if database else [f"--tables={name}"]
+    if column:
+        words.append(f"--columns={column}")
     return " ".join(words) if plain else shlex.join(words)

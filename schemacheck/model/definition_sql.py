@@ -13,7 +13,9 @@ _BITS = re.compile(r"[bB]'[01]*'|[xX]'[0-9A-Fa-f]*'")
 
 def table_name(table: Table) -> str:
     """The table's qualified name in backquotes."""
-    return ".".join(quoted(part) for part in (table.database, table.name) if part)
+    if table.database and table.name:
+        return f"{quoted(table.database)}.{quoted(table.name)}"
+    return quoted(table.database or table.name)
 
 
 def column_sql(column: Column) -> str:

@@ -8,10 +8,11 @@ live server is one value.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from operator import attrgetter
 
 from schemacheck.dataclass import compared, dataclass, field
+from schemacheck.model import numbered
 from schemacheck.model.column_type import CHARACTER, ColumnType
 from schemacheck.model.location import Location
 from schemacheck.model.program import Trigger
@@ -106,16 +107,7 @@ class Column:
         return self.default is not None or self.auto_increment or self.generated is not None
 
 
-class Shape:
-    """Stands for all of a column that counts in equality: equal columns have one."""
-
-    __slots__ = ()
-
-
-#: Those that were made, and how many are.
-_made: dict[tuple[object, ...], Shape] = {}
-_MOST_MADE = 65_536
-#: How often a table is compared before its shapes are made.
+#: How often a table is compared before its columns are numbered: fewer times than the lowest number.
 _BEFORE_SHAPES = 4
 
 
@@ -265,48 +257,56 @@ class Table:
     partition_sql: str | None = field(default=None, compare=False)
     view_columns: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
     size: Size | None = field(default=None, compare=False)
-    #: How often `shapes` was asked for, then what it keeps.
-    _shapes: tuple[Shape, ...] | int = field(default=0, init=False, repr=False, compare=False)
+    #: How often `shapes` was asked for, then (greater than that) what it answers.
+    _shapes: int = field(default=0, init=False, repr=False, compare=False)
+    #: Once `shapes` is made, the number of its keys: equal for the same keys with the same periods.
+    _same_keys: int = field(default=0, init=False, repr=False, compare=False)
     #: The columns, once `without_charset` has looked at all and found none.
     _said: tuple[Column, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, object]:
         """What another process may have: shapes are made anew there."""
         names = self.__match_args__
-        return {**dict(zip(names, attrgetter(*names)(self), strict=True)), "_shapes": 0, "_said": None}
+        return {
+            **dict(zip(names, attrgetter(*names)(self), strict=True)),
+            "_shapes": 0,
+            "_same_keys": 0,
+            "_said": None,
+        }
 
-    def shapes(self) -> tuple[Shape, ...] | None:
-        """Of each column what stands for all that counts in its equality. For tables that are compared often
-        (with many replicas, under many settings, after each statement of a plan): to make them costs as much
-        as several comparisons save, so None the first times, and where too many are kept already.
+    def shapes(self) -> int | None:
+        """The numbers of all of a column that counts in its equality, `numbered.side_by_side`. For tables
+        that are compared often (with many replicas, under many settings, after each statement of a plan): to
+        make them costs as much as several comparisons save, so None the first times, and where too many are
+        kept already.
         """
         known = self._shapes
-        if isinstance(known, tuple):
+        if known > _BEFORE_SHAPES:
             return known
         if known < _BEFORE_SHAPES:
             _set(self, "_shapes", known + 1)
             return None
-        if len(_made) > _MOST_MADE:
+        if numbered.is_full():
             return None
-        made = tuple([_made.get(one) or _made.setdefault(one, Shape()) for one in map(_SHAPE, self.columns)])
+        keys = (self.keys, *[key.without_overlaps for key in self.keys])
+        _set(self, "_same_keys", numbered.number(keys))
+        made = numbered.side_by_side(map(numbered.number, map(_SHAPE, self.columns)))
         _set(self, "_shapes", made)
         return made
 
-    def without_charset(self, places: Iterable[int] | None = None) -> Column | None:
-        """The first column, of these places or of all, whose values carry a character set that nobody said.
+    def without_charset(self) -> Column | None:
+        """The first column whose values carry a character set that nobody said.
 
         (`mysqldump --xml`, COLUMNS without its character set column: two such columns look alike, and may
         hold other bytes.)
         """
         if self._said is not None:
             return None
-        columns = self.columns if places is None else [self.columns[place] for place in places]
-        for column in columns:
+        for column in self.columns:
             kind = column.type
             if kind.charset is None and kind.base in CHARACTER:
                 return column
-        if places is None:
-            _set(self, "_said", self.columns)
+        _set(self, "_said", self.columns)
         return None
 
     @property
@@ -330,6 +330,9 @@ class Table:
 
     def same_keys(self, other: Table) -> bool:
         """Whether both have the same keys, also as to periods."""
+        ours, theirs = self._same_keys, other._same_keys
+        if ours and theirs:
+            return ours == theirs
         return self.keys == other.keys and self.same_periods(other)
 
     def same_periods(self, other: Table) -> bool:

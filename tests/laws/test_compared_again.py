@@ -69,6 +69,6 @@ def test_the_columns_that_differ_are_the_same_where_no_more_shapes_are_kept(
 ) -> None:
     differ = unlike(*pair)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("schemacheck.model.table._MOST_MADE", -1)
+        patched.setattr("schemacheck.model.numbered._MOST_NUMBERS", -1)
         assert [unlike(*pair) for _ in range(7)] == [differ] * 7
     assert pair[0].shapes() is not None
