@@ -29,11 +29,10 @@ class Template:
 
     number: int
     symbol: str
-    text: str
+    #: The text cut up: what stands before each of its fields, with that field's name; '' behind the last.
+    parts: tuple[tuple[str, str], ...]
     counts_from: int = 0
     type_length: int = 192
-    #: The text cut up: what stands before each of its fields, with that field's name; '' behind the last.
-    parts: tuple[tuple[str, str], ...] = ()
 
     def filled(self, values: Mapping[str, str]) -> str:
         """The text with values for its fields. (`str.format` takes four times as long.)"""
@@ -56,10 +55,9 @@ def template(name: str, server: Server) -> Template | None:
     return Template(
         chosen["number"],
         chosen["symbol"],
-        chosen["text"],
+        tuple(zip(pieces[::2], [*pieces[1::2], ""], strict=True)),
         chosen.get("counts_from", 0),
         chosen.get("type_length", 192),
-        tuple(zip(pieces[::2], [*pieces[1::2], ""], strict=True)),
     )
 
 
