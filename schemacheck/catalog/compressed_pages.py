@@ -35,7 +35,7 @@ def check(
     is unknown. Raises Refused.
     """
     server = context.server
-    size = _page(draft.options)
+    size = page(draft.options)
     old = not server.mariadb and not server.has("data-dictionary")
     if engine != "InnoDB" or size is None or not (table_options.is_strict(server) or old):
         return
@@ -45,7 +45,7 @@ def check(
         raise Refused(why, draft.name_at, "SC002", None if old or draft.altered else 1118)
 
 
-def _page(options: TableOptions) -> int | None:
+def page(options: TableOptions) -> int | None:
     """Bytes of the table's compressed pages; None: they are not compressed, or as long as others (16 kB)."""
     block = options.others.get("key_block_size") or options.written.get("KEY_BLOCK_SIZE", "0")
     if options.row_format not in (None, "", "DEFAULT", "COMPRESSED"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemacheck.catalog import assemble, name_rules, naming, referring, table_cache, validate
+from schemacheck.catalog import assemble, name_rules, naming, referring, repeated_table, table_cache, validate
 from schemacheck.catalog.adopting import Way, adopt
 from schemacheck.catalog.context import Context, Place, drops_checks
 from schemacheck.catalog.state import Catalog
@@ -18,7 +18,7 @@ from schemacheck.sql.words import Name, cut_name, table_named
 
 def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraft | None:
     """CREATE TABLE: the table, or a problem; then it is unknown from now on. Returns what was read now, not
-    before.
+    before, and what is no copy of that but for names only where `catalog.drafts` asks for it.
     """
     if statement.open is not None:
         why = f"a {statement.open} is not closed: the file may be cut off"
@@ -30,7 +30,11 @@ def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraf
         return None
     draft = None
     if "IGNORE_SPACE" not in catalog.server.sql_mode:
-        draft = lines.create_table(text, catalog.flavor, catalog.tokens)
+        found = lines.read(text, catalog.flavor, catalog.tokens)
+        if found is not None:
+            if not catalog.drafts and _repeated(catalog, statement, found):
+                return None
+            draft = found.draft(catalog.flavor.endings[found.general])
     if draft is None:
         tokens = catalog.tokens(text)
         try:
@@ -57,11 +61,42 @@ def _again(catalog: Catalog, statement: Statement, kept: table_cache.Kept) -> bo
         or catalog.check_taken(kept.table) is not None
     ):
         return False
-    made = table_cache.moved(kept, catalog.lines.at(statement.start))
+    _put(catalog, statement, key, table_cache.moved(kept, catalog.lines.at(statement.start)))
+    return True
+
+
+def _repeated(catalog: Catalog, statement: Statement, found: lines.TableLines) -> bool:
+    """Whether a new table of lines that came before is there now."""
+    rest = found.rest
+    database = rest.database or catalog.database
+    key = catalog.key(database, rest.name)
+    if (
+        key in catalog.tables
+        or rest.if_not_exists
+        or statement.versioned
+        or isinstance(catalog.lines, Place)
+        or catalog.waiting(key)
+    ):
+        return False
+    made = repeated_table.table(found, catalog.context(statement, database), statement.text, database)
+    if made is None:
+        return False
+    _put(catalog, statement, key, made)
+    _keep(catalog, statement, made)
+    return True
+
+
+def _put(catalog: Catalog, statement: Statement, key: Name, made: Table) -> None:
     catalog.put(made)
     catalog.failed.discard(key)
     _described(catalog, statement, key, made)
-    return True
+
+
+def _keep(catalog: Catalog, statement: Statement, made: Table) -> None:
+    """Remember a table that depends on no other."""
+    start = catalog.lines.at(statement.start)
+    kept = table_cache.Kept(made, start, catalog.server, catalog.charset(made.database))
+    table_cache.put(statement.text, catalog.database, kept)
 
 
 def _make(catalog: Catalog, statement: Statement, text: str, draft: TableDraft) -> None:
@@ -98,14 +133,10 @@ def _make(catalog: Catalog, statement: Statement, text: str, draft: TableDraft) 
     if key in catalog.tables:
         _replaceable(catalog, key, draft)
     adopt(made, catalog.waiting(key), Way.CREATED, catalog.server, draft.name_at)
-    catalog.put(made)
-    catalog.failed.discard(key)
-    _described(catalog, statement, key, made)
+    _put(catalog, statement, key, made)
     alone = draft.like is None and draft.query is None and not (made.foreign_keys or draft.foreign_keys)
     if alone and not draft.if_not_exists and not draft.or_replace and not isinstance(catalog.lines, Place):
-        start = catalog.lines.at(statement.start)
-        kept = table_cache.Kept(made, start, catalog.server, catalog.charset(name[0]))
-        table_cache.put(statement.text, catalog.database, kept)
+        _keep(catalog, statement, made)
 
 
 def _replaceable(catalog: Catalog, key: Name, draft: TableDraft) -> None:

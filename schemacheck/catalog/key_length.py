@@ -11,6 +11,7 @@ from schemacheck.catalog.rowsize import field_bytes, key_bytes
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
+from schemacheck.model.server import Server
 from schemacheck.model.table import Column, KeyKind, KeyPart
 from schemacheck.sql.ddl.draft import KeyDraft
 from schemacheck.sql.lexer import Refused
@@ -29,6 +30,8 @@ LIMITS = {
     "InnoDB": (3072, 3072), "MyISAM": (1000, 1000), "MRG_MyISAM": (1000, 1000), "Aria": (2300, 2300),
     "MEMORY": (3072, 3072),
 }  # fmt: skip
+#: Formats of rows that keep 768 bytes of a long column beside the others.
+_OLD_FORMATS = ("REDUNDANT", "COMPACT")
 #: The end of a row's validity, which ends each unique key of a system-versioned table.
 _ROW_END = 7
 
@@ -96,19 +99,30 @@ def whole(kind: ColumnType) -> int | None:
     return key_bytes(Column("", kind), None)
 
 
+def _large_prefix(server: Server) -> bool:
+    return server.has("innodb-large-prefix") or server.setting("innodb_large_prefix").upper() in ("ON", "1")
+
+
+def longest(engine: str, row_format: str | None, server: Server) -> tuple[int, int]:
+    """The most bytes of one part of a key, and of all parts."""
+    each, all_ = LIMITS.get(engine, LIMITS["InnoDB"])
+    if engine == "BLACKHOLE" and not server.has("blackhole-has-long-keys"):
+        each, all_ = LIMITS["MyISAM"]
+    old_format = row_format in _OLD_FORMATS and not server.mariadb
+    if engine == "InnoDB" and (old_format or not _large_prefix(server)):
+        each = 767
+    return each, all_
+
+
 def settle(
     draft: KeyDraft, parts: list[KeyPart], columns: dict[str, Column], kind: KeyKind, engine: str,
     context: Context
 ) -> tuple[bool, list[KeyPart]]:  # fmt: skip
     """Too long keys: refused, cut, or (MariaDB, unique) hashed."""
     server = context.server
-    each, all_ = LIMITS.get(engine, LIMITS["InnoDB"])
-    if engine == "BLACKHOLE" and not server.has("blackhole-has-long-keys"):
-        each, all_ = LIMITS["MyISAM"]
-    large = server.has("innodb-large-prefix") or server.setting("innodb_large_prefix").upper() in ("ON", "1")
-    old_format = engine == "InnoDB" and context.row_format in ("REDUNDANT", "COMPACT")
-    if engine == "InnoDB" and (not large or (old_format and not server.mariadb)):
-        each = 767
+    each, all_ = longest(engine, context.row_format, server)
+    large = _large_prefix(server)
+    old_format = engine == "InnoDB" and context.row_format in _OLD_FORMATS
     unique = kind is not KeyKind.INDEX
     hashes = server.has("unique-hash-index") and kind is KeyKind.UNIQUE and draft.using != "BTREE"
     out: list[KeyPart] = []

@@ -68,6 +68,8 @@ class Catalog:
         self.temporary: set[Name] = set()
         #: Tables as CREATE TABLE defines them in files that are run in no certain order.
         self.described: dict[Name, Table] | None = None
+        #: Whether somebody asks what each CREATE TABLE says.
+        self.drafts = False
         #: Tables as ALTER TABLE left them.
         self.judged: dict[Name, Judged] = {}
         #: Tables that refer, or have referred, to each name.

@@ -54,6 +54,7 @@ def steps(
     script = Script(text, server, file, database, Schema(base.tables) if base else None, {})
     script.doubts.applied = parts is not None
     catalog = script.catalog
+    catalog.drafts = True
     before = dict(catalog.tables)
     seen = 0
     for statement in statements_of(script.text, lambda: catalog.server, parts):

@@ -21,7 +21,8 @@ _KINDS = (
     TokenType.OPEN, TokenType.SIGN,
 )  # fmt: skip
 #: Asked of every line, and an enum looks its members up each time.
-_QUOTED, _WORD = TokenType.IDENTIFIER, TokenType.VAR
+_QUOTED, _WORD, _NUMBER = TokenType.IDENTIFIER, TokenType.VAR, TokenType.NUMBER
+_EXPONENTS = ("e", "E")
 _OPAQUE = frozenset((3, 4, 5, 6, 7, 9, 10))
 _CONTROLS = r"\x00-\x08\x0e-\x1f\x7f"
 CONTROL = re.compile(f"[{_CONTROLS}]")
@@ -101,7 +102,10 @@ def _cutters(
         rough = TokenType.OPEN in kinds
         if "." in text:
             kinds = [TokenType.DOT if word == "." else kind for kind, word in zip(kinds, words, strict=True)]
-            rough = rough or TokenType.NUMBER in kinds or any("." in word != "." for word in words)
+            rough = rough or any("." in word != "." for word in words)
+            # A number with a dot, of whose exponent the digits are missing.
+            rough = rough or any(_KINDS[group] is _NUMBER and text[end : end + 1] in _EXPONENTS
+                                 for group, _, end in found)  # fmt: skip
         return Cut(
             kinds, [start for _, start, _ in found], [end for _, _, end in found], words,
             rough, CONTROL.search(text) is not None, {},

@@ -10,15 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from schemacheck.dataclass import dataclass
 from schemacheck.sql.ddl import create, options, repeated
-from schemacheck.sql.ddl.draft import KeyDraft, PartDraft, TableDraft, TableOptions
+from schemacheck.sql.ddl.draft import ColumnDraft, KeyDraft, PartDraft, TableDraft, TableOptions
 from schemacheck.sql.flavor import Flavor, KnownEnd, KnownKey
 from schemacheck.sql.lexer import MAX_TOKENS, Refused, Tokens
 
 #: The words before the definitions.
 _HEAD = re.compile(r"CREATE TABLE (IF NOT EXISTS )?(?:`([^`?\n]++)`\.)?`([^`?\n]++)` ?\(\n", re.IGNORECASE)
-#: A column's name in quotes, before a blank.
-_COLUMN = re.compile(r"[ \t]*+`([^`]++)`(?=[ \t])")
 #: A number that is another one in each table.
 _NUMBER = re.compile(r"(?<= AUTO_INCREMENT=)[1-9][0-9]{0,17}(?= |\Z)")
 #: A line without strings, names in quotes and comments.
@@ -30,11 +29,62 @@ _MOST = 2_000
 
 #: Cuts a text into words under the sql_mode of the statement.
 Cutter = Callable[[str], Tokens]
+#: A column whose definition is kept: its name, the number of its line, where the name begins in it, what
+#: stands behind the name, and what that says.
+ColumnLine = tuple[str, int, int, str, ColumnDraft]
+#: A key that is kept: what it says, the number of its line, and the line, cut at the quotes of its names.
+KeyLine = tuple[KnownKey, int, list[str]]
+
+
+@dataclass(slots=True)
+class TableLines:
+    """A CREATE TABLE of one definition a line. `starts` are where its lines begin, `columns` and `keys` in
+    the order of the lines: those that are kept in `Flavor` as `ColumnLine` and `KeyLine`, others as drafts.
+    `rest` is what else was parsed: CHECKs, foreign keys, periods.
+    """
+
+    rest: TableDraft
+    starts: list[int]
+    columns: list[ColumnLine | ColumnDraft]
+    keys: list[KeyLine | KeyDraft]
+    #: The last line without its number; the number.
+    general: str = ""
+    number: str | None = None
+
+    def draft(self, end: KnownEnd) -> TableDraft:
+        """All of it; `end` is what is kept of its last line."""
+        out = self.rest
+        out.columns = [
+            one if isinstance(one, ColumnDraft) else repeated.placed(
+                one[4], one[0], self.starts[one[1]] + one[2],
+                self.starts[one[1]] + one[2] + len(one[0]) + 2,
+            )
+            for one in self.columns
+        ]  # fmt: skip
+        out.keys = [one if isinstance(one, KeyDraft) else _key_draft(one, self.starts) for one in self.keys]
+        kept, others, number = end.options, end.options.others.copy(), self.number
+        if number is not None:
+            others["auto_increment"] = number
+        place = end.place + (len(number) if number is not None and end.behind else 0)
+        out.options = TableOptions(
+            kept.charset, kept.collation, self.starts[-1] + place if end.place >= 0 else 0, kept.engine,
+            kept.system_versioned or out.options.system_versioned, kept.comment, kept.row_format,
+            others, kept.written.copy(), kept.engine_options.copy(),
+        )  # fmt: skip
+        return out
 
 
 def create_table(text: str, flavor: Flavor, cutter: Cutter) -> TableDraft | None:
     """The value of a CREATE TABLE of one definition a line; None for any other statement. IGNORE_SPACE is not
     in sql_mode.
+    """
+    found = read(text, flavor, cutter)
+    return None if found is None else found.draft(flavor.endings[found.general])
+
+
+def read(text: str, flavor: Flavor, cutter: Cutter) -> TableLines | None:
+    """The lines of a CREATE TABLE of one definition a line, see `create_table`; `flavor.endings` has its last
+    one.
     """
     head = _HEAD.match(text)
     if head is None or not head.group().isascii() or len(text) > MAX_TOKENS:
@@ -44,21 +94,25 @@ def create_table(text: str, flavor: Flavor, cutter: Cutter) -> TableDraft | None
     if not 0 <= last < _MOST_LINES - 2 or lines[-1][:1] != ")":
         return None
     exists, database, name = head.groups()
-    out = TableDraft(
+    rest = TableDraft(
         name, database, if_not_exists=exists is not None, name_end=head.end(3) + 1,
         name_at=head.start(3 if database is None else 2) - 1,
     )  # fmt: skip
     at = head.end()
+    out = TableLines(rest, [], [], [])
     try:
         for index in range(last + 1):
             line = lines[index]
             if (line[-1:] == ",") is (index == last):
                 return None
-            if not (_column_again(line, at, flavor, out) or _key_again(line, at, flavor, out)):
+            out.starts.append(at)
+            if not _again(line, index, flavor, out):
                 t = _words(line, at, text, cutter)
-                if t is None or not _element(line, at, t, flavor, out):
+                if t is None or not _element(line, at, t, flavor, rest):
                     return None
+                _sort(line, index, flavor, out)
             at += len(line) + 1
+        out.starts.append(at)
         return out if _end(lines[-1], at, text, flavor, cutter, out) else None
     except Refused:
         return None
@@ -77,27 +131,41 @@ def _words(line: str, at: int, text: str, cutter: Cutter) -> Tokens | None:
     return t
 
 
-def _column_again(line: str, at: int, flavor: Flavor, out: TableDraft) -> bool:
-    """Whether a line is a column whose definition was parsed before."""
-    found = _COLUMN.match(line)
-    if found is None:
-        return False
-    name, end = found.group(1), found.end()
-    known = flavor.definitions.get(line[end:])
-    if known is None or not name.isascii():
-        return False
-    out.columns.append(repeated.placed(known[1], name, at + found.start(1) - 1, at + end))
-    out.options.system_versioned = out.options.system_versioned or known[1].versioned
-    return True
-
-
-def _key_again(line: str, at: int, flavor: Flavor, out: TableDraft) -> bool:
-    """Whether a line is a key that was parsed before with other names."""
+def _again(line: str, index: int, flavor: Flavor, out: TableLines) -> bool:
+    """Whether a line is a column whose definition was parsed before, or a key that was with other names."""
     pieces = line.split("`")
+    if not pieces[0].strip(" \t"):
+        rest = pieces[2] if len(pieces) == 3 else "`".join(pieces[2:])
+        column = flavor.definitions.get(rest)
+        if column is None or rest[0] not in " \t" or not pieces[1] or not pieces[1].isascii():
+            return False
+        out.columns.append((pieces[1], index, len(pieces[0]), rest, column[1]))
+        if column[1].versioned:
+            out.rest.options.system_versioned = True
+        return True
     names = pieces[1::2]
     known = flavor.keys.get("`".join(pieces[::2])) if len(pieces) % 2 else None
     if known is None or "" in names or not line.isascii():
         return False
+    out.keys.append((known, index, pieces))
+    return True
+
+
+def _sort(line: str, index: int, flavor: Flavor, out: TableLines) -> None:
+    """Put the column or key of a line that was parsed into its place: one that is kept now like any other."""
+    rest = out.rest
+    found = [*rest.columns, *rest.keys]
+    if found and not _again(line, index, flavor, out):
+        out.columns += rest.columns
+        out.keys += rest.keys
+    rest.columns.clear()
+    rest.keys.clear()
+
+
+def _key_draft(line: KeyLine, starts: list[int]) -> KeyDraft:
+    """The key of a line."""
+    known, index, pieces = line
+    at, names = starts[index], pieces[1::2]
     places = []
     place = at - 1
     for piece, name in zip(pieces[::2], names, strict=False):
@@ -110,28 +178,24 @@ def _key_again(line: str, at: int, flavor: Flavor, out: TableDraft) -> bool:
         PartDraft(name, part.length, None, part.descending, part.ordered, at=place)
         for part, name, place in zip(key.parts, names[named:], places[named:], strict=True)
     ]
-    out.keys.append(
-        KeyDraft(
-            key.kind, parts, names[0] if named else None, key.visible, key.using, key.parser,
-            (at + known.lead, at + len(line) - known.tail), engine_options=key.engine_options.copy(),
-            attributes=key.attributes.copy(),
-        )
+    return KeyDraft(
+        key.kind, parts, names[0] if named else None, key.visible, key.using, key.parser,
+        (at + known.lead, place + len(pieces[-1]) + 1 - known.tail), engine_options=key.engine_options.copy(),
+        attributes=key.attributes.copy(),
     )  # fmt: skip
-    return True
 
 
 def _element(line: str, at: int, t: Tokens, flavor: Flavor, out: TableDraft) -> bool:
     """Whether a line is one definition, with the comma behind it. It is kept where it is a key of which the
     names in quotes alone may be others.
     """
-    count = len(out.keys)
     create.element(t, flavor, out)
     if line[-1:] == ",":
         t.need(",")
     if not t.end:
         return False
     pieces = line.split("`")
-    if len(out.keys) == count or any(mark in line for mark in "'\"\\/#") or "--" in line:
+    if not out.keys or any(mark in line for mark in "'\"\\/#") or "--" in line:
         return True
     key, names = out.keys[-1], pieces[1::2]
     parts = [part.column for part in key.parts if part.expression is None and not part.without_overlaps]
@@ -145,13 +209,27 @@ def _element(line: str, at: int, t: Tokens, flavor: Flavor, out: TableDraft) -> 
             key.kind, key.parts.copy(), key.name, key.visible, key.using, key.parser,
             engine_options=key.engine_options.copy(), attributes=key.attributes.copy(),
         ),
-        key.span[0] - at, at + len(line) - key.span[1],
+        key.span[0] - at, at + len(line) - key.span[1], plain=_is_plain(key),
     )  # fmt: skip
     return True
 
 
-def _end(line: str, at: int, text: str, flavor: Flavor, cutter: Cutter, out: TableDraft) -> bool:
-    """Read the parenthesis at the end and the options behind it; False where anything else follows."""
+def _is_plain(key: KeyDraft) -> bool:
+    """Whether nothing but the types and the names of a key's columns decides what it becomes."""
+    return (
+        key.kind in ("primary", "unique", "index")
+        and (key.name is not None or key.kind == "primary")
+        and key.visible
+        and key.using in (None, "BTREE")
+        and not (key.parser or key.engine_options)
+        and all(part.length is None for part in key.parts)
+    )
+
+
+def _end(line: str, at: int, text: str, flavor: Flavor, cutter: Cutter, out: TableLines) -> bool:
+    """Read the parenthesis at the end and the options behind it, and keep them; False where anything else
+    follows.
+    """
     once = _PLAIN.fullmatch(line) is not None and line.upper().count("AUTO_INCREMENT") == 1
     number = _NUMBER.search(line) if once else None
     general = line if number is None else f"{line[: number.start()]}\n{line[number.end() :]}"
@@ -171,13 +249,5 @@ def _end(line: str, at: int, text: str, flavor: Flavor, cutter: Cutter, out: Tab
         if len(flavor.endings) >= _MOST:
             del flavor.endings[next(iter(flavor.endings))]
         flavor.endings[general] = known
-    kept, others = known.options, known.options.others.copy()
-    if number is not None:
-        others["auto_increment"] = number.group()
-    place = known.place + (len(number.group()) if number is not None and known.behind else 0)
-    out.options = TableOptions(
-        kept.charset, kept.collation, at + place if known.place >= 0 else 0, kept.engine,
-        kept.system_versioned or out.options.system_versioned, kept.comment, kept.row_format,
-        others, kept.written.copy(), kept.engine_options.copy(),
-    )  # fmt: skip
+    out.general, out.number = general, None if number is None else number.group()
     return True

@@ -1,0 +1,115 @@
+"""A table of lines that came before is the table that its whole statement makes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from schemacheck import catalog
+from schemacheck.catalog import repeated_table
+from schemacheck.catalog.steps import steps
+from schemacheck.model import Server
+
+NAMES = ("id", "a", "B", "b", "c", "d", "e", "fts_doc_id", "DB_ROW_ID", "x" * 65, "é", "t ", "primary")
+DEFINITIONS = (
+    "bigint NOT NULL AUTO_INCREMENT", "int NOT NULL", "int DEFAULT NULL", "int NULL DEFAULT '1'", "int",
+    "varchar(255) DEFAULT NULL", "varchar(255) NOT NULL DEFAULT ''", "varchar(2000) DEFAULT NULL",
+    "varchar(16000) NOT NULL", "varchar(0) NOT NULL", "char(20) COLLATE utf8mb4_bin NOT NULL", "text",
+    "longtext NOT NULL", "tinyblob", "json DEFAULT NULL", "point NOT NULL", "bit(3) DEFAULT b'101'",
+    "timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP", "timestamp NULL DEFAULT NULL",
+    "timestamp NOT NULL", "timestamp", "datetime(3) DEFAULT CURRENT_TIMESTAMP(3)", "datetime DEFAULT now(9)",
+    "datetime NOT NULL ON UPDATE CURRENT_TIMESTAMP", "date DEFAULT '2024-02-30'", "decimal(10,2) NOT NULL",
+    "enum('a','b') DEFAULT 'c'", "set('x','y') NOT NULL", "int INVISIBLE", "int UNIQUE", "int PRIMARY KEY",
+    "int AS (1) VIRTUAL", "int DEFAULT (1 + 1)", "int COMMENT 'it`s'", "serial", "char(255) NOT NULL",
+    "varbinary(800) NOT NULL", "int WITHOUT SYSTEM VERSIONING", "int DEFAULT 'x'", "text COMPRESSED",
+)  # fmt: skip
+KEYS = (
+    "PRIMARY KEY (`id`)", "PRIMARY KEY (`a`,`b`)", "UNIQUE KEY `u` (`a`)", "UNIQUE KEY `U` (`b`,`id` DESC)",
+    "KEY `k` (`c`)", "KEY `k2` (`c`,`C`)", "KEY `p` (`d`(10))", "KEY `PRIMARY` (`a`)", "KEY `h` (`z`)",
+    "KEY `GEN_CLUST_INDEX` (`a`)", "FULLTEXT KEY `f` (`c`)", "KEY `s ` (`a`)", "KEY (`a`)",
+    "UNIQUE KEY `i` (`a`) INVISIBLE", "KEY `hash` (`a`) USING HASH", "KEY `tree` (`a`) USING BTREE",
+    "KEY `said` (`a`) COMMENT 'x'", "SPATIAL KEY `g` (`c`)", "CONSTRAINT `c` CHECK (`a` > 0)",
+    "CONSTRAINT `r` FOREIGN KEY (`a`) REFERENCES `t` (`id`)", "KEY `long` (`a`,`b`,`c`,`d`,`e`)",
+)  # fmt: skip
+ENDS = (
+    ") ENGINE=InnoDB", ") ENGINE=InnoDB AUTO_INCREMENT=7 DEFAULT CHARSET=utf8mb4", ") DEFAULT CHARSET=latin1",
+    ") ENGINE=InnoDB DEFAULT CHARSET=utf8mb3 ROW_FORMAT=DYNAMIC COMMENT='x'", ") ENGINE=MyISAM", ")",
+    ") ENGINE=InnoDB ROW_FORMAT=COMPACT", ") ENGINE=InnoDB ROW_FORMAT=COMPRESSED KEY_BLOCK_SIZE=1",
+    ") ENGINE=Memory", ") ENGINE=InnoDB KEY_BLOCK_SIZE=3", ") DEFAULT CHARSET=latin1 COLLATE=utf8mb4_bin",
+    ") ENGINE=InnoDB STATS_PERSISTENT=1", ") ENGINE=InnoDB WITH SYSTEM VERSIONING",
+)  # fmt: skip
+BETWEEN = ("", "SET sql_mode = '';\n", "DROP TABLE IF EXISTS `t`;\n", "SET NAMES utf8mb4;\n/* x */ ")
+LAX = {"sql_mode": "", "innodb_strict_mode": "OFF"}
+SERVERS = (
+    Server.parse("mysql-5.6"), Server.parse("mysql-9.7"), Server.parse("mariadb-10.6"),
+    Server.parse("mariadb-11.8", LAX), Server.parse("mysql-8.0", {"sql_require_primary_key": "ON"}),
+    Server.parse("mysql-8.4", {"sql_generate_invisible_primary_key": "ON", "lower_case_table_names": "1"}),
+)  # fmt: skip
+
+
+def tables() -> st.SearchStrategy[str]:
+    """Statements of one definition a line, most of which a server takes."""
+    usual = st.sampled_from(NAMES[:7] * 4 + NAMES)
+    column = st.tuples(usual, st.sampled_from(DEFINITIONS[:9] * 3 + DEFINITIONS)).map(
+        lambda two: f"`{two[0]}` {two[1]}"
+    )
+    columns = st.lists(column, min_size=1, max_size=6, unique_by=lambda one: one.split("`")[1])
+    keys = st.lists(st.sampled_from(KEYS[:5] * 3 + KEYS), max_size=3, unique=True)
+    name = st.sampled_from(("t", "t", "d`.`t", "fts_x", "T", "u", "v"))
+    parts = st.tuples(st.sampled_from(BETWEEN), name, columns, keys, st.sampled_from(ENDS[:3] * 4 + ENDS))
+    return parts.map(
+        lambda five: f"{five[0]}CREATE TABLE `{five[1]}` (\n  " + ",\n  ".join((*five[2], *five[3]))
+        + f"\n{five[4]};\n"
+    )  # fmt: skip
+
+
+def whole(text: str, server: Server) -> tuple[str, str]:
+    """The tables and problems where each statement is assembled."""
+    done = list(steps(text, server))
+    return repr(tuple(done[-1].after.values())), repr(tuple(one for step in done for one in step.problems))
+
+
+@pytest.mark.parametrize("server", SERVERS, ids=str)
+@settings(deadline=None)
+@given(st.lists(tables(), min_size=1, max_size=3))
+@example(["CREATE TABLE `t` (\n  `a` int NOT NULL,\n  `A` int NOT NULL,\n  KEY `k` (`a`)\n);\n"] * 2)
+def test_repeated_lines_make_the_table_of_the_whole_statement(server: Server, given: list[str]) -> None:
+    text = "".join(given)
+    found = catalog.read(text, server)
+    assert (repr(found.tables), repr(found.problems)) == whole(text, server), text
+    again = catalog.read(text, server)
+    assert (again.tables, again.problems) == (found.tables, found.problems)
+
+
+@pytest.mark.parametrize("server", SERVERS[:4], ids=str)
+def test_a_dumps_tables_are_made_of_their_lines(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """None of them is assembled: what is asked of each line is kept."""
+    lines = ["`id` bigint NOT NULL AUTO_INCREMENT", "`a` varchar(100) DEFAULT NULL", "`b` text",
+             "`c` decimal(10,2) NOT NULL DEFAULT '0.00'", "PRIMARY KEY (`id`)", "UNIQUE KEY `u` (`c`,`id`)",
+             "KEY `k` (`a`)"]  # fmt: skip
+    body = ",\n  ".join(lines)
+    text = "".join(
+        f"CREATE TABLE `t{number}` (\n  {body}\n) ENGINE=InnoDB AUTO_INCREMENT={number + 1};\n"
+        for number in range(3)
+    )
+    expected = whole(text, server)
+    monkeypatch.setattr("schemacheck.catalog.assemble.table", None)
+    found = catalog.read(text, server)
+    assert (repr(found.tables), repr(found.problems)) == expected
+    assert len(found.tables) == 3
+
+
+def test_what_is_kept_of_lines_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repeated_table, "_MOST_COLUMNS", 3)
+    monkeypatch.setattr(repeated_table, "_MOST_ENDS", 2)
+    server = Server.parse("mysql-8.4", {"group_concat_max_len": "1717"})
+    text = "".join(
+        f"CREATE TABLE `t{number}` (\n  `a` int DEFAULT '{number}',\n  `b` int NOT NULL,\n  KEY `k` (`a`)\n"
+        f") ENGINE=InnoDB COMMENT='{number}';\n"
+        for number in range(6)
+    )
+    assert len(catalog.read(text, server).tables) == 6
+    ends = repeated_table._ends(server)
+    assert len(ends) == 2
+    assert {len(one.columns) for one in ends.values() if one is not None} == {3}
