@@ -48,12 +48,16 @@ def settle(
     _names(found, engine, byname)
     if len(found) > _MOST_KEYS:
         raise Refused(f"too many keys: at most {_MOST_KEYS}", found[-1].span[0], "SC002", 1069)
-    hidden: list[Column] = []
+    hidden: dict[str, Column] = {}
     keys = [_key(draft, byname, engine, context, hidden) for draft in found]
     _auto_increment(columns, keys, engine)
     order = normal.unique_order(keys, byname)
     _visible(keys, byname, order, context)
-    return list(normal.keys(keys)), hidden, order
+    ordered = list(normal.keys(keys))
+    # In the order of the keys: rows of information_schema do not tell that of the definition.
+    behind = [hidden[key.name] for key in ordered if key.name in hidden]
+    numbered = [replace(one, name=f"{one.name}{number}") for number, one in enumerate(behind, 1)]
+    return ordered, numbered, order
 
 
 def serving(keys: Sequence[Key], columns: Mapping[str, Column], order: Sequence[str]) -> Key | None:
@@ -123,7 +127,7 @@ def _names(found: list[KeyDraft], engine: str, columns: Mapping[str, Column]) ->
 
 
 def _key(
-    draft: KeyDraft, columns: dict[str, Column], engine: str, context: Context, hidden: list[Column]
+    draft: KeyDraft, columns: dict[str, Column], engine: str, context: Context, hidden: dict[str, Column]
 ) -> Key:
     if len(draft.parts) > _MOST_PARTS and draft.kind != "fulltext":
         raise Refused(
@@ -192,22 +196,19 @@ def _key(
         if auto:
             why = f"AUTO_INCREMENT column {auto[0]!r} is in unique key {draft.name!r}, which is a hash"
             raise Refused(why, draft.span[0], "SC002", 4169)
-        number = len(hidden) + 1
         names = ",".join(f"`{part.column}`" for part in parts)
-        hidden.append(
-            Column(
-                f"DB_ROW_HASH_{number}",
-                ColumnType(
-                    "bigint",
-                    unsigned=True,
-                    display_width=0 if context.server.has("unique-hash-of-width-0") else 8,
-                    text="bigint unsigned",
-                ),
-                nullable=True,
-                generated="virtual",
-                expression=f"hash({names})",
-                invisible=True,
-            )
+        hidden[draft.name or ""] = Column(
+            "DB_ROW_HASH_",
+            ColumnType(
+                "bigint",
+                unsigned=True,
+                display_width=0 if context.server.has("unique-hash-of-width-0") else 8,
+                text="bigint unsigned",
+            ),
+            nullable=True,
+            generated="virtual",
+            expression=f"hash({names})",
+            invisible=True,
         )
     if kind in _UNORDERED and any(part.column is None for part in parts):
         raise Refused(f"key {draft.name!r} takes no expression", draft.span[0], "SC002", 3759)

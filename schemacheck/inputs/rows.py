@@ -222,7 +222,7 @@ def _table(
             *columns,
             *(
                 hidden_column.hash_column(number, key, details.server)
-                for number, key in enumerate(told.hashed, 1)
+                for number, key in enumerate(normal.keys(told.hashed), 1)
             ),
         )
     checks = details.checks.get(name, ())

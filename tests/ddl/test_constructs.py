@@ -305,3 +305,11 @@ def test_partitioning_strings_stay_as_they_are(one: str, other: str, *, same: bo
     ]
     found = [read(text, Server.parse("mysql-8.0")).tables[0].partitioning for text in texts]
     assert (found[0] == found[1]) is same
+
+
+def test_hash_columns_are_numbered_in_the_order_of_the_keys():
+    """Rows of STATISTICS do not tell in which order the keys were written."""
+    written = "CREATE TABLE t (a TEXT, b TEXT, UNIQUE KEY z (a), UNIQUE KEY y (b))"
+    schema = read(written, Server.parse("mariadb-11.8.6"))
+    hidden = [(one.name, one.expression) for one in schema.tables[0].columns[2:]]
+    assert hidden == [("DB_ROW_HASH_1", "hash(`b`)"), ("DB_ROW_HASH_2", "hash(`a`)")]
