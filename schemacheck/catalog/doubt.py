@@ -98,6 +98,11 @@ class Doubts:
         return self._contents
 
     @property
+    def quiet(self) -> bool:
+        """Whether nothing was found yet, of a script that has had a statement that defines nothing."""
+        return self._found is None and self._contents is not None
+
+    @property
     def taken(self) -> Taken | None:
         """The statements in front of definitions that are taken to run, whatever rows they meet."""
         made = self._contents

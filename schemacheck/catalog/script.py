@@ -12,6 +12,7 @@ from schemacheck.catalog import settings
 from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
 from schemacheck.catalog.doubt import Doubts
+from schemacheck.catalog.repeated_set import Sets
 from schemacheck.catalog.state import Catalog
 from schemacheck.collector import collector_paused
 from schemacheck.dataclass import replace
@@ -92,15 +93,9 @@ class Script:
     """A script that runs: each statement changes the catalog or the settings."""
 
     def __init__(
-        self,
-        text: str,
-        server: Server,
-        file: str,
-        database: str | None,
-        base: Schema | None,
-        charsets: Mapping[str, tuple[str, str]],
-        encoding: str = "utf-8",
-    ) -> None:
+        self, text: str, server: Server, file: str, database: str | None, base: Schema | None,
+        charsets: Mapping[str, tuple[str, str]], encoding: str = "utf-8",
+    ) -> None:  # fmt: skip
         # The clients drop a byte order mark, and a carriage return before a newline.
         self.text = text.removeprefix("\ufeff").replace("\r\n", "\n")
         self.catalog = Catalog(self.text, server, file, database, base, charsets)
@@ -108,6 +103,7 @@ class Script:
         self.others = server
         self.encoding = encoding
         self.variables = settings.Variables()
+        self.sets = Sets(self)
         self.body: Body | None = None
         self.doubts = Doubts(self.text, continues=base is not None)
         self.dropped: set[str | None] = set()
@@ -119,6 +115,14 @@ class Script:
 
     def run(self, statement: Statement) -> None:
         """One statement, or what the client does itself."""
+        before = self.sets.before(statement)
+        if before is None or not self.sets.again(before):
+            found = len(self.catalog.problems)
+            self._run(statement)
+            if before is not None and len(self.catalog.problems) == found:
+                self.sets.keep(before)
+
+    def _run(self, statement: Statement) -> None:
         if statement.command is not None:
             self._client(statement, statement.command)
             return
@@ -325,8 +329,6 @@ class Script:
         if query is not None:
             listed = len(getattr(self.definition, "query", None) or "") > len(query)
             self.doubts.view(statement, self.catalog, query, listed=listed)
-
-    # -- settings -------------------------------------------------------------------------------
 
     def _set(self, text: str) -> None:
         self.catalog.server, self.others = settings.apply(

@@ -45,6 +45,8 @@ def events(delimiter: str, backslash: bool, escaped_names: bool, dollar: bool) -
     return re.compile("|".join(f"(?P<{name}>{kind})" for name, kind in kinds.items()), re.DOTALL)
 
 
+#: A statement that is one versioned comment, as dumps have it: a line without anything that a client sees.
+VERSIONED = re.compile(r"/\*!(?:[A-Za-z0-9_@=,.() ]++|`[A-Za-z0-9_]*+`)*\*/;")
 BLANKED = re.compile(r"[^\n]")
 SPACES = re.compile(characters.SPACE + "++")
 COMMENT_LINE = re.compile(LINE_COMMENT)

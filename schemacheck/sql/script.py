@@ -34,6 +34,7 @@ from schemacheck.sql.client_text import (
     INLINE,
     JOINED,
     SPACES,
+    VERSIONED,
     begins_comment,
     behind_blanks,
     comment_end,
@@ -116,8 +117,6 @@ class _Cutter:
         if nul >= 0 and not self.over:
             yield _command(nul, whole[nul], "stop", "it ends at a line with the character NUL")
 
-    # -- between statements ---------------------------------------------------------------------
-
     def _dropped(self, client: Client) -> Iterator[Statement]:
         """Go to the next statement of a client that drops comments: over blanks, comments and lines with
         commands.
@@ -194,8 +193,6 @@ class _Cutter:
         at = behind_blanks(self.text, self.at)
         return at == 0 or self.text[at - 1] == "\n"
 
-    # -- one statement --------------------------------------------------------------------------
-
     def _statement(self, client: Client, *, last: bool) -> Iterator[Statement]:
         """The statement that begins here, up to its delimiter, and the commands inside."""
         text, start = self.text, self.at
@@ -204,6 +201,10 @@ class _Cutter:
         escaped_names = backslash and not (client.mariadb and "ANSI_QUOTES" in server.sql_mode)
         quick = start > self.versioned and not CANDIDATE.match(text, start)
         if self.delimiter == ";" and quick and self.buffered is None:
+            if one := VERSIONED.match(text, start):
+                self.versioned, self.at = -1, self._behind(one.end(), client)
+                yield Statement(start, one.group()[:-1], versioned=True)
+                return
             found = plain(backslash, escaped_names).match(text, start)
             end = found.end() if found else start
             if (text.startswith(";", end) or (end == len(text) and last)) and text.find("/*", start, end) < 0:
@@ -378,8 +379,6 @@ class _Cutter:
             start, body, "/*!" in body or "/*M!" in body, unclosed, opened, self.delimiter != ";",
             altered=altered or JOINED.search(body) is not None,
         )  # fmt: skip
-
-    # -- commands -------------------------------------------------------------------------------
 
     def _run(self, name: str, start: int, line: str, client: Client) -> Iterator[Statement]:
         """Do what a command does to the client; give out what matters beyond it."""

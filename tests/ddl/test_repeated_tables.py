@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from schemacheck import catalog
-from schemacheck.catalog import repeated_table
+from schemacheck.catalog import repeated_set, repeated_table
+from schemacheck.catalog import settings as of_session
 from schemacheck.catalog.steps import steps
 from schemacheck.model import Server
+from schemacheck.sql import script
 
 NAMES = ("id", "a", "B", "b", "c", "d", "e", "fts_doc_id", "DB_ROW_ID", "x" * 65, "é", "t ", "primary")
 DEFINITIONS = (
@@ -113,3 +118,50 @@ def test_what_is_kept_of_lines_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> N
     ends = repeated_table._ends(server)
     assert len(ends) == 2
     assert {len(one.columns) for one in ends.values() if one is not None} == {3}
+
+
+SETS = (
+    "/*!40101 SET @saved_cs_client     = @@character_set_client */;", "SET sql_mode = '';",
+    "/*!50503 SET character_set_client = utf8mb4 */;", "/*!50503 SET character_set_client = latin1 */;",
+    "/*!40101 SET character_set_client = @saved_cs_client */;", "SET NAMES latin1;",
+    "SET @saved_cs_client = 'x';",
+    "/*!40101 SET @m = @@sql_mode, sql_mode = 'ANSI_QUOTES' */;", "SET sql_mode = @m;", "set sql_mode = @n;",
+    "SET character_set_server = latin1;", "SET @n = CONCAT(@n, 'x');", "SET TRANSACTION READ WRITE;",
+    "/*!99999 SET sql_mode = 'ANSI' */;", "/*!40000 SET sql_mode = `x` */;", "/*! SET /* x */;",
+    "/*!40101 SET @z = 1 */; # why", "/*!40101 SET @y = 1;", "SET nonsense = 3;", "INSERT INTO t VALUES (1);",
+)  # fmt: skip
+SHOWS = (
+    "CREATE TABLE t (a char(3) DEFAULT 'é');",
+    'CREATE TABLE "u" (a varchar(300));',
+    "DROP TABLE t, u;",
+    "DO 1;",
+)
+
+
+@pytest.mark.parametrize("server", SERVERS[:4], ids=str)
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(SETS * 2 + SHOWS), max_size=12))
+@example(["DO 1;", *SETS[:5], *SETS[:5], SETS[0], SETS[4]])
+def test_repeated_sets_do_what_they_do_once(server: Server, given: list[str]) -> None:
+    text = "\n".join(given)
+    found = list(steps(text, server))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(repeated_set.Sets, "before", lambda *_: None)
+        patch.setattr(script, "VERSIONED", re.compile("(?!)"))
+        assert list(map(repr, found)) == list(map(repr, steps(text, server))), text
+
+
+def test_a_dumps_sets_run_once() -> None:
+    """Behind the first statement that defines nothing."""
+    count: list[object] = []
+    text = "\n".join(["DO 1;", *(SETS[0], SETS[2], SETS[4]) * 4])
+    with pytest.MonkeyPatch.context() as patch:
+        apply = of_session.apply
+
+        def counted(*given: Any) -> Any:
+            count.append(given)
+            return apply(*given)
+
+        patch.setattr(of_session, "apply", counted)
+        assert not catalog.read(text, SERVERS[1]).problems
+    assert len(count) <= 6
