@@ -33,7 +33,7 @@ exit status:
 
 examples:
   schemacheck binlog events mysql-bin.000042 --format jsonl
-  schemacheck binlog check mysql-bin.0000* --replica replica.sql --replica-version mariadb-10.11
+  schemacheck binlog check mysql-bin.0000* --replica replica.sql --source source.sql
   schemacheck binlog check mysql-bin.000042 --follow --replica mysql://dba@replica/
 """
 
