@@ -57,6 +57,8 @@ class Changed:
     parts: Parts = field(default_factory=Parts)
     #: Where CONVERT TO CHARACTER SET is written.
     converts: int | None = None
+    #: Whether the collation of CONVERT TO stays beside a DEFAULT CHARACTER SET without one (asked of 9.7).
+    keeps_default: bool = False
     #: Whether another part of the statement writes the definition anew.
     rebuilds: bool = False
     #: Columns under new names, for the tables that reference this one.
@@ -262,7 +264,8 @@ class Changed:
                 before = self.charset
             if given.charset and before and given.charset != before:
                 raise two_charsets(before, given.charset, at)
-            self.options.charset = given.charset if given.charset is not None else self.options.charset
+            if given.charset is not None and (given.collation is not None or not self.keeps_default):
+                self.options.charset = given.charset
             other = self.converts is not None and of_collation(given.collation or "") not in (
                 None,
                 self.charset,

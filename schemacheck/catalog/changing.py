@@ -7,6 +7,7 @@ from schemacheck.catalog.change import Changed, two_charsets
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.drafts import check_draft, column_draft, foreign_draft, is_hidden, key_draft
+from schemacheck.model.charset import of_collation
 from schemacheck.model.table import Key, Table
 from schemacheck.sql.ddl.draft import TableOptions
 from schemacheck.sql.lexer import Refused
@@ -41,11 +42,14 @@ def convert(changed: Changed, given: TableOptions, context: Context, at: int) ->
     changed.charset, changed.collation = resolve(
         given.charset, given.collation, (table.charset, table.collation), context.server, at
     )
-    default = changed.options.charset
-    if default and default != changed.charset and not context.server.mariadb:
-        if not context.server.has("data-dictionary"):
-            raise Refused("which of two character sets stays is not known", at, "SC002")
-        raise two_charsets(default, changed.charset, at)
+    options = changed.options
+    default = options.charset or of_collation(options.collation or "")
+    if not context.server.mariadb:
+        if default and default != changed.charset and context.server.has("data-dictionary"):
+            raise two_charsets(default, changed.charset, at)
+        # The default is what the last part says (asked of 5.6 and 9.7).
+        options.charset = options.collation = None
+        changed.keeps_default = context.server.has("data-dictionary")
     last = not context.server.mariadb and not context.server.has("data-dictionary")
     if changed.converts is not None and before != changed.charset and not last:
         raise Refused("CONVERT TO names two character sets", at, "SC001", 1302)
