@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterator
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import Kind, Outcome, What
 from schemacheck.conversion.error import server_error
-from schemacheck.dataclass import maker, replace
+from schemacheck.dataclass import replace
 from schemacheck.findings.on_pair import MANUAL, on_cell, on_table
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.model.definition_sql import modify
 
-_example = maker(Example)
 #: Asked of every column that differs, and an enum looks its members up each time.
 _UNCHANGED, _MISREAD = What.UNCHANGED, What.MISREAD
 #: Errors that rows may show after a misread value, beside the corrupt event itself.
@@ -87,7 +86,7 @@ def _wrong_values(pair: Pair, cell: Cell, advice: str, remedy_sql: str | None) -
         "here and in the columns behind",
         remedy=advice,
         remedy_sql=remedy_sql,
-        example=_example(f"a row with {cell.outcome.source}", "another row"),
+        example=Example(f"a row with {cell.outcome.source}", "another row"),
         reference="recorded on real servers",
     )
 
@@ -164,6 +163,6 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
         setting=deciding_setting(pair, cell),
         remedy=advice,
         remedy_sql=modify(pair.replica, cell.replica, cell.source),
-        example=_example(out.source, out.replica or ("an error" if error else "another value")),
+        example=Example(out.source, out.replica or ("an error" if error else "another value")),
         reference=MANUAL if cell.kind is Kind.LOSSY else "recorded on real servers",
     )

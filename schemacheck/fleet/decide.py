@@ -18,11 +18,13 @@ from importlib import import_module, metadata, resources
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import __version__, facts
+from schemacheck.alignment import Match
 from schemacheck.collector import collector_paused
 from schemacheck.dataclass import replace
 from schemacheck.fleet import columns, definition
 from schemacheck.gate import as_finding
 from schemacheck.model import (
+    Effect,
     Finding,
     ForeignKey,
     InputProblem,
@@ -213,7 +215,20 @@ def _report(
     ours = source.named(database, name)
     theirs = replica.named(names[2] or None, names[3]) if isinstance(replica, Table) else None
     hidden = _router(pair.stream.link, pair.stream.filters).hidden_parents(ours, theirs)
-    return engine.check_match(replace(pair.match, source=ours, replica=theirs, hidden_parents=hidden))
+    asked = pair.match
+    return engine.check_match(
+        Match(
+            ours,
+            theirs,
+            asked.link,
+            asked.kept_out,
+            asked.partly,
+            asked.unclear,
+            asked.near,
+            asked.twin,
+            hidden,
+        )
+    )
 
 
 @lru_cache(maxsize=64)
@@ -250,7 +265,13 @@ def _put_back(text: str | None, names: Iterable[tuple[str, str]]) -> str | None:
 
 def outcomes(smallest: SmallestSetting) -> str:
     """What becomes of a pair under every setting, as text."""
-    return ";".join(f"{modes}={effect.value}" for modes, effect in smallest.outcomes)
+    return _outcomes(smallest.outcomes)
+
+
+@lru_cache(maxsize=4096)
+def _outcomes(found: tuple[tuple[str, Effect], ...]) -> str:
+    """Of many pairs it is the same."""
+    return ";".join(f"{modes}={effect.value}" for modes, effect in found)
 
 
 def plain(report: PairReport) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import enum
 from collections.abc import Callable
 from operator import attrgetter
 
-from schemacheck.dataclass import compared, dataclass, field
+from schemacheck.dataclass import compared, dataclass, field, maker
 from schemacheck.model import numbered
 from schemacheck.model.column_type import CHARACTER, ColumnType
 from schemacheck.model.location import Location
@@ -316,7 +316,7 @@ class Table:
 
     def named(self, database: str | None, name: str) -> Table:
         """The same table under another name. (Spelled out: `replace` costs four times as much.)"""
-        return Table(
+        return maker(Table)(
             name, self.columns, database, self.keys, self.checks, self.foreign_keys, self.kind, self.engine,
             self.charset, self.collation, self.gipk,
             self.partitioning, self.incoming, self.system_versioned, self.location, self.text, self.triggers,
