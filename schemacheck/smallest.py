@@ -26,7 +26,13 @@ def smallest_setting(pair: Pair) -> SmallestSetting:
     asked = tuple(map(id, types))
     found = kept.get(asked)
     if found is None:
-        answer = _smallest(tuple(dict.fromkeys(zip(types[::2], types[1::2], strict=True))), pair.link)
+        differing = tuple(dict.fromkeys(zip(types[::2], types[1::2], strict=True)))
+        best, number, reason, outcomes = _smallest(differing, pair.link)
+        if reason:
+            # Equal types may have other display widths: what is kept by their value does not name them.
+            ours, theirs = differing[number]
+            reason = f"{ours.sql()} to {theirs.sql()}: {reason}"
+        answer = SmallestSetting(best, reason, outcomes)
         if len(kept) >= MOST_JUDGED:
             kept.clear()
         found = kept[asked] = types, answer
@@ -34,20 +40,27 @@ def smallest_setting(pair: Pair) -> SmallestSetting:
 
 
 @lru_cache(maxsize=16384)
-def _smallest(differing: tuple[tuple[ColumnType, ColumnType], ...], link: Link) -> SmallestSetting:
-    """The answer for these conversions together."""
+def _smallest(
+    differing: tuple[tuple[ColumnType, ColumnType], ...], link: Link
+) -> tuple[str | None, int, str, tuple[tuple[str, Effect], ...]]:
+    """The answer for these conversions together: the setting, and where there is none the index of the one
+    that stands in the way and why; the effect of each candidate.
+    """
     tried = [effects(here, there, link) for here, there in differing]
     outcomes = []
     best: str | None = None
-    last_reason = ""
+    last = (0, "")
     for index, modes in enumerate(candidates(link.replica)):
-        effect, reason = max((one[index] for one in tried), key=lambda found: found[0].rank)
+        ranks = [one[index][0].rank for one in tried]
+        number = ranks.index(max(ranks))
+        effect, reason = tried[number][index]
         outcomes.append((modes, effect))
         if effect <= Effect.COMPATIBLE and best is None:
             best = modes
         elif effect > Effect.COMPATIBLE:
-            last_reason = reason
-    return SmallestSetting(best, "" if best is not None else last_reason, tuple(outcomes))
+            last = number, reason
+    number, reason = last if best is None else (0, "")
+    return best, number, reason, tuple(outcomes)
 
 
 @lru_cache(maxsize=256)

@@ -50,7 +50,7 @@ def column_effect(here: ColumnType, there: ColumnType, link: Link) -> tuple[Effe
 
 @lru_cache(maxsize=65536)
 def effects(here: ColumnType, there: ColumnType, link: Link) -> tuple[tuple[Effect, str], ...]:
-    """`column_effect` under each of `candidates`: the effect, and why, with the types' names."""
+    """`column_effect` under each of `candidates`: the effect, and why."""
     found = []
     known: dict[tuple[bool, Outcome | None], tuple[Effect, str]] = {}
     for under, modes in _under_each(link):
@@ -58,8 +58,7 @@ def effects(here: ColumnType, there: ColumnType, link: Link) -> tuple[tuple[Effe
         allowed = permitted(kind, modes, link.replica)
         answer = known.get((allowed, out))
         if answer is None:
-            effect, why, _ = _effect(here, there, kind, out, allowed=allowed)
-            answer = known[allowed, out] = (effect, f"{here.sql()} to {there.sql()}: {why}" if why else "")
+            answer = known[allowed, out] = _effect(here, there, kind, out, allowed=allowed)[:2]
         found.append(answer)
     return tuple(found)
 

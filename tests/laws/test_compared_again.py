@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import changed, links, tables
 
+from schemacheck import catalog
 from schemacheck.alignment import terms as kept
 from schemacheck.alignment.pair import Pair, unlike
 from schemacheck.engine import check_pair
@@ -72,3 +73,17 @@ def test_the_columns_that_differ_are_the_same_where_no_more_shapes_are_kept(
         patched.setattr("schemacheck.model.numbered._MOST_NUMBERS", -1)
         assert [unlike(*pair) for _ in range(7)] == [differ] * 7
     assert pair[0].shapes() is not None
+
+
+def test_a_type_s_words_are_its_own() -> None:
+    """Types that differ in ZEROFILL's width alone are equal, and what is kept for one may serve the other."""
+    link = Link.of("mysql-5.7.44", None)
+    for width in (5, 7):
+        ends = [
+            catalog.read(f"CREATE TABLE t (a {kind} UNSIGNED ZEROFILL)", link.source).tables[0]
+            for kind in (f"INT({width})", f"SMALLINT({width - 1})")
+        ]
+        report = check_pair(ends[0], ends[1], link)
+        wanted = f"int({width}) unsigned zerofill"
+        assert report.smallest.reason.startswith(f"{wanted} to smallint({width - 1}) unsigned zerofill: ")
+        assert any(wanted in finding.message for finding in report.findings)
