@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from schemacheck import Link, Server, check
-from schemacheck.binlog.check.definitions import SQL_MODES
+from schemacheck.binlog.check.session import SQL_MODES
 from schemacheck.config.options import LINK_OPTIONS
 from schemacheck.config.reader import parse as configuration
 from schemacheck.errors import BadSetting, UnknownServer, UsageError
