@@ -34,7 +34,7 @@ def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraf
         if found is not None:
             if not catalog.drafts and _repeated(catalog, statement, found):
                 return None
-            draft = found.draft(catalog.flavor.endings[found.general])
+            draft = found.draft(catalog.flavor)
     if draft is None:
         tokens = catalog.tokens(text)
         try:

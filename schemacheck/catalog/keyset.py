@@ -15,7 +15,7 @@ from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
 
 _part_of, _key_of = maker(KeyPart), maker(Key)
-_MOST_KEYS, _MOST_PARTS = 64, 16
+MOST_KEYS, MOST_PARTS = 64, 16
 #: Asked of every key, and an enum looks its members up each time.
 _KINDS = {kind.value: kind for kind in KeyKind}
 #: Kinds of keys without and with an order.
@@ -46,8 +46,8 @@ def settle(
             1068,
         )
     _names(found, engine, byname)
-    if len(found) > _MOST_KEYS:
-        raise Refused(f"too many keys: at most {_MOST_KEYS}", found[-1].span[0], "SC002", 1069)
+    if len(found) > MOST_KEYS:
+        raise Refused(f"too many keys: at most {MOST_KEYS}", found[-1].span[0], "SC002", 1069)
     hidden: dict[str, Column] = {}
     keys = [_key(draft, byname, engine, context, hidden) for draft in found]
     _auto_increment(columns, keys, engine)
@@ -129,9 +129,9 @@ def _names(found: list[KeyDraft], engine: str, columns: Mapping[str, Column]) ->
 def _key(
     draft: KeyDraft, columns: dict[str, Column], engine: str, context: Context, hidden: dict[str, Column]
 ) -> Key:
-    if len(draft.parts) > _MOST_PARTS and draft.kind != "fulltext":
+    if len(draft.parts) > MOST_PARTS and draft.kind != "fulltext":
         raise Refused(
-            f"too many parts of key {draft.name!r}: at most {_MOST_PARTS}", draft.span[0], "SC002", 1070
+            f"too many parts of key {draft.name!r}: at most {MOST_PARTS}", draft.span[0], "SC002", 1070
         )
     kind = _KINDS[draft.kind]
     if engine == "InnoDB" and kind in _PLAIN and (short := _short(draft, columns)) is not None:
@@ -231,7 +231,7 @@ def _short(draft: KeyDraft, columns: dict[str, Column]) -> list[KeyPart] | None:
     """The parts of a plain key of InnoDB that is shorter than any limit and of whole columns, to which no
     server says no; None for any other key.
     """
-    if draft.using not in (None, "BTREE") or draft.parser or len(draft.parts) > _MOST_PARTS:
+    if draft.using not in (None, "BTREE") or draft.parser or len(draft.parts) > MOST_PARTS:
         return None
     parts: dict[str, KeyPart] = {}
     total = 0
@@ -366,7 +366,7 @@ def _auto_increment(columns: list[Column], keys: list[Key], engine: str) -> None
     if not auto:
         return
     name = auto[0].name.casefold()
-    leading = 1 if engine not in ("MyISAM", "Aria", "MRG_MyISAM", "BLACKHOLE") else _MOST_PARTS
+    leading = 1 if engine not in ("MyISAM", "Aria", "MRG_MyISAM", "BLACKHOLE") else MOST_PARTS
     keyed = any(
         (part.column or "").casefold() == name
         for key in keys

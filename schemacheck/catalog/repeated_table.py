@@ -15,6 +15,7 @@ from schemacheck.catalog import (
     assemble,
     compressed_pages,
     key_length,
+    keyset,
     name_rules,
     naming,
     rowsize,
@@ -39,11 +40,9 @@ from schemacheck.sql.lexer import Refused
 #: Formats of rows with no limits of their own.
 _FORMATS = (None, "DEFAULT", "DYNAMIC")
 _KINDS = {"primary": KeyKind.PRIMARY, "unique": KeyKind.UNIQUE, "index": KeyKind.INDEX}
-#: Columns, and ends of tables, that are kept; a key has no more parts, a table no more keys.
-_MOST_COLUMNS, _MOST_ENDS, _MOST_PARTS, _MOST_KEYS = 4_096, 2_000, 16, 64
+#: Columns, and ends of tables, that are kept.
+_MOST_COLUMNS, _MOST_ENDS = 4_096, 2_000
 _ON = ("ON", "1")
-#: Longer ones are looked at in strict mode.
-_COMMENT = 1024
 
 _column, _key, _part, _location = maker(Column), maker(Key), maker(KeyPart), maker(Location)
 
@@ -172,7 +171,7 @@ def _keys(
     keys: list[Key] = []
     taken: set[str] = set()
     each, all_ = end.limits
-    for line in found.keys if len(found.keys) <= _MOST_KEYS else ():
+    for line in found.keys if len(found.keys) <= keyset.MOST_KEYS else ():
         if not isinstance(line, tuple) or not line[0].plain:
             return None
         said, index, pieces = line
@@ -184,7 +183,7 @@ def _keys(
             small = name.lower()
             if small in ("primary", "gen_clust_index", "fts_doc_id_index") or not name_rules.is_plain(name):
                 return None
-        if small in taken or len(key.parts) > _MOST_PARTS:
+        if small in taken or len(key.parts) > keyset.MOST_PARTS:
             return None
         taken.add(small)
         parts, there, size = [], set(), 0
@@ -259,7 +258,7 @@ def _known(draft: ColumnDraft, context: Context, end: _End) -> _Known | None:
     server = context.server
     if (
         alone.keys or alone.type_text[:6].lower() == "serial" or alone.compressed or alone.invisible
-        or alone.srid is not None or alone.engine_options or len(alone.comment or "") > _COMMENT
+        or alone.srid is not None or alone.engine_options or len(alone.comment or "") > validate.MOST_COMMENT
     ):  # fmt: skip
         return None
     try:

@@ -19,7 +19,7 @@ from schemacheck.sql.lexer import Refused
 
 #: Bytes of the columns by which a table is partitioned.
 _PARTITION_KEY = 3072
-_COMMENT = 1024
+MOST_COMMENT = 1024
 #: InnoDB's most columns, its three own not counted; and those of every other engine.
 MOST_INNODB_COLUMNS, _MOST_COLUMNS = 1017, 4096
 #: Names of the tables of InnoDB's full-text keys (asked of 9.7; 5.6, 10.11 and 11.8 permit them).
@@ -43,9 +43,9 @@ def names(draft: TableDraft, context: Context) -> None:
         if small in seen:
             raise Refused(f"column {one.name!r} is defined twice", one.span[0], "SC002", 1060, name=one.name)
         seen.add(small)
-        if one.comment is not None and len(one.comment) > _COMMENT and context.strict:
+        if one.comment is not None and len(one.comment) > MOST_COMMENT and context.strict:
             raise Refused(
-                f"the comment of column {one.name!r} is longer than {_COMMENT} characters",
+                f"the comment of column {one.name!r} is longer than {MOST_COMMENT} characters",
                 one.span[0],
                 "SC002",
                 1629,

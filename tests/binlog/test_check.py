@@ -203,6 +203,56 @@ def test_foreign_keys_of_tables_that_are_not_in_the_log(source, replica, found, 
     assert seen == (found if form in ("rows", "statement") else set())
 
 
+@pytest.mark.parametrize(
+    ("filters", "source", "found"),
+    [
+        (FilterSet(ignore_table=("d.p",)), CASCADE, {("SC602", Effect.DIVERGES)}),
+        (FilterSet(ignore_table=("d.p",)), REFUSE, set()),
+        (FilterSet(ignore_table=("d.p", "d.c")), CASCADE, set()),
+        (FilterSet(ignore_table=("d.p",)), None, None),
+        (FilterSet(rewrite_db=(("d", "e"),)), CASCADE, {("SC405", Effect.DIVERGES)}),
+        (FilterSet(rewrite_db=(("d", "e"),), ignore_table=("e.c",)), CASCADE, set()),
+    ],
+    ids=["parent", "acts on nothing", "both", "no source", "rewritten", "rewritten, child"],
+)
+def test_foreign_keys_of_tables_that_are_filtered_out(filters, source, found):
+    """Asked of MySQL 9.7 and MariaDB 10.11 (SC602): the child's rows stay on the replica."""
+    link = Link.of("mysql-8.0.36", None)
+    ends = [
+        catalog.read(PARENT + tables, link.replica, database=database)
+        for tables, database in ((ORPHAN, "e" if filters.rewrite_db else "d"), (source or "", "d"))
+    ]
+    checker = LogCheck(ends[0], link, filters=filters, source=ends[1] if source is not None else None)
+    decoder = Decoder()
+    maps = table_map(5, "p", INT, b"", optional=SIGNED, nullable=False)
+    decoder.feed(MAGIC + description("8.0.36") + maps + write_rows(5, 1, ints(1), code=32))
+    for one in decoder.events():
+        checker.take("bin.000001", one)
+    report = checker.finish()
+    told = [f for table in report.tables for f in table.pair.findings]
+    if found is None:
+        assert list(report.lacking) == [("what foreign keys of the source change in other tables",)]
+        assert status(report, Effect.UNSUPPORTED) == 3
+    else:
+        assert {(f.code, f.effect) for f in told if f.effect >= Effect.LOSSY} == found
+        assert status(report, Effect.UNSUPPORTED) == bool(found)
+
+
+def test_a_statement_without_foreign_key_checks_moves_no_children():
+    """Asked of four servers: foreign keys do not act then."""
+    off = b"\x00" + struct.pack("<I", 1 << 26)
+    changes = [query("DELETE FROM p WHERE a = 1", status=status_) for status_ in (b"", off)]
+    codes = [
+        {
+            f.code
+            for t in check([one], PARENT + ORPHAN, source=PARENT + CASCADE).tables
+            for f in t.pair.findings
+        }
+        for one in changes
+    ]
+    assert ["SC405" in found for found in codes] == [True, False]
+
+
 def test_the_source_s_foreign_keys_are_not_known_without_it():
     maps = table_map(5, "p", INT, b"", optional=SIGNED)
     what = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from schemacheck.alignment.foreign_keys import cascades_logged, key_pairs
+from schemacheck.alignment.foreign_keys import RESTRICT, cascades_logged, key_pairs
 from schemacheck.alignment.pair import Pair
 from schemacheck.binlog.events.rows import NO_FOREIGN_KEY_CHECKS, Rows
-from schemacheck.model import Effect, Finding, Link, Side
+from schemacheck.model import Effect, Finding, Link, Side, Table
 
 #: What is not known of a source whose definitions are not given.
 UNKNOWN_KEYS = "what foreign keys of the source change in other tables"
@@ -28,14 +28,14 @@ def hides_children(link: Link) -> bool:
 def on_children(pair: Pair, replicated: Callable[[str | None, str], bool]) -> Iterator[Finding]:
     """The foreign keys of the source alone that change rows of another table, which no event tells.
 
-    `pair` is the parent's; `replicated` says whether the replica has and keeps a source table, by database
-    and name. A key of both ends, or of the replica alone, is found by SC406.
+    `pair` is the parent's; `replicated` says whether the replica has a source table and is sent its rows, by
+    name and database (None: the parent's). A key of both ends, or of the replica alone, is found by SC406.
     """
     for keys in key_pairs(pair, pair.source.incoming, pair.replica.incoming, {}):
         key = keys.source
         if key is None or keys.replica is not None or not keys.changed:
             continue
-        if not replicated(key.ref_database or pair.source.database, key.ref_table):
+        if not replicated(key.ref_database, key.ref_table):
             continue
         child = f"{key.ref_table} ({', '.join(key.columns)})"
         yield Finding(
@@ -50,3 +50,25 @@ def on_children(pair: Pair, replicated: Callable[[str | None, str], bool]) -> It
             remedy="Give both ends the same foreign key",
             reference="recorded on four servers",
         )
+
+
+def of_filtered(parent: Table, replicated: Callable[[str | None, str], bool]) -> Iterator[Finding]:
+    """The foreign keys of a source whose events do not tell what they do, which change rows of a replicated
+    table with those of a parent that is filtered out. `replicated` as for `on_children`.
+    """
+    for key in parent.incoming:
+        acts = (key.on_delete, key.on_update) != (RESTRICT, RESTRICT)
+        if acts and replicated(key.ref_database, key.ref_table):
+            child = f"{key.ref_table} ({', '.join(key.columns)})"
+            yield Finding(
+                "SC602",
+                "leans-on-filtered-table",
+                Effect.DIVERGES,
+                f"{child} references this table, which is filtered out: rows of {key.ref_table} that this "
+                "key changes are changed on the source alone",
+                parent.database,
+                parent.name,
+                source=Side(key.location or parent.location, child),
+                remedy=f"Replicate both tables, or filter {key.ref_table} out too",
+                reference="recorded on MySQL 9.7 and MariaDB 10.11",
+            )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TypeGuard
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.binlog.check.cascades import UNKNOWN_KEYS, hides_children, on_children
+from schemacheck.binlog.check.cascades import UNKNOWN_KEYS, hides_children, of_filtered, on_children
 from schemacheck.binlog.check.definitions import Definitions
 from schemacheck.binlog.check.misread import as_read
 from schemacheck.binlog.check.report import TableReport
@@ -123,7 +124,8 @@ class Decider:
         missing: dict[str, frozenset[str]] = {}
         if not passes:
             pair = PairReport(table.database, table.name, PairState.NOT_REPLICATED, reason=rule)
-            return self._remember(table, source, replica, pair, None, None, name, ())
+            decided = self._remember(table, source, replica, pair, None, None, name, ())
+            return self._leaned_on(decided)
         if (
             replica is not None
             and replica.kind is TableKind.SEQUENCE
@@ -168,7 +170,7 @@ class Decider:
         )
         if aligned is not None and not stops:
             self.report_of((table.database, table.name), name).lacking.update(_lacking(missing))
-            later = (*later, *on_children(aligned, self._replicated))
+            later = (*later, *on_children(aligned, partial(self._replicated, table.database)))
         stopping = next(
             (
                 f
@@ -195,9 +197,20 @@ class Decider:
         if decided.unsure:
             decided.report.lacking[UNKNOWN_KEYS] = None
 
-    def _replicated(self, database: str | None, name: str) -> bool:
-        """Whether the replica has a source table and is sent its rows."""
-        passes, _, home, other = self.rules.row(database or "", name)
+    def _leaned_on(self, decided: Decided) -> Decided:
+        """What changes of a table that is filtered out mean for tables that are not."""
+        table, source = decided.definition, decided.source
+        if not hides_children(self._link_for(table)):
+            return decided
+        if source is None:
+            decided.unsure = True
+        elif findings := tuple(of_filtered(source, partial(self._replicated, table.database))):
+            decided.on_change = PairReport(table.database, table.name, PairState.COMPARED, findings)
+        return decided
+
+    def _replicated(self, home: str, database: str | None, name: str) -> bool:
+        """Whether the replica has a source table and is sent its rows; without a database it is `home`'s."""
+        passes, _, home, other = self.rules.row(database or home, name)
         return passes and self.replica_tables.get(home, other) is not None
 
     def _remember(

@@ -4,6 +4,8 @@ replica.
 
 from __future__ import annotations
 
+from functools import partial
+
 from schemacheck import knowledge
 from schemacheck.alignment.pair import Pair
 from schemacheck.binlog.check.cascades import on_children
@@ -12,6 +14,7 @@ from schemacheck.binlog.check.literals import alike, narrowed
 from schemacheck.binlog.check.refusal import error_of
 from schemacheck.catalog.context import Context, Lines
 from schemacheck.catalog.presence import Key, Presence
+from schemacheck.catalog.referring import checked
 from schemacheck.catalog.selected import of_view
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.engine import check_pair, undecided
@@ -236,7 +239,7 @@ class StatementDecider:
         if alone and source is not None and held is not None:
             same = alike(statement, source, held, link)
         duplicates = isinstance(statement, DataStatement) and statement.updates_duplicates
-        moves = duplicates or statement.verb not in ("insert", "load")
+        moves = checked(link.source) and (duplicates or statement.verb not in ("insert", "load"))
         return Changed(name, key, self._pair(name, key, link, same, moves_children=moves))
 
     def _read(self, name: Key, key: Key, link: Link) -> list[Changed]:
@@ -284,13 +287,13 @@ class StatementDecider:
             held = narrowed(replica, source, same) if same else replica
             link = Link(link.source.with_told({"binlog_format": "STATEMENT"}), link.replica)
             pair = check_pair(written, held, link)
-            children = on_children(Pair.of(written, held, link), self._held)
+            children = on_children(Pair.of(written, held, link), partial(self._held, key[0]))
             pair = replace(pair, findings=(*pair.findings, *children))
             decision = self._known[known] = (source, replica, _of_some_statement(pair))
         return decision[2]
 
-    def _held(self, database: str | None, name: str) -> bool:
-        return self.replica_tables.get(database or "", name) is not None
+    def _held(self, home: str, database: str | None, name: str) -> bool:
+        return self.replica_tables.get(database or home, name) is not None
 
 
 def _of_some_statement(pair: PairReport) -> PairReport:

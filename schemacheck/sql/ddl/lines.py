@@ -51,9 +51,9 @@ class TableLines:
     general: str = ""
     number: str | None = None
 
-    def draft(self, end: KnownEnd) -> TableDraft:
-        """All of it; `end` is what is kept of its last line."""
-        out = self.rest
+    def draft(self, flavor: Flavor) -> TableDraft:
+        """All of it, the last line as `flavor` keeps it since it was read."""
+        out, end = self.rest, flavor.endings[self.general]
         out.columns = [
             one if isinstance(one, ColumnDraft) else repeated.placed(
                 one[4], one[0], self.starts[one[1]] + one[2],
@@ -74,17 +74,9 @@ class TableLines:
         return out
 
 
-def create_table(text: str, flavor: Flavor, cutter: Cutter) -> TableDraft | None:
-    """The value of a CREATE TABLE of one definition a line; None for any other statement. IGNORE_SPACE is not
-    in sql_mode.
-    """
-    found = read(text, flavor, cutter)
-    return None if found is None else found.draft(flavor.endings[found.general])
-
-
 def read(text: str, flavor: Flavor, cutter: Cutter) -> TableLines | None:
-    """The lines of a CREATE TABLE of one definition a line, see `create_table`; `flavor.endings` has its last
-    one.
+    """The lines of a CREATE TABLE of one definition a line, of which `flavor.endings` has the last one; None
+    for any other statement. IGNORE_SPACE is not in sql_mode.
     """
     head = _HEAD.match(text)
     if head is None or not head.group().isascii() or len(text) > MAX_TOKENS:
