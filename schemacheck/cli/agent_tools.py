@@ -145,7 +145,6 @@ def _explain(arguments: Json, _roots: Sequence[Path]) -> Json:
     from schemacheck.cli import rule_page
     from schemacheck.cli.commands import explain
     from schemacheck.diagnose.known import known
-    from schemacheck.errors import near
 
     word = arguments["code"]
     rule = rules.find(word)
@@ -153,8 +152,7 @@ def _explain(arguments: Json, _roots: Sequence[Path]) -> Json:
         return {"code": rule.code, "title": rule.title, "page": rule_page.page(rule)}
     if known(word) is not None:
         return {"code": word, "title": f"error {word}", "page": explain.error_page(word)}
-    names = [name for one in rules.all_rules() for name in (one.code, one.name)]
-    raise UsageError(f"there is no rule and no known error {word!r}{near(word, names)}")
+    raise explain.unknown(word)
 
 
 def _diagnose(arguments: Json, roots: Sequence[Path]) -> Json:

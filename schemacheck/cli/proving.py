@@ -29,7 +29,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def checked(args: argparse.Namespace, links: int) -> None:
-    """Raise UsageError, before anything is read, where --prove cannot do what it is asked for."""
+    """Raise UsageError, before anything is read, where --prove cannot do what it is asked for, or is not
+    given and its options are.
+    """
+    if not args.prove:
+        scratch_servers.unused(args, "--prove")
+        return
     if links > 1:
         raise UsageError("--prove asks the servers of one link: choose it with --link NAME")
     scratch_servers.check(args)

@@ -58,6 +58,20 @@ def add_restore(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def unused(args: argparse.Namespace, option: str) -> None:
+    """Raise UsageError where servers are named and `option`, which would use them, is not given."""
+    given = [
+        flag
+        for flag in ("local", "local_server", "source_server", "replica_server", "allow_nonempty")
+        if getattr(args, flag)
+    ]
+    if given:
+        hint = ""
+        if "source_server" in given or "replica_server" in given:
+            hint = ": the versions of both ends are said by --source-version and --replica-version"
+        raise UsageError(f"--{given[0].replace('_', '-')} is an option of {option}, which is not given{hint}")
+
+
 def check(args: argparse.Namespace) -> None:
     """Raise UsageError unless two servers are named in one of the two ways."""
     if args.local and (args.source_server or args.replica_server):

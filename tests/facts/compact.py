@@ -2,8 +2,9 @@
 
     python -m tests.facts.compact OUT.jsonl.xz EVERY FILE...
 
-One fact a line, with its statements and its rows: it can be read in a diff, and asked again. What a
-recorder adds for itself is left out.
+What OUT has stays: the facts are added at its end. A file of `data/` is named, with its number of facts, in
+`EXPECTED` of test_definitions.py. One fact a line, with its statements and its rows: it can be read in a
+diff, and asked again. What a recorder adds for itself is left out.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ def compact(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def main(out: str, every: int, files: list[str]) -> None:
-    """Write every n-th fact of the files that says something, each behind its header."""
-    with lzma.open(out, "wt", encoding="utf-8", preset=9 | lzma.PRESET_EXTREME) as target:
+    """Add every n-th fact of the files that says something, each behind its header."""
+    with lzma.open(out, "at", encoding="utf-8", preset=9 | lzma.PRESET_EXTREME) as target:
         for name in files:
             header, records = read_facts(Path(name))
             target.write(line({key: header[key] for key in HEADER if key in header}))

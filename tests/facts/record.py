@@ -299,13 +299,16 @@ def main(words: list[str]) -> int:
     scratch_servers.add(parser)
     live_access.add_arguments(parser)
     args = parser.parse_args(words)
-    scratch_servers.check(args)
     count: Counter[str] = Counter()
-    with args.cases.open(encoding="utf-8") as given, args.out.open("w", encoding="utf-8") as out:
-        for line in recorded(args, map(json.loads, filter(str.strip, given))):
-            out.write(json.dumps(line, ensure_ascii=False) + "\n")
-            out.flush()
-            count[line.get("outcome", "")] += 1
+    try:
+        scratch_servers.check(args)
+        with args.cases.open(encoding="utf-8") as given, args.out.open("w", encoding="utf-8") as out:
+            for line in recorded(args, map(json.loads, filter(str.strip, given))):
+                out.write(json.dumps(line, ensure_ascii=False) + "\n")
+                out.flush()
+                count[line.get("outcome", "")] += 1
+    except (InputError, UsageError) as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
     print(", ".join(f"{name}: {number}" for name, number in sorted(count.items()) if name))
     return 0
 

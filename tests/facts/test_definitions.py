@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import lzma
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pytest
 
 from schemacheck.model import Link
 from schemacheck.prove.arrived import plain
+from tests.facts import compact
 from tests.facts.definitions import Wanted, judge, judge_file, read_facts, server_of, settings_of
+from tests.facts.test_links import MOST_UNKNOWN
 
 pytestmark = pytest.mark.recorded
 
@@ -52,6 +55,24 @@ def test_engine_agrees_with_every_recorded_fact(name: str) -> None:
     zeros = {"false_safe": 0, "weak": 0, "false_alarm": 0, "unknown": 0, "wrong": 0}
     agreed = EXPECTED[name] - sum(known.values())
     assert counts == counts | zeros | known | {"facts": EXPECTED[name], "agreed": agreed}, "\n".join(lines)
+
+
+def test_every_file_of_facts_is_judged() -> None:
+    elsewhere = {*MOST_UNKNOWN, "channel_values.jsonl.xz"}
+    found = {path.name for path in DATA.iterdir()} - elsewhere
+    assert found == {f"{name}.jsonl.xz" for name in EXPECTED}, "give EXPECTED the number of its facts"
+
+
+def test_facts_are_added_to_a_file_that_has_some(tmp_path: Path) -> None:
+    given = tmp_path / "given.jsonl"
+    fact = {"id": "1", "source_ddl": "a", "replica_ddl": "b", "outcome": "error", "errno": 1677, "more": 1}
+    given.write_text(json.dumps({"server": "mysql-5.6", "more": 2}) + "\n" + json.dumps(fact) + "\n")
+    kept = tmp_path / "kept.jsonl.xz"
+    for _ in range(2):
+        compact.main(str(kept), 1, [str(given)])
+    del fact["more"]
+    with lzma.open(kept, "rt") as lines:
+        assert [json.loads(line) for line in lines] == [{"server": "mysql-5.6"}, fact] * 2
 
 
 @pytest.mark.parametrize("name", LINES)

@@ -6,11 +6,14 @@ import contextlib
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
+from schemacheck.cli.commands import lint_history
 from schemacheck.errors import InputError
 from schemacheck.inputs import open_schema
+from schemacheck.inputs.histories import kinds, title
 from schemacheck.inputs.piece import HistoryOptions
 from schemacheck.model import Server
 
@@ -128,6 +131,16 @@ KINDS = {
         {"t": ["a", "b"]},
     ),
 }  # fmt: skip
+
+
+def test_every_tool_has_an_example_and_is_on_the_pages():
+    assert set(KINDS) == set(kinds()), "give KINDS an example of the tool"
+    page = (Path(__file__).parents[2] / "docs" / "howto" / "migration-histories.md").read_text("utf-8")
+    for name in kinds():
+        assert f"| {title(name)} |" in page, (
+            f"{name}: a line in the table of docs/howto/migration-histories.md"
+        )
+        assert title(name) in lint_history.__doc__, f"{name}: the first lines of lint-history --help"
 
 
 @pytest.mark.parametrize("kind", KINDS)

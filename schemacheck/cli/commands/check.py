@@ -72,8 +72,7 @@ def run(args: argparse.Namespace) -> int:
     names = linking.chosen(args, config)
     targets = output_arguments.targets(args, config.format.value if config and config.format else None)
     output_arguments.several(targets, len(names))
-    if args.prove:
-        proving.checked(args, len(names))
+    proving.checked(args, len(names))
     found = set()
     for name in names:
         report = checking.report(_with_link(args, name), config)

@@ -81,7 +81,6 @@ def error_page(word: str) -> str:
 
 def _chosen(args: argparse.Namespace) -> tuple[Rule[Any], ...]:
     from schemacheck import rules
-    from schemacheck.errors import near
 
     if args.all:
         return rules.all_rules()
@@ -93,7 +92,21 @@ def _chosen(args: argparse.Namespace) -> tuple[Rule[Any], ...]:
             continue
         rule = rules.find(code)
         if rule is None:
-            known = tuple(word for r in rules.all_rules() for word in (r.code, r.name))
-            raise UsageError(f"there is no rule {code!r}{near(code, known)}")
+            raise unknown(code)
         found.append(rule)
     return tuple(found)
+
+
+def unknown(word: str) -> UsageError:
+    """What is raised for a word that is no rule and no error that stops a replica."""
+    from schemacheck import rules
+    from schemacheck.errors import near
+
+    if word.isdecimal():
+        return UsageError(
+            f"error {word} is not among those that are known to stop a replica; perror {word} says what it is"
+        )
+    names = [name for rule in rules.all_rules() for name in (rule.code, rule.name)]
+    close = near(word, names)
+    listed = "; `schemacheck rules` lists them"
+    return UsageError(f"there is no rule and no known error {word!r}{close if '?' in close else listed}")
