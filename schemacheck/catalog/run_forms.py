@@ -59,8 +59,17 @@ _FORMS = {
     "ALTER": rf"ALTER USER (IF EXISTS )?{_ACCOUNTS}{_IDENTIFIED}",
 }  # fmt: skip
 #: How many arguments the functions of `sql.assignment` take.
-_ARGUMENTS = {"CONCAT": (1, 99), "REPLACE": (3, 3), "IFNULL": (2, 2), "CONCAT_WS": (2, 99), "TRIM": (1, 1)}
+_ARGUMENTS = {
+    "UNIX_TIMESTAMP": (0, 1),
+    "CONCAT": (1, 99),
+    "REPLACE": (3, 3),
+    "IFNULL": (2, 2),
+    "CONCAT_WS": (2, 99),
+    "TRIM": (1, 1),
+}
 _DATA = frozenset(("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "DO"))
+#: The last second that MySQL's `timestamp` takes.
+_LAST_MOMENT = 2**31 - 1
 #: Character sets that no client can have.
 _WIDE = frozenset(("ucs2", "utf16", "utf16le", "utf32"))
 _OFFSET = re.compile(r"[+-](?:0?[0-9]|1[0-2]):[0-5][0-9]|SYSTEM", re.IGNORECASE)
@@ -111,6 +120,25 @@ def sure(t: Tokens, catalog: Catalog, session: Session, variables: Variables) ->
         session.locked.clear()
 
 
+def _is_number(kind: str, value: str, catalog: Catalog) -> bool:
+    """Whether a variable takes a number. Beyond its bounds it takes the nearest one, but for a sql_mode with
+    STRICT_ALL_TABLES, which makes that an error (`throw_bounds_warning`; asked of four servers).
+    """
+    whole, _, fraction = value.upper().partition(".")
+    digits = whole.removeprefix("-")
+    if (
+        whole in ("TRUE", "FALSE")
+        or (fraction and kind in ("number", "undefaulted"))
+        or not 0 < len(digits) < 19
+    ):
+        return False
+    if not characters.is_digits(digits) or (fraction and not characters.is_digits(fraction)):
+        return False
+    if kind == "moment":
+        return digits == whole and int(digits) <= _LAST_MOMENT
+    return kind == "undefaulted" or "STRICT_ALL_TABLES" not in catalog.server.sql_mode
+
+
 def _lock(t: Tokens, catalog: Catalog, session: Session) -> None:
     t.need("LOCK")
     if t.take_any("TABLES", "TABLE") is None:
@@ -154,9 +182,11 @@ def _set(t: Tokens, catalog: Catalog, variables: Variables) -> None:
         if one.user:
             sure = _is_expression(one.value, catalog, variables)
         else:
-            kind = settable(catalog.server).get(one.name[0].lower()) if len(one.name) == 1 else None
-            sure = one.scope in ("", "global", "session", "local") and _is_value(
-                one.value, one.name[0].lower(), kind, catalog, variables, now
+            found = settable(catalog.server).get(one.name[0].lower()) if len(one.name) == 1 else None
+            sure = (
+                found is not None
+                and found.takes_scope(one.scope)
+                and _is_value(one.value, one.name[0].lower(), found.kind, catalog, variables, now)
             )
         if not sure:
             raise t.fail()
@@ -184,32 +214,40 @@ def _is_value(
     found: Value | None, name: str, kind: object, catalog: Catalog, variables: Variables, now: set[str]
 ) -> bool:
     """Whether a system variable of this kind surely takes a value."""
-    if kind is None:
-        return False
     match found:
-        case Literal(text) | Word(text):
-            return text.upper() == "DEFAULT" or _takes(kind, text, catalog)
+        case Literal(text, quoted):
+            return _takes(kind, text, catalog, quoted=quoted)
+        case Word(text):
+            return kind != "undefaulted" if text.upper() == "DEFAULT" else _takes(kind, text, catalog)
         case Variable(saved, True):
-            return saved.lower() in variables.user and saved.lower() not in now
+            value = variables.user.get(saved.lower(), "?")
+            return saved.lower() not in now and (value is None or _takes(kind, value, catalog))
         case Variable(other, False):
             return other.lower() == name
         case Call("IFNULL", (Variable(_, True), other)):
             return _is_value(other, name, kind, catalog, variables, now)
+        case Call("UNIX_TIMESTAMP"):
+            return kind == "moment" and _is_expression(found, catalog, variables)
         case Call(_, arguments):
             made = settings.known(found, catalog.server, variables)
-            return None not in arguments and made is not None and _takes(kind, made, catalog)
+            return None not in arguments and made is not None and _takes(kind, made, catalog, quoted=True)
         case _:
             return False
 
 
-def _takes(kind: object, value: str, catalog: Catalog) -> bool:
-    """Whether a variable of this kind takes a value, on every server."""
+def _takes(kind: object, value: str, catalog: Catalog, *, quoted: bool = False) -> bool:
+    """Whether a variable of this kind takes a value, on every server that has it (asked of four). `quoted`: a
+    string, which no number takes.
+    """
     if isinstance(kind, dict):
-        return value.lower() in (str(word).lower() for word in kind["words"])
+        if "set" in kind:
+            return all(not word or word in kind["set"] for word in value.upper().split(","))
+        words = [str(word).lower() for word in kind["words"]]
+        return value.lower() in words and not (quoted and characters.is_digits(value))
     if kind == "switch":
-        return value.upper() in ("0", "1", "ON", "OFF", "TRUE", "FALSE")
-    if kind == "number":
-        return characters.is_digits(value) and len(value) < 10
+        return value.upper() in (("ON", "OFF") if quoted else ("0", "1", "ON", "OFF", "TRUE", "FALSE"))
+    if kind in ("number", "decimal", "moment", "undefaulted"):
+        return not quoted and _is_number(str(kind), value, catalog)
     if kind in ("charset", "wide_charset"):
         return (kind == "wide_charset" or value.lower() not in _WIDE) and charset.has_charset(
             value, catalog.server.has
@@ -220,5 +258,7 @@ def _takes(kind: object, value: str, catalog: Catalog) -> bool:
         return _OFFSET.fullmatch(value) is not None
     if kind == "modes":
         known = set(knowledge.load("variables")["variables"]["sql_mode"]["set"])
-        return value == "0" or all(word in known or not word for word in value.upper().split(","))
+        return (value == "0" and not quoted) or all(
+            word in known or not word for word in value.upper().split(",")
+        )
     return True

@@ -16,18 +16,38 @@ class Session:
     locked: dict[tuple[str | None, str], bool] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Settable:
+    """A variable that SET knows: the kind of its values (rules/session_variables.yaml), and whether sessions
+    and the server have one.
+    """
+
+    kind: object
+    session: bool = True
+    everywhere: bool = True
+
+    def takes_scope(self, scope: str) -> bool:
+        """Whether SET may name this scope ('' is the session's)."""
+        return self.everywhere if scope == "global" else self.session and scope in ("", "session", "local")
+
+
 def has_session_value(server: Server, name: str) -> bool:
     """Whether sessions have their own value of a variable, so that SET GLOBAL leaves this one's as it is."""
-    return name in settable(server) and name not in knowledge.load("session_variables")["global"]
+    found = settable(server).get(name)
+    return found is not None and found.session
 
 
 @lru_cache(maxsize=64)
-def settable(server: Server) -> dict[str, object]:
-    """The variables that scripts set on this server, and what values they take."""
-    found = knowledge.load("session_variables")
-    named = {**found["both"], **found[server.family]}
-    return {
-        name: kind
-        for name, kind in named.items()
-        if not isinstance(kind, dict) or "needs" not in kind or server.has(kind["needs"])
+def settable(server: Server) -> dict[str, Settable]:
+    """The variables that scripts set on this server."""
+    table = knowledge.load("session_variables")
+    found = {
+        name: Settable(one["is"], one["scope"] != "global", one["scope"] != "session-only")
+        for one in table["idle"]
+        if one["of"] in ("both", server.family) and server.has(one["needs"])
+        for name in one["names"]
     }
+    for name, kind in {**table["both"], **table[server.family]}.items():
+        if not isinstance(kind, dict) or "needs" not in kind or server.has(kind["needs"]):
+            found[name] = Settable(kind, name not in table["global"], name not in table["session-only"])
+    return found

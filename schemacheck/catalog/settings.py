@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,10 @@ from schemacheck.sql import characters
 if TYPE_CHECKING:
     from schemacheck.sql.assignment import Value, Variable
     from schemacheck.sql.lexer import Tokens
+
+
+#: A name of utf8 whose bytes a character may have is left to the server.
+_UTF8 = re.compile("utf8(?!mb[34])", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -128,11 +133,21 @@ def unreadable(text: str, server: Server, variables: Variables, encoding: str) -
         )
     if "EMPTY_STRING_IS_NULL" in server.sql_mode and ("''" in text or '""' in text):
         return "what an empty string is with EMPTY_STRING_IS_NULL is not followed"
+    if _utf8_is_utf8mb4(server) and _UTF8.search(text):
+        return "utf8 is utf8mb4 with this old_mode, which is not followed: write utf8mb3 or utf8mb4"
     if variables.modes_lost and ('"' in text or "\\" in text):
         return (
             "sql_mode was set to what is not known: so is how quotes and backslashes are read from there on"
         )
     return ""
+
+
+def _utf8_is_utf8mb4(server: Server) -> bool:
+    return (
+        server.mariadb
+        and not server.has("utf8-is-always-utf8mb3")
+        and "UTF8_IS_UTF8MB3" not in server.setting("old_mode").upper()
+    )
 
 
 def _taken(name: str, value: str) -> str | None:

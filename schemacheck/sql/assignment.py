@@ -11,16 +11,19 @@ from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.token import TokenType
 
 SCOPES = ("GLOBAL", "SESSION", "LOCAL", "PERSIST", "PERSIST_ONLY")
-_FUNCTIONS = ("CONCAT", "REPLACE", "IFNULL", "CONCAT_WS", "TRIM")
+_FUNCTIONS = ("CONCAT", "REPLACE", "IFNULL", "CONCAT_WS", "TRIM", "UNIX_TIMESTAMP")
+#: Digits of a number that is multiplied.
+_DIGITS = 20
 #: Words behind SET with which something else begins.
 _OTHERS = ("PASSWORD", "ROLE", "TRANSACTION", "STATEMENT", "DEFAULT", "RESOURCE")
 
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A string, or a number as written."""
+    """A string (`quoted`), or a number as written."""
 
     text: str
+    quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +165,7 @@ def _skip(t: Tokens) -> None:
 def value(t: Tokens) -> Value | None:
     """A literal, a variable, a name, or a function of those; None for another expression."""
     if t.is_string():
-        return Literal(t.string())
+        return Literal(t.string(), quoted=True)
     if t.take("@"):
         user = not t.take("@")
         scope = "" if user else _scope(t)
@@ -171,18 +174,29 @@ def value(t: Tokens) -> Value | None:
         return Variable(t.name(), user, scope)
     if t.kind() is TokenType.NUMBER:
         t.at += 1
-        return Literal(t.raw(t.at - 1))
+        return Literal(_product(t, t.raw(t.at - 1)))
     if t.peek() == "-" and t.is_number(1):
         t.at += 2
         return Literal("-" + t.raw(t.at - 1))
     word = t.peek()
     if word in _FUNCTIONS and t.peek(1) == "(":
         t.at += 2
-        found = [value(t)]
+        found = [] if t.peek() == ")" else [value(t)]
         while t.take(","):
             found.append(value(t))
         return Call(word, tuple(found)) if t.take(")") else None
     return Word(t.name()) if t.is_name() and t.peek(1) != "(" else None
+
+
+def _product(t: Tokens, first: str) -> str:
+    """A number, and those that it is multiplied with: 64 * 1024 is 65536."""
+    while t.peek() == "*" and t.kind(1) is TokenType.NUMBER and len(first) < _DIGITS:
+        other = t.raw(t.at + 1)
+        if not (characters.is_digits(first) and characters.is_digits(other) and len(other) < _DIGITS):
+            break
+        first = str(int(first) * int(other))
+        t.at += 2
+    return first
 
 
 _S, _N = characters.SPACE, characters.NAME

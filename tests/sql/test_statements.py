@@ -24,13 +24,15 @@ MARIADB = Server.parse("mariadb-11.8")
     ("sql", "assignments"),
     [
         ("SET autocommit=0", [Assignment(("autocommit",), Literal("0"))]),
-        ("SET @@SESSION.sql_mode := 'ANSI'", [Assignment(("sql_mode",), Literal("ANSI"), "session")]),
+        ("SET @@SESSION.sql_mode := 'ANSI'", [
+            Assignment(("sql_mode",), Literal("ANSI", quoted=True), "session"),
+        ]),
         ("SET GLOBAL a.replicate_do_db = DEFAULT", [
             Assignment(("a", "replicate_do_db"), Word("DEFAULT"), "global"),
         ]),
         ("SET @x = CONCAT(@@sql_mode, ',', @y), b = 1+1", [
             Assignment(("x",), Call("CONCAT", (
-                Variable("sql_mode", user=False), Literal(","), Variable("y", user=True),
+                Variable("sql_mode", user=False), Literal(",", quoted=True), Variable("y", user=True),
             )), user=True),
             Assignment(("b",), None),
         ]),
