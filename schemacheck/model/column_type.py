@@ -67,10 +67,12 @@ class ColumnType:
 
     def __hash__(self) -> int:
         """Of what tells types apart mostly, computed once: every question about a column's conversion is
-        looked up by it.
+        looked up by it. (Without members all lists of a large fleet would be one entry's neighbours, and each
+        search among them would compare hundreds.)
         """
         if not self._hash:
-            _set(self, "_hash", hash((self.base, self.length, self.unsigned, self.charset)))
+            mostly = self.base, self.length, self.scale, self.unsigned, self.charset, self.members
+            _set(self, "_hash", hash(mostly))
         return self._hash
 
     def __getstate__(self) -> dict[str, object]:
