@@ -53,6 +53,13 @@ def test_information_schema_spellings() -> None:
     assert ColumnType.parse("int(11)") == ColumnType.parse("int")
 
 
+@pytest.mark.parametrize("made", ["enum('{}')", "set('a','{}')", "varchar({})", "decimal(60,{})"])
+def test_types_are_told_apart_by_their_hashes(made: str) -> None:
+    # Where many have one hash, each search among a fleet's types looks at all of these.
+    kinds = {ColumnType.parse(made.format(n), charset="utf8mb4") for n in range(30)}
+    assert len(set(map(hash, kinds))) == len(kinds) == 30
+
+
 @pytest.mark.parametrize(("literal", "value"), [("''", ""), ("'a''b'", "a'b"), (r"'\''", "'"), (r"'\\n'",
 r"\n"), (r"'\n\t\0\Z\q'", "\n\t\0\x1aq"), (r"'\%\_'", r"\%\_"), ('"a""b\'"', "a\"b'")])  # fmt: skip
 def test_unquote(literal: str, value: str) -> None:
