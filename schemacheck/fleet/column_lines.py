@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
-from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL
@@ -35,7 +34,7 @@ _DIGITS = 6
 _LETTER = _VIEW.letter
 #: Ordinals as they are counted, and how the lines begin that have them.
 _COUNT = tuple(map(str, range(1, 100)))
-_HEADS = tuple(f"{LINE}{_LETTER}{one:0>{_DIGITS}}{FIELD}" for one in _COUNT)
+_HEADS = tuple(f"{LINE if one != '1' else ''}{_LETTER}{one:0>{_DIGITS}}{FIELD}" for one in _COUNT)
 
 
 class Piece(NamedTuple):
@@ -79,18 +78,23 @@ class _Reader:
     """Files of one heading, and what of their rows is known."""
 
     def __init__(self, heading: tuple[str, ...]) -> None:
-        self._heading = heading[len(_FIRST) :]
+        behind = heading[len(_FIRST) :]
+        self._width = len(behind)
+        #: Where what a line carries stands behind the ordinal, as far as it is dumped.
+        self._told = [(name, at) for at, name in enumerate(behind) if name in _VIEW.carried]
         self._known: dict[str, Piece] = {}
         self._size = 0
-        self._kinds: dict[str, _Kind] = {}
+        #: Rows that are alike from behind the ordinal on: what of their lines is; and those of which only
+        #: the engine can tell if they make sense. (One value: another thread may begin anew.)
+        self._kinds: tuple[dict[str, str], set[str]] = ({}, set())
 
     def pieces(self, text: str) -> Pieces | None:
         """The pieces of a file's text, None where a line is unusual."""
         if self._size > _TEXTS:
             # (Another thread may be at work with the old ones.)
             self._known, self._size = {}, 0
-        if len(self._kinds) > _KINDS:
-            self._kinds = {}
+        if len(self._kinds[0]) > _KINDS:
+            self._kinds = ({}, set())
         known = self._known
         found = []
         at = text.index("\n") + 1
@@ -116,45 +120,27 @@ class _Reader:
             names, ordinals, rests = zip(*fields, strict=True)
         except ValueError:
             return None
-        kinds = self._kinds
+        kinds, strange = self._kinds
         try:
-            known = [kinds[rest] for rest in rests]
+            texts = [kinds[rest] for rest in rests]
         except KeyError:
-            known = [kinds.get(rest) or self._learn(kinds, rest) for rest in rests]
-        if _MISFIT in known:
-            return None
-        odd = any(map(_IS_ODD, known))
-        return _piece(names, ordinals, list(map(_TEXT, known)), odd=odd, escaped="\\" in lines)
+            texts = [kinds.get(rest) or self._learn(kinds, strange, rest) for rest in rests]
+            if "" in texts:
+                return None
+        odd = bool(strange) and not strange.isdisjoint(rests)
+        return _piece(names, ordinals, texts, odd=odd, escaped="\\" in lines)
 
-    def _learn(self, kinds: dict[str, _Kind], text: str) -> _Kind:
-        """What a row is from behind the ordinal on."""
+    def _learn(self, kinds: dict[str, str], strange: set[str], text: str) -> str:
+        """What of a line is behind the ordinal; '' for a row that has not as many fields as its heading."""
         fields = text.split("\t")
-        found = _MISFIT
-        if len(fields) == len(self._heading):
-            values = {
-                name: None if value == _WORD else value
-                for name, value in zip(self._heading, fields, strict=True)
-                if name in _VIEW.carried
-            }
-            carried = (values.get(name) for name in _VIEW.carried[1:])
-            line = FIELD + FIELD.join(NULL if value is None else value for value in carried)
-            found = _Kind(line, column_needs_engine(values))
-        kinds[text] = found
+        if len(fields) != self._width:
+            return ""
+        values = {name: None if fields[at] == _WORD else fields[at] for name, at in self._told}
+        if column_needs_engine(values):
+            strange.add(text)
+        carried = [values.get(name) for name in _VIEW.carried[1:]]
+        found = kinds[text] = FIELD + FIELD.join([NULL if one is None else one for one in carried])
         return found
-
-
-class _Kind(NamedTuple):
-    """Rows that are alike from behind the ordinal on: what of their lines is, and whether only the engine can
-    tell if it makes sense.
-    """
-
-    text: str
-    odd: bool
-
-
-#: Rows that do not have as many fields as their heading.
-_MISFIT = _Kind("", odd=True)
-_TEXT, _IS_ODD = attrgetter("text"), attrgetter("odd")
 
 
 def _piece(
@@ -170,7 +156,7 @@ def _piece(
     if not escaped and ordinals == _COUNT[:count]:
         # Most are so: one long string, no lines.
         text = "".join(chain.from_iterable(zip(_HEADS, names, rests, strict=False)))
-        return Piece(text[len(LINE) :], count, straight=True, whole=True, odd=odd)
+        return Piece(text, count, straight=True, whole=True, odd=odd)
     if not all(one.isascii() and one.isdecimal() and len(one) <= _DIGITS for one in ordinals):
         return None
     lines = [

@@ -159,17 +159,18 @@ class _Lines:
             (view.carried[0], *view.order, *view.carried[1:]), server, "", null_is_word=dialect == "w"
         )
         self._shapes: dict[str, Shape] = {}
+        #: Letter and ordinal as lines begin with them, and the number.
+        self._ordinals: dict[str, int] = {}
         self.known: dict[str, _Row] = {}
 
     def row(self, line: str) -> _Row:
         """The row of a line. Raises BadRow."""
-        ordinal, name, rest = line[1:].split(FIELD, 2)
-        shape = self._shapes.get(rest)
-        if shape is None or not name or name == NULL:
-            name, number, shape = self.reader.row((None if name == NULL else name, ordinal, *_fields(rest)))
-            self._shapes[rest] = shape
-        else:
-            number = self.reader.ordinal(ordinal)
+        ordinal, name, rest = line.split(FIELD, 2)
+        shape, number = self._shapes.get(rest), self._ordinals.get(ordinal)
+        if shape is None or number is None or not name or name == NULL:
+            given = None if name == NULL else name
+            name, number, shape = self.reader.row((given, ordinal[1:], *_fields(rest)))
+            self._shapes[rest], self._ordinals[ordinal] = shape, number
         row = self.known[line] = (name, number, shape, self.reader.column(name, number, shape))
         return row
 
@@ -178,6 +179,7 @@ class _Lines:
         if len(self.known) > _KEPT:
             self.known.clear()
             self._shapes.clear()
+            self._ordinals.clear()
 
 
 @lru_cache(maxsize=64)

@@ -55,6 +55,9 @@ class Place:
                 _fetched(frame, here / name, partition)
                 return
         writer = frame.write.mode("overwrite")
+        if self.engine.name == "sail":
+            # The level that it takes by itself costs a third more for as many bytes.
+            writer = writer.option("compression", "zstd(1)")
         (writer.partitionBy(partition) if partition else writer).parquet(self._address(name))
 
     def read(self, name: str, kinds: tuple[Column, ...]) -> DataFrame:

@@ -61,6 +61,8 @@ class Details:
     def size(self, name: Name) -> Size | None:
         """What TABLES estimates of a table, None where it does not."""
         row = self.tables.get(name, {})
+        if row.keys().isdisjoint(_TABLES[-3:]):
+            return None
         rows, data, index = (
             int(text) if (text := row.get(view)) and text.isdecimal() and text.isascii() else None
             for view in _TABLES[-3:]

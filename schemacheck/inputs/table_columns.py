@@ -86,14 +86,18 @@ class ColumnReader:
         return known
 
     def columns(self, draft: Draft) -> Columns:
-        """What a table's rows come to. Tables with equal rows share one value."""
+        """What a table's rows come to. Tables with equal rows share one value (but those whose columns
+        somebody has made: who does that knows what repeats).
+        """
         names, ordinals, shapes = tuple(draft.names), tuple(draft.ordinals), tuple(draft.shapes)
+        if draft.made:
+            return _put_together(names, ordinals, shapes, draft.made)
         given = (names, ordinals, shapes)
         found = self._lists.get(given)
         if found is None:
             if len(self._lists) > _LISTS:
                 self._lists.clear()
-            made = draft.made or list(map(self.column, names, ordinals, shapes))
+            made = list(map(self.column, names, ordinals, shapes))
             found = self._lists[given] = _put_together(names, ordinals, shapes, made)
         return found
 

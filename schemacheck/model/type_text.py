@@ -94,9 +94,18 @@ class Written:
         return self.word.startswith(("national", "nchar", "nvarchar"))
 
 
+#: A list of members as servers print most: without a quote, backslash or comment in it, or attributes.
+_PLAIN_LIST = re.compile(r"(enum|set)\('([^'\\]*+(?:','[^'\\]*+)*+)'\)")
+
+
 @lru_cache(maxsize=16_384)
 def read(text: str, *, backslash: bool = True) -> Written:
     """Read a type with its attributes. Raises BadType."""
+    plain = _PLAIN_LIST.fullmatch(text) if "/*" not in text else None
+    if plain is not None:
+        # (Token by token it takes eight times as long, and no two tables of a fleet have the same lists.)
+        word, members = plain.groups()
+        return Written(word, word, members=tuple([one.rstrip(" ") for one in members.split("','")]))
     return _Reader(text, backslash=backslash).read()
 
 
