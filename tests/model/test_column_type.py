@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from schemacheck.model import BadType, ColumnType, Server
 from schemacheck.model import charset as charsets
 from schemacheck.model.quote import unquote
+from schemacheck.model.type_text import Written, _Reader, read
 
 PLAIN = st.one_of(
     st.sampled_from(("int", "bigint unsigned", "double", "float", "date", "year", "json", "text", "longblob",
@@ -33,6 +36,29 @@ def test_what_is_printed_reads_as_the_same_type(text: str) -> None:
         )
         == kind
     )
+
+
+@given(
+    st.sampled_from(("enum", "set", "ENUM", "set ")),
+    st.lists(st.text(st.sampled_from("ab, '()\\é/*\n"), max_size=4), max_size=4),
+    st.sampled_from(("", " ", " charset latin1", ")", ",", "'")),
+    st.booleans(),
+)
+def test_plain_lists_read_as_all_others_do(
+    word: str, members: list[str], behind: str, backslash: bool
+) -> None:
+    quoted = ("'" + one.replace("'", "''") + "'" for one in members)
+    text = f"{word}({','.join(quoted)}){behind}"
+    assert _read(lambda: read(text, backslash=backslash)) == _read(
+        lambda: _Reader(text, backslash=backslash).read()
+    )
+
+
+def _read(how: Callable[[], Written]) -> Written | str:
+    try:
+        return how()
+    except BadType as error:
+        return str(error)
 
 
 @pytest.mark.parametrize(
