@@ -29,7 +29,7 @@ _EMPTY = re.compile(r"\n\n+")
 _WORD = "NULL"
 _VIEW = BY_NAME["columns"]
 #: Characters of texts, and rows behind name and ordinal, that are remembered at most.
-_TEXTS, _KINDS = 64 << 20, 250_000
+_TEXTS, _KINDS = 16 << 20, 100_000
 _DIGITS = 6
 _LETTER = _VIEW.letter
 #: Ordinals as they are counted, and how the lines begin that have them.

@@ -32,7 +32,7 @@ LINE, FIELD, NULL = "\x1e", "\x1f", "\x01"
 #: Stands for the table's own database where a row names it.
 OWN = "\x02"
 #: Lines whose columns are kept at most.
-_KEPT = 250_000
+_KEPT = 50_000
 #: The letter of a line that makes the table unreadable; the rest of it says why.
 BROKEN = "X"
 #: A line of TABLES that says that the name stands for a view.
