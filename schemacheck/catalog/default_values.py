@@ -7,7 +7,7 @@ import unicodedata
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from decimal import Context as Precision
 
-from schemacheck.catalog import addresses, temporal
+from schemacheck.catalog import addresses, temporal, zero_dates
 from schemacheck.catalog.charsets import codec, representable
 from schemacheck.catalog.constant import spelled
 from schemacheck.catalog.context import Context
@@ -266,25 +266,16 @@ def _temporal(written: DefaultDraft, kind: ColumnType, context: Context) -> str 
         fraction = written.text.partition(".")[2][:places].ljust(places, "0")
         zero = "0000-00-00 00:00:00" + (f".{fraction}" if places else "")
         return zero[:10] if kind.base == "date" else zero
-    modes = context.modes
-    strict = context.strict
-    found = temporal.date_time(
-        written.text,
-        places,
-        rounds=rounds,
-        invalid_days="ALLOW_INVALID_DATES" in modes,
-        zero_in_date=not ("NO_ZERO_IN_DATE" in modes and strict),
-        zeros=5 if mariadb and written.kind == "string" else 1,
-    )
-    if found is None or (found.startswith("0000-00-00") and "NO_ZERO_DATE" in modes and strict):
-        return None
-    if (
-        kind.base == "timestamp"
-        and not found.startswith("0000-00-00")
-        and not "1970-01-01" <= found[:10] < "2106-02-08"
-    ):
+    found = zero_dates.stored(written, kind, context, places, rounds=rounds)
+    if found is None or (kind.base == "timestamp" and not _is_timestamp(found, context)):
         return None
     return found[:10] if kind.base == "date" else found
+
+
+def _is_timestamp(moment: str, context: Context) -> bool:
+    """Whether a TIMESTAMP holds a moment, wherever the time zone lies; the zero date is one."""
+    last = "2106-02-08" if context.server.has("timestamps-to-2106") else "2038-01-20"
+    return moment.startswith("0000-00-00") or "1970-01-01" <= moment[:10] < last
 
 
 def _bytes(written: DefaultDraft) -> bytes:

@@ -17,6 +17,12 @@ _EXTENT, _MOST_EXTENT = 4 << 20, 4 << 30
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
+def is_sequence(draft: TableDraft, server: Server) -> bool:
+    """Whether SEQUENCE=1 is among the options of a table."""
+    options = draft.options
+    return server.mariadb and "sequence" in options.engine_options and options.others.get("sequence") != "0"
+
+
 def is_strict(server: Server) -> bool:
     """innodb_strict_mode: InnoDB refuses options and rows that it else takes with a warning."""
     return server.setting("innodb_strict_mode").upper() in ("ON", "1")
@@ -88,10 +94,9 @@ def check(draft: TableDraft, engine: str, context: Context) -> None:
                 raise Refused(f"column option {name.upper()!r} is unknown", one.span[0], "SC002", 1911)
         for key in draft.keys:
             for name in key.engine_options:
-                if key.kind != "vector":
+                if key.kind != "vector" or name not in ("m", "distance"):
                     raise Refused(f"key option {name.upper()!r} is unknown", key.span[0], "SC002", 1911)
-    made = server.mariadb and "sequence" in options.engine_options and options.others.get("sequence") != "0"
-    if made and tuple(one.name.casefold() for one in draft.columns) != sequence.NAMES:
+    if is_sequence(draft, server) and tuple(one.name.casefold() for one in draft.columns) != sequence.NAMES:
         raise Refused("a table of SEQUENCE=1 has the columns of a sequence", at, "SC002", 4086)
     if not server.mariadb and engine in ("InnoDB", "MyISAM"):
         if "engine_attribute" in options.others:

@@ -15,6 +15,14 @@ _DATETIME = re.compile(
 )
 _COMPACT = re.compile(r"\s*(\d{6,14})(?:\.(\d*))?\s*$", re.ASCII)
 _TIME = re.compile(r"\s*(-?)(?:(\d+)\s+)?(\d+)(?::(\d+)(?::(\d+))?)?(?:\.(\d*))?\s*$", re.ASCII)
+#: Numbers that mean a moment: from, to, what their short year lacks, and the unit of their last digit.
+_NUMBERS = (
+    (101, 691231, 20000000, 1000000),
+    (700101, 991231, 19000000, 1000000),
+    (10000101, 99991231, 0, 1000000),
+    (101000000, 691231235959, 20000000000000, 1),
+    (700101000000, 991231235959, 19000000000000, 1),
+)
 #: No part of a time has as many digits.
 _DIGITS = 30
 
@@ -37,18 +45,30 @@ def _fraction(digits: str | None, places: int, *, rounds: bool) -> tuple[int, in
     return 0, kept
 
 
-def date_time(
-    text: str, places: int, *, rounds: bool, invalid_days: bool, zero_in_date: bool = True, zeros: int = 1
-) -> str | None:
+def of_number(digits: str) -> str | None:
+    """The 14 digits of a moment that a number means, None where it means none (`number_to_datetime`)."""
+    number = int(digits)
+    for least, most, added, unit in _NUMBERS:
+        if number <= most:
+            return f"{(number + added) * unit:014}" if number >= least else None
+    return f"{number:014}" if number <= 99991231235959 else None
+
+
+def is_day(text: str) -> bool:
+    """Whether `YYYY-MM-DD`, of a month that there is, is a day of it."""
+    year, month, day = map(int, text.split("-"))
+    return day <= _days(year, month)
+
+
+def date_time(text: str, places: int, *, rounds: bool, invalid_days: bool, zeros: int = 1) -> str | None:
     """`YYYY-MM-DD hh:mm:ss[.f]` of a literal, None where it is no date.
 
     `places`: fraction digits kept; `rounds`: whether more digits round (MySQL) or are cut (MariaDB);
-    `invalid_days`: ALLOW_INVALID_DATES; `zero_in_date`: whether month or day 0 is let pass; `zeros`: how many
-    make the zero date.
+    `invalid_days`: ALLOW_INVALID_DATES; `zeros`: how many make the zero date.
     """
     found = _DATETIME.match(text)
     if found:
-        year, month, day = _year(found.group(1)), int(found.group(2)), int(found.group(3))
+        written, month, day = found.group(1), int(found.group(2)), int(found.group(3))
         hour, minute, second = (int(found.group(i) or 0) for i in (4, 5, 6))
         digits = found.group(7)
         if len(found.group(1)) > 4:
@@ -63,14 +83,14 @@ def date_time(
             )
         plain, digits = compact.group(1), compact.group(2)
         wide = 4 if len(plain) in (8, 14) else 2
-        year = _year(plain[:wide])
+        written = plain[:wide]
         pairs = [int(plain[i : i + 2]) for i in range(wide, len(plain) - 1, 2)] + [0] * 5
         month, day, hour, minute, second = pairs[:5]
-    if year == month == day == hour == minute == second == 0:
+    # A year of two digits is 2000 beside another date alone.
+    if int(written) == month == day == hour == minute == second == int((digits or "0")[:6]) == 0:
         return "0000-00-00 00:00:00" + _tail(0, places)
+    year = _year(written)
     if month > 12 or day > 31 or hour > 23 or minute > 59 or second > 59:
-        return None
-    if (month == 0 or day == 0) and not zero_in_date:
         return None
     if month and not invalid_days and day > _days(year, month):
         return None

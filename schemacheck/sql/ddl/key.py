@@ -5,7 +5,7 @@ from __future__ import annotations
 from schemacheck.model.expression import malformed
 from schemacheck.model.quote import quoted, string
 from schemacheck.model.words import PLAIN
-from schemacheck.sql import expression_form
+from schemacheck.sql import characters, expression_form
 from schemacheck.sql.ddl.draft import CheckDraft, Expr, ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.ddl.literal import option_number
 from schemacheck.sql.flavor import Flavor
@@ -164,17 +164,34 @@ def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
             t.take("=")
             out.attributes.append(f"{word} {string(t.string())}")
             out.engine_options.append(word.lower())
-        elif flavor.mariadb and word not in ("", "ALGORITHM", "LOCK") and t.peek(1) == "=":
-            first = t.at
-            t.at += 2
-            out.engine_options.append(word.lower())
-            if t.is_string():
-                t.string()
-            else:
-                t.at += 1
-            out.attributes.append(t.slice(first, t.at))
+        elif flavor.mariadb and word not in ("ALGORITHM", "LOCK") and t.peek(1) == "=" and t.is_name():
+            _engine_option(t, flavor, out)
         else:
             return
+
+
+def _engine_option(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
+    """`name = value`, which SHOW CREATE TABLE prints with the name in backquotes; the last of two counts."""
+    name, at = t.name().lower(), t.offset()
+    t.need("=")
+    if t.is_string():
+        value = t.string()
+    else:
+        value = t.name() if t.is_name() else str(option_number(t, flavor, hexadecimal=True))
+    out.engine_options.append(name)
+    out.attributes = [one for one in out.attributes if not one.startswith(f"{name}=")]
+    if value.upper() == "DEFAULT":
+        return
+    if out.kind == "vector" and not _is_vector_value(name, value):
+        raise Refused(f"{value[:40]!r} is no value of the key option {name!r}", at, "SC002", 1912)
+    out.attributes.append(f"{name}={value.lower()}")
+
+
+def _is_vector_value(name: str, value: str) -> bool:
+    """Whether an option of a VECTOR key takes a value (asked of MariaDB 11.8)."""
+    if name == "distance":
+        return value.lower() in ("euclidean", "cosine")
+    return name != "m" or (characters.is_digits(value) and len(value) < 4 and 3 <= int(value) <= 200)
 
 
 def part(t: Tokens, flavor: Flavor) -> PartDraft:
