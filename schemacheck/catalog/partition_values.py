@@ -11,6 +11,7 @@ from schemacheck.model.partitioning import Partitioning
 from schemacheck.model.quote import string
 from schemacheck.model.table import Column
 from schemacheck.sql import constant
+from schemacheck.sql.ddl.literal import literal_of
 from schemacheck.sql.ddl.partition import string_of
 from schemacheck.sql.lexer import Refused
 
@@ -57,6 +58,8 @@ def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
             raise wrong
         return str(number), number
     value = string_of(text)
+    if value is None and kind.base in ("binary", "varbinary"):
+        value = _of_bytes(text)
     if value is None:
         raise wrong
     if kind.base in ("date", "datetime"):
@@ -69,6 +72,17 @@ def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
     if kind.base in ("char", "varchar") and not (kind.collation or "").endswith("_bin"):
         return string(value), value.casefold().rstrip(" ")
     return string(value), value
+
+
+def _of_bytes(text: str) -> str | None:
+    """The text of bytes in hexadecimal, as MySQL 8 and later print values of BINARY (asked of 9.7)."""
+    found = literal_of(text)
+    if found is None or found.kind not in ("hex", "hexstring") or len(found.text) % 2:
+        return None
+    try:
+        return bytes.fromhex(found.text).decode("utf-8")
+    except UnicodeDecodeError:
+        return None
 
 
 def short_enough(whole: Partitioning, known: Mapping[str, Column], at: int) -> None:

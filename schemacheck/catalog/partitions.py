@@ -143,6 +143,8 @@ def _function(text: str, draft: MethodDraft, known: Mapping[str, Column], contex
             else True
         )
         numeric = column.type.is_integer or base in ("bit", "year")
+        if base == "decimal" and draft.word in ("RANGE", "LIST"):
+            numeric = context.server.has("partitions-by-decimals")
         if not fits and not (numeric and (dates or "unix_timestamp" in calls)):
             why = f"the partitioning function depends on the time zone, or takes no {column.type}"
             raise Refused(why, at, "SC002", 1486)
@@ -159,7 +161,8 @@ def _function(text: str, draft: MethodDraft, known: Mapping[str, Column], contex
         if base == "date" and dates & _OF_TIMES:
             raise Refused("the partitioning function takes no DATE", at, "SC002", 1486)
     _arguments(text, known, at)
-    fractions = "unix_timestamp" in calls and any(one.type.fraction for one in used)
+    whole = {"unix_timestamp", "time_to_sec"} if context.server.mariadb else {"unix_timestamp"}
+    fractions = not calls.isdisjoint(whole) and any(one.type.fraction for one in used)
     if fractions and (not context.server.mariadb or draft.word == "HASH"):
         raise Refused("the partitioning function gives fractions of seconds", at, "SC002", 1491)
     if context.server.mariadb:

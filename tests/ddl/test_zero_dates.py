@@ -1,5 +1,5 @@
-"""Dates with zeros as DEFAULT, asked of four servers: both of MySQL (5.6.24, 9.7.4) gave the same answers, both
-of MariaDB (10.11.19, 11.8.6) too.
+"""Dates with zeros as DEFAULT, asked of four servers: both of MySQL (5.6.24 and 9.7.4) gave the same answers,
+both of MariaDB (10.11.19 and 11.8.6) too.
 """
 
 from __future__ import annotations
