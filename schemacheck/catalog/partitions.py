@@ -161,8 +161,8 @@ def _function(text: str, draft: MethodDraft, known: Mapping[str, Column], contex
         if base == "date" and dates & _OF_TIMES:
             raise Refused("the partitioning function takes no DATE", at, "SC002", 1486)
     _arguments(text, known, at)
-    whole = {"unix_timestamp", "time_to_sec"} if context.server.mariadb else {"unix_timestamp"}
-    fractions = not calls.isdisjoint(whole) and any(one.type.fraction for one in used)
+    moments = {"unix_timestamp", "time_to_sec"} if context.server.mariadb else {"unix_timestamp"}
+    fractions = not calls.isdisjoint(moments) and any(one.type.fraction for one in used)
     if fractions and (not context.server.mariadb or draft.word == "HASH"):
         raise Refused("the partitioning function gives fractions of seconds", at, "SC002", 1491)
     if context.server.mariadb:
