@@ -198,6 +198,8 @@ class Changed:
             raise Refused(f"key {old!r} does not exist", at, "SC002", 1176, name=old)
         if self.keys[found].kind == "primary":
             raise Refused("the primary key has no other name", at, "SC002", 1280, name=old)
+        # What someone has named makes room for no other key (asked of 9.7, 10.11, 11.8).
+        self.keys[found].generated = False
         self.key_names.append((self.keys[found], new, at))
 
     def show_key(self, name: str, at: int, *, visible: bool, if_exists: bool = False) -> None:

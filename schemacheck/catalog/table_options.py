@@ -123,7 +123,7 @@ def _places(draft: TableDraft, engine: str, context: Context) -> None:
     if "index_directory" in others and is_strict(server):
         raise Refused("InnoDB has no INDEX DIRECTORY", at, "SC002", 1005 if server.mariadb else 1031)
     packing = others.get("compression", "none").lower()
-    if packing not in ("", "none", "zlib", "lz4"):
+    if packing not in ("", "none", "zlib", "lz4") and is_strict(server):
         raise Refused(f"InnoDB has no COMPRESSION={packing!r}", at, "SC002", 1031)
     if others.get("encryption", "n").lower() not in ("", "y", "n"):
         raise Refused("ENCRYPTION is 'Y' or 'N'", at, "SC002", 1031)

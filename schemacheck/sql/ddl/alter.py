@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from schemacheck.sql.ddl import key as keys
-from schemacheck.sql.ddl import options, partition
+from schemacheck.sql.ddl import options, partition, partition_change
 from schemacheck.sql.ddl.actions import (
     Action,
     Add,
@@ -19,7 +19,6 @@ from schemacheck.sql.ddl.actions import (
     Options,
     Other,
     PartitionBy,
-    PartitionChange,
     Rename,
     RenameColumn,
     RenameKey,
@@ -32,11 +31,9 @@ from schemacheck.sql.ddl.column import column
 from schemacheck.sql.ddl.create import table_name
 from schemacheck.sql.ddl.draft import ColumnDraft, TableOptions
 from schemacheck.sql.ddl.literal import default
-from schemacheck.sql.ddl.partition import PartitionDraft
 from schemacheck.sql.ddl.way import WAYS, online
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Tokens
-from schemacheck.sql.words import Name
 
 #: Parts that do nothing to columns and keys: their first word, and the one behind it ("": none).
 _IDLE = {
@@ -46,12 +43,6 @@ _IDLE = {
 _PARTITION_VERBS = frozenset((
     "COALESCE", "TRUNCATE", "REORGANIZE", "EXCHANGE", "ANALYZE", "CHECK", "OPTIMIZE", "REBUILD", "REPAIR",
 ))  # fmt: skip
-#: What may follow the partitions of these (`opt_validation`, `opt_mi_check_types`, `opt_mi_repair_types`).
-_TAILS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "EXCHANGE": (("WITH", "VALIDATION"), ("WITHOUT", "VALIDATION")),
-    "CHECK": (("QUICK",), ("FAST",), ("MEDIUM",), ("EXTENDED",), ("CHANGED",), ("FOR", "UPGRADE")),
-    "REPAIR": (("QUICK",), ("EXTENDED",), ("USE_FRM",)),
-}
 #: Table options that may follow another part without a comma.
 _OPTIONS = frozenset((
     "DEFAULT", "CHARSET", "CHARACTER", "COLLATE", "ROW_FORMAT", "ENGINE", "INSERT_METHOD", "UNION", "DATA",
@@ -81,8 +72,19 @@ def alter_table(t: Tokens, flavor: Flavor) -> AlterTable:
 
 def _actions(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     comma = False
+    #: Whether parts came that a change of partitions stands behind.
+    only_ways = True
     while comma or not t.end:
-        yield from _part(t, flavor)
+        first = t.at
+        for part in _part(t, flavor):
+            alone = isinstance(part, Other) and part.partitions is not None
+            if alone and comma and not (only_ways and flavor.generated and not flavor.mariadb):
+                # Nothing else is in this statement but ALGORITHM and LOCK, not even these on MySQL 5.6 and
+                # on MariaDB (asked of four servers).
+                t.at = first
+                raise t.fail()
+            only_ways = only_ways and isinstance(part, Other) and part.words[0] in WAYS
+            yield part
         if comma := t.take(","):
             continue
         if t.peek() == "PARTITION" and t.peek(1) == "BY":
@@ -118,7 +120,7 @@ def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     elif word == "ORDER":
         yield Other(at, (word, "BY"), columns=tuple(_order(t)))
     elif word in ("DISCARD", "IMPORT") and t.peek(1) == "PARTITION":
-        yield _partitions(t, flavor)
+        yield partition_change.change(t, flavor)
     elif word in _IDLE:
         yield _idle(t, flavor)
     elif word == "PARTITION" and t.peek(1) == "BY":
@@ -127,7 +129,7 @@ def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         t.at += 2
         yield PartitionBy(at, None)
     elif word in _PARTITION_VERBS:
-        yield _partitions(t, flavor)
+        yield partition_change.change(t, flavor)
     else:
         given = TableOptions()
         if not options.option(t, flavor, given):
@@ -141,21 +143,17 @@ def _idle(t: Tokens, flavor: Flavor) -> Other:
     second, checks = word.startswith("SECONDARY"), word.startswith("WITH")
     if (second and not flavor.secondary_engine) or (checks and (flavor.mariadb or not flavor.generated)):
         raise t.fail()
+    begun = t.at > 0 and t.peek(-1) == ","
     t.at += 1
     if _IDLE[word]:
         t.need(_IDLE[word])
     elif second and t.take("PARTITION", "("):
-        _names(t)
+        partition_change.names(t)
         t.need(")")
+    if second and (begun or not t.end):
+        # These stand alone (asked of 9.7.4).
+        raise t.fail()
     return Other(at, (word, _IDLE[word]))
-
-
-def _names(t: Tokens) -> list[str]:
-    """Names between commas."""
-    names = [t.name()]
-    while t.take(","):
-        names.append(t.name())
-    return names
 
 
 def _order(t: Tokens) -> Iterator[str]:
@@ -171,47 +169,6 @@ def _order(t: Tokens) -> Iterator[str]:
             break
     if not t.end and t.peek() not in ("PARTITION", "REMOVE"):
         raise t.fail()
-
-
-def _partitions(t: Tokens, flavor: Flavor) -> Other:
-    """Partitions made, dropped, checked or exchanged: to the statement's end."""
-    at, words = t.offset(), (t.peek(), t.peek(1))
-    verb = t.peek()
-    t.at += 1
-    t.need("PARTITION")
-    quiet = t.take("IF", "NOT", "EXISTS") if verb == "ADD" else t.take("IF", "EXISTS")
-    t.take("NO_WRITE_TO_BINLOG") or t.take("LOCAL")
-    names: list[str] | None = None
-    parts: list[PartitionDraft] | None = None
-    count: int | None = None
-    table: Name | None = None
-    if verb == "ADD":
-        if t.take("PARTITIONS"):
-            count = t.integer()
-        else:
-            parts = partition.partitions(t, flavor)
-    elif verb == "COALESCE":
-        count = t.integer()
-    elif not (t.take("ALL") or (t.end and verb == "REORGANIZE")):
-        names = _names(t) if verb != "EXCHANGE" else [t.name()]
-        if verb == "REORGANIZE":
-            t.need("INTO")
-            parts = partition.partitions(t, flavor)
-        elif verb == "EXCHANGE":
-            t.need("WITH", "TABLE")
-            table = table_name(t, flavor)
-    if verb in ("DISCARD", "IMPORT"):
-        t.need("TABLESPACE")
-    tails = _TAILS.get(verb, ()) if verb != "EXCHANGE" or flavor.exchange_validation else ()
-    while any(t.take(*tail) for tail in tails):
-        pass
-    if not t.end:
-        # Nothing else is in this statement (`standalone_alter_commands`).
-        raise t.fail()
-    change = PartitionChange(
-        tuple(names) if names is not None else None, tuple(parts) if parts else None, count, quiet
-    )
-    return Other(at, words, table, change)
 
 
 def _exists(t: Tokens, flavor: Flavor) -> bool:
@@ -232,7 +189,7 @@ def _add(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         not t.is_name(1) or t.peek(1) in ("(", "IF", "PARTITIONS", "LOCAL", "NO_WRITE_TO_BINLOG")
     ):
         t.at -= 1
-        yield _partitions(t, flavor)
+        yield partition_change.change(t, flavor)
         return
     if flavor.system_versioning and t.peek() == "SYSTEM":
         t.need("SYSTEM", "VERSIONING")
@@ -306,7 +263,7 @@ def _drop(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         yield Versioning(at, on=False)
     elif t.peek() == "PARTITION" and (t.is_name(1) or t.peek(1) == "IF"):
         t.at -= 1
-        yield _partitions(t, flavor)
+        yield partition_change.change(t, flavor)
     elif flavor.system_versioning and t.peek() == "PERIOD" and t.peek(1) == "FOR":
         t.at = t.size
         yield Other(at, ("DROP", "PERIOD"))
