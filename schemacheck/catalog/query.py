@@ -85,7 +85,12 @@ class Query:
         t = self.t
         names = listed(t)
         items = self.items()
-        if not self.tables.tables or self.limited or any(item.name.upper() == COUNT for item in items):
+        if (
+            not self.tables.tables
+            or self.tables.outer
+            or self.limited
+            or any(item.name.upper() == COUNT for item in items)
+        ):
             raise unsure("what a view yields that is not merged", 0)
         names = names or [item.name for item in items]
         return [replace(self._bare(item.column), name=name) for name, item in zip(names, items, strict=False)]

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from schemacheck.model.table import Column, Table, TableKind
+from schemacheck.dataclass import replace
+from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
+from schemacheck.model.table import UNKNOWN, Column, Table, TableKind
 from schemacheck.sql.lexer import Refused, Tokens
 
 Find = Callable[[str | None, str], Table | None]
 
 #: Columns whose comparison with a number cannot be refused, and those with an ASCII string.
 _NUMBERS = frozenset(("tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "float", "double"))
+#: Others that take NULL where their row is missing.
+_PLAIN = frozenset(("char", "varchar", "binary", "varbinary", "date", "datetime", "time", "enum", "set"))
 _TEXTS = frozenset(("char", "varchar", "tinytext", "text", "mediumtext", "longtext"))
 #: The name of a query's column that is its number of rows.
 COUNT = "COUNT(*)"
@@ -25,6 +29,17 @@ def unsure(what: str, at: int) -> Refused:
         at,
         "SC002",
     )
+
+
+def _missing(column: Column) -> Column:
+    """A column of rows that may be missing; of unknown type where that was not asked."""
+    if column.nullable:
+        return column
+    base = column.type.base
+    asked = base in _NUMBERS or base in _PLAIN or base in TEXTS or base in BLOBS
+    if column.generated is not None or not (asked or (base == "timestamp" and column.default is not None)):
+        return replace(column, type=ColumnType(UNKNOWN))
+    return replace(column, nullable=True)
 
 
 class QueryTables:
@@ -42,6 +57,8 @@ class QueryTables:
         self.tables: list[tuple[str, str | None, Table]] = []
         #: The clause that is read, as errors call it (`definition-clauses`).
         self.clause = "select"
+        #: LEFT or RIGHT JOIN is there.
+        self.outer = False
 
     def unknown(self) -> Refused:
         """What is not followed here."""
@@ -50,12 +67,16 @@ class QueryTables:
         return unsure(f"the query from {near[:40]!r} on", t.offset())
 
     def read(self) -> None:
-        """What comes after FROM: tables, joined by commas, JOIN, INNER JOIN or CROSS JOIN."""
+        """What comes after FROM: tables, joined by commas, JOIN, INNER, CROSS, LEFT or RIGHT JOIN."""
         t = self.t
         self._table()
+        first = 0
         while True:
             if t.take(","):
+                first = len(self.tables)
                 self._table()
+            elif t.peek() in ("LEFT", "RIGHT") and t.peek(1) in ("JOIN", "OUTER"):
+                self._outer(first)
             elif t.take("JOIN") or t.take("INNER", "JOIN") or t.take("CROSS", "JOIN"):
                 self._table()
                 if t.take("ON"):
@@ -66,6 +87,27 @@ class QueryTables:
                 break
         if not t.end and t.peek() not in ("WHERE", "ORDER", "LIMIT", "FOR", "LOCK", ")"):
             raise self.unknown()
+
+    def _outer(self, first: int) -> None:
+        """LEFT and RIGHT JOIN; the tables from `first` on stand on the left. Columns of rows that may be
+        missing may be NULL, whatever the conditions are (asked of four servers).
+        """
+        t = self.t
+        left = t.take_any("LEFT", "RIGHT") == "LEFT"
+        t.take("OUTER")
+        t.need("JOIN")
+        self._table()
+        if not t.take("ON"):
+            raise self.unknown()
+        self.clause = "on"
+        self.condition()
+        self.clause = "select"
+        self.outer = True
+        last = len(self.tables) - 1
+        for at in range(last, last + 1) if left else range(first, last):
+            alias, database, table = self.tables[at]
+            columns = tuple(_missing(column) for column in table.columns)
+            self.tables[at] = alias, database, replace(table, columns=columns)
 
     def _table(self) -> None:
         t = self.t
@@ -159,13 +201,22 @@ class QueryTables:
             t.take("NOT")
             t.need("NULL")
             return
-        if t.peek() in _COMPARISONS:
-            t.at += 1
+        if self._compares():
             right = self._operand()
             if left != right:
                 raise unsure("a comparison of different types", t.offset(t.at - 1))
         elif left != "number":
             raise self.unknown()
+
+    def _compares(self) -> bool:
+        """Whether an operator comes that compares; `t` goes behind it."""
+        t = self.t
+        for size in (2, 1):
+            sign = "".join(t.peek(at) for at in range(size))
+            if sign in _COMPARISONS and (size == 1 or t.ends[t.at] == t.starts[t.at + 1]):
+                t.at += size
+                return True
+        return False
 
     def _operand(self) -> str:
         """'number' or 'text'."""
@@ -189,7 +240,7 @@ class QueryTables:
             return "number"
         if column.type.base in _TEXTS:
             # Two columns may have collations that do not mix.
-            if t.peek() in _COMPARISONS and not t.is_string(1):
+            if t.peek() in ("=", "<", ">", "!") and not t.is_string(1):
                 raise unsure("a comparison of character sets", at)
             return "text"
         if t.peek() == "IS":

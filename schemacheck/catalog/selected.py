@@ -23,7 +23,10 @@ def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> f
     """
     if draft.foreign_keys or any(one.references for one in draft.columns):
         raise unsure("a foreign key", draft.name_at)
-    items = Query(t, context, find).items()
+    query = Query(t, context, find)
+    items = query.items()
+    if query.tables.outer and any(one.kind == "primary" for one in draft.keys):
+        raise unsure("a primary key of rows that may be missing", draft.name_at)
     declared = {one.name.casefold(): one for one in draft.columns}
     columns: list[ColumnDraft] = []
     different(items)
