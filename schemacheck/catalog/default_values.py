@@ -62,6 +62,11 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
         return None
     if written.kind == "temporal" and base not in ("date", "datetime", "timestamp", "time"):
         written = _moment(written, kind)
+    if written.kind == "number" and not written.text.strip("-0."):
+        # A number that is zero has no sign, -0e0 has one (asked of four servers).
+        written = DefaultDraft("number", written.text.removeprefix("-"), written.at)
+    if not context.server.mariadb and _is_no_value(written, kind, context):
+        return None
     if kind.is_integer:
         return _integer(written, kind, context)
     if base == "decimal":
@@ -88,6 +93,16 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
     if base in ("uuid", "inet4", "inet6"):
         return addresses.printed(_text(written, kind), base, context.server)
     return _string(written, kind, spaces=not context.server.mariadb)
+
+
+def _is_no_value(written: DefaultDraft, kind: ColumnType, context: Context) -> bool:
+    """What MySQL takes for no value of a type, though it is one by its form: bits of none, before 8.0 a text
+    with a blank behind its number (asked of 5.6.24 and 9.7.4).
+    """
+    if written.kind == "bit" and not written.text:
+        return not (kind.is_blob or kind.base in ("char", "varchar", "binary", "varbinary", "enum", "set"))
+    before = kind.base in ("float", "double") and not context.server.has("data-dictionary")
+    return before and written.kind == "string" and written.text[-1:] == " "
 
 
 def _moment(written: DefaultDraft, kind: ColumnType) -> DefaultDraft:
@@ -249,7 +264,13 @@ def _temporal(written: DefaultDraft, kind: ColumnType, context: Context) -> str 
         moment = (
             None if _T.search(text) and not mariadb else temporal.time(text, kind.fraction, rounds=rounds)
         )
-        if moment is None and written.kind == "string" and cuts and (begin := _CLOCK.match(text)):
+        if (
+            moment is None
+            and written.kind == "string"
+            and cuts
+            and (begin := _CLOCK.match(text))
+            and text[begin.end() :][:1] not in ("e", "E")
+        ):
             # What stands behind the digits of a time is cut off with a warning: '2020-01-31' is 00:20:20.
             moment = temporal.time(begin[0], kind.fraction, rounds=rounds)
         # A number too large for a time is read as a date (number_to_time; asked on four servers).
@@ -304,12 +325,12 @@ def _plain(written: DefaultDraft) -> str:
     if written.kind == "number":
         sign = "-" if written.text.startswith("-") else ""
         whole, dot, places = written.text.lstrip("+-").partition(".")
-        return f"{sign}{whole.lstrip('0') or '0'}{dot}{places}"
+        return f"{sign}{whole.lstrip('0') or '0'}{dot if places else ''}{places}"
     return written.text
 
 
 #: Bytes of a character: a hexadecimal literal is filled up to whole ones.
-_WIDTHS = {"ucs2": 2, "utf16": 2, "utf32": 4}
+_WIDTHS = {"ucs2": 2, "utf16": 2, "utf16le": 2, "utf32": 4}
 
 
 def _text(written: DefaultDraft, kind: ColumnType) -> str:

@@ -140,4 +140,5 @@ def time(text: str, places: int, *, rounds: bool) -> str | None:
     total = (hour + 24 * int(days or 0)) * 3600 + minute * 60 + seconds + carry
     if total > _TIME_MOST or (total == _TIME_MOST and fraction):
         return None
+    sign = sign if total or fraction else ""
     return f"{sign}{total // 3600:02}:{total // 60 % 60:02}:{total % 60:02}{_tail(fraction, places)}"

@@ -1,5 +1,5 @@
-"""Dates with zeros as DEFAULT, asked of four servers: both of MySQL (5.6.24 and 9.7.4) gave the same answers,
-both of MariaDB (10.11.19 and 11.8.6) too.
+"""Values as DEFAULT, dates with zeros first, asked of four servers: both of MySQL (5.6.24 and 9.7.4) gave
+the same answers, and both of MariaDB (10.11.19 and 11.8.6) too.
 """
 
 from __future__ import annotations
@@ -61,4 +61,28 @@ def test_what_is_kept(flavor):
     ],
 )
 def test_numbers_and_bounds(value, type_, name, answer):
+    assert kept(value, type_, name, "") == answer
+
+
+@pytest.mark.parametrize(
+    ("value", "type_", "name", "answer"),
+    [
+        *(("-0", type_, "mysql-9.7.4", "'0'") for type_ in ("VARCHAR(5)", "BINARY(3)", "DOUBLE")),
+        ("-0", "TIME(2)", "mariadb-10.11.19", "'00:00:00.00'"),
+        ("'-0'", "TIME", "mysql-5.6.24", "'00:00:00'"),
+        ("-0.0", "CHAR(5)", "mariadb-11.8.6", "'0.0'"),
+        ("-00.50", "CHAR(5)", "mysql-9.7.4", "'-0.50'"),
+        ("1.", "VARCHAR(5)", "mysql-9.7.4", "'1'"),
+        ("'1e2'", "TIME", "mysql-9.7.4", 1067),
+        *(
+            ("b''", type_, "mysql-9.7.4", 1067)
+            for type_ in ("INT", "FLOAT", "DECIMAL(5,2)", "YEAR", "BIT(8)")
+        ),
+        ("b''", "CHAR(2)", "mysql-9.7.4", "''"),
+        ("b''", "INT", "mariadb-11.8.6", "'0'"),
+        ("'1 '", "DOUBLE", "mysql-5.6.24", 1067),
+        ("'1 '", "DOUBLE", "mysql-9.7.4", "'1'"),
+    ],
+)
+def test_values_of_other_types(value, type_, name, answer):
     assert kept(value, type_, name, "") == answer
