@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError
@@ -47,9 +48,19 @@ def _no_slip(option: Option, plain: str) -> None:
     """Raise InputError for a name that is one letter away from a variable that decides something here."""
     if plain in known() or canonical(option.name).startswith("loose_"):
         return
-    meant = next((one for one in sorted(known()) if _one_slip(plain, one)), None)
+    near = (one for length in range(len(plain) - 1, len(plain) + 2) for one in _names().get(length, ()))
+    meant = min((one for one in near if _one_slip(plain, one)), default=None)
     if meant is not None:
         raise InputError(f"{option.place}: no server has a variable {option.name}; did you mean {meant}?")
+
+
+@cache
+def _names() -> dict[int, list[str]]:
+    """The variables that decide something, by the lengths of their names."""
+    found: dict[int, list[str]] = {}
+    for one in known():
+        found.setdefault(len(one), []).append(one)
+    return found
 
 
 def _one_slip(name: str, other: str) -> bool:

@@ -47,13 +47,23 @@ def covers(listed: str, name: str) -> bool:
     return name.startswith(listed[:-1]) if listed.endswith("*") else name == listed
 
 
+@cache
+def _used() -> tuple[frozenset[str], tuple[str, ...]]:
+    """The names that some use depends on: whole ones, and how others begin."""
+    table = knowledge.load("settings")
+    names = [one for group in ("statements", "definitions", "ends") for one in table[group]]
+    whole = frozenset(one for one in names if not one.endswith("*"))
+    return whole, tuple(one[:-1] for one in names if one.endswith("*"))
+
+
 @lru_cache(maxsize=4096)
 def standing(name: str) -> Standing:
     """What `rules/variables.yaml` and `rules/settings.yaml` say of a variable."""
-    plain, table = canonical(name), knowledge.load("settings")
+    plain = canonical(name)
     if plain in known():
         return Standing.DECIDES
-    if any(covers(one, plain) for group in ("statements", "definitions", "ends") for one in table[group]):
+    whole, prefixes = _used()
+    if plain in whole or plain.startswith(prefixes):
         return Standing.USE
     whole, prefixes = _harmless()
     spellings = (plain, plain.replace("replica", "slave", 1))
