@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from schemacheck.catalog import read
+from schemacheck.dataclass import replace
 from schemacheck.model import Schema, Server, Table
 from tests.ddl.recorded import read as recorded
 from tests.ddl.recorded import settings_of
@@ -51,7 +52,27 @@ def wrong_of(line: dict[str, Any], ours: Schema, server: Server) -> list[str]:
     shown = run(["SET foreign_key_checks = 0", *line["show"].values()], plain)
     assert not shown.problems
     made: dict[str, Table] = {table.name: table for table in ours.tables}
-    return [difference for table in shown.tables for difference in compare(made[table.name], table, "show")]
+    return [
+        difference
+        for table in shown.tables
+        for difference in compare(
+            made[table.name], without_defaults(table, made[table.name], line["show"][table.name]), "show"
+        )
+    ]
+
+
+def without_defaults(table: Table, ours: Table, text: str) -> Table:
+    """A nullable column that is shown without DEFAULT may have none (a row without a value for it is 1364: an
+    outer join's); who runs that definition gives it DEFAULT NULL.
+    """
+    lines = {text.strip().partition("` ")[0]: text for text in text.split("\n")}
+    columns = [
+        replace(one, default=None)
+        if mine.nullable and mine.default is None and "DEFAULT" not in lines[f"`{one.name}"]
+        else one
+        for one, mine in zip(table.columns, ours.columns, strict=True)
+    ]
+    return replace(table, columns=tuple(columns))
 
 
 @pytest.mark.parametrize("name", sorted(CASES))
@@ -102,7 +123,7 @@ def test_order_of_columns() -> None:
         ("SELECT id + 1 AS c FROM s", "the type of 'c'"),
         ("SELECT @a AS c", "the type of 'c'"),
         ("SELECT id FROM s UNION SELECT 1", "the query from 'UNION' on"),
-        ("SELECT id, w FROM s LEFT JOIN o USING (id)", "the query from 'LEFT' on"),
+        ("SELECT id FROM s LEFT JOIN s o USING (id)", "the query from 'USING' on"),
         ("SELECT id FROM s WHERE id IN (SELECT 1)", "the query from 'IN' on"),
         ("SELECT id FROM s WHERE id = 'x'", "a comparison of different types"),
         ("SELECT * FROM nowhere", "table 'nowhere' of the query is not known"),
