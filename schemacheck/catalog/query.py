@@ -39,6 +39,8 @@ class Item:
     span: Span
     literal: bool = False
     computed: bool = False
+    #: The (folded) name of the column that it is.
+    source: str | None = None
 
 
 def listed(t: Tokens) -> list[str]:
@@ -144,13 +146,44 @@ class Query:
         if t.take("WHERE"):
             self.tables.clause = "where"
             self.tables.condition()
+        if t.take("GROUP", "BY"):
+            self._group(items)
         self.tables.clause = "order"
-        if t.peek() == "ORDER" and distinct:
+        if t.peek() == "ORDER" and (
+            distinct or (self.limited and "ONLY_FULL_GROUP_BY" in self.context.modes)
+        ):
             # Some sorts are refused then.
             raise self.tables.unknown()
         if t.take("ORDER", "BY"):
             self._order(items)
         self._limit()
+
+    def _group(self, items: list[Item]) -> None:
+        """GROUP BY columns: no column of the query becomes another (asked of four servers). Under
+        ONLY_FULL_GROUP_BY all of the query's are among them here, by names that one table has alone.
+        """
+        t = self.t
+        self.limited = True
+        self.tables.clause = "group"
+        grouped = {self._grouped(items)}
+        while t.take(","):
+            grouped.add(self._grouped(items))
+        if "ONLY_FULL_GROUP_BY" not in self.context.modes:
+            return
+        shared = any(len(self.tables.with_column(name)) > 1 for name in grouped)
+        if shared or not grouped.issuperset(item.source for item in items):
+            raise unsure("a column that is not grouped", t.offset())
+
+    def _grouped(self, items: list[Item]) -> str:
+        """The (folded) name of a column that GROUP BY names, perhaps by its alias."""
+        t = self.t
+        name = t.name_at(t.at) if t.is_name() and t.peek(1) != "." else ""
+        if name and not self.tables.with_column(name):
+            for item in items:
+                if item.name.casefold() == name.casefold() and item.source is not None:
+                    t.name(self.reserved)
+                    return item.source
+        return self.tables.column()[1].name.casefold()
 
     def _limit(self) -> None:
         t = self.t
@@ -199,7 +232,9 @@ class Query:
                 return self._star(qualifiers, at)
             own, column = self.tables.column()
             span = (at, t.last_end())
-            return [Item(self._alias() or own, self._copied(column, span), span)]
+            return [
+                Item(self._alias() or own, self._copied(column, span), span, source=column.name.casefold())
+            ]
         first = t.at
         called, made = query_expressions.read(t, self.context)
         single = t.at - first == 1 or (t.at - first == 2 and t.peek(-2) in ("-", "+"))
@@ -237,7 +272,7 @@ class Query:
         if not tables:
             raise Refused("there is no table that * means", at, "SC002", 1096)
         return [
-            Item(one.name, self._copied(one, span), span)
+            Item(one.name, self._copied(one, span), span, source=one.name.casefold())
             for table in tables
             for one in table.columns
             if not one.invisible

@@ -85,7 +85,7 @@ class QueryTables:
                     self.clause = "select"
             else:
                 break
-        if not t.end and t.peek() not in ("WHERE", "ORDER", "LIMIT", "FOR", "LOCK", ")"):
+        if not t.end and t.peek() not in ("WHERE", "GROUP", "ORDER", "LIMIT", "FOR", "LOCK", ")"):
             raise self.unknown()
 
     def _outer(self, first: int) -> None:
@@ -161,6 +161,10 @@ class QueryTables:
             message = f"column {shown!r} of the query {why}"
             raise Refused(message, at, "SC002", number, name=shown, kind=self.clause)
         return name, found[0]
+
+    def with_column(self, name: str) -> list[Table]:
+        """The tables that have a column of this name."""
+        return [table for _, _, table in self.tables if table.column(name) is not None]
 
     def named(self, qualifiers: list[str], at: int) -> list[Table]:
         """The tables that `table.` or `database.table.` means; all where there is no name."""
