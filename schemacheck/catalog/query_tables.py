@@ -215,11 +215,14 @@ class QueryTables:
     def _compares(self) -> bool:
         """Whether an operator comes that compares; `t` goes behind it."""
         t = self.t
-        for size in (2, 1):
-            sign = "".join(t.peek(at) for at in range(size))
-            if sign in _COMPARISONS and (size == 1 or t.ends[t.at] == t.starts[t.at + 1]):
-                t.at += size
-                return True
+        first, second = t.peek(), t.peek(1)
+        # The second is '' where a literal or a name in quotes comes: that is the operand.
+        if second and first + second in _COMPARISONS and t.ends[t.at] == t.starts[t.at + 1]:
+            t.at += 2
+            return True
+        if first in _COMPARISONS:
+            t.at += 1
+            return True
         return False
 
     def _operand(self) -> str:

@@ -80,6 +80,22 @@ def test_comparisons_of_numbers(sign: str) -> None:
         assert not read(text, Server.parse(server), database="d").problems
 
 
+@pytest.mark.parametrize("condition", ["n=5", "n<5", "n>`id`", "n<=5", "n<>`id`", "5!=n", "s='x'", "'x'<s"])
+@pytest.mark.parametrize("rest", ["", " AND id<3", " OR id=1 LIMIT 3"])
+def test_comparisons_without_blanks(condition: str, rest: str) -> None:
+    table = "CREATE TABLE a (id INT, n INT, s VARCHAR(9)); "
+    for server in EVERY:
+        text = f"{table}CREATE TABLE t SELECT id FROM a WHERE {condition}{rest}"
+        assert not read(text, Server.parse(server), database="d").problems
+
+
+@pytest.mark.parametrize("condition", ["n=5 n", "n=5 7", "n<5 id", "n=`id` n", "n=5 7 AND n=1"])
+def test_two_operands_on_one_side(condition: str) -> None:
+    for server in EVERY:
+        text = f"{TABLES}CREATE TABLE t SELECT id FROM a1 WHERE {condition}"
+        assert read(text, Server.parse(server), database="d").problems
+
+
 @pytest.mark.parametrize("sign", ["< >", "! =", "=<"])
 def test_what_is_no_comparison(sign: str) -> None:
     for server in EVERY:
