@@ -62,9 +62,9 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
         return None
     if written.kind == "temporal" and base not in ("date", "datetime", "timestamp", "time"):
         written = _moment(written, kind)
-    if written.kind == "number" and not written.text.strip("-0."):
+    if written.kind == "number" and written.text.startswith("-") and not written.text.strip("-0."):
         # A number that is zero has no sign, -0e0 has one (asked of four servers).
-        written = DefaultDraft("number", written.text.removeprefix("-"), written.at)
+        written = DefaultDraft("number", written.text[1:], written.at)
     if not context.server.mariadb and _is_no_value(written, kind, context):
         return None
     if kind.is_integer:
@@ -330,7 +330,7 @@ def _plain(written: DefaultDraft) -> str:
 
 
 #: Bytes of a character: a hexadecimal literal is filled up to whole ones.
-_WIDTHS = {"ucs2": 2, "utf16": 2, "utf16le": 2, "utf32": 4}
+_WIDTHS = {"ucs2": 2, "utf16": 2, "utf32": 4}
 
 
 def _text(written: DefaultDraft, kind: ColumnType) -> str:

@@ -145,24 +145,18 @@ def bounds(names: Iterable[str], table: Sequence[str], series: str) -> tuple[Way
     return least, least
 
 
-def _of_any_way(actions: Sequence[parts.Action], server: str) -> bool:
-    """Whether these ask or empty partitions, to which this server takes any ALGORITHM and LOCK."""
+def _of_partitions(actions: Sequence[parts.Action], server: str) -> tuple[bool, str]:
+    """Whether partitions are changed or looked at, and what of ALGORITHM and LOCK this server takes then; ''
+    where that was not asked.
+    """
     known: dict[str, dict[str, str]] = knowledge.load("algorithms")["partitions"]
-    found = known.get(server, {})
-    return any(
-        isinstance(one, parts.Other) and one.partitions is not None and found.get(one.words[0]) == "ANY"
-        for one in actions
-    )
-
-
-def _of_partitions(changed: parts.Other, old: Table, server: str) -> Way | None:
-    """What a change of partitions takes; None where that was not asked."""
-    known: dict[str, dict[str, str]] = knowledge.load("algorithms")["partitions"]
-    verb = changed.words[0]
-    if verb == "ADD" and changed.partitions is not None and changed.partitions.count is not None:
-        verb = "COALESCE"
-    found = known.get(server, {}).get(verb)
-    return read(found) if found is not None and list(traits(old)) == ["partitioned"] else None
+    for one in actions:
+        if isinstance(one, parts.Other) and one.partitions is not None:
+            verb = one.words[0]
+            if verb == "ADD" and one.partitions.count is not None:
+                verb = "COALESCE"
+            return True, known.get(server, {}).get(verb, "")
+    return False, ""
 
 
 def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Server) -> None:
@@ -180,21 +174,18 @@ def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Serve
     name = server.profile.name
     if algorithm in known["unknown"].get(name, ()) or (algorithm == "NOCOPY" and not server.mariadb):
         raise Refused(f"this server has no ALGORITHM={algorithm}", at, "SC002", 1800)
-    if _of_any_way(actions, name):
+    partitions, way = _of_partitions(actions, name)
+    if way == "ANY":
         return
     if algorithm == "INSTANT" and lock and not server.mariadb:
         raise Refused(f"LOCK={lock} goes with no ALGORITHM=INSTANT", at, "SC002", 1221)
     if not server.mariadb and algorithm == "COPY" and lock == "NONE":
         raise Refused("LOCK=NONE is not possible with ALGORITHM=COPY", at, "SC002", 1846)
-    changed = next(
-        (one for one in actions if isinstance(one, parts.Other) and one.partitions is not None), None
-    )
-    if changed is not None:
-        way = _of_partitions(changed, old, name)
-        if way is None:
+    if partitions:
+        if not way or list(traits(old)) != ["partitioned"]:
             # To some servers a statement about partitions says nothing else.
             raise Refused(why, at, "SC002")
-        if not way.takes(algorithm, lock):
+        if not read(way).takes(algorithm, lock):
             words = ", ".join(f"{name}={asked[name]}" for name in asked)
             raise Refused(f"the server does not do this with {words}: leave it out", at, "SC002", 1845)
         return

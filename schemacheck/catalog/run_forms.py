@@ -126,11 +126,7 @@ def _is_number(kind: str, value: str, catalog: Catalog) -> bool:
     """
     whole, _, fraction = value.upper().partition(".")
     digits = whole.removeprefix("-")
-    if (
-        whole in ("TRUE", "FALSE")
-        or (fraction and kind in ("number", "undefaulted"))
-        or not 0 < len(digits) < 19
-    ):
+    if (fraction and kind in ("number", "undefaulted")) or not 0 < len(digits) < 19:
         return False
     if not characters.is_digits(digits) or (fraction and not characters.is_digits(fraction)):
         return False
@@ -220,8 +216,10 @@ def _is_value(
         case Word(text):
             return kind != "undefaulted" if text.upper() == "DEFAULT" else _takes(kind, text, catalog)
         case Variable(saved, True):
-            value = variables.user.get(saved.lower(), "?")
-            return saved.lower() not in now and (value is None or _takes(kind, value, catalog))
+            if saved.lower() not in variables.user or saved.lower() in now:
+                return False
+            value = variables.user[saved.lower()]
+            return value is None or _takes(kind, value, catalog)
         case Variable(other, False):
             return other.lower() == name
         case Call("IFNULL", (Variable(_, True), other)):

@@ -51,9 +51,7 @@ def covers(listed: str, name: str) -> bool:
 def _used() -> tuple[frozenset[str], tuple[str, ...]]:
     """The names that some use depends on: whole ones, and how others begin."""
     table = knowledge.load("settings")
-    names = [one for group in ("statements", "definitions", "ends") for one in table[group]]
-    whole = frozenset(one for one in names if not one.endswith("*"))
-    return whole, tuple(one[:-1] for one in names if one.endswith("*"))
+    return _listed([one for group in ("statements", "definitions", "ends") for one in table[group]])
 
 
 @lru_cache(maxsize=4096)
@@ -101,8 +99,12 @@ def _stock(name: str) -> frozenset[str]:
 
 @cache
 def _harmless() -> tuple[frozenset[str], tuple[str, ...]]:
-    """Whole names, and prefixes."""
-    names = " ".join(knowledge.load("settings")["harmless"].values()).split()
+    """Whole names, and how others begin."""
+    return _listed(" ".join(knowledge.load("settings")["harmless"].values()).split())
+
+
+def _listed(names: list[str]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The whole names of a list, and what stands before the `*` of the others."""
     whole = frozenset(name for name in names if not name.endswith("*"))
     return whole, tuple(name[:-1] for name in names if name.endswith("*"))
 
