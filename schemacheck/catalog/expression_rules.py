@@ -8,7 +8,7 @@ from functools import lru_cache
 from operator import attrgetter
 
 from schemacheck import knowledge
-from schemacheck.catalog import functional_keys, mode_dependency
+from schemacheck.catalog import default_function, functional_keys, mode_dependency
 from schemacheck.catalog.context import Context
 from schemacheck.model import normal, quote
 from schemacheck.model.expression import columns as columns_of
@@ -72,6 +72,9 @@ def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], con
         mode_dependency.check(columns, keys, context, draft.name_at)
     else:
         _mysql_functions(draft, checks, columns, context)
+        if context.server.has("data-dictionary"):
+            texts = [*filter(None, map(_computed, columns)), *(one.expression.text for one in checks)]
+            default_function.check(texts, columns, draft.undefaulted, context.modes, draft.name_at)
         _ordered(columns, context, draft.name_at)
 
 
@@ -222,7 +225,12 @@ def _mysql_functions(
     for key in draft.keys:
         for part in key.parts:
             if part.expression is not None:
-                _refuse(part.expression.text, banned, ColumnDraft(key.name or "", span=key.span), 3758)
+                _refuse(
+                    part.expression.text,
+                    banned | {"default"},
+                    ColumnDraft(key.name or "", span=key.span),
+                    3758,
+                )
                 functional_keys.check(part.expression.text, part.at, named, context)
 
 

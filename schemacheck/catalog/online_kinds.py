@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from schemacheck.catalog import online_keys
+from schemacheck.catalog import default_function, online_keys
 from schemacheck.catalog.rowsize import field_bytes
 from schemacheck.dataclass import replace
 from schemacheck.model.server import STRICT, Server
@@ -83,6 +83,9 @@ def kinds(actions: Sequence[parts.Action], old: Table, new: Table | None, server
     added = [one.draft for one in actions if isinstance(one, parts.Add)]
     if sum(isinstance(one, KeyDraft) and one.kind == "fulltext" for one in added) > 1:
         yield UNKNOWN
+    asked = default_function.used(old, server.sql_mode)
+    if asked and any(_redefined(one) in asked for one in actions):
+        yield "default-in-use"
     for action in actions:
         if isinstance(action, parts.Other) and action.words[0] in ("ALGORITHM", "LOCK"):
             continue
@@ -90,6 +93,14 @@ def kinds(actions: Sequence[parts.Action], old: Table, new: Table | None, server
             yield "keep-index" if _is_plain(old) else UNKNOWN
         elif not (isinstance(action, parts.Add) and online_keys.name_of(action.draft) in kept):
             yield from _kinds(action, old, new, server, dropped)
+
+
+def _redefined(action: parts.Action) -> str:
+    """The (folded) column that a part defines anew, or whose default it sets or drops; '' of others."""
+    match action:
+        case parts.ReplaceColumn(old=name) | parts.SetColumn(name=name, invisible=None):
+            return name.casefold()
+    return ""
 
 
 def _is_plain(table: Table) -> bool:
@@ -125,6 +136,8 @@ def _kinds(
             yield "rename-column"
         case parts.SetColumn(invisible=None):
             yield "set-default"
+        case parts.SetColumn():
+            yield "set-invisible"
         case parts.Add(draft=KeyDraft(name=name, kind=kind)) if (name or "").casefold() in dropped and not (
             kind in ("index", "primary") and _is_plain(old) and online_keys.is_another(action.draft, old)
         ):
