@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from schemacheck.catalog import partition_changes, referring
 from schemacheck.catalog.change import Changed
 from schemacheck.catalog.changing import convert
 from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.defaults import canonical, in_parentheses
 from schemacheck.dataclass import replace
+from schemacheck.model import quote
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.table import DEFAULT_NULL, Column, DefaultKind
 from schemacheck.sql.ddl import actions as alter
@@ -110,6 +113,9 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
                 action.options.charset = context.charset
             convert(changed, action.options, context, at)
         case alter.Options():
+            second, new = map(_second_engine, (changed.table.options, action.options.written.items()))
+            if second is not None and new not in (None, second):
+                raise Refused("the table has another secondary engine", at, "SC002", 3889)
             changed.set_options(action.options, at)
         case alter.PartitionBy(options=None):
             if changed.partitioning is None and changed.table.partitioning != UNKNOWN:
@@ -123,6 +129,9 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
             )
         case alter.Other(words=("DISCARD" | "IMPORT", what)) if what != "PARTITION":
             raise Refused(f"what a table is without its {what} is not followed", at, "SC002")
+        case alter.Other(words=("SECONDARY_LOAD" | "SECONDARY_UNLOAD", *_)):
+            if _second_engine(changed.table.options) is None:
+                raise Refused("the table has no secondary engine", at, "SC002", 3889)
         case alter.Other(words=("ORDER", _), columns=names):
             changed.ordered = names
         case alter.Other(words=("CONVERT", what)):
@@ -130,6 +139,13 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
         case alter.Other(words=(verb, "PERIOD")):
             why = f"{verb} PERIOD is not followed: give the table as SHOW CREATE TABLE prints it"
             raise Refused(why, at, "SC002")
+
+
+def _second_engine(options: Iterable[tuple[str, str]]) -> str | None:
+    """The SECONDARY_ENGINE among options, folded; None where there is none or NULL."""
+    found = dict(options).get("SECONDARY_ENGINE", "NULL")
+    plain = quote.unquote(found) if found[:1] in ("`", "'", '"') else found
+    return None if found.upper() == "NULL" else plain.casefold()
 
 
 def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> None:

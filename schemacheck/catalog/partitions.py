@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from schemacheck.catalog import name_rules, naming, partition_values
+from schemacheck.catalog import name_rules, naming, partition_values, tablespaces
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import key_bytes
 from schemacheck.model import normal
@@ -41,6 +41,7 @@ _IN_COLUMNS = frozenset(("char", "varchar", "binary", "varbinary", "date", "date
 
 def settle(draft: PartitioningDraft, columns: Sequence[Column], context: Context) -> Partitioning:
     """The partitioning of a table with these columns. Raises Refused."""
+    tablespaces.of_partitions(draft, context)
     known = {one.name.casefold(): one for one in columns}
     method = _method(draft.method, known, context)
     sub = _method(draft.sub, known, context) if draft.sub is not None else None

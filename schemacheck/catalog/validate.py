@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from operator import attrgetter
 
-from schemacheck.catalog import compressed_pages, keyset, name_rules, table_options
+from schemacheck.catalog import compressed_pages, keyset, name_rules, table_options, tablespaces
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import key_bytes, page_bytes
 from schemacheck.model.column_type import ColumnType
@@ -188,6 +188,7 @@ def table(
     if engine == "CSV" and any(one.nullable for one in columns):
         raise _lacks(engine, "nullable columns", at)
     table_options.check(draft, engine, context)
+    tablespaces.check(draft, engine, context)
     compressed_pages.check(draft, columns, keys, engine, context)
 
 

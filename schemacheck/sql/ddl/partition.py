@@ -28,6 +28,7 @@ class PartitionDraft:
     bound: str = ""
     values: list[list[str]] = field(default_factory=list)
     engine: str | None = None
+    tablespace: str | None = None
     #: None where no subpartitions are written.
     subs: list[PartitionDraft] | None = None
 
@@ -235,7 +236,7 @@ def _options(t: Tokens, out: PartitionDraft) -> None:
                 why = f"a partition's comment is longer than {_COMMENT} characters"
                 raise Refused(why, out.at, "SC002", 1793)
         elif word == "TABLESPACE":
-            t.string() if t.is_string() else t.name()
+            out.tablespace = t.string() if t.is_string() else t.name()
         else:
             t.integer()
 

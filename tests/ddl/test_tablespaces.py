@@ -1,0 +1,106 @@
+"""Tables in tablespaces, and those of a secondary engine (each line asked of MySQL 9.7.4)."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemacheck.catalog import read
+from schemacheck.model import Server
+
+SERVER = Server.parse("mysql-9.7.4")
+HASH = "PARTITION BY HASH (a)"
+RANGE = "PARTITION BY RANGE (a) (PARTITION p0 VALUES LESS THAN (9) {})"
+SUBS = (
+    "PARTITION BY RANGE (a) SUBPARTITION BY HASH (a) (PARTITION p0 VALUES LESS THAN (9) (SUBPARTITION s {}))"
+)
+
+
+def number(text: str) -> int | None:
+    """The number of the last refusal, 0 where nothing is refused."""
+    problems = read(text, SERVER, database="d").problems
+    refusal = problems[-1].refusal if problems else None
+    return 0 if not problems else 1064 if problems[-1].code == "SC001" else refusal and refusal.number
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("", 0), ("ENCRYPTION='N'", 0), ("ENCRYPTION='Y'", 3825), ("ROW_FORMAT=COMPRESSED", 1478),
+        ("ROW_FORMAT=DYNAMIC", 0), ("KEY_BLOCK_SIZE=8", 1478), ("COMPRESSION='zlib'", 1031),
+        ("ENGINE=MyISAM", 0), ("DATA DIRECTORY='/a'", 1478), ("ENCRYPTION=''", 3184), (HASH, 1478),
+        ("ENCRYPTION='Y' " + HASH, 3825), (RANGE.format(""), 1478),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("space", ["TABLESPACE=innodb_system", "TABLESPACE `innodb_system` STORAGE DISK"])
+def test_the_system_tablespace(space: str, options: str, expected: int) -> None:
+    assert number(f"CREATE TABLE t (a INT) {space} {options}") == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("innodb_temporary", 1478), ("innodb_temporary ENCRYPTION='Y'", 1478),
+        ("innodb_temporary ENGINE=MyISAM", 0), (f"innodb_temporary {HASH}", 1478), ("mysql", 3723),
+        ("mysql ENGINE=MyISAM", 3723), ("''", 1064), ("innodb_file_per_table", 0),
+        (f"innodb_file_per_table {HASH}", 0), ("innodb_file_per_table ENCRYPTION=''", 3184),
+        ("innodb_file_per_table ROW_FORMAT=COMPRESSED", 0),
+    ],
+)  # fmt: skip
+def test_other_tablespaces(options: str, expected: int) -> None:
+    assert number(f"CREATE TABLE t (a INT) TABLESPACE={options}") == expected
+
+
+@pytest.mark.parametrize(
+    ("space", "expected"),
+    [
+        ("innodb_system", 1478),
+        ("`innodb_system`", 1478),
+        ("mysql", 3723),
+        ("''", 1064),
+        ("innodb_file_per_table", 0),
+    ],
+)
+def test_partitions_of_their_own(space: str, expected: int) -> None:
+    given = f"TABLESPACE={space}"
+    assert number(f"CREATE TABLE t (a INT) {RANGE.format(given)}") == expected
+    assert number(f"CREATE TABLE t (a INT) {SUBS.format(given)}") == expected
+    assert (
+        number(f"CREATE TABLE t (a INT) TABLESPACE=innodb_file_per_table {RANGE.format(given)}") == expected
+    )
+    added = f"ADD PARTITION (PARTITION p1 VALUES LESS THAN (99) {given})"
+    assert number(f"CREATE TABLE t (a INT) {RANGE.format('')}; ALTER TABLE t {added}") == expected
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "expected"),
+    [
+        ("", "TABLESPACE=innodb_system", 0), ("TABLESPACE=innodb_system", HASH, 1478),
+        ("TABLESPACE=innodb_system", "ENCRYPTION='Y'", 3825), ("TABLESPACE=innodb_system", "ADD b INT", 0),
+        ("TABLESPACE=innodb_system", "ROW_FORMAT=COMPRESSED", 1478),
+        ("TABLESPACE=innodb_system", f"TABLESPACE=innodb_file_per_table {HASH}", 0),
+        ("TABLESPACE=innodb_system", "ENGINE=MyISAM", 0), (HASH, "TABLESPACE=innodb_system", 1478),
+        ("TABLESPACE=innodb_system ENGINE=MyISAM", "ENGINE=InnoDB", 0),
+        ("TABLESPACE=innodb_system ENGINE=MyISAM", f"ENGINE=InnoDB {HASH}", 1478),
+        (HASH, "TABLESPACE=innodb_system REMOVE PARTITIONING", 0), ("", "TABLESPACE=innodb_temporary", 1478),
+    ],
+)  # fmt: skip
+def test_changes(table: str, change: str, expected: int) -> None:
+    assert number(f"CREATE TABLE t (a INT) {table}; ALTER TABLE t {change}") == expected
+
+
+@pytest.mark.parametrize("verb", ["SECONDARY_LOAD", "SECONDARY_UNLOAD"])
+@pytest.mark.parametrize(
+    ("table", "change", "expected"),
+    [
+        ("", "COMMENT 'a'", 3889), ("", "SECONDARY_ENGINE=rapid", 0), ("SECONDARY_ENGINE=rapid", "COMMENT 'a'", 0),
+        ("SECONDARY_ENGINE=NULL", "COMMENT 'a'", 3889), ("SECONDARY_ENGINE=rapid", "SECONDARY_ENGINE=NULL", 3889),
+        ("SECONDARY_ENGINE=rapid", "SECONDARY_ENGINE=rapid", 0), (HASH, "COMMENT 'a'", 3889),
+    ],
+)  # fmt: skip
+def test_a_second_engine_to_load(table: str, change: str, expected: int, verb: str) -> None:
+    assert number(f"CREATE TABLE t (a INT) {table}; ALTER TABLE t {change}; ALTER TABLE t {verb}") == expected
+
+
+def test_another_second_engine() -> None:
+    text = "CREATE TABLE t (a INT) SECONDARY_ENGINE=one; ALTER TABLE t SECONDARY_ENGINE=another"
+    assert number(text) == 3889
