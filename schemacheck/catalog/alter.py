@@ -14,7 +14,14 @@ from schemacheck.model import quote
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.table import DEFAULT_NULL, Column, DefaultKind
 from schemacheck.sql.ddl import actions as alter
-from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, DefaultDraft, ForeignDraft, KeyDraft
+from schemacheck.sql.ddl.draft import (
+    CheckDraft,
+    ColumnDraft,
+    DefaultDraft,
+    ForeignDraft,
+    KeyDraft,
+    TableOptions,
+)
 from schemacheck.sql.lexer import Refused
 
 
@@ -113,9 +120,7 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
                 action.options.charset = context.charset
             convert(changed, action.options, context, at)
         case alter.Options():
-            second, new = map(_second_engine, (changed.table.options, action.options.written.items()))
-            if second is not None and new not in (None, second):
-                raise Refused("the table has another secondary engine", at, "SC002", 3889)
+            _keep_second_engine(changed, action.options, at)
             changed.set_options(action.options, at)
         case alter.PartitionBy(options=None):
             if changed.partitioning is None and changed.table.partitioning != UNKNOWN:
@@ -146,6 +151,15 @@ def _second_engine(options: Iterable[tuple[str, str]]) -> str | None:
     found = dict(options).get("SECONDARY_ENGINE", "NULL")
     plain = quote.unquote(found) if found[:1] in ("`", "'", '"') else found
     return None if found.upper() == "NULL" else plain.casefold()
+
+
+def _keep_second_engine(changed: Changed, given: TableOptions, at: int) -> None:
+    """Refuse another secondary engine than the table has, and another engine beside it (asked of 9.7)."""
+    second, new = map(_second_engine, (changed.table.options, given.written.items()))
+    if second is not None and new not in (None, second):
+        raise Refused("the table has another secondary engine", at, "SC002", 3889)
+    if second is not None and given.engine is not None:
+        raise Refused("a table with a secondary engine keeps its engine", at, "SC002", 3889)
 
 
 def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> None:

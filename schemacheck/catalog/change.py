@@ -214,6 +214,7 @@ class Changed:
             number = 4174 if self.mariadb else 3522
             raise Refused(f"key {name!r} serves as the primary key", at, "SC002", number)
         self.keys[found].visible = visible
+        self.keys[found].shown = True
         self.shown.append((self.keys[found], at))
 
     def drop_foreign_key(self, name: str, at: int, *, if_exists: bool = False) -> bool:

@@ -15,7 +15,11 @@ _SYSTEM = frozenset(("innodb_system", _TEMPORARY))
 
 
 def check(draft: TableDraft, engine: str, context: Context) -> None:
-    """Refuse what a shared tablespace does not take, and the server's own. Raises Refused."""
+    """Refuse what a shared tablespace does not take, the server's own, and a secondary engine beside one that
+    goes with none. Raises Refused.
+    """
+    if engine != "InnoDB" and "SECONDARY_ENGINE" in draft.options.written:
+        raise Refused(f"{engine} goes with no secondary engine", draft.name_at, "SC002", 1178)
     given = draft.options.written.get("TABLESPACE")
     if given is None or not context.server.has("data-dictionary"):
         return

@@ -18,8 +18,12 @@ SUBS = (
 def number(text: str) -> int | None:
     """The number of the last refusal, 0 where nothing is refused."""
     problems = read(text, SERVER, database="d").problems
-    refusal = problems[-1].refusal if problems else None
-    return 0 if not problems else 1064 if problems[-1].code == "SC001" else refusal and refusal.number
+    if not problems:
+        return 0
+    refusal = problems[-1].refusal
+    if problems[-1].code == "SC001":
+        return 1064
+    return refusal.number if refusal is not None else None
 
 
 @pytest.mark.parametrize(
@@ -92,8 +96,9 @@ def test_changes(table: str, change: str, expected: int) -> None:
 @pytest.mark.parametrize(
     ("table", "change", "expected"),
     [
-        ("", "COMMENT 'a'", 3889), ("", "SECONDARY_ENGINE=rapid", 0), ("SECONDARY_ENGINE=rapid", "COMMENT 'a'", 0),
-        ("SECONDARY_ENGINE=NULL", "COMMENT 'a'", 3889), ("SECONDARY_ENGINE=rapid", "SECONDARY_ENGINE=NULL", 3889),
+        ("", "COMMENT 'a'", 3889), ("", "SECONDARY_ENGINE=rapid", 0),
+        ("SECONDARY_ENGINE=rapid", "COMMENT 'a'", 0), ("SECONDARY_ENGINE=NULL", "COMMENT 'a'", 3889),
+        ("SECONDARY_ENGINE=rapid", "SECONDARY_ENGINE=NULL", 3889),
         ("SECONDARY_ENGINE=rapid", "SECONDARY_ENGINE=rapid", 0), (HASH, "COMMENT 'a'", 3889),
     ],
 )  # fmt: skip
@@ -104,3 +109,28 @@ def test_a_second_engine_to_load(table: str, change: str, expected: int, verb: s
 def test_another_second_engine() -> None:
     text = "CREATE TABLE t (a INT) SECONDARY_ENGINE=one; ALTER TABLE t SECONDARY_ENGINE=another"
     assert number(text) == 3889
+
+
+@pytest.mark.parametrize("engine", ["MyISAM", "MEMORY", "CSV", "InnoDB"])
+def test_a_second_engine_and_the_first(engine: str) -> None:
+    alone = 0 if engine == "InnoDB" else 1178
+    assert number(f"CREATE TABLE t (a INT NOT NULL) ENGINE={engine} SECONDARY_ENGINE=rapid") == alone
+    assert number(f"CREATE TABLE t (a INT NOT NULL) ENGINE={engine} SECONDARY_ENGINE=NULL") == alone
+    table = f"CREATE TABLE t (a INT NOT NULL) ENGINE={engine}"
+    assert number(f"{table}; ALTER TABLE t SECONDARY_ENGINE=rapid") == alone
+    table = "CREATE TABLE t (a INT NOT NULL) SECONDARY_ENGINE=rapid"
+    assert number(f"{table}; ALTER TABLE t ENGINE={engine}") == 3889
+    assert number(f"{table}; ALTER TABLE t SECONDARY_ENGINE=NULL, ENGINE={engine}") == 3889
+
+
+@pytest.mark.parametrize("part", ["ADD KEY z (b)", "ADD KEY z (b, c)", "ADD UNIQUE z (b)", "ADD KEY z (c)"])
+@pytest.mark.parametrize("how", ["VISIBLE", "INVISIBLE"])
+def test_a_key_that_has_made_room(how: str, part: str) -> None:
+    """ALTER INDEX of the key that was made for a foreign key, beside a key in its place."""
+    parent = "CREATE TABLE p (b INT PRIMARY KEY); "
+    reference = "CONSTRAINT f FOREIGN KEY (b) REFERENCES p (b)"
+    gone = 0 if "(c)" in part else 1176
+    for made, expected in ((reference, gone), (f"KEY f (b), {reference}", 0)):
+        table = f"{parent}CREATE TABLE t (b INT, c INT, {made})"
+        assert number(f"{table}; ALTER TABLE t ALTER INDEX f {how}, {part}") == expected
+        assert number(f"{table}; ALTER TABLE t {part}, ALTER INDEX f {how}") == expected

@@ -72,6 +72,8 @@ class KeyDraft:
     location: Location | None = None
     #: Set for keys that the server makes for a foreign key.
     generated: bool = False
+    #: ALTER INDEX of this statement names it.
+    shown: bool = False
     #: The n of columns written TEXT(n) and BLOB(n), by folded name.
     sizes: dict[str, int] = field(default_factory=dict)
     if_not_exists: bool = False
