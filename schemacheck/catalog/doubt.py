@@ -128,6 +128,11 @@ class Doubts:
             catalog.fail(Refused(f"the server refuses this: {why}", 0, "SC002"), statement, name)
             self.found(statement, catalog, why)
 
+    def gone(self, key: Name) -> None:
+        """There is no table of this name: nor are rows of one."""
+        if self._contents is not None:
+            self._contents.rows.pop(key, None)
+
     def found(self, statement: Statement, catalog: Catalog, why: str = "", *, refused: bool = False) -> None:
         """The client may stop at a statement; `refused`: it does."""
         if self._found is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from schemacheck.catalog import settings
+from schemacheck.catalog import absent_table, settings
 from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
 from schemacheck.catalog.doubt import Doubts
@@ -115,6 +115,8 @@ class Script:
 
     def run(self, statement: Statement) -> None:
         """One statement, or what the client does itself."""
+        if absent_table.dropped(self, statement):
+            return
         before = self.sets.before(statement)
         if before is None or not self.sets.again(before):
             found = len(self.catalog.problems)

@@ -31,9 +31,9 @@ from schemacheck.sql.client_text import (
     CANDIDATE,
     COMMENT_LINE,
     DASHED,
+    DROPPED,
     INLINE,
     JOINED,
-    SPACES,
     VERSIONED,
     begins_comment,
     behind_blanks,
@@ -123,9 +123,9 @@ class _Cutter:
         """
         text, size = self.text, len(self.text)
         while self.at < size:
-            if found := SPACES.match(text, self.at):
+            if (found := DROPPED.match(text, self.at)) and found.end() > self.at:
                 self.at = found.end()
-            elif text.startswith("#", self.at) or two_dashes(text, self.at, client):
+            elif two_dashes(text, self.at, client):
                 self.at = line_end(text, self.at)
             elif begins_comment(text, self.at, client):
                 end = comment_end(text, self.at + 2, client, in_versioned=self.at <= self.versioned)

@@ -92,6 +92,21 @@ def object_of(words: list[str]) -> str:
     return next((word for word in words[1:] if word in _OBJECTS), words[1] if len(words) > 1 else "")
 
 
+#: Whatever the settings, it is cut into these words, the name is one that servers take, and nothing else is
+#: in it. (Of a name with `utf8` in it more is asked: `catalog.settings.unreadable`.)
+_DROP = re.compile(
+    r"DROP TABLE IF EXISTS `((?![A-Za-z0-9_]*utf8)[A-Za-z][A-Za-z0-9_]{0,63})`", re.IGNORECASE | re.ASCII
+)
+
+
+def dropped_if_there(text: str) -> str | None:
+    """The table of a DROP TABLE IF EXISTS as dumps write it, of a plain name in backquotes; None for any
+    other statement.
+    """
+    found = _DROP.fullmatch(text)
+    return found[1] if found is not None else None
+
+
 def unknown_verb(verb: str) -> str:
     """What is said of a statement of which nothing else is known."""
     return f"{verb[:40]}: what it does to rows and tables is not known here"

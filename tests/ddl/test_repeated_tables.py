@@ -165,3 +165,44 @@ def test_a_dumps_sets_run_once() -> None:
         patch.setattr(of_session, "apply", counted)
         assert not catalog.read(text, SERVERS[1]).problems
     assert len(count) <= 6
+
+
+#: Each after `SET NAMES utf8mb4`, and behind tables t (with rows), p and its child c, a view v, a temporary
+#: table m and the broken table `broken`.
+DROPS = (
+    "DROP TABLE IF EXISTS `gone`", "drop table if exists `gone`", "DROP TABLE IF EXISTS `t`",
+    "DROP TABLE IF EXISTS `T`", "DROP TABLE IF EXISTS `p`", "DROP TABLE IF EXISTS `v`",
+    "DROP TABLE IF EXISTS `m`", "DROP TABLE IF EXISTS `broken`", "DROP TABLE `gone`",
+    "DROP TABLE IF EXISTS `utf8_x`", "DROP TABLE IF EXISTS `é`", "DROP TABLE IF EXISTS `" + "x" * 65 + "`",
+    "DROP TABLE IF EXISTS `gone`, `t`", "DROP TABLE IF EXISTS `gone` CASCADE",
+    "/*!50000 DROP TABLE IF EXISTS `gone` */",
+)  # fmt: skip
+STATES = ("", "LOCK TABLES `t` WRITE;\n", "PREPARE s FROM 'SELECT 1';\n", "FROB `x`;\n", "SET @a = f(;\n",
+          "SET SESSION old_mode = '';\n", "CREATE PROCEDURE r() BEGIN SELECT 1;\n")  # fmt: skip
+THERE = (
+    "SET NAMES utf8mb4;\nCREATE TABLE t (a int UNIQUE);\nINSERT INTO t VALUES (1);\n"
+    "CREATE TABLE p (id int PRIMARY KEY);\nCREATE TABLE c (a int, FOREIGN KEY (a) REFERENCES p (id));\n"
+    "CREATE VIEW v AS SELECT a FROM t;\nCREATE TEMPORARY TABLE m (a int);\nCREATE TABLE broken (a frob);\n"
+)
+
+
+@pytest.mark.parametrize("server", SERVERS, ids=str)
+@pytest.mark.parametrize("state", STATES)
+def test_a_drop_of_nothing_is_the_drop_that_is_parsed(
+    server: Server, state: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its statement, those before it and those behind it have the same effects."""
+    behind = ";\nINSERT INTO t VALUES (1);\nCREATE TABLE gone (a int UNIQUE);\nALTER TABLE t ADD b int;\n"
+    texts = [THERE + state + drop + behind for drop in DROPS]
+    texts += [state + drop + behind for drop in DROPS]
+    found = [catalog.read(text, server, database="d") for text in texts]
+    with monkeypatch.context() as patch:
+        patch.setattr("schemacheck.catalog.absent_table.dropped_if_there", lambda _: None)
+        parsed = [catalog.read(text, server, database="d") for text in texts]
+    assert [repr(one) for one in found] == [repr(one) for one in parsed]
+
+
+def test_a_dumps_drops_are_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("schemacheck.catalog.definitions.run", None)
+    text = "SET NAMES utf8mb4;\nDROP TABLE IF EXISTS `t`;\nCREATE TABLE `t` (a int);\n"
+    assert len(catalog.read(text, SERVERS[1]).tables) == 1
