@@ -20,15 +20,17 @@ if TYPE_CHECKING:
 class Checked:
     """What a check says, as DataFrames that are worked out when they are asked for; docs/fleet-data.md names
     their columns. All are made of `pairs`: `Checked(checked.pairs.persist())` works it out once for all.
+    `written` are the findings where these were saved: lists in the rows of pairs cost more to read.
     """
 
     pairs: DataFrame
+    written: DataFrame | None = None
 
     @property
     def tables(self) -> DataFrame:
         """One row per pair of tables."""
         found = [
-            F.size("findings").alias("findings") if column.name == "findings" else F.col(f"`{column.name}`")
+            F.col("n_findings").alias("findings") if column.name == "findings" else F.col(f"`{column.name}`")
             for column in names.TABLES
         ]
         return self.pairs.filter(F.col("pair").isNotNull()).select(*found)
@@ -36,8 +38,10 @@ class Checked:
     @property
     def findings(self) -> DataFrame:
         """One row per finding."""
+        if self.written is not None:
+            return self.written
         keys = [column.name for column in names.FINDINGS if column not in names.FINDING]
-        some = self.pairs.filter(F.size("findings") > 0).select(*keys, F.explode("findings").alias("f"))
+        some = self.pairs.filter("n_findings > 0").select(*keys, F.explode("findings").alias("f"))
         return some.select(*keys, *[F.col(f"f.`{c.name}`").alias(c.name) for c in names.FINDING])
 
     @property

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from schemacheck.fleet.group import Group
     from schemacheck.fleet.snapshots import Dump, File
 
-_MAGIC = b"schemacheck-memory-2\n"
+_MAGIC = b"schemacheck-memory-3\n"
 _DIGEST = 32
 _VERDICTS = frozenset(effect.value for effect in Effect)
 _STATES = frozenset(state.value for state in PairState)
@@ -54,19 +54,42 @@ class Memory:
         """The memory as bytes, signed with the key, for `unpacked`."""
         import pyarrow as pa
 
-        told = {"basis": self.basis, "places": self.places, "answers": dict(self.answers)}
-        head = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        head = _text({"basis": self.basis, "places": self.places})
         sink = pa.BufferOutputStream()
         if self.rows is not None:
             with pa.ipc.new_stream(sink, self.rows.schema) as stream:
                 stream.write_batch(self.rows)
-        text = len(head).to_bytes(8, "big") + head + bytes(sink.getvalue())
-        packed = len(text).to_bytes(8, "big") + pa.compress(text, "zstd", asbytes=True)
+        rows = len(head).to_bytes(8, "big") + head + bytes(sink.getvalue())
+        packed = _compressed(rows) + _compressed(_text(dict(self.answers)))
         return b"".join((_MAGIC, secret.seal(key, packed), packed))
 
 
-def unpacked(data: bytes, key: str) -> Memory:
-    """The memory of `packed`'s bytes. Raises Damaged, also where they are signed with another key."""
+def _text(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def _compressed(text: bytes) -> bytes:
+    """How long the text is, how long it is compressed, and that."""
+    import pyarrow as pa
+
+    small: bytes = pa.compress(text, "zstd", asbytes=True)
+    return len(text).to_bytes(8, "big") + len(small).to_bytes(8, "big") + small
+
+
+def _opened(data: bytes) -> tuple[bytes, bytes]:
+    """The first text of `_compressed` and what comes behind it."""
+    import pyarrow as pa
+
+    end = 16 + int.from_bytes(data[8:16], "big")
+    text: bytes = pa.decompress(data[16:end], int.from_bytes(data[:8], "big"), "zstd", asbytes=True)
+    return text, data[end:]
+
+
+def unpacked(data: bytes, key: str, basis: str = "", places: str = "") -> Memory:
+    """The memory of `packed`'s bytes. Where its rows are those of this basis and these places nobody needs
+    its answers: they are not read, which would cost more than all the rest. Raises Damaged, also where the
+    bytes are signed with another key.
+    """
     import pyarrow as pa
 
     head, digest, packed = (
@@ -77,15 +100,17 @@ def unpacked(data: bytes, key: str) -> Memory:
     if head != _MAGIC or not secret.is_sealed(key, packed, digest):
         raise Damaged("not as it was written")
     try:
-        size = int.from_bytes(packed[:8], "big")
-        text = pa.decompress(packed[8:], size, "zstd", asbytes=True)
+        text, rest = _opened(packed)
         end = 8 + int.from_bytes(text[:8], "big")
         told = json.loads(text[8:end].decode("utf-8", "surrogatepass"))
         rows = None
         if len(text) > end:
             with pa.ipc.open_stream(text[end:]) as stream:
                 (rows,) = stream
-        made = Memory(told["basis"], told["places"], rows, told["answers"])
+        made = Memory(told["basis"], told["places"], rows)
+        if made.of(basis, places) is None:
+            answers, _ = _opened(rest)
+            made = replace(made, answers=json.loads(answers.decode("utf-8", "surrogatepass")))
         whole = all(map(_whole, made.answers.values()))
     except (
         ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError, pa.ArrowException

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
     from schemacheck.fleet.checked import Checked
+    from schemacheck.fleet.place import Place
 
 WORST_FIRST = tuple(effect.value for effect in sorted(Effect, reverse=True))
 #: A type's word with its sign, and its lengths between them.
@@ -27,16 +28,23 @@ _LENGTHS = r"\([0-9, ]*\)"
 #: Findings that are fetched whole, and counted and sorted here: beyond that the engine does it.
 HELD = 100_000
 #: What is told of a finding's pair beside its own columns.
-_OF_PAIR = ("cluster", "source", "replica", "channel", "database", "table", "source_lines", "replica_lines")
+_NAMED = ("cluster", "source", "replica", "channel", "database", "table")
+_LINES = ("source_lines", "replica_lines")
+_FETCHED = tuple(column for column in columns.FINDINGS if column.name in ("pair", *_NAMED)) + columns.FINDING
+_PAIR_LINES = tuple(column for column in columns.PAIRS if column.name in ("pair", *_LINES))
+_OF_PAIR = (*_NAMED, *_LINES)
 _ORDER = ("source", "replica", "database", "table", "column", "message")
 
 
 @dataclass(slots=True)
 class Results:
-    """The results of one run, and the findings of the run `before`. Each count is made once."""
+    """The results of one run, and the findings of the run `before`. Each count is made once. `place` is where
+    pairs and findings were saved, if they were.
+    """
 
     checked: Checked
     before: DataFrame | None = None
+    place: Place | None = None
     _counts: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     _held: pa.Table | None = None
     _too_many: bool = False
@@ -131,27 +139,40 @@ class Results:
     def _whole(self) -> pa.Table | None:
         """All findings, with what `_OF_PAIR` names; None where these are too many to be held."""
         if self._held is None and not self._too_many:
-            import pyarrow as pa
-            import pyarrow.compute as pc
-
             affected = sum(row["count"] for row in self.tables() if row["verdict"] != "identical")
-            some = self.checked.pairs.filter(F.size("findings") > 0).select(*_OF_PAIR, "findings")
             self._too_many = affected > HELD
             if self._too_many:
                 return None
-            rows = some.limit(HELD + 1).toArrow().combine_chunks()
-            lists = pa.array([], rows.schema.field("findings").type)
-            if rows.num_rows:
-                lists = rows.column("findings").combine_chunks()
-            every = lists.flatten()
-            self._too_many = len(every) > HELD
+            saved = None if self.place is None else self.place.dataset("findings", _FETCHED, "effect")
+            if saved is None:
+                some = self.checked.findings.select(*[f"`{column.name}`" for column in _FETCHED])
+                rows = some.limit(HELD + 1).toArrow()
+                self._too_many = rows.num_rows > HELD
+            else:
+                self._too_many = saved.count_rows() > HELD
             if self._too_many:
                 return None
-            held = rows.drop_columns(["findings"]).take(pc.list_parent_indices(lists))
-            for column in columns.FINDING:
-                held = held.append_column(column.name, pc.struct_field(every, column.name))
-            self._held = held
+            self._held = self._with_lines(rows if saved is None else saved.to_table())
         return self._held
+
+    def _with_lines(self, rows: pa.Table) -> pa.Table:
+        """Findings with both definitions' lines in place of `pair`."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        saved = None if self.place is None else self.place.dataset("pairs", _PAIR_LINES)
+        if saved is None:
+            some = self.checked.pairs.filter(F.greatest(*map(F.size, _LINES)) > 0)
+            lines = some.select("pair", *_LINES).toArrow()
+        else:
+            source, replica = (pc.list_value_length(pc.field(name)) > 0 for name in _LINES)
+            lines = saved.to_table(filter=source | replica)
+        places = pc.index_in(rows.column("pair"), lines.column("pair").combine_chunks())
+        for name in _LINES:
+            none = pa.chunked_array([pa.array([[]], lines.schema.field(name).type)])
+            every = pa.chunked_array([*lines.column(name).chunks, *none.chunks])
+            rows = rows.append_column(name, every.take(pc.fill_null(places, len(lines))))
+        return rows.drop_columns(["pair"])
 
     def worst(self, limit: int) -> pa.Table:
         """Findings with both definitions' lines, worst effect first, at most `limit`; `fresh` are those that
@@ -175,7 +196,7 @@ class Results:
 
     def _worst(self, limit: int) -> pa.Table:
         """`worst` of more findings than are held: the engine sorts them."""
-        found = self.checked.pairs.filter(F.size("findings") > 0)
+        found = self.checked.pairs.filter("n_findings > 0")
         some = found.select(*_OF_PAIR, F.explode("findings").alias("f"))
         of_finding = [F.col(f"f.`{column.name}`").alias(column.name) for column in columns.FINDING]
         rows = some.select(*_OF_PAIR, *of_finding)

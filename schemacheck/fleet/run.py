@@ -194,7 +194,8 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         WorkerPool.opened.renew()
     job.say("writing tables and findings")
     place.save(checked.tables, "tables", "verdict")
-    place.save(checked.findings, "findings", "effect")
+    findings = place.saved(checked.findings, "findings", columns.FINDINGS, "effect")
+    checked = Checked(checked.pairs, findings)
     place.save(checked.problems, "input_problems")
     changed, ends = None, [(link.source, link.replica, link.channel) for link in fleet.links]
     if earlier is not None:
@@ -202,7 +203,7 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         changed = frames.named(previous.changes(checked, before, ends), run_)
         changed = place.kept(changed, "changes", previous.CHANGES)
     job.say("summing up")
-    results = Results(checked, before)
+    results = Results(checked, before, place)
     made = _summary(options, fleet, resolved, results, changed, run_, engine.label, told, key)
     if told is not None:
         of_links = previous.of_links(made["link_findings"], told.get("link_findings", ()), ends)

@@ -70,11 +70,11 @@ def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             return
         packed = batch.column("memory")[at].as_py() if "memory" in batch.schema.names else None
         known, damage = memory.Memory(), ""
+        basis, places = memory.basis(group, dumps, bucket, buckets)
         try:
-            known = memory.unpacked(packed, group.key) if packed is not None else known
+            known = memory.unpacked(packed, group.key, basis, places) if packed is not None else known
         except memory.Damaged as error:
             damage = str(error)
-        basis, places = memory.basis(group, dumps, bucket, buckets)
         rows = known.of(basis, places)
         if rows is not None:
             yield _unchanged(group, rows)
@@ -281,7 +281,7 @@ def _row(pair: Pair, sample: int) -> tuple[Any, ...]:
         named.n_rows, named.n_bytes, ours, theirs, pair.decision, stream.profile, pair.state, pair.reason,
         pair.smallest, pair.smallest_reason, pair.outcomes, pair.decided_by, pair.remembered, *pair.lines,
         pair.verdict,
-        findings,
+        findings, len(findings),
         source.text if kept and source is not None else None,
         replica.text if kept and replica is not None else None,
         None, None, None,

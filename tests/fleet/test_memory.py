@@ -202,6 +202,16 @@ def test_damage_is_told_and_not_used(base, damage: str) -> None:
     assert again == kept
 
 
+def test_answers_that_nobody_needs_are_not_read(base) -> None:
+    _, _, kept = base
+    (data,) = kept.values()
+    whole = memory.unpacked(data, fleets.SECRET)
+    same = memory.unpacked(data, fleets.SECRET, whole.basis, whole.places)
+    assert (same.basis, same.places, same.rows) == (whole.basis, whole.places, whole.rows)
+    assert (bool(whole.answers), bool(same.answers)) == (True, False)
+    assert memory.unpacked(data, fleets.SECRET, "another", whole.places) == whole
+
+
 def test_rows_that_name_places_are_of_these_places(tmp_path: Path) -> None:
     """A problem of the input names its file: where the dumps lie elsewhere it is told anew."""
     found = []
