@@ -23,8 +23,8 @@ def checked_of(engine: object, path: Path) -> object:
     return Checked(frames.named(frames.of_files(engine.spark, groups, None), Run.of()).persist())
 
 
-def told(checked: object, before: object, limit: int) -> tuple[object, ...]:
-    found = results.Results(checked, before)
+def told(checked: object, before: object, limit: int, saved: object = None) -> tuple[object, ...]:
+    found = results.Results(checked, before, saved)
     rows = found.worst(limit)
     names = [*results._OF_PAIR, "fresh", *(column.name for column in columns.FINDING)]
     listed = rows.select(names).to_pylist()
@@ -48,6 +48,39 @@ def test_many_findings_are_told_as_few_are(sail, tmp_path: Path, monkeypatch: py
                     assert told(checked, earlier, limit) == held
         marks = {row["fresh"] for row in results.Results(checked, before).worst(9_999).to_pylist()}
     assert marks == {0, 1}
+
+
+def test_what_was_saved_is_told_as_what_is_worked_out(
+    engine: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from schemacheck.fleet.checked import Checked
+    from schemacheck.fleet.place import Place
+
+    # pyspark takes one kind of session per process; tests have both.
+    if engine.name == "spark":
+        monkeypatch.delenv("SPARK_CONNECT_MODE_ENABLED", raising=False)
+    else:
+        monkeypatch.setenv("SPARK_CONNECT_MODE_ENABLED", "1")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        checked = checked_of(engine, fleets.small(tmp_path / "a", 5))
+        saved = Place(engine, str(tmp_path / "run"))
+        pairs = saved.kept(checked.pairs, "pairs", (*columns.RUN, *columns.PAIRS))
+        written = saved.saved(checked.findings, "findings", columns.FINDINGS, "effect")
+        again = Checked(pairs, written)
+        before = checked.findings.filter("pmod(link, 2) = 0").persist()
+        for limit in (10_000, 7):
+            wanted = told(checked, before, limit)
+            assert told(again, before, limit, saved) == wanted
+            with monkeypatch.context() as patch:
+                patch.setattr(results, "HELD", 3)
+                assert told(again, before, limit, saved) == wanted
+        names = [column.name for column in columns.FINDINGS]
+        rows = [sorted(map(str, one.findings.select(*names).collect())) for one in (checked, again)]
+        assert rows[0] == rows[1] != []
+        none = saved.saved(checked.findings.filter("false"), "none", columns.FINDINGS, "effect")
+    assert none.count() == 0
+    assert saved.dataset("none", columns.FINDINGS[3:], "effect").to_table().num_rows == 0
 
 
 def test_words_of_types() -> None:
