@@ -107,7 +107,8 @@ PAIRS = (
     Column(
         "findings", f"array<struct<{', '.join(f'`{c.name}`: {c.kind}' for c in FINDING)}>>", "its findings"
     ),
-    Column("n_findings", "int", "how many: to count them in the lists takes as long as to read these"),
+    # (To count them in the lists takes engines as long as to read these.)
+    Column("n_findings", "int", "number of findings"),
     Column("source_text", "string", "the source's definition, of a sample of the pairs"),
     Column("replica_text", "string", "the replica's definition, of a sample of the pairs"),
     Column("problem", "string", "a problem of the input, as JSON"),
