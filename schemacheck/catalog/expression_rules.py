@@ -8,7 +8,7 @@ from functools import lru_cache
 from operator import attrgetter
 
 from schemacheck import knowledge
-from schemacheck.catalog import default_function, functional_keys, mode_dependency
+from schemacheck.catalog import default_function, functional_keys, json_arguments, mode_dependency
 from schemacheck.catalog.context import Context
 from schemacheck.model import normal, quote
 from schemacheck.model.expression import columns as columns_of
@@ -75,6 +75,7 @@ def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], con
         if context.server.has("data-dictionary"):
             texts = [*filter(None, map(_computed, columns)), *(one.expression.text for one in checks)]
             default_function.check(texts, columns, draft.undefaulted, context.modes, draft.name_at)
+            json_arguments.check(texts, columns, context.modes, draft.name_at)
         _ordered(columns, context, draft.name_at)
 
 

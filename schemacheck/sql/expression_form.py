@@ -31,16 +31,21 @@ _BINARY = frozenset("=<>*/%|&^")
 _SIGNS = frozenset("-+~!")
 #: What operators of several characters consist of.
 _CHARACTERS = frozenset("=<>!*/%|&^-:")
+#: Words that a name is only in quotes or behind a dot, and that want an operand behind them, or in front too.
+_OPENING = frozenset(("AND", "BETWEEN", "DIV", "IN", "IS", "LIKE", "NOT", "OR", "REGEXP", "RLIKE", "XOR"))
+_JOINING = _OPENING - {"NOT"}
 _LONGER = frozenset(("<=", ">=", "<>", "!=", "<=>", "->", "->>", "&&", "||", "<<", ">>", ":="))
 
 
 def check(t: Tokens, first: int, last: int) -> None:
     """Raise Refused for tokens first..last (exclusive) that cannot be an expression: two operands without an
-    operator between them, two operators that do not touch, an operator at an end.
+    operator between them, two operators that do not touch, an operator at an end or beside a parenthesis, a
+    comma that stands for nothing.
     """
     if first >= last:
         t.at = first
         raise t.fail("an expression is expected")
+    _edges(t, first, last)
     before = ""
     for index in range(first, last):
         now = _kind(t, index)
@@ -56,6 +61,31 @@ def check(t: Tokens, first: int, last: int) -> None:
             t.at = index
             raise t.fail("no expression")
         before = now
+
+
+def _edges(t: Tokens, first: int, last: int) -> None:
+    """Look at what stands at the begin and the end of the expression and of each parenthesis in it."""
+    depth = 0
+    for index in range(first, last):
+        word = t.words[index]
+        begins = index == first or t.words[index - 1] in ("(", ",")
+        ends = index == last - 1 or t.words[index + 1] in (")", ",")
+        named = index > first and t.words[index - 1] == "."
+        wrong = word in ("?", ",") and (begins or ends or word == "?" or depth == 0)
+        if word == "(" and ends and (begins or t.words[index - 1] in _OPENING):
+            wrong = index == last - 1 or t.words[index + 1] == ")"
+        elif word in _BINARY or word in _SIGNS:
+            other = word != "*" or t.words[index - 1] != "(" or index == first
+            opened = begins or (t.words[index - 1] in _OPENING and t.words[index - 2] != ".")
+            wrong = other and (ends or (opened and word not in _SIGNS))
+        elif word == ":":
+            wrong = True
+        elif word in _OPENING and not named:
+            wrong = ends or (begins and word in _JOINING)
+        if wrong:
+            t.at = index
+            raise t.fail("no expression")
+        depth += (word == "(") - (word == ")")
 
 
 def _kind(t: Tokens, index: int) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from schemacheck import knowledge
 from schemacheck.dataclass import dataclass, field
 from schemacheck.model.server import Server
-from schemacheck.sql import characters
+from schemacheck.sql import calls, characters
+from schemacheck.sql.calls import Calls
 from schemacheck.sql.lexer import Tokens
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ class Flavor:
     charset_resets_collation: bool
     mariadb: bool
     reserved: frozenset[str]
+    #: Of the functions that expressions call; None where nothing is known.
+    functions: Calls | None = field(compare=False)
     #: Column definitions that were parsed under this grammar, and their words (`sql.ddl.repeated`).
     definitions: dict[str, tuple[int, ColumnDraft]] = field(init=False, compare=False, default_factory=dict)
     #: Keys and ends of tables that were (`sql.ddl.lines`), by their lines without names and numbers.
@@ -90,6 +93,12 @@ class Flavor:
             if t.words[index] == "@" or (t.words[index] == "SELECT" and t.words[index - 1] == "("):
                 t.at = index
                 raise t.fail("no query and no variable is possible here")
+        self.check_calls(t, first, last)
+
+    def check_calls(self, t: Tokens, first: int, last: int) -> None:
+        """Refuse operators and calls of functions that this server does not have."""
+        if self.functions is not None:
+            calls.check(t, first, last, self.functions, self.reserved)
         if self.json_arrows:
             return
         for index in range(first, last - 1):
@@ -108,9 +117,9 @@ def of(server: Server) -> Flavor:
     named = {
         name: server.has("ddl-" + name.replace("_", "-"))
         for name in Flavor.__match_args__
-        if name not in ("mariadb", "reserved")
+        if name not in ("mariadb", "reserved", "functions")
     }
-    return Flavor(**named, mariadb=server.mariadb, reserved=reserved(server))
+    return Flavor(**named, mariadb=server.mariadb, reserved=reserved(server), functions=calls.of(server))
 
 
 def reserved(server: Server) -> frozenset[str]:

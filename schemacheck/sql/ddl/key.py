@@ -45,6 +45,7 @@ def constraint(t: Tokens, flavor: Flavor) -> KeyDraft | CheckDraft | ForeignDraf
         if inner == last:
             raise t.fail("an expression is expected")
         expression_form.check(t, inner, last)
+        flavor.check_calls(t, inner, last)
         check = CheckDraft(Expr(t.slice(inner, last), t.offset(begin)), name)
         if flavor.enforced:
             if t.take("NOT", "ENFORCED"):
@@ -201,6 +202,8 @@ def part(t: Tokens, flavor: Flavor) -> PartDraft:
         if not flavor.functional_index:
             raise t.fail("a column's name is expected")
         first, last = t.skip_parentheses()
+        expression_form.check(t, first, last)
+        flavor.check_calls(t, first, last)
         out = PartDraft(None, expression=Expr(t.slice(first, last), at), at=at)
     else:
         out = PartDraft(t.name(flavor.reserved), at=at)
