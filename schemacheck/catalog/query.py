@@ -11,7 +11,7 @@ without their defaults: none on MariaDB, on MySQL the type's own where the colum
 
 from __future__ import annotations
 
-from schemacheck.catalog import default_values, query_expressions
+from schemacheck.catalog import default_values, query_expressions, query_union
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.query_tables import COUNT, Find, QueryTables, unsure
 from schemacheck.dataclass import dataclass, replace
@@ -62,6 +62,10 @@ class Query:
         self.context = context
         #: DISTINCT or LIMIT are written.
         self.limited = False
+        #: ORDER BY or LIMIT are written: no UNION comes behind them.
+        self.tail = self.ordered = False
+        #: It is a UNION; the (first) query is in parentheses.
+        self.united = self.inside = False
         self.reserved = context.flavor.reserved
         self.find = find
         self.depth = depth
@@ -91,6 +95,7 @@ class Query:
             not self.tables.tables
             or self.tables.outer
             or self.limited
+            or self.united
             or any(item.name.upper() == COUNT for item in items)
         ):
             raise unsure("what a view yields that is not merged", 0)
@@ -114,7 +119,26 @@ class Query:
     def items(self) -> list[Item]:
         """The columns, in order."""
         t = self.t
-        inside = t.take("(")
+        found = self._select()
+        new, last = self.context.server.has("data-dictionary"), self
+        while not self.context.server.mariadb and not last.tail and t.take("UNION"):
+            t.take_any("ALL", "DISTINCT")
+            at = t.offset()
+            last = Query(t, self.context, self.find, self.depth)
+            found = query_union.united(found, last._select(), at, widths=not new)
+            if not new and (self.inside or last.inside):
+                raise unsure("UNION of queries in parentheses", at)
+            self.united = True
+            if last.ordered:
+                raise unsure("the order of UNION", at)
+        if not t.end:
+            raise self.tables.unknown()
+        return found
+
+    def _select(self) -> list[Item]:
+        """The columns of one SELECT, which `t` goes behind."""
+        t = self.t
+        self.inside = inside = t.take("(")
         if not t.take("SELECT"):
             raise self.tables.unknown()
         distinct = t.take_any("DISTINCT", "ALL") == "DISTINCT"
@@ -136,8 +160,6 @@ class Query:
             self._limit()
         if inside:
             t.need(")")
-        if not t.end:
-            raise self.tables.unknown()
         return items
 
     def _rest(self, items: list[Item], *, distinct: bool) -> None:
@@ -188,7 +210,7 @@ class Query:
     def _limit(self) -> None:
         t = self.t
         if t.take("LIMIT"):
-            self.limited = True
+            self.limited = self.tail = True
             t.integer()
             if t.take_any(",", "OFFSET"):
                 t.integer()
@@ -336,6 +358,7 @@ class Query:
 
     def _order(self, items: list[Item]) -> None:
         t = self.t
+        self.tail = self.ordered = True
         names = {item.name.casefold() for item in items}
         while True:
             if t.is_name() and t.peek(1) != "." and t.name_at(t.at).casefold() in names:

@@ -18,6 +18,8 @@ _PLAIN = frozenset(("char", "varchar", "binary", "varbinary", "date", "datetime"
 _TEXTS = frozenset(("char", "varchar", "tinytext", "text", "mediumtext", "longtext"))
 #: The name of a query's column that is its number of rows.
 COUNT = "COUNT(*)"
+#: What may come behind the tables.
+_BEHIND = frozenset(("WHERE", "GROUP", "ORDER", "LIMIT", "FOR", "LOCK", "UNION", ")"))
 _COMPARISONS = frozenset(("=", "<", ">", "<=", ">=", "<>", "!="))
 
 
@@ -85,7 +87,7 @@ class QueryTables:
                     self.clause = "select"
             else:
                 break
-        if not t.end and t.peek() not in ("WHERE", "GROUP", "ORDER", "LIMIT", "FOR", "LOCK", ")"):
+        if not t.end and t.peek() not in _BEHIND:
             raise self.unknown()
 
     def _outer(self, first: int) -> None:

@@ -25,8 +25,8 @@ def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> f
         raise unsure("a foreign key", draft.name_at)
     query = Query(t, context, find)
     items = query.items()
-    if query.tables.outer and any(one.kind == "primary" for one in draft.keys):
-        raise unsure("a primary key of rows that may be missing", draft.name_at)
+    if (query.tables.outer or query.united) and any(one.kind == "primary" for one in draft.keys):
+        raise unsure("a primary key of a UNION, or of rows that may be missing", draft.name_at)
     declared = {one.name.casefold(): one for one in draft.columns}
     columns: list[ColumnDraft] = []
     different(items)

@@ -122,7 +122,7 @@ def test_order_of_columns() -> None:
         ("SELECT CONCAT(v, 'x') AS c FROM s", "the type of 'c'"),
         ("SELECT id + 1 AS c FROM s", "the type of 'c'"),
         ("SELECT @a AS c", "the type of 'c'"),
-        ("SELECT id FROM s UNION SELECT 1", "the query from 'UNION' on"),
+        ("SELECT id FROM s UNION SELECT 1", "the type of 'id'"),
         ("SELECT id FROM s LEFT JOIN s o USING (id)", "the query from 'USING' on"),
         ("SELECT id FROM s WHERE id IN (SELECT 1)", "the query from 'IN' on"),
         ("SELECT id FROM s WHERE id = 'x'", "a comparison of different types"),
