@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from schemacheck.catalog import members
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.drafts import column_draft, converted, short_enough
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import CHARACTER, ColumnType
-from schemacheck.model.table import Column, Default, DefaultKind
+from schemacheck.model.column_type import CHARACTER
+from schemacheck.model.table import Column
 from schemacheck.sql.lexer import Refused
 
 if TYPE_CHECKING:
@@ -44,30 +45,25 @@ def _converts(column: Column) -> bool:
     return column.type.base in CHARACTER and column.type.charset != "binary"
 
 
-def _of_members(column: Column, kind: ColumnType, at: int) -> Default | None:
-    """The default of an ENUM or a SET whose members have got other names."""
-    default = column.default
-    if kind.members == column.type.members or default is None or default.kind is not DefaultKind.LITERAL:
-        return default
-    if any("\0" in one for one in kind.members):
-        raise Refused("what becomes of a default of members that are bytes is not known", at, "SC002")
-    names = dict(zip(column.type.members, kind.members, strict=True))
-    parts = (default.text or "").split(",") if kind.base == "set" else [default.text or ""]
-    return Default(default.kind, ",".join(names.get(one, one) for one in parts))
-
-
 def _columns(changed: Changed, at: int, context: Context) -> None:
     charset, collation = changed.charset, changed.collation
     shared = _shared(changed) if not context.server.has("ddl-enum-keeps-nul") else set()
+    parts = changed.parts
+    leaving = {name.casefold() for name, _, _ in parts.drops} | {
+        (one.old or "").casefold() for one in parts.written
+    }
     for index, draft in enumerate(changed.columns):
         column = draft.made
+        if column is not None and column.type.members and column.name.casefold() in leaving:
+            # Nothing is made of members that another part of the statement drops or writes anew.
+            continue
         if column is not None and _converts(column):
             kind = short_enough(converted(column.type, charset, collation, context.server, at), context, at)
             if column.type.members in shared and {charset, column.type.charset} & charsets.WIDE:
                 # They share one list, which is converted with each of them (asked of 5.6.24).
                 why = "what becomes of members that two columns have is not known: write them in a MODIFY"
                 raise Refused(why, at, "SC002")
-            made = replace(column, type=kind, default=_of_members(column, kind, at))
+            made = replace(column, type=kind, default=members.default(column.type, kind, column.default, at))
             changed.columns[index] = column_draft(made)
             for one in changed.parts.settings:
                 if one.column is not None and one.name.casefold() == column.name.casefold():

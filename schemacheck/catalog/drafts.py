@@ -4,7 +4,7 @@ types in another character set.
 
 from __future__ import annotations
 
-from schemacheck.catalog.charsets import codec
+from schemacheck.catalog import members
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import LONGEST_ROW
 from schemacheck.dataclass import replace
@@ -118,41 +118,6 @@ def short_enough(kind: ColumnType, context: Context, at: int) -> ColumnType:
     return replace(kind, base=sized(TEXTS, kind.max_bytes), length=None, text="")
 
 
-def _members(kind: ColumnType, charset: str | None, at: int, server: Server) -> tuple[str, ...]:
-    """The members of an ENUM or a SET in another character set: the servers keep their bytes. Of an odd
-    number of them the last one is no character of a character set of two bytes: MariaDB prints a question
-    mark for it, MySQL nothing, and 5.6 nothing behind a NUL (asked of four). Raises Refused where the bytes
-    make no text there, or two members print alike.
-    """
-    if charset == "binary" and (kind.charset or "").startswith("utf8"):
-        return kind.members
-    octets = [one.encode(codec(kind.charset), "replace") for one in kind.members]
-    prints = "ascii" if charset == "binary" else codec(charset)
-    left = ""
-    if charset == "ucs2" and kind.charset not in charsets.WIDE:
-        left = "?" if server.mariadb else ""
-    cut = [one[: len(one) // 2 * 2] if charset == "ucs2" else one for one in octets]
-    try:
-        found = tuple(
-            one.decode(prints) + (left if len(one) < len(whole) else "")
-            for one, whole in zip(cut, octets, strict=True)
-        )
-    except UnicodeDecodeError:
-        found = ()
-    back = [one.encode(prints) for one in found]
-    same = [one[: len(octet)] for one, octet in zip(back, cut, strict=False)] == cut
-    cuts = not server.has("ddl-enum-keeps-nul") and any("\0" in one for one in found)
-    if not same or len(set(found)) < len(found) or cuts:
-        found = ()
-    if kind.charset == "ucs2" and not all(one.isascii() and one not in ("", "?") for one in kind.members):
-        # Members that were given to ucs2 as bytes are more than they print.
-        found = ()
-    if not found:
-        why = f"the members of a {kind.base.upper()} are other ones in {charset}: write them in a MODIFY"
-        raise Refused(why, at, "SC002")
-    return found
-
-
 def converted(
     kind: ColumnType, charset: str | None, collation: str | None, server: Server, at: int = 0
 ) -> ColumnType:
@@ -167,7 +132,7 @@ def converted(
         and not plain
         and "utf8" not in (charset or "")[:4] * ((kind.charset or "")[:4] == "utf8")
     ):
-        kind = replace(kind, members=_members(kind, charset, at, server))
+        kind = replace(kind, members=members.recoded(kind, charset, at, server))
     if base in TEXTS and charset and kind.charset:
         characters = kind.max_bytes // charsets.max_bytes(kind.charset)
         base = sized(TEXTS, characters * charsets.max_bytes(charset))

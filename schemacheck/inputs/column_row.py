@@ -200,6 +200,9 @@ def _plain_default(
         if _HEX.match(text):
             return Default(DefaultKind.LITERAL, normal.binary_literal(bytes.fromhex(text[2:])))
         return Default(DefaultKind.LITERAL, text.rstrip("\0"))
+    if type_.members and type_.charset == "binary" and text not in type_.members and _HEX.match(text):
+        # So 9.7 shows members that are bytes.
+        return Default(DefaultKind.LITERAL, bytes.fromhex(text[2:]).decode("utf-8", "replace"))
     return Default(DefaultKind.LITERAL, text)
 
 
