@@ -68,9 +68,9 @@ def recollated(old: Table, name: str) -> str:
     if not lengths:
         return "recollate"
     column = old.column(name)
-    if old.primary_key is not None and any(
-        (part.column or "").casefold() == name.casefold() for part in old.primary_key.parts
-    ):
+    # Without a primary key a unique one may keep the rows in order.
+    ordering = [one for one in old.keys if one is old.primary_key or (one.unique and not old.primary_key)]
+    if any((part.column or "").casefold() == name.casefold() for one in ordering for part in one.parts):
         return "?"
     if column is not None and column.type.base in ("char", "varchar"):
         return "recollate-keyed" if not any(lengths) else "?"
