@@ -22,6 +22,8 @@ _IDLE = frozenset(
     ("CHECKSUM", "PACK_KEYS", "MAX_ROWS", "MIN_ROWS", "DELAY_KEY_WRITE", "AVG_ROW_LENGTH", "INSERT_METHOD")
 )
 _STATISTICS = frozenset(("STATS_PERSISTENT", "STATS_SAMPLE_PAGES"))
+#: Those that a table may have without anything coming of it for its changes; to set them was not asked.
+_APART = frozenset(("ENCRYPTED", "PAGE_COMPRESSED", "TRANSACTIONAL", "CONNECTION", "DATA DIRECTORY"))
 
 
 def traits(table: Table) -> Iterator[str]:
@@ -60,7 +62,7 @@ def traits(table: Table) -> Iterator[str]:
         yield "references"
     if table.system_versioned:
         yield "versioned"
-    if _options(table) - {"COMMENT", "KEY_BLOCK_SIZE", *_IDLE, *_STATISTICS}:
+    if _options(table) - {"COMMENT", "KEY_BLOCK_SIZE", *_IDLE, *_STATISTICS, *_APART}:
         yield "options"
 
 
