@@ -8,16 +8,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from schemacheck import knowledge
-from schemacheck.catalog.online_kinds import UNKNOWN, kinds, traits
+from schemacheck.catalog.online_kinds import kinds, traits
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
 from schemacheck.sql.ddl import actions as parts
 from schemacheck.sql.lexer import Refused
 
-#: From what costs least to what costs most. ANY: rows are copied, whatever ALGORITHM says.
+#: From what costs least to what costs most. ANY: rows are copied unless ALGORITHM is
+#: INPLACE, which is refused.
 ALGORITHMS = ("ANY", "INSTANT", "NOCOPY", "INPLACE", "COPY")
 LOCKS = ("NONE", "SHARED", "EXCLUSIVE")
+#: Traits of a table whose changes do beside one another what each does alone.
+_PLAINLY = frozenset(("stored", "redundant", "compressed", "virtual"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,8 @@ class Way:
         if algorithm == "COPY":
             return not lock or LOCKS.index(lock) >= LOCKS.index(self.copied)
         if algorithm and ALGORITHMS.index(self.algorithm) > ALGORITHMS.index(algorithm):
+            return False
+        if self.algorithm == "ANY" and algorithm == "INPLACE":
             return False
         if not lock or LOCKS.index(lock) >= LOCKS.index(self.lock):
             return True
@@ -104,12 +109,21 @@ def bounds(names: Iterable[str], table: Sequence[str], series: str) -> tuple[Way
     wanted = set(names)
     if known is None:
         return None
-    special = any(known.tables.get(one) for one in table)
+    special = any(known.tables.get(one) for one in table if one not in _PLAINLY)
     if len(wanted) > 1:
         # What these do beside others differs; a new name costs nothing more.
-        if wanted & {"keys", "move-column"} or (special and "rename-table" in wanted):
+        if "move-column" in wanted or (special and "rename-table" in wanted):
             return None
         wanted.discard("rename-table")
+        if "keys" in wanted:
+            # Beside others it has the rows copied (`is_inplace_alter_impossible`, asked of four servers).
+            copied = read(known.kinds["keys-beside"])
+            alone = [way for one in wanted if (way := known.way(one, table)) is not None]
+            lock = max(
+                [copied.copied, *(way.copied for way in alone if way.algorithm != "ANY")], key=LOCKS.index
+            )
+            copied = replace(copied, lock=lock, copied=lock)
+            return copied, copied
     if {"add-column", "add-column-placed"} <= wanted:
         wanted.discard("add-column")
     found = {name: known.way(name, table) for name in wanted}
@@ -130,6 +144,8 @@ def bounds(names: Iterable[str], table: Sequence[str], series: str) -> tuple[Way
     if list(table) == ["engine"] and wanted <= set(groups["definition"]):
         return least, least
     columns, indexes = wanted & set(groups["columns"]), wanted & set(groups["indexes"])
+    if "virtual" in table and least.rebuild:
+        special = True
     if special or any("virtual" in one or "functional" in one for one in wanted):
         return least, most
     if columns and indexes and least.algorithm == "NOCOPY":
@@ -209,7 +225,7 @@ def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Serve
     names, has = tuple(kinds(actions, old, new, server)), tuple(traits(old))
     # A server without CHECKs reads them, and nothing is left of one.
     keeps = server.mariadb or server.has("checks-row-events")
-    names = names or (("nothing",) if keeps else (UNKNOWN,))
+    names = names or (("nothing",) if keeps else ("add-check",))
     exclusive = lock == "SHARED" and {"nothing", "keys", "rename-table"} & set(names)
     answers: set[bool | None] = set()
     for series in (
@@ -217,7 +233,11 @@ def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Serve
     ):
         found = bounds(names, has, series)
         takes = {one.takes(algorithm, lock) for one in found} if found is not None else {None}
-        if found is None and (lock != "NONE" or _copies_online(names, has, series, actions)) and (algorithm == "COPY" or (not algorithm and not exclusive)):
+        if (
+            found is None
+            and (lock != "NONE" or _copies_online(names, has, series, actions))
+            and (algorithm == "COPY" or (not algorithm and not exclusive))
+        ):
             # Every server copies beside readers what it does at all.
             takes = {True}
         answers.add(takes.pop() if len(takes) == 1 else None)

@@ -32,6 +32,8 @@ def traits(table: Table) -> Iterator[str]:
         yield "engine"
         if table.partitioning:
             yield "partitioned"
+        if table.system_versioned:
+            yield UNKNOWN
         return
     if any(k.kind is KeyKind.FULLTEXT for k in table.keys):
         yield "fulltext"
@@ -229,7 +231,9 @@ def _added_key(draft: KeyDraft, old: Table) -> str:
     if any(p.expression is not None for p in draft.parts):
         return "add-functional-index"
     whole = [old.column(p.column or "") for p in draft.parts if p.length is None]
-    if draft.kind == "unique" and any(c is not None and (c.type.is_text or c.type.is_blob) for c in whole):
+    if draft.kind == "unique" and any(
+        c is not None and (c.type.is_text or c.type.is_blob or c.type.is_geometry) for c in whole
+    ):
         return "add-long-unique"
     return f"add-{draft.kind}"
 
