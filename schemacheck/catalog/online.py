@@ -118,7 +118,7 @@ def bounds(names: Iterable[str], table: Sequence[str], series: str) -> tuple[Way
         if "keys" in wanted:
             # Beside others it has the rows copied (`is_inplace_alter_impossible`, asked of four servers).
             copied = read(known.kinds["keys-beside"])
-            alone = [way for one in wanted if (way := known.way(one, table)) is not None]
+            alone = [way for one in wanted - {"keys"} if (way := known.way(one, table)) is not None]
             lock = max(
                 [copied.copied, *(way.copied for way in alone if way.algorithm != "ANY")], key=LOCKS.index
             )
