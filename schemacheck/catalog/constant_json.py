@@ -163,8 +163,14 @@ def _read_shape(given: list[Constant]) -> Constant:
     return Constant("shape", (float(found[1]), float(found[2])))  # type: ignore[arg-type]
 
 
+#: The bytes of a point: its SRID, the order of bytes, the type, and two numbers. Fewer are no geometry.
+_LEAST = 4 + 1 + 4 + 16
+
+
 def _corner(given: list[Constant]) -> Constant:
     one = given[0]
+    if one.kind == "bytes" and isinstance(one.value, bytes) and len(one.value) < _LEAST:
+        return double(None)
     if one.kind not in ("shape", "null"):
         raise NotComputed
     return double(float(one.value[0]) if isinstance(one.value, tuple) else None)

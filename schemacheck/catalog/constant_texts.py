@@ -147,6 +147,8 @@ def _based(one: Constant, base: Constant, to: Constant) -> str | None:
 
 
 def _unbased(one: Constant) -> bytes | None:
+    if not octets_of(one).isascii():
+        return None
     try:
         return base64.b64decode("".join(characters.split(text_of(one))), validate=True)
     except (binascii.Error, ValueError):
@@ -238,7 +240,7 @@ OWN: dict[str, Callable[[list[Constant], Item], Constant]] = {
 #: Functions that are NULL where an argument is: what they give, and how.
 CALLS: dict[str, tuple[str, Callable[..., int | float | str | bytes | None]]] = {
     "ascii": ("int", lambda a: octets_of(a)[0] if octets_of(a) else 0),
-    "char_length": ("int", lambda a: len(text_of(a))),
+    "char_length": ("int", lambda a: len(octets_of(a) if a.kind == "bytes" else text_of(a))),
     "crc32": ("int", lambda a: zlib.crc32(octets_of(a))),
     "find_in_set": ("int", _in_set),
     "instr": ("int", lambda a, b: _find(b, a)),

@@ -185,7 +185,10 @@ def _computed(
     shape = _SHAPE.match(text)
     if kind.is_geometry and shape is not None and not columns_of(written.expression.text, context.modes):
         name = (shape[1] or shape[2]).lower()
-        if kind.base not in {name, "geometry", "geometrycollection"}:
+        if _is_null(written, context):
+            if draft.nullable is False or "primary" in draft.keys:
+                raise _invalid(draft, written)
+        elif kind.base not in {name, "geometry", "geometrycollection"}:
             raise Refused(f"column {draft.name!r}: a {name} is no {kind.base}", written.at, "SC002", 1366)
     if kind.is_geometry or expression_rules.of_session(written.expression.text):
         # What a session decides is computed for each row.
@@ -203,6 +206,15 @@ def _computed(
         return
     if refused:
         raise _invalid(draft, written)
+
+
+def _is_null(written: DefaultDraft, context: Context) -> bool:
+    """Whether a constant is NULL; False where it is not computed here."""
+    assert written.expression is not None
+    try:
+        return compute(written.expression.text, context.modes).value is None
+    except (NotComputed, ArithmeticError):
+        return False
 
 
 def _not_known(
