@@ -68,6 +68,8 @@ def field_bytes(kind: ColumnType) -> int:
         return kind.max_bytes if kind.charset or base == "binary" else kind.length or 0
     if base in ("varchar", "varbinary"):
         size = kind.max_bytes if kind.charset or base == "varbinary" else kind.length or 0
+        # MariaDB's COMPRESSED has a byte that says how.
+        size += kind.compressed
         return size + (1 if size < 256 else 2)
     if base in TEXTS or base in BLOBS:
         return (TEXTS if base in TEXTS else BLOBS).index(base) + 1 + _POINTER
