@@ -79,11 +79,13 @@ def prefix(
         return min(length, type_.max_bytes)
     if server.has("blob-prefix-checked"):
         if length * most > type_.max_bytes:
-            raise refuse("the prefix is longer than the column", 1071)
+            if context.strict or kind is not KeyKind.INDEX:
+                raise refuse("the prefix is longer than the column", 1071)
+            return type_.max_bytes // most
     elif size and length > size * most:
         # Before 8.0 the n of TEXT(n) limits prefixes, multiplied by the character's bytes once too often
         # (recorded on 5.6.24).
-        if kind is not KeyKind.INDEX:
+        if context.strict or kind is not KeyKind.INDEX:
             raise refuse("the prefix is longer than the column", 1071)
         return size * most
     return length
