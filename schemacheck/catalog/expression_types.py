@@ -18,7 +18,7 @@ _UNLIKE = frozenset((
 ))  # fmt: skip
 #: What mixes no geometry with another type (MariaDB).
 _UNMIXED = frozenset((
-    *(_COMPUTED - {"div", "^", "&", "|", "<<", ">>"}), "mod", "and", "or", "xor", "not", "str_to_date",
+    *(_COMPUTED - {"div", "^", "&", "|", "<<", ">>"}), "mod", "str_to_date",
 ))  # fmt: skip
 #: What takes no geometry (MariaDB).
 _SHAPELESS = frozenset((
@@ -30,7 +30,7 @@ _SHAPELESS = frozenset((
 ))  # fmt: skip
 #: Types of addresses, and what takes none of them (MariaDB).
 _ADDRESSES = frozenset(("uuid", "inet4", "inet6"))
-_LOGIC = frozenset(("and", "or", "xor", "not"))
+_LOGIC = frozenset(("and", "or", "not"))
 _OF_NUMBERS = frozenset((
     "|", "^", "&", "~", "<<", ">>", "abs", "round", "floor", "ceiling", "truncate", "year", "month",
     "quarter", "dayofmonth", "weekday", "to_days", "pow", "sign", "bit_count",
@@ -87,7 +87,7 @@ def _no_shape(item: Item, kinds: Sequence[str], types: Sequence[str], at: int) -
     others = set(kinds) - {"shape", "null"}
     moved = name in ("+", "-") and item.args[-1].name == "interval unit"
     unlike = name in _UNLIKE and others & {"number", "moment"}
-    if unlike or (name in _UNMIXED and others and (not moved or kinds[0] == "shape")):
+    if name in _LOGIC or unlike or (name in _UNMIXED and others and (not moved or kinds[0] == "shape")):
         raise Refused(f"{name} mixes a geometry with another type", at, "SC002", 4078)
     unary = name == "-" and len(item.args) == 1
     converts = name == "cast" and item.charset != "binary"
