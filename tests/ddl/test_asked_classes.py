@@ -1,0 +1,33 @@
+"""Classes of statements of which four servers were asked by generators, sampled: members of ENUM and SET
+under CONVERT TO, ALGORITHM and LOCK beside several parts, constant defaults of geometries, sizes of
+COMPRESSED columns, prefixes of TEXT and BLOB, and the logic of geometries and addresses.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ddl.recorded import load
+from tests.facts.ddl import judge_cases
+
+pytestmark = pytest.mark.recorded
+
+RECORDED = load("asked_classes.jsonl.xz")
+
+
+@pytest.mark.parametrize("server", sorted(RECORDED))
+def test_what_agreed_agrees(server: str) -> None:
+    header, cases = RECORDED[server]
+    counts = judge_cases(header, [case for case in cases if "open" not in case], ways=("show", "rows"))
+    assert [(kind, case, why[:300]) for kind, case, why in counts.shown] == []
+    assert counts["agreed"] > 500
+
+
+@pytest.mark.parametrize("server", sorted(RECORDED))
+def test_what_is_open_is_unknown(server: str) -> None:
+    """Nothing is read otherwise than the server has it, and little of what it refuses as fine."""
+    _, cases = RECORDED[server]
+    kinds = [case["open"] for case in cases if "open" in case]
+    assert kinds.count("wrong") == 0
+    assert kinds.count("false_safe") * 50 <= len(cases)
+    assert len(kinds) * 20 <= len(cases)
