@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from schemacheck.catalog import default_values, defaults, expression_text
+from schemacheck.catalog.charsets import representable
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.drafts import converted as in_charset
 from schemacheck.catalog.drafts import short_enough
 from schemacheck.catalog.types import column_type
-from schemacheck.dataclass import maker
-from schemacheck.model.column_type import CHARACTER
+from schemacheck.dataclass import maker, replace
+from schemacheck.model.column_type import BLOBS, CHARACTER, TEXTS, ColumnType
 from schemacheck.model.quote import string
 from schemacheck.model.table import DEFAULT_NULL, Column, Default, DefaultKind
 from schemacheck.model.type_text import read as read_type
@@ -20,16 +20,36 @@ _column = maker(Column)
 _MOST_SETTLED = 4_096
 
 
-def _recoded(draft: ColumnDraft, context: Context) -> tuple[str | None, str | None]:
-    """The character set and collation that CONVERT TO gives a column of the same statement: BINARY stays,
-    beside a character set of its own before MySQL 8.0 alone (asked of four servers).
+def _recoded(kind: ColumnType, draft: ColumnDraft, context: Context) -> ColumnType:
+    """The type of a column that is written beside CONVERT TO: its text is of the character set that the table
+    gets, whatever it says, and of the length that it says. Of BINARY the collation stays: beside a character
+    set of its own before MySQL 8.0 alone, and in MariaDB of the table's default without one (asked of four
+    servers). Raises Refused.
     """
+    server = context.server
     charset, collation = draft.converted or (None, None)
     written = read_type(draft.type_text, backslash="NO_BACKSLASH_ESCAPES" not in context.modes)
-    old = not context.server.mariadb and not context.server.has("data-dictionary")
-    if written.binary and charset not in (None, "binary") and (old or not written.charset):
-        collation = f"{charset}_bin"
-    return charset, collation
+    if kind.base in CHARACTER and (kind.charset != "binary" or not kind.members):
+        if written.binary and not written.charset and server.mariadb:
+            return kind
+        old = not server.mariadb and not server.has("data-dictionary")
+        if written.binary and charset not in (None, "binary") and (old or not written.charset):
+            collation = f"{charset}_bin"
+        plain = replace(written, charset=None, binary=False)
+        if charset is not None:
+            plain = replace(plain, members=tuple(representable(one, charset) for one in plain.members))
+        made = ColumnType.of(plain, text="", charset=charset, collation=collation)
+        if made.base not in CHARACTER:
+            made = replace(made, charset=None, collation=None)
+        kind = replace(made, compressed=kind.compressed)
+    rewritten = draft.replaces is not None and server.has("data-dictionary") and not server.mariadb
+    for sizes in (TEXTS, BLOBS):
+        if rewritten and kind.base in sizes:
+            if not server.has("convert-makes-text-tiny"):
+                why = f"what CONVERT TO makes of {draft.name!r} in the same statement is not known"
+                raise Refused(why, draft.type_at, "SC002")
+            kind = replace(kind, base=sizes[0], text="")
+    return kind
 
 
 def column_again(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> Column:
@@ -60,12 +80,8 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
             generated="stored", expression=f"row {draft.row_period.lower()}",
                       invisible=draft.invisible, location=location, attributes=attributes(draft))  # fmt: skip
     kind = column_type(draft, context, charset, collation)
-    if draft.converted is not None and kind.base in CHARACTER:
-        kind = in_charset(kind, *_recoded(draft, context), context.server)
-        if any("\0" in one for one in kind.members):
-            why = f"what CONVERT TO makes of the members of {draft.name!r} in the same statement is not known"
-            raise Refused(why, draft.type_at, "SC002")
-        kind = short_enough(kind, context, draft.type_at)
+    if draft.converted is not None and (kind.base in CHARACTER or kind.base in BLOBS):
+        kind = short_enough(_recoded(kind, draft, context), context, draft.type_at)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
     nullable = draft.nullable is not False and (not auto or draft.null_last)
     if draft.nullable is True and draft.type_text.lower().startswith("serial"):
