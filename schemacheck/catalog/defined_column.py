@@ -8,7 +8,8 @@ from schemacheck.catalog.context import Context
 from schemacheck.catalog.drafts import short_enough
 from schemacheck.catalog.types import column_type
 from schemacheck.dataclass import maker, replace
-from schemacheck.model.column_type import BLOBS, CHARACTER, TEXTS, ColumnType
+from schemacheck.model.charset import max_bytes
+from schemacheck.model.column_type import BLOBS, CHARACTER, TEXTS, ColumnType, sized
 from schemacheck.model.quote import string
 from schemacheck.model.table import DEFAULT_NULL, Column, Default, DefaultKind
 from schemacheck.model.type_text import read as read_type
@@ -23,8 +24,8 @@ _MOST_SETTLED = 4_096
 def _recoded(kind: ColumnType, draft: ColumnDraft, context: Context) -> ColumnType:
     """The type of a column that is written beside CONVERT TO: its text is of the character set that the table
     gets, whatever it says, and of the length that it says. Of BINARY the collation stays: beside a character
-    set of its own before MySQL 8.0 alone, and in MariaDB of the table's default without one (asked of four
-    servers). Raises Refused.
+    set of its own before MySQL 8.0 alone, and in MariaDB of the table's default without one. MySQL 9.7 gives
+    a TEXT without a number the length of the column that it replaces (asked of four servers). Raises Refused.
     """
     server = context.server
     charset, collation = draft.converted or (None, None)
@@ -42,13 +43,18 @@ def _recoded(kind: ColumnType, draft: ColumnDraft, context: Context) -> ColumnTy
         if made.base not in CHARACTER:
             made = replace(made, charset=None, collation=None)
         kind = replace(made, compressed=kind.compressed)
-    rewritten = draft.replaces is not None and server.has("data-dictionary") and not server.mariadb
+    old_type = draft.replaces
+    if old_type is None or written.numbers or server.mariadb or not server.has("data-dictionary"):
+        return kind
     for sizes in (TEXTS, BLOBS):
-        if rewritten and kind.base in sizes:
-            if not server.has("convert-makes-text-tiny"):
+        if kind.base in sizes:
+            if not server.has("convert-keeps-text-length"):
                 why = f"what CONVERT TO makes of {draft.name!r} in the same statement is not known"
                 raise Refused(why, draft.type_at, "SC002")
-            kind = replace(kind, base=sizes[0], text="")
+            known = old_type.base in TEXTS or old_type.base in BLOBS
+            characters = old_type.max_bytes // max_bytes(old_type.charset or "binary") if known else 0
+            size = characters * max_bytes(kind.charset or "binary")
+            kind = replace(kind, base=sized(sizes, size), text="")
     return kind
 
 
