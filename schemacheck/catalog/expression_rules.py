@@ -8,7 +8,13 @@ from functools import lru_cache
 from operator import attrgetter
 
 from schemacheck import knowledge
-from schemacheck.catalog import default_function, functional_keys, json_arguments, mode_dependency
+from schemacheck.catalog import (
+    default_function,
+    functional_keys,
+    json_arguments,
+    like_escapes,
+    mode_dependency,
+)
 from schemacheck.catalog.context import Context
 from schemacheck.model import normal, quote
 from schemacheck.model.expression import columns as columns_of
@@ -136,6 +142,8 @@ def _columns(draft: TableDraft, columns: Sequence[Column], context: Context) -> 
         ):
             number = 1241 if context.server.mariadb else 3764
             raise Refused("a row is no value", at, "SC002", number if kind == "generated" else None)
+        if at and context.server.mariadb:
+            like_escapes.check(text, at, context.modes)
         if kind == "default" and _SEQUENCE.search(text):
             continue
         other = _of_another(text, draft, context) if at and not draft.altered else None

@@ -17,7 +17,7 @@ from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
 from schemacheck.model import charset
 from schemacheck.sql import characters
-from schemacheck.sql.assignment import Call, Literal, Value, Variable, Word, set_variables
+from schemacheck.sql.assignment import Call, Literal, Sum, Value, Variable, Word, set_variables
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.token import TokenType
 
@@ -68,7 +68,7 @@ _ARGUMENTS = {
     "TRIM": (1, 1),
 }
 _DATA = frozenset(("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "DO"))
-#: The last second that MySQL's `timestamp` takes.
+#: The last second that `timestamp` takes everywhere.
 _LAST_MOMENT = 2**31 - 1
 #: Character sets that no client can have.
 _WIDE = frozenset(("ucs2", "utf16", "utf16le", "utf32"))
@@ -130,8 +130,10 @@ def _is_number(kind: str, value: str, catalog: Catalog) -> bool:
         return False
     if not characters.is_digits(digits) or (fraction and not characters.is_digits(fraction)):
         return False
-    if kind == "moment":
-        return digits == whole and int(digits) <= _LAST_MOMENT
+    if kind == "moment" and digits == whole and int(digits) <= _LAST_MOMENT:
+        return True
+    if kind == "moment" and not catalog.server.mariadb:
+        return False
     return kind == "undefaulted" or "STRICT_ALL_TABLES" not in catalog.server.sql_mode
 
 
@@ -226,6 +228,10 @@ def _is_value(
             return _is_value(other, name, kind, catalog, variables, now)
         case Call("UNIX_TIMESTAMP"):
             return kind == "moment" and _is_expression(found, catalog, variables)
+        case Sum(moment):
+            # Whatever the sum is, MariaDB takes the nearest one that there is (asked of 10.11 and 11.8).
+            near = catalog.server.mariadb and "STRICT_ALL_TABLES" not in catalog.server.sql_mode
+            return near and kind == "moment" and _is_expression(moment, catalog, variables)
         case Call(_, arguments):
             made = settings.known(found, catalog.server, variables)
             return None not in arguments and made is not None and _takes(kind, made, catalog, quoted=True)
@@ -239,7 +245,11 @@ def _takes(kind: object, value: str, catalog: Catalog, *, quoted: bool = False) 
     """
     if isinstance(kind, dict):
         if "set" in kind:
-            return all(not word or word in kind["set"] for word in value.upper().split(","))
+            brought = kind["set"]
+            has = catalog.server.has
+            return all(
+                not word or (word in brought and has(brought[word])) for word in value.upper().split(",")
+            )
         words = [str(word).lower() for word in kind["words"]]
         return value.lower() in words and not (quoted and characters.is_digits(value))
     if kind == "switch":

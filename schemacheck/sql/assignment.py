@@ -50,7 +50,14 @@ class Call:
     arguments: tuple[Value | None, ...]
 
 
-Value = Literal | Word | Variable | Call
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """UNIX_TIMESTAMP(..) and a number that is added to it or taken from it."""
+
+    moment: Call
+
+
+Value = Literal | Word | Variable | Call | Sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +191,19 @@ def value(t: Tokens) -> Value | None:
         found = [] if t.peek() == ")" else [value(t)]
         while t.take(","):
             found.append(value(t))
-        return Call(word, tuple(found)) if t.take(")") else None
+        if not t.take(")"):
+            return None
+        made = Call(word, tuple(found))
+        if word == "UNIX_TIMESTAMP" and t.peek() in ("+", "-") and _is_decimal(t, 1):
+            t.at += 2
+            return Sum(made)
+        return made
     return Word(t.name()) if t.is_name() and t.peek(1) != "(" else None
+
+
+def _is_decimal(t: Tokens, ahead: int) -> bool:
+    """Whether a number of digits and at most a fraction is there: no exponent."""
+    return t.kind(ahead) is TokenType.NUMBER and set(t.raw(t.at + ahead)) <= set("0123456789.")
 
 
 def _product(t: Tokens, first: str) -> str:

@@ -130,17 +130,22 @@ def type_of(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         if "*" in t.words[begin:end] or "/" in t.words[begin:end]:
             raise t.fail("a type has values and commas alone in its parentheses")
     pieces: list[str] = []
+    said = False
     while True:
         if t.peek() in _TYPE_ATTRIBUTES:
+            said = True
             t.at += 1
         elif t.peek() == "CHARSET" or (t.peek() in ("CHARACTER", "CHAR") and t.peek(1) == "SET"):
+            said = True
             t.at += 1 if t.peek() == "CHARSET" else 2
             if not t.is_string():
                 t.name()
             else:
                 t.string()
         elif t.peek() == "COMPRESSED" and flavor.compressed and not out.compressed:
-            # MariaDB lets COMPRESSED stand between the type and its character set.
+            # MariaDB lets COMPRESSED stand between the type and its character set, some versions behind it.
+            if said and not flavor.late_compressed:
+                raise t.fail("COMPRESSED stands in front of the character set")
             pieces.append(t.slice(first, t.at))
             t.at += 1
             if t.take("="):
