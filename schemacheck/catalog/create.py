@@ -88,11 +88,19 @@ def _repeated(catalog: Catalog, statement: Statement, found: lines.TableLines) -
         or catalog.waiting(key)
     ):
         return False
-    made = repeated_table.table(found, catalog.context(statement, database), statement.text, database)
+    made = repeated_table.table(
+        found, catalog.context(statement, database), statement.text, database,
+        lambda db, other: catalog.tables.get(catalog.key(db or database, other)),
+    )  # fmt: skip
     if made is None:
         return False
+    try:
+        catalog.taken(made, added=False)
+    except Refused:
+        return False
     _put(catalog, statement, key, made)
-    _keep(catalog, statement, made)
+    if not made.foreign_keys:
+        _keep(catalog, statement, made)
     return True
 
 

@@ -9,6 +9,7 @@ the whole statement is assembled then, so that every refusal is made there.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from functools import lru_cache
 
 from schemacheck.catalog import (
@@ -25,12 +26,24 @@ from schemacheck.catalog import (
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.defined_column import column_again
+from schemacheck.catalog.line_constraints import Lead, constraints
 from schemacheck.dataclass import dataclass, maker
+from schemacheck.model import charset as charsets
 from schemacheck.model import normal
-from schemacheck.model.column_type import ColumnType
+from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
 from schemacheck.model.location import Location
 from schemacheck.model.server import Server
-from schemacheck.model.table import Column, Default, DefaultKind, Key, KeyKind, KeyPart, Table
+from schemacheck.model.table import (
+    Check,
+    Column,
+    Default,
+    DefaultKind,
+    ForeignKey,
+    Key,
+    KeyKind,
+    KeyPart,
+    Table,
+)
 from schemacheck.sql.ddl import repeated
 from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft
 from schemacheck.sql.ddl.lines import TableLines
@@ -39,7 +52,10 @@ from schemacheck.sql.lexer import Refused
 
 #: Formats of rows with no limits of their own.
 _FORMATS = (None, "DEFAULT", "DYNAMIC")
-_KINDS = {"primary": KeyKind.PRIMARY, "unique": KeyKind.UNIQUE, "index": KeyKind.INDEX}
+_KINDS = {
+    "primary": KeyKind.PRIMARY, "unique": KeyKind.UNIQUE, "index": KeyKind.INDEX,
+    "fulltext": KeyKind.FULLTEXT,
+}  # fmt: skip
 #: Columns, and ends of tables, that are kept.
 _MOST_COLUMNS, _MOST_ENDS = 4_096, 2_000
 _ON = ("ON", "1")
@@ -99,11 +115,16 @@ def _columns(server: Server, charset: str | None, collation: str | None) -> _Col
     return {}
 
 
-def table(found: TableLines, context: Context, text: str, database: str | None) -> Table | None:
-    """The Table of a statement; None: it is to be assembled from its draft."""
+def table(
+    found: TableLines, context: Context, text: str, database: str | None,
+    find: Callable[[str | None, str], Table | None],
+) -> Table | None:  # fmt: skip
+    """The Table of a statement; None: it is to be assembled from its draft. `find` gives a table that is
+    there before it.
+    """
     rest, name = found.rest, found.rest.name
     if (
-        rest.checks or rest.foreign_keys or rest.periods or rest.options.system_versioned
+        rest.periods or rest.options.system_versioned
         or not name_rules.is_plain(name) or name[:4].lower() == "fts_"
     ):  # fmt: skip
         return None
@@ -151,26 +172,43 @@ def table(found: TableLines, context: Context, text: str, database: str | None) 
         or page + nulls > validate.PAGE_ROOM
     ):
         return None
-    keys = _keys(found, known, end, row, file)
+    leads: list[Lead] = []
+    keys = _keys(found, known, end, row, context, leads)
     if keys is None or (counted and not any(one.parts[0].column == known[counted][0] for one in keys)):
         return None
     order = normal.unique_order(keys, {one.name.lower(): one for one in columns})
     if not (end.keyless or order[:1] == ("PRIMARY",)):
         return None
+    ordered = normal.keys(keys)
+    checks: tuple[Check, ...] = ()
+    foreign: tuple[ForeignKey, ...] = ()
+    if rest.checks or rest.foreign_keys:
+        charset = end.charset, end.collation
+        try:
+            made = constraints(rest, columns, ordered, leads, context, database, charset, find)
+        except Refused:
+            return None
+        if made is None:
+            return None
+        checks, foreign = made
     return Table(
-        name, tuple(columns), database, normal.keys(keys), engine="InnoDB", charset=end.charset,
+        name, tuple(columns), database, ordered, checks, foreign, engine="InnoDB", charset=end.charset,
         collation=end.collation, location=context.location((rest.name_at, rest.name_end)), text=text,
         unique_order=order, row_format=end.row_format, options=end.options,
     )  # fmt: skip
 
 
 def _keys(
-    found: TableLines, known: dict[str, tuple[str, _Known]], end: _End, row: int, file: str
-) -> list[Key] | None:
-    """The keys in the order of their lines; None where one is to be looked at."""
+    found: TableLines, known: dict[str, tuple[str, _Known]], end: _End, row: int, context: Context,
+    leads: list[Lead],
+) -> list[Key] | None:  # fmt: skip
+    """The keys in the order of their lines, and what each may be to a foreign key; None where one is to be
+    looked at.
+    """
     keys: list[Key] = []
     taken: set[str] = set()
     each, all_ = end.limits
+    file, ascends = context.lines.file, _ascends(context.server)
     for line in found.keys if len(found.keys) <= keyset.MOST_KEYS else ():
         if not isinstance(line, tuple) or not line[0].plain:
             return None
@@ -186,23 +224,71 @@ def _keys(
         if small in taken or len(key.parts) > keyset.MOST_PARTS:
             return None
         taken.add(small)
-        parts, there, size = [], set(), 0
+        parts, lead, size = [], [], 0
+        there: set[str] = set()
         for part, written in zip(key.parts, names[len(names) - len(key.parts) :], strict=True):
-            column = known.get(written.lower())
-            if column is None or not 0 < column[1].key <= each or column[0] in there:
+            folded = written.lower()
+            column = known.get(folded)
+            if column is None or folded in there:
                 return None
-            if key.kind == "primary" and not column[1].primary:
+            there.add(folded)
+            if key.kind == "fulltext":
+                if not _has_words(column[1].type):
+                    return None
+                parts.append(_part(column[0], None, None, part.descending))
+                continue
+            length, bytes_ = part.length, column[1].key
+            if length is not None:
+                length, bytes_ = _prefix(length, column[1].type, context)
+            if not 0 < bytes_ <= each or (key.kind == "primary" and not column[1].primary):
                 return None
-            there.add(column[0])
-            size += column[1].key
-            parts.append(_part(column[0], None, None, part.descending))
+            size += bytes_
+            parts.append(_part(column[0], length, None, part.descending))
+            lead.append("" if part.length is not None or (ascends and part.descending) else folded)
         if size > all_:
             return None
+        if key.kind == "fulltext":
+            if len({known[one][1].type.collation for one in there}) > 1:
+                return None
+        else:
+            leads.append(lead)
         length = found.starts[index + 1] - 1 - found.starts[index]
         place = _location(file, row + index, said.lead + 1, None, length - said.tail + 1)
         made = _key(_KINDS[key.kind], tuple(parts), name, location=place, attributes=tuple(key.attributes))
         keys.append(made)
     return keys if len(keys) == len(found.keys) else None
+
+
+def _ascends(server: Server) -> bool:
+    """Whether a key that goes down serves no foreign key (`reference_keys`)."""
+    return server.has("data-dictionary") and not server.mariadb
+
+
+def _has_words(kind: ColumnType) -> bool:
+    """Whether a full-text key takes a column of this type on each server."""
+    text = kind.is_text or (kind.base in ("char", "varchar") and kind.length != 0)
+    return text and kind.charset not in charsets.WIDE
+
+
+def _prefix(length: int, kind: ColumnType, context: Context) -> tuple[int | None, int]:
+    """A key's prefix of a column (None: all of it) and its bytes; no bytes where more is to be asked, as of
+    the n of TEXT(n) before MySQL 8.0.
+    """
+    counted = kind.base in ("char", "varchar", "binary", "varbinary")
+    server = context.server
+    if not counted and not (
+        kind.base in (*TEXTS, *BLOBS) and (server.mariadb or server.has("blob-prefix-checked"))
+    ):
+        return None, 0
+    try:
+        made = key_length.prefix(length, kind, None, KeyKind.INDEX, context, _refused)
+    except Refused:
+        return None, 0
+    return made, rowsize.key_bytes(_column("", kind), made)
+
+
+def _refused(why: str, number: int) -> Refused:
+    return Refused(why, 0, "SC002", number)
 
 
 def _end(found: TableLines, context: Context) -> _End | None:
@@ -270,7 +356,7 @@ def _known(draft: ColumnDraft, context: Context, end: _End) -> _Known | None:
         if (
             any(one is not made for one in stamps) or made.generated is not None or made.invisible
             or (made.default is not None and made.default.kind is DefaultKind.EXPRESSION)
-            or kind.is_geometry or kind.base in ("json", "vector") or assemble.column_checks(alone, context)
+            or kind.is_geometry or kind.base == "vector" or assemble.column_checks(alone, context)
         ):  # fmt: skip
             return None
         on_page = rowsize.page_bytes(validate.kept(TableDraft("t").options, server), mariadb=server.mariadb)

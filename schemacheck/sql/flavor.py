@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KnownKey:
-    """A key that was parsed from a line, and how far its text is from the ends of the line; `plain`: whole
-    columns in an order, and nothing that another check than that of their types looks at.
+    """A key that was parsed from a line, and how far its text is from the ends of the line; `plain`: columns
+    or their prefixes, and nothing that another check than that of their types looks at.
     """
 
     key: KeyDraft

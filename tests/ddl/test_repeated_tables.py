@@ -36,6 +36,15 @@ KEYS = (
     "UNIQUE KEY `i` (`a`) INVISIBLE", "KEY `hash` (`a`) USING HASH", "KEY `tree` (`a`) USING BTREE",
     "KEY `said` (`a`) COMMENT 'x'", "SPATIAL KEY `g` (`c`)", "CONSTRAINT `c` CHECK (`a` > 0)",
     "CONSTRAINT `r` FOREIGN KEY (`a`) REFERENCES `t` (`id`)", "KEY `long` (`a`,`b`,`c`,`d`,`e`)",
+    "CONSTRAINT `r2` FOREIGN KEY (`id`) REFERENCES `u` (`id`) ON DELETE CASCADE ON UPDATE SET NULL",
+    "CONSTRAINT FOREIGN KEY (`B`,`id`) REFERENCES `t` (`a`,`B`)", "FOREIGN KEY (`a`) REFERENCES `v`",
+    "CONSTRAINT `r` FOREIGN KEY (`a`) REFERENCES `d`.`t` (`ID`)", "UNIQUE KEY `up` (`a`(7),`id`)",
+    "PRIMARY KEY (`c`(3))", "KEY `zero` (`c`(0))", "KEY `all` (`d`(20))", "KEY `most` (`c`(255),`d`(255))",
+    "KEY `huge` (`c`(1500))", "FULLTEXT KEY `ft` (`c`,`d`)", "FULLTEXT KEY `fts_doc_id_index` (`d`)",
+    "FULLTEXT KEY `fp` (`c`) /*!50100 WITH PARSER `ngram` */", "FULLTEXT KEY `fl` (`c`(3))",
+    "CONSTRAINT `c2` CHECK (`b` > `id`)", "CHECK (`a` <> 1)", "CONSTRAINT `c` CHECK (`z` = 1)",
+    "CONSTRAINT `c3` CHECK (now() > `a`)", "CONSTRAINT `c4` CHECK (`c` = _utf8mb4'é')", "CHECK (`a`)",
+    "CONSTRAINT `cn` CHECK (`a` > 0) /*!80016 NOT ENFORCED */",
 )  # fmt: skip
 ENDS = (
     ") ENGINE=InnoDB", ") ENGINE=InnoDB AUTO_INCREMENT=7 DEFAULT CHARSET=utf8mb4", ") DEFAULT CHARSET=latin1",
@@ -60,7 +69,7 @@ def tables() -> st.SearchStrategy[str]:
         lambda two: f"`{two[0]}` {two[1]}"
     )
     columns = st.lists(column, min_size=1, max_size=6, unique_by=lambda one: one.split("`")[1])
-    keys = st.lists(st.sampled_from(KEYS[:5] * 3 + KEYS), max_size=3, unique=True)
+    keys = st.lists(st.sampled_from(KEYS[:5] * 3 + KEYS), max_size=4, unique=True)
     name = st.sampled_from(("t", "t", "d`.`t", "fts_x", "T", "u", "v"))
     parts = st.tuples(st.sampled_from(BETWEEN), name, columns, keys, st.sampled_from(ENDS[:3] * 4 + ENDS))
     return parts.map(
@@ -92,10 +101,12 @@ def test_a_dumps_tables_are_made_of_their_lines(server: Server, monkeypatch: pyt
     """None of them is assembled: what is asked of each line is kept."""
     lines = ["`id` bigint NOT NULL AUTO_INCREMENT", "`a` varchar(100) DEFAULT NULL", "`b` text",
              "`c` decimal(10,2) NOT NULL DEFAULT '0.00'", "PRIMARY KEY (`id`)", "UNIQUE KEY `u` (`c`,`id`)",
-             "KEY `k` (`a`)"]  # fmt: skip
+             "KEY `k` (`a`)", "KEY `p` (`a`(9),`c`)", "FULLTEXT KEY `f` (`a`)",
+             "CONSTRAINT `x{0}` FOREIGN KEY (`c`) REFERENCES `p` (`c`) ON DELETE CASCADE",
+             "CONSTRAINT `y{0}` CHECK (`c` > 0)"]  # fmt: skip
     body = ",\n  ".join(lines)
     text = "".join(
-        f"CREATE TABLE `t{number}` (\n  {body}\n) ENGINE=InnoDB AUTO_INCREMENT={number + 1};\n"
+        f"CREATE TABLE `t{number}` (\n  {body.format(number)}\n) ENGINE=InnoDB AUTO_INCREMENT={number + 1};\n"
         for number in range(3)
     )
     expected = whole(text, server)

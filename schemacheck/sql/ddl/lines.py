@@ -207,14 +207,14 @@ def _element(line: str, at: int, t: Tokens, flavor: Flavor, out: TableDraft) -> 
 
 
 def _is_plain(key: KeyDraft) -> bool:
-    """Whether nothing but the types and the names of a key's columns decides what it becomes."""
+    """Whether nothing but the types, names and prefixes of a key's columns decides what it becomes."""
     return (
-        key.kind in ("primary", "unique", "index")
+        key.kind in ("primary", "unique", "index", "fulltext")
         and (key.name is not None or key.kind == "primary")
         and key.visible
         and key.using in (None, "BTREE")
         and not (key.parser or key.engine_options)
-        and all(part.length is None for part in key.parts)
+        and (key.kind != "fulltext" or not any(part.length or part.ordered for part in key.parts))
     )
 
 
