@@ -15,7 +15,7 @@ def check(text: str, at: int, modes: frozenset[str]) -> None:
     if "escape" not in text.lower():
         return
     try:
-        found = list(_escapes(tree(text, modes)[0]))
+        found: list[Item | None] = list(_escapes(tree(text, modes)[0]))
     except (NoTree, TooHigh):
         found = [None] if "like" in text.lower() else []
     for one in found:
