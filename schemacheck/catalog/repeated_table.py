@@ -284,6 +284,9 @@ def _prefix(length: int, kind: ColumnType, context: Context) -> tuple[int | None
         made = key_length.prefix(length, kind, None, KeyKind.INDEX, context, _refused)
     except Refused:
         return None, 0
+    if made not in (None, length):
+        # What is cut without strict mode is refused of a unique key.
+        return None, 0
     return made, rowsize.key_bytes(_column("", kind), made)
 
 
