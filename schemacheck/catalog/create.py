@@ -99,6 +99,8 @@ def _repeated(catalog: Catalog, statement: Statement, found: lines.TableLines) -
     except Refused:
         return False
     _put(catalog, statement, key, made)
+    if not made.checks:
+        catalog.standing[key] = made, catalog.server
     if not made.foreign_keys:
         _keep(catalog, statement, made)
     return True

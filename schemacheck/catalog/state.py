@@ -72,6 +72,8 @@ class Catalog:
         self.drafts = False
         #: Tables as ALTER TABLE left them.
         self.judged: dict[Name, Judged] = {}
+        #: Tables as CREATE TABLE left them that `switched_keys` knows, and the server under whose settings.
+        self.standing: dict[Name, tuple[Table, Server]] = {}
         #: Tables that refer, or have referred, to each name.
         self._children: dict[Name, set[Name]] = {}
         #: Tables that have, or have had, a constraint of each kind and name.

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from schemacheck.catalog import added_columns, alter, assemble, exchange, name_rules, online, referring
+from schemacheck.catalog import (
+    added_columns,
+    alter,
+    assemble,
+    exchange,
+    name_rules,
+    online,
+    referring,
+    switched_keys,
+)
 from schemacheck.catalog.added_columns import Judged
 from schemacheck.catalog.adopting import Way
 from schemacheck.catalog.change import Changed
@@ -203,7 +212,7 @@ def _view_columns(catalog: Catalog, written: str, statement: Statement) -> tuple
 
 def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> None:
     """ALTER TABLE."""
-    if not said.ignore and _widened(catalog, said, statement):
+    if not said.ignore and (switched_keys.only(catalog, said) or _widened(catalog, said, statement)):
         return
 
     def run(context: Context, changed: Changed) -> None:

@@ -53,7 +53,14 @@ ENDS = (
     ") ENGINE=Memory", ") ENGINE=InnoDB KEY_BLOCK_SIZE=3", ") DEFAULT CHARSET=latin1 COLLATE=utf8mb4_bin",
     ") ENGINE=InnoDB STATS_PERSISTENT=1", ") ENGINE=InnoDB WITH SYSTEM VERSIONING",
 )  # fmt: skip
-BETWEEN = ("", "SET sql_mode = '';\n", "DROP TABLE IF EXISTS `t`;\n", "SET NAMES utf8mb4;\n/* x */ ")
+BETWEEN = (
+    "/*!40000 ALTER TABLE `t` DISABLE KEYS */;\n",
+    "ALTER TABLE `u` ENABLE KEYS;\n",
+    "",
+    "SET sql_mode = '';\n",
+    "DROP TABLE IF EXISTS `t`;\n",
+    "SET NAMES utf8mb4;\n/* x */ ",
+)
 LAX = {"sql_mode": "", "innodb_strict_mode": "OFF"}
 SERVERS = (
     Server.parse("mysql-5.6"), Server.parse("mysql-9.7"), Server.parse("mariadb-10.6"),
@@ -217,3 +224,18 @@ def test_a_dumps_drops_are_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("schemacheck.catalog.definitions.run", None)
     text = "SET NAMES utf8mb4;\nDROP TABLE IF EXISTS `t`;\nCREATE TABLE `t` (a int);\n"
     assert len(catalog.read(text, SERVERS[1]).tables) == 1
+
+
+@pytest.mark.parametrize("server", SERVERS[:2], ids=str)
+def test_keys_that_are_switched_leave_their_table(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is it assembled anew, as it is under other settings than those of its CREATE TABLE."""
+    made = (
+        "CREATE TABLE `t` (\n  `a` int NOT NULL,\n  PRIMARY KEY (`a`),\n  KEY `k` (`a`)\n) ENGINE=InnoDB;\n"
+    )
+    switches = "/*!40000 ALTER TABLE `t` DISABLE KEYS */;\nALTER TABLE t ENABLE KEYS;\n"
+    expected = whole(made + switches, server)
+    monkeypatch.setattr("schemacheck.catalog.assemble.table", None)
+    found = catalog.read(made + switches, server)
+    assert (repr(found.tables), repr(found.problems)) == expected
+    with pytest.raises(TypeError):
+        catalog.read(f"{made}SET sql_mode = 'ANSI_QUOTES';\n{switches}", server)
