@@ -25,9 +25,9 @@ def test_what_agreed_agrees(server: str) -> None:
 
 @pytest.mark.parametrize("server", sorted(RECORDED))
 def test_what_is_open_is_unknown(server: str) -> None:
-    """Nothing is read otherwise than the server has it, and little of what it refuses as fine."""
+    """Nothing is read otherwise than the server has it, and next to nothing of what it refuses as fine."""
     _, cases = RECORDED[server]
     kinds = [case["open"] for case in cases if "open" in case]
     assert kinds.count("wrong") == 0
-    assert kinds.count("false_safe") * 50 <= len(cases)
+    assert kinds.count("false_safe") * 100 <= len(cases)
     assert len(kinds) * 20 <= len(cases)
