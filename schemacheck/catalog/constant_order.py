@@ -79,8 +79,11 @@ def like(one: Constant, pattern: Constant, escape: Constant | None = None) -> Co
     """LIKE. Raises NotComputed."""
     if one.value is None or pattern.value is None:
         return truth(None)
-    sign = "\\" if escape is None or escape.value is None else text_of(escape)
-    said = text_of(pattern)
+    # Bytes are compared one by one.
+    cased = "bytes" in (one.kind, pattern.kind)
+    spelled = _bytewise if cased else text_of
+    sign = "\\" if escape is None or escape.value is None else spelled(escape)
+    said = spelled(pattern)
     found, at = "", 0
     while at < len(said):
         letter = said[at]
@@ -90,14 +93,18 @@ def like(one: Constant, pattern: Constant, escape: Constant | None = None) -> Co
         else:
             found += {"%": ".*", "_": "."}.get(letter, re.escape(letter))
         at += 1
-    value = text_of(one)
-    cased = "bytes" in (one.kind, pattern.kind)
+    value = spelled(one)
     flags = re.DOTALL | (re.NOFLAG if cased else re.IGNORECASE)
     holds = re.fullmatch(found, value, flags) is not None
     if not cased and holds != (re.fullmatch(bare(found), bare(value), flags) is not None):
         # Whether an accent counts is the collation's.
         raise NotComputed
     return truth(holds)
+
+
+def _bytewise(one: Constant) -> str:
+    """A character for each byte."""
+    return octets_of(one).decode("latin-1")
 
 
 def matches(one: Constant, pattern: Constant) -> Constant:

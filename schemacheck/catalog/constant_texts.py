@@ -225,11 +225,12 @@ def _strcmp(a: Constant, b: Constant) -> int:
 
 
 def _in_set(one: Constant, among: Constant) -> int:
-    wanted, listed = text_of(one), text_of(among)
-    if "bytes" not in (one.kind, among.kind):
-        wanted, listed = wanted.lower(), listed.lower()
+    if "bytes" in (one.kind, among.kind):
+        wanted, listed = octets_of(one).decode("latin-1"), octets_of(among).decode("latin-1")
+    else:
+        wanted, listed = text_of(one).lower(), text_of(among).lower()
     found = listed.split(",")
-    return found.index(wanted) + 1 if wanted in found and text_of(among) else 0
+    return found.index(wanted) + 1 if wanted in found and listed else 0
 
 
 OWN: dict[str, Callable[[list[Constant], Item], Constant]] = {

@@ -36,7 +36,8 @@ def _recoded(kind: ColumnType, draft: ColumnDraft, context: Context) -> ColumnTy
         old = not server.mariadb and not server.has("data-dictionary")
         if written.binary and charset not in (None, "binary") and (old or not written.charset):
             collation = f"{charset}_bin"
-        plain = replace(written, charset=None, binary=False)
+        base = "longtext" if written.base == "json" else written.base
+        plain = replace(written, base=base, charset=None, binary=False)
         if charset is not None:
             plain = replace(plain, members=tuple(representable(one, charset) for one in plain.members))
         made = ColumnType.of(plain, text="", charset=charset, collation=collation)
