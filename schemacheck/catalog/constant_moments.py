@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime, timedelta
 from decimal import Decimal
 
@@ -32,6 +34,18 @@ _STEPS = {
 }  # fmt: skip
 _BEGIN = re.compile(r"\d{4}-(\d\d?)-(\d\d?)", re.ASCII)
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
+#: The day of the statement, where one is assumed: MariaDB makes a TIME a moment of it.
+_today: ContextVar[datetime | None] = ContextVar("_today", default=None)
+
+
+@contextmanager
+def assumed(day: str) -> Iterator[None]:
+    """While it is open the statement runs on this day, as 2024-02-29."""
+    before = _today.set(datetime.fromisoformat(day))
+    try:
+        yield
+    finally:
+        _today.reset(before)
 
 
 def literal(item: Item) -> Constant:
@@ -46,11 +60,14 @@ def moment(one: Constant, places: int | None) -> datetime | None:
     """A constant as a date with its time; None for what is none. `places`: digits kept of a second.
     Raises NotComputed where sql_mode decides.
     """
-    if one.kind in ("shape", "time"):
+    day = _today.get()
+    if one.kind == "shape" or (one.kind == "time" and day is None):
         raise NotComputed
     if one.value is None:
         return None
-    if isinstance(one.value, datetime):
+    if day is not None and one.kind == "time" and isinstance(one.value, int):
+        found = day + timedelta(microseconds=one.value)
+    elif isinstance(one.value, datetime):
         found = one.value
     else:
         said = text_of(one) if one.kind in TEXTS else digits_of(number_of(one))

@@ -7,6 +7,7 @@ import re
 from schemacheck.catalog import expression_rules, expression_text
 from schemacheck.catalog.constant import NotComputed
 from schemacheck.catalog.constant_fits import fits
+from schemacheck.catalog.constant_moments import assumed
 from schemacheck.catalog.constant_value import compute
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.default_values import literal
@@ -194,18 +195,48 @@ def _computed(
         # What a session decides is computed for each row.
         return
     try:
-        found = compute(written.expression.text, context.modes)
-        # A BLOB is not filled; a NULL is kept where the column takes it.
-        if found.value is None:
-            refused = draft.nullable is False or "primary" in draft.keys
-        else:
-            refused = not (kind.is_blob or kind.is_text) and not fits(found, kind, context)
+        refused = _is_refused(draft, written, kind, context)
     except (NotComputed, ArithmeticError):
         # Numbers of more digits than are computed here.
-        _not_known(draft, written, text, kind, context)
+        if not _fits_on_any_day(draft, written, kind, context):
+            _not_known(draft, written, text, kind, context)
         return
     if refused:
         raise _invalid(draft, written)
+
+
+def _is_refused(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: Context) -> bool:
+    """Whether a column does not take the value of a constant. Raises NotComputed and ArithmeticError."""
+    assert written.expression is not None
+    found = compute(written.expression.text, context.modes)
+    # A BLOB is not filled; a NULL is kept where the column takes it.
+    if found.value is None:
+        return draft.nullable is False or "primary" in draft.keys
+    return not (kind.is_blob or kind.is_text) and not fits(found, kind, context)
+
+
+#: A Sunday, the last day of a leap February, the end of a year: a number or a moment that fits on these does
+#: on every day.
+_SOME_DAYS = ("2023-01-01", "2024-02-29", "2024-10-31", "2024-12-29", "2025-12-31")
+#: What is asked of the TIME itself.
+_OF_TIME = frozenset(("hour", "minute", "second", "microsecond", "extract"))
+
+
+def _fits_on_any_day(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: Context) -> bool:
+    """Whether a column takes a constant that depends on the day of the statement."""
+    assert written.expression is not None
+    if kind.members or "ZERO_DATE_TIME_CAST" in context.server.setting("old_mode").upper():
+        return False
+    if not _OF_TIME.isdisjoint(called(written.expression.text)):
+        return False
+    try:
+        for day in _SOME_DAYS:
+            with assumed(day):
+                if _is_refused(draft, written, kind, context):
+                    return False
+    except (NotComputed, ArithmeticError):
+        return False
+    return True
 
 
 def _is_null(written: DefaultDraft, context: Context) -> bool:
