@@ -79,7 +79,8 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
         cuts = context.server.mariadb or not context.server.has("data-dictionary")
         found = _double(written, kind, cuts=cuts)
         # MariaDB 10.11 prints no sign of a zero, 11.8 one that means nothing.
-        return "0" if found == "-0" and context.server.mariadb else found
+        zero = found is not None and context.server.mariadb and not found.strip("-0")
+        return found.replace("-", "0" if kind.zerofill else "") if found and zero else found
     if base == "bit":
         return _bit(written, kind)
     if base == "year":

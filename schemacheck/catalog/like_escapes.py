@@ -38,6 +38,9 @@ def _is_character(item: Item) -> bool | None:
     """Whether it is a constant of at most one character; None where that is not known."""
     if _has_column(item):
         return False
+    if item.kind == "number" and (item.value[:1] == "0" != item.value or item.value[-1:] == "."):
+        # 007 is printed as 7.
+        return None
     try:
         found = value_of(item)
         if found.value is None or found == NULL:
@@ -46,7 +49,9 @@ def _is_character(item: Item) -> bool | None:
         size = len(octets.decode())
     except (NotComputed, UnicodeDecodeError):
         return None
-    return size < 2 if isinstance(found.value, str) or octets.isascii() else None
+    # Beyond ASCII it depends on the character set of an introducer or a function.
+    plain = item.kind == "string" and not item.charset
+    return size < 2 if plain or octets.isascii() else None
 
 
 def _has_column(item: Item) -> bool:

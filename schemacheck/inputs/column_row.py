@@ -230,7 +230,8 @@ def _quoted_default(text: str | None, type_: ColumnType, *, nullable: bool) -> D
     if type_.is_blob and _HEX.match(text):
         return Default(DefaultKind.LITERAL, bytes.fromhex(text[2:]).decode("utf-8", "replace"))
     if _NUMBER.match(text):
-        return Default(DefaultKind.LITERAL, text)
+        # 11.8 prints the sign of a zero, which means nothing.
+        return Default(DefaultKind.LITERAL, "0" if text == "-0" else text)
     if type_.base in ("timestamp", "datetime") and _NOW.match(text):
         return Default(DefaultKind.CURRENT_TIMESTAMP)
     return Default(DefaultKind.EXPRESSION, normal.expression(text))

@@ -91,6 +91,19 @@ def test_what_servers_refuse_does_not_run(name):
         ("SET restrict_fk_on_non_standard_key = OFF", "mysql-8.0.36", False),
         ("SET old_mode = 'UTF8_IS_UTF8MB3,ZERO_DATE_TIME_CAST'", "mariadb-11.4", True),
         ("SET old_mode = 'NO_SUCH'", "mariadb-11.4", False),
+        ("SET old_mode = LOCK_ALTER_TABLE_COPY", "mariadb-11.8.6", True),
+        ("SET old_mode = 'UTF8_IS_UTF8MB3,LOCK_ALTER_TABLE_COPY'", "mariadb-11.8.6", True),
+        ("SET old_mode = LOCK_ALTER_TABLE_COPY", "mariadb-10.11.19", False),
+        ("SET default_week_format = 2", "mariadb-10.11.19", True),
+        ("SET default_week_format = '2'", "mariadb-10.11.19", False),
+        # MariaDB takes the nearest moment that there is, but in one mode.
+        ("SET timestamp = UNIX_TIMESTAMP('2011-01-01 01:01:01') + 0.123456", "mariadb-10.11.19", True),
+        ("SET timestamp = UNIX_TIMESTAMP('2011-01-01') - 99999999999", "mariadb-11.8.6", True),
+        ("SET timestamp = UNIX_TIMESTAMP('2011-01-01') + 1e400", "mariadb-11.8.6", False),
+        ("SET timestamp = UNIX_TIMESTAMP('2011-01-01') + 1", "mysql-9.7.4", False),
+        ("SET sql_mode = STRICT_ALL_TABLES; SET timestamp = UNIX_TIMESTAMP() + 1", "mariadb-11.8.6", False),
+        ("SET timestamp = -1", "mariadb-10.11.19", True),
+        ("SET sql_mode = STRICT_ALL_TABLES; SET timestamp = -1", "mariadb-10.11.19", False),
     ],
 )
 def test_values_of_their_own(statement, name, known):
