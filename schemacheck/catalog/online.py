@@ -144,7 +144,7 @@ def bounds(names: Iterable[str], table: Sequence[str], series: str) -> tuple[Way
     if list(table) == ["engine"] and wanted <= set(groups["definition"]):
         return least, least
     columns, indexes = wanted & set(groups["columns"]), wanted & set(groups["indexes"])
-    if "virtual" in table and least.rebuild:
+    if "virtual" in table and (least.rebuild or wanted & set(groups["columns"])):
         special = True
     if special or any("virtual" in one or "functional" in one for one in wanted):
         return least, most
