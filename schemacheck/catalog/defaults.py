@@ -215,9 +215,17 @@ def _is_refused(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, con
     return not (kind.is_blob or kind.is_text) and not fits(found, kind, context)
 
 
-#: A Sunday, the last day of a leap February, the end of a year: a number or a moment that fits on these does
-#: on every day.
-_SOME_DAYS = ("2023-01-01", "2024-02-29", "2024-10-31", "2024-12-29", "2025-12-31")
+#: A Sunday, the last day of a leap February, ends of years: a number or a moment that fits on these does on
+#: every day between the first and the last of them.
+_SOME_DAYS = (
+    "2005-06-15",
+    "2023-01-01",
+    "2024-02-29",
+    "2024-10-31",
+    "2024-12-29",
+    "2025-12-31",
+    "2037-06-15",
+)
 #: What is asked of the TIME itself.
 _OF_TIME = frozenset(("hour", "minute", "second", "microsecond", "extract"))
 

@@ -15,8 +15,8 @@ from schemacheck.model.table import Table
 from schemacheck.sql.ddl import actions as parts
 from schemacheck.sql.lexer import Refused
 
-#: From what costs least to what costs most. ANY: rows are copied unless ALGORITHM is
-#: INPLACE, which is refused.
+#: From what costs least to what costs most. ANY: rows are copied, and ALGORITHM=INPLACE
+#: alone is refused.
 ALGORITHMS = ("ANY", "INSTANT", "NOCOPY", "INPLACE", "COPY")
 LOCKS = ("NONE", "SHARED", "EXCLUSIVE")
 #: Traits of a table whose changes do beside one another what each does alone.
@@ -144,7 +144,7 @@ def bounds(names: Iterable[str], table: Sequence[str], series: str) -> tuple[Way
     if list(table) == ["engine"] and wanted <= set(groups["definition"]):
         return least, least
     columns, indexes = wanted & set(groups["columns"]), wanted & set(groups["indexes"])
-    if "virtual" in table and (least.rebuild or wanted & set(groups["columns"])):
+    if "virtual" in table and (least.rebuild or columns):
         special = True
     if special or any("virtual" in one or "functional" in one for one in wanted):
         return least, most

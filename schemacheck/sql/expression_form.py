@@ -71,7 +71,7 @@ def _edges(t: Tokens, first: int, last: int) -> None:
         begins = index == first or t.words[index - 1] in ("(", ",")
         ends = index == last - 1 or t.words[index + 1] in (")", ",")
         named = index > first and t.words[index - 1] == "."
-        wrong = word in ("?", ",") and (begins or ends or word == "?" or depth == 0)
+        wrong = word == "?" or (word == "," and (begins or ends or depth == 0))
         if word == "(" and ends and (begins or t.words[index - 1] in _OPENING):
             wrong = index == last - 1 or t.words[index + 1] == ")"
         elif word in _BINARY or word in _SIGNS:

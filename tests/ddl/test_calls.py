@@ -4,21 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from schemacheck.catalog import read
 from schemacheck.model import Server
+from tests.ddl.refusal import number
 
 OLD, NEW = Server.parse("mysql-5.6.24"), Server.parse("mysql-9.7.4")
-
-
-def number(text: str, server: Server) -> int | None:
-    """The number of the last refusal, 0 where nothing is refused, None where that is not known."""
-    problems = read(text, server, database="d").problems
-    if not problems:
-        return 0
-    refusal = problems[-1].refusal
-    if problems[-1].code == "SC001":
-        return 1064
-    return refusal.number if refusal is not None else None
 
 
 def checked(expression: str, server: Server) -> int | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from schemacheck.catalog import read
 from schemacheck.model import Server
+from tests.ddl import refusal
 
 SERVER = Server.parse("mysql-9.7.4")
 USES = (
@@ -15,13 +17,7 @@ USES = (
 GENERATED, CHECKED = "c INT AS (DEFAULT(a) + 1) STORED", "CHECK (b > DEFAULT(a))"
 
 
-def number(text: str) -> int | None:
-    """The number of the last refusal, 0 where nothing is refused, None where that is not known."""
-    problems = read(text, SERVER, database="d").problems
-    if not problems:
-        return 0
-    refusal = problems[-1].refusal
-    return refusal.number if refusal is not None else None
+number = partial(refusal.number, server=SERVER)
 
 
 @pytest.mark.parametrize(

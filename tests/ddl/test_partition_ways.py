@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from schemacheck.catalog import read
 from schemacheck.model import Server
+from tests.ddl import refusal
 
 OLD = ("mysql-5.6.24", "mariadb-10.11.19", "mariadb-11.8.6")
 NEW = "mysql-9.7.4"
@@ -15,14 +15,7 @@ HASH = TABLE + "HASH (a) PARTITIONS 4; "
 
 
 def number(text: str, server: str) -> int | None:
-    """The refusal's number, 0 where nothing is refused; 1064 where it is not understood."""
-    problems = read(text, Server.parse(server), database="d").problems
-    if not problems:
-        return 0
-    refusal = problems[-1].refusal
-    if problems[-1].code == "SC001":
-        return 1064
-    return refusal.number if refusal is not None else None
+    return refusal.number(text, Server.parse(server))
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from schemacheck.catalog import read
 from schemacheck.model import Server
+from tests.ddl import refusal
 
 SERVER = Server.parse("mysql-9.7.4")
 HASH = "PARTITION BY HASH (a)"
@@ -15,15 +17,7 @@ SUBS = (
 )
 
 
-def number(text: str) -> int | None:
-    """The number of the last refusal, 0 where nothing is refused."""
-    problems = read(text, SERVER, database="d").problems
-    if not problems:
-        return 0
-    refusal = problems[-1].refusal
-    if problems[-1].code == "SC001":
-        return 1064
-    return refusal.number if refusal is not None else None
+number = partial(refusal.number, server=SERVER)
 
 
 @pytest.mark.parametrize(
