@@ -39,17 +39,18 @@ class Before(NamedTuple):
 
 
 class Sets:
-    """The SET statements of a script that ran before."""
+    """The SET statements of a script that ran before. (The script is no part of it: what held each other
+    would keep all tables until the cycle collector runs.)
+    """
 
-    __slots__ = ("_known", "_script")
+    __slots__ = ("_known",)
 
-    def __init__(self, script: Script) -> None:
-        self._script = script
+    def __init__(self) -> None:
         self._known: dict[Before, tuple[State, str, list[str]]] = {}
 
-    def before(self, statement: Statement) -> Before | None:
+    def before(self, script: Script, statement: Statement) -> Before | None:
         """What a statement's effect depends on; None where that may be more than can be said of a SET."""
-        text, script = statement.text, self._script
+        text = statement.text
         if (
             len(text) > _LONGEST or not text.startswith(_BEGINS) or statement.open is not None
             or statement.whole or statement.altered or statement.command is not None
@@ -57,14 +58,14 @@ class Sets:
             or len(script.variables.user) > _MOST_VARIABLES
         ):  # fmt: skip
             return None
-        return Before(text, statement.versioned, self._state())
+        return Before(text, statement.versioned, _state(script))
 
-    def again(self, before: Before) -> bool:
+    def again(self, script: Script, before: Before) -> bool:
         """Whether a statement ran before in this state; its effect is there then."""
         known = self._known.get(before)
         if known is None:
             return False
-        script, (after, read_as, words) = self._script, known
+        after, read_as, words = known
         variables = script.variables
         script.catalog.server, script.others = after.server, after.others
         variables.client, variables.lost, variables.modes_lost = after.client, after.lost, after.modes_lost
@@ -73,17 +74,16 @@ class Sets:
         script.read_as, script.words, script.definition = read_as, words.copy(), None
         return True
 
-    def keep(self, before: Before) -> None:
+    def keep(self, script: Script, before: Before) -> None:
         """Keep what a statement has done that ran now, and of which no problem was found."""
-        script = self._script
         if script.words[:1] != ["SET"] or not script.doubts.quiet:
             return
         if len(self._known) >= _MOST:
             del self._known[next(iter(self._known))]
-        self._known[before] = self._state(), script.read_as, script.words.copy()
+        self._known[before] = _state(script), script.read_as, script.words.copy()
 
-    def _state(self) -> State:
-        script = self._script
-        given = script.variables
-        user = tuple(given.user.items())
-        return State(script.catalog.server, script.others, given.client, given.lost, given.modes_lost, user)
+
+def _state(script: Script) -> State:
+    given = script.variables
+    user = tuple(given.user.items())
+    return State(script.catalog.server, script.others, given.client, given.lost, given.modes_lost, user)

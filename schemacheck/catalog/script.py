@@ -103,7 +103,7 @@ class Script:
         self.others = server
         self.encoding = encoding
         self.variables = settings.Variables()
-        self.sets = Sets(self)
+        self.sets = Sets()
         self.body: Body | None = None
         self.doubts = Doubts(self.text, continues=base is not None)
         self.dropped: set[str | None] = set()
@@ -117,12 +117,12 @@ class Script:
         """One statement, or what the client does itself."""
         if absent_table.dropped(self, statement):
             return
-        before = self.sets.before(statement)
-        if before is None or not self.sets.again(before):
+        before = self.sets.before(self, statement)
+        if before is None or not self.sets.again(self, before):
             found = len(self.catalog.problems)
             self._run(statement)
             if before is not None and len(self.catalog.problems) == found:
-                self.sets.keep(before)
+                self.sets.keep(self, before)
 
     def _run(self, statement: Statement) -> None:
         if statement.command is not None:
