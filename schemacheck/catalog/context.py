@@ -16,10 +16,10 @@ from schemacheck.sql.flavor import of as flavor_of
 class Lines:
     """Offsets of a text as line and column, both from 1, in characters."""
 
-    __slots__ = ("_location", "file", "starts")
+    __slots__ = ("_location", "file", "starts", "text")
 
     def __init__(self, text: str, file: str) -> None:
-        self.file = file
+        self.text, self.file = text, file
         self._location = maker(Location)
         starts = [0]
         at = text.find("\n")

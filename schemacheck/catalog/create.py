@@ -8,6 +8,7 @@ from schemacheck.catalog import (
     naming,
     referring,
     repeated_table,
+    switched_keys,
     table_cache,
     table_options,
     validate,
@@ -40,11 +41,13 @@ def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraf
         return None
     draft = None
     if "IGNORE_SPACE" not in catalog.server.sql_mode:
-        found = lines.read(text, catalog.flavor, catalog.tokens)
+        flavor = catalog.flavor
+        found = lines.begin(text, flavor, catalog.tokens)
         if found is not None:
             if not catalog.drafts and _repeated(catalog, statement, found):
                 return None
-            draft = found.draft(catalog.flavor)
+            if lines.fill(found, flavor, catalog.tokens):
+                draft = found.draft(flavor)
     if draft is None:
         tokens = catalog.tokens(text)
         try:
@@ -90,7 +93,7 @@ def _repeated(catalog: Catalog, statement: Statement, found: lines.TableLines) -
         return False
     made = repeated_table.table(
         found, catalog.context(statement, database), statement.text, database,
-        lambda db, other: catalog.tables.get(catalog.key(db or database, other)),
+        lambda db, other: catalog.tables.get(catalog.key(db or database, other)), catalog.tokens,
     )  # fmt: skip
     if made is None:
         return False
@@ -99,8 +102,7 @@ def _repeated(catalog: Catalog, statement: Statement, found: lines.TableLines) -
     except Refused:
         return False
     _put(catalog, statement, key, made)
-    if not made.checks:
-        catalog.standing[key] = made, catalog.server
+    switched_keys.keep(catalog, key, made)
     if not made.foreign_keys:
         _keep(catalog, statement, made)
     return True

@@ -1,262 +1,271 @@
 """CREATE TABLE whose lines came before: a table of what is known of each of its lines.
 
 The tables of a dump differ in names; most of their definitions are the same few hundred texts. What
-`assemble.table` would make of one and ask of it is kept by its text, with what a table sums up: bytes of
-the row, of InnoDB's page, of keys. Where a line, or a sum, may need any other check, nothing is said here:
-the whole statement is assembled then, so that every refusal is made there.
+`assemble.table` would make of one and ask of it is kept by its text (`known_lines`), with what a table sums
+up: bytes of the row, of InnoDB's page, of keys. Where a line, or a sum, may need any other check, nothing is
+said here: the whole statement is assembled then, so that every refusal is made there.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from functools import lru_cache
 
-from schemacheck.catalog import (
-    assemble,
-    compressed_pages,
-    key_length,
-    keyset,
-    name_rules,
-    naming,
-    rowsize,
-    table_options,
-    validate,
-)
-from schemacheck.catalog.charsets import resolve
+from schemacheck.catalog import key_length, keyset, known_lines, name_rules, rowsize, validate
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.defined_column import column_again
+from schemacheck.catalog.known_lines import End, Known
 from schemacheck.catalog.line_constraints import Lead, constraints
-from schemacheck.dataclass import dataclass, maker
+from schemacheck.dataclass import dataclass, field, maker
 from schemacheck.model import charset as charsets
 from schemacheck.model import normal
 from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
 from schemacheck.model.location import Location
 from schemacheck.model.server import Server
-from schemacheck.model.table import (
-    Check,
-    Column,
-    Default,
-    DefaultKind,
-    ForeignKey,
-    Key,
-    KeyKind,
-    KeyPart,
-    Table,
-)
-from schemacheck.sql.ddl import repeated
-from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft
-from schemacheck.sql.ddl.lines import TableLines
-from schemacheck.sql.flavor import KnownEnd
+from schemacheck.model.table import Check, Column, ForeignKey, Key, KeyKind, KeyPart, Table
+from schemacheck.sql.ddl import lines
+from schemacheck.sql.ddl.draft import CheckDraft, ForeignDraft, TableDraft
+from schemacheck.sql.ddl.lines import Cutter, KeyLine, TableLines
 from schemacheck.sql.lexer import Refused
 
-#: Formats of rows with no limits of their own.
-_FORMATS = (None, "DEFAULT", "DYNAMIC")
 _KINDS = {
     "primary": KeyKind.PRIMARY, "unique": KeyKind.UNIQUE, "index": KeyKind.INDEX,
     "fulltext": KeyKind.FULLTEXT,
 }  # fmt: skip
-#: Columns, and ends of tables, that are kept.
-_MOST_COLUMNS, _MOST_ENDS = 4_096, 2_000
-_ON = ("ON", "1")
+#: Names of keys of which more is asked.
+_TAKEN = ("primary", "gen_clust_index", "fts_doc_id_index")
 
 _column, _key, _part, _location = maker(Column), maker(Key), maker(KeyPart), maker(Location)
+_table = maker(Table)
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What a server makes of a column's definition, whatever its name; `end`: characters of it up to the
-    comma. `row`, `page` and `key` are bytes: of the record, of InnoDB's page, and of a key's part (0: a key
-    of it is looked at). `primary`: the primary key leaves it as it is.
+@dataclass(slots=True)
+class _Said:
+    """What the lines of a statement say, of which the first is line `row` of the file: columns by their
+    folded names, as they are written and what is known of them; lines of keys; the rest. `bytes` are those of
+    the record, `page` those of InnoDB's page; `counted` is the AUTO_INCREMENT column.
     """
 
-    type: ColumnType
-    nullable: bool
-    default: Default | None
-    on_update: bool
-    auto_increment: bool
-    attributes: tuple[str, ...]
-    end: int
+    found: TableLines
+    end: End
+    context: Context
     row: int
-    page: int
-    key: int
-    primary: bool
+    cutter: Cutter
+    known: dict[str, tuple[str, Known]] = field(default_factory=dict)
+    keys: list[KeyLine] = field(default_factory=list)
+    checks: list[CheckDraft] = field(default_factory=list)
+    foreign: list[ForeignDraft] = field(default_factory=list)
+    bytes: int = 0
+    page: int = 0
+    counted: str = ""
 
+    def start(self, index: int) -> int:
+        """Where a line begins in the statement."""
+        return self.context.lines.starts[self.row - 1 + index] - self.context.offset
 
-#: By the texts of definitions; None: not known without the other columns.
-_Columns = dict[str, _Known | None]
-
-
-@dataclass(frozen=True, slots=True)
-class _End:
-    """What a server makes of a table's options, and which limits it has then. `keyless`: it may be without a
-    primary key. `columns` are those of the tables of its character set and collation.
-    """
-
-    charset: str | None
-    collation: str | None
-    row_format: str | None
-    options: tuple[tuple[str, str], ...]
-    keyless: bool
-    limits: tuple[int, int]
-    columns: _Columns
-
-
-@lru_cache(maxsize=16)
-def _ends(server: Server) -> dict[tuple[str, str | None, str | None], _End | None]:
-    """Ends of tables by their texts and the default character set and collation."""
-    del server
-    return {}
-
-
-@lru_cache(maxsize=64)
-def _columns(server: Server, charset: str | None, collation: str | None) -> _Columns:
-    del server, charset, collation
-    return {}
+    def new(self, index: int) -> TableDraft | None:
+        """What a line says that was not read before; None where it is no definition by itself."""
+        if self.found.lines[index][-1:] != ",":
+            return None
+        return lines.element(self.found, index, self.start(index), self.context.flavor, self.cutter)
 
 
 def table(
     found: TableLines, context: Context, text: str, database: str | None,
-    find: Callable[[str | None, str], Table | None],
+    find: Callable[[str | None, str], Table | None], cutter: Cutter,
 ) -> Table | None:  # fmt: skip
     """The Table of a statement; None: it is to be assembled from its draft. `find` gives a table that is
-    there before it.
+    there before it, `cutter` cuts a line that is new.
     """
-    rest, name = found.rest, found.rest.name
-    if (
-        rest.periods or rest.options.system_versioned
-        or not name_rules.is_plain(name) or name[:4].lower() == "fts_"
-    ):  # fmt: skip
+    name, file = found.rest.name, context.lines
+    if not name_rules.is_plain(name) or name[:4].lower() == "fts_":
         return None
-    end = _end(found, context)
+    end = known_lines.end_of(found, context)
     # Lines of the statement are lines of the file.
-    starts, places = context.lines.starts, [context.offset + one for one in found.starts]
-    row = bisect_right(starts, places[0])
-    if end is None or starts[row - 1 : row - 1 + len(places)] != places:
+    if end is None or not file.text.startswith(text, context.offset):
         return None
-    known: dict[str, tuple[str, _Known]] = {}
-    columns: list[Column] = []
-    bytes_, page, nullable = 0, 0, 0
-    counted = ""
-    file, kept = context.lines.file, end.columns
-    for line in found.columns:
-        if isinstance(line, ColumnDraft):
-            return None
-        written, index, lead, behind, draft = line
-        one = kept.get(behind)
-        if one is None and (behind in kept or (one := _remember(draft, behind, end, context)) is None):
-            return None
-        small = written.lower()
-        if not name_rules.is_plain(written) or small in known:
-            return None
-        if one.auto_increment:
-            if counted:
-                return None
-            counted = small
-        known[small] = written, one
-        bytes_ += one.row
-        page += one.page
-        nullable += one.nullable
-        columns.append(
-            _column(
-                written, one.type, one.nullable, one.default, one.on_update, one.auto_increment,
-                location=_location(file, row + index, lead + 1, None, lead + len(written) + one.end),
-                attributes=one.attributes,
-            )
-        )  # fmt: skip
-    nulls = (nullable + 7) // 8
+    said = _Said(found, end, context, bisect_right(file.starts, context.offset + found.body), cutter)
+    columns = _columns(said)
+    if columns is None:
+        return None
+    nulls = (sum([one.nullable for one in columns]) + 7) // 8
     if (
         not columns
         or len(columns) > validate.MOST_INNODB_COLUMNS
-        or bytes_ + nulls > rowsize.LONGEST_ROW
-        or page + nulls > validate.PAGE_ROOM
+        or said.bytes + nulls > rowsize.LONGEST_ROW
+        or said.page + nulls > validate.PAGE_ROOM
     ):
         return None
-    leads: list[Lead] = []
-    keys = _keys(found, known, end, row, context, leads)
-    if keys is None or (counted and not any(one.parts[0].column == known[counted][0] for one in keys)):
+    keys, counted = _keys(said), said.counted
+    if keys is None or (counted and not any(one.parts[0].column == counted for one in keys)):
         return None
-    order = normal.unique_order(keys, {one.name.lower(): one for one in columns})
+    order = _order(said, keys)
     if not (end.keyless or order[:1] == ("PRIMARY",)):
         return None
     ordered = normal.keys(keys)
     checks: tuple[Check, ...] = ()
     foreign: tuple[ForeignKey, ...] = ()
-    if rest.checks or rest.foreign_keys:
-        charset = end.charset, end.collation
+    if said.checks or said.foreign:
+        head, charset = found.rest, (end.charset, end.collation)
+        rest = TableDraft(
+            name, head.database, checks=said.checks, foreign_keys=said.foreign, name_at=head.name_at,
+            name_end=head.name_end,
+        )  # fmt: skip
         try:
-            made = constraints(rest, columns, ordered, leads, context, database, charset, find)
+            made = constraints(rest, columns, ordered, _leads(said), context, database, charset, find)
         except Refused:
             return None
         if made is None:
             return None
         checks, foreign = made
-    return Table(
+    return _table(
         name, tuple(columns), database, ordered, checks, foreign, engine="InnoDB", charset=end.charset,
-        collation=end.collation, location=context.location((rest.name_at, rest.name_end)), text=text,
-        unique_order=order, row_format=end.row_format, options=end.options,
+        collation=end.collation, location=context.location((found.rest.name_at, found.rest.name_end)),
+        text=text, unique_order=order, row_format=end.row_format, options=end.options,
     )  # fmt: skip
 
 
-def _keys(
-    found: TableLines, known: dict[str, tuple[str, _Known]], end: _End, row: int, context: Context,
-    leads: list[Lead],
-) -> list[Key] | None:  # fmt: skip
-    """The keys in the order of their lines, and what each may be to a foreign key; None where one is to be
-    looked at.
-    """
-    keys: list[Key] = []
-    taken: set[str] = set()
-    each, all_ = end.limits
-    file, ascends = context.lines.file, _ascends(context.server)
-    for line in found.keys if len(found.keys) <= keyset.MOST_KEYS else ():
-        if not isinstance(line, tuple) or not line[0].plain:
+def _columns(said: _Said) -> list[Column] | None:
+    """The columns, in the order of their lines; None where a line is to be looked at."""
+    columns: list[Column] = []
+    end, known, row = said.end, said.known, said.row
+    file, kept = said.context.lines.file, end.columns
+    bytes_ = page = 0
+    for index, line in enumerate(said.found.lines):
+        pieces = line.split("`", 2)
+        if len(pieces) < 3 or (pieces[0] != "  " and pieces[0].strip(" \t")):
+            if not _other(said, index, line):
+                return None
+            continue
+        lead, name, behind = pieces
+        one = kept.get(behind)
+        if one is None and (behind in kept or (one := _new_column(said, index, behind)) is None):
             return None
-        said, index, pieces = line
-        key, names = said.key, pieces[1::2]
-        if key.kind == "primary":
+        small = name.lower()
+        if small in known or not name_rules.is_plain(name):
+            return None
+        if one.auto_increment:
+            if said.counted:
+                return None
+            said.counted = name
+        known[small] = name, one
+        bytes_ += one.row
+        page += one.page
+        at = len(lead)
+        columns.append(
+            _column(
+                name, one.type, one.nullable, one.default, one.on_update, one.auto_increment,
+                location=_location(file, row + index, at + 1, None, at + len(name) + one.end),
+                attributes=one.attributes,
+            )
+        )  # fmt: skip
+    said.bytes, said.page = bytes_, page
+    return columns
+
+
+def _new_column(said: _Said, index: int, behind: str) -> Known | None:
+    """What is known from now on of a column's definition; None where it is to be looked at."""
+    if lines.definition(behind, said.context.flavor) is None:
+        said.new(index)
+    return known_lines.remember(behind, said.end, said.context)
+
+
+def _other(said: _Said, index: int, line: str) -> bool:
+    """Put a line that is no column in backquotes into its place; False where it is to be looked at."""
+    flavor, pieces = said.context.flavor, line.split("`")
+    general = "`".join(pieces[::2]) if line.isascii() and len(pieces) % 2 and "" not in pieces[1::2] else ""
+    made = None
+    if not (general in flavor.keys or general in flavor.foreign):
+        made = said.new(index)
+        if made is None or made.columns or made.periods:
+            return False
+    if (key := flavor.keys.get(general)) is not None:
+        said.keys.append((key, index, pieces))
+        return key.plain
+    if (foreign := flavor.foreign.get(general)) is not None:
+        said.foreign.append(lines.foreign_draft(foreign, pieces, said.start(index)))
+        return True
+    if made is None or made.keys:
+        return False
+    said.checks += made.checks
+    said.foreign += made.foreign_keys
+    return True
+
+
+def _keys(said: _Said) -> list[Key] | None:
+    """The keys in the order of their lines; None where one is to be looked at."""
+    keys: list[Key] = []
+    if len(said.keys) > keyset.MOST_KEYS:
+        return None
+    known, row, context = said.known, said.row, said.context
+    file, (each, all_) = context.lines.file, said.end.limits
+    taken: set[str] = set()
+    for line, index, pieces in said.keys:
+        key, names = line.key, pieces[1::2]
+        primary, words = key.kind == "primary", key.kind == "fulltext"
+        if primary:
             name, small = "PRIMARY", "primary"
         else:
-            name = names[0]
+            name = names.pop(0)
             small = name.lower()
-            if small in ("primary", "gen_clust_index", "fts_doc_id_index") or not name_rules.is_plain(name):
+            if small in _TAKEN or not name_rules.is_plain(name):
                 return None
-        if small in taken or len(key.parts) > keyset.MOST_PARTS:
+        if small in taken or len(names) > keyset.MOST_PARTS:
             return None
         taken.add(small)
-        parts, lead, size = [], [], 0
+        parts, size = [], 0
         there: set[str] = set()
-        for part, written in zip(key.parts, names[len(names) - len(key.parts) :], strict=True):
+        for part, written in zip(key.parts, names, strict=True):
             folded = written.lower()
             column = known.get(folded)
             if column is None or folded in there:
                 return None
             there.add(folded)
-            if key.kind == "fulltext":
+            length, bytes_ = part.length, column[1].key
+            if words:
                 if not _has_words(column[1].type):
                     return None
-                parts.append(_part(column[0], None, None, part.descending))
-                continue
-            length, bytes_ = part.length, column[1].key
-            if length is not None:
-                length, bytes_ = _prefix(length, column[1].type, context)
-            if not 0 < bytes_ <= each or (key.kind == "primary" and not column[1].primary):
-                return None
+                bytes_ = 0
+            else:
+                if length is not None:
+                    length, bytes_ = _prefix(length, column[1].type, context)
+                if not 0 < bytes_ <= each or (primary and not column[1].primary):
+                    return None
             size += bytes_
             parts.append(_part(column[0], length, None, part.descending))
-            lead.append("" if part.length is not None or (ascends and part.descending) else folded)
-        if size > all_:
+        if size > all_ or (words and len({known[one][1].type.collation for one in there}) > 1):
             return None
-        if key.kind == "fulltext":
-            if len({known[one][1].type.collation for one in there}) > 1:
-                return None
-        else:
-            leads.append(lead)
-        length = found.starts[index + 1] - 1 - found.starts[index]
-        place = _location(file, row + index, said.lead + 1, None, length - said.tail + 1)
+        length = len(said.found.lines[index])
+        place = _location(file, row + index, line.lead + 1, None, length - line.tail + 1)
         made = _key(_KINDS[key.kind], tuple(parts), name, location=place, attributes=tuple(key.attributes))
         keys.append(made)
-    return keys if len(keys) == len(found.keys) else None
+    return keys
+
+
+def _leads(said: _Said) -> list[Lead]:
+    """What each key may be to a foreign key."""
+    ascends, out = _ascends(said.context.server), []
+    for line, _, pieces in said.keys:
+        parts = line.key.parts
+        if line.key.kind != "fulltext":
+            out.append([
+                "" if part.length is not None or (ascends and part.descending) else name.lower()
+                for part, name in zip(parts, pieces[1::2][-len(parts) :], strict=True)
+            ])  # fmt: skip
+    return out
+
+
+def _order(said: _Said, keys: list[Key]) -> tuple[str, ...]:
+    """The names of unique keys as `normal.unique_order` has them."""
+    found = [one for one in keys if one.unique]
+    if len(found) > 1:
+        known = said.known
+
+        def rank(key: Key) -> int:
+            nullable = any(known[(part.column or "").lower()][1].nullable for part in key.parts)
+            return 0 if key.kind is KeyKind.PRIMARY else 1 + nullable
+
+        found.sort(key=rank)
+    return tuple([one.name for one in found])
 
 
 def _ascends(server: Server) -> bool:
@@ -292,89 +301,3 @@ def _prefix(length: int, kind: ColumnType, context: Context) -> tuple[int | None
 
 def _refused(why: str, number: int) -> Refused:
     return Refused(why, 0, "SC002", number)
-
-
-def _end(found: TableLines, context: Context) -> _End | None:
-    """What is known of a table's last line; None: not enough."""
-    ends, key = _ends(context.server), (found.general, context.charset, context.collation)
-    if key not in ends:
-        made = _settle(context.flavor.endings[found.general], context)
-        if len(ends) >= _MOST_ENDS:
-            del ends[next(iter(ends))]
-        ends[key] = made
-    return ends[key]
-
-
-def _settle(last: KnownEnd, context: Context) -> _End | None:
-    options, server = last.options, context.server
-    alone = TableDraft("t", options=options)
-    if (
-        options.row_format not in _FORMATS or options.engine_options or options.system_versioned
-        or compressed_pages.page(options) is not None
-    ):  # fmt: skip
-        return None
-    try:
-        charset, collation = resolve(
-            options.charset, options.collation, (context.charset, context.collation), server, 0
-        )
-        engine = naming.engine(options.engine, context)
-        table_options.check(alone, engine or "InnoDB", context)
-    except Refused:
-        return None
-    if engine != "InnoDB":
-        return None
-    required = ("sql_require_primary_key", "sql_generate_invisible_primary_key")
-    return _End(
-        charset, collation, None if options.row_format == "DEFAULT" else options.row_format,
-        tuple(sorted(options.written.items())),
-        not any(server.setting(one).upper() in _ON for one in required),
-        key_length.longest(engine, options.row_format, server), _columns(server, charset, collation),
-    )  # fmt: skip
-
-
-def _remember(draft: ColumnDraft, behind: str, end: _End, context: Context) -> _Known | None:
-    """Keep what is made of a column's definition, whose places are counted from its name's end."""
-    made = _known(draft, context, end)
-    if len(end.columns) >= _MOST_COLUMNS:
-        del end.columns[next(iter(end.columns))]
-    end.columns[behind] = made
-    return made
-
-
-def _known(draft: ColumnDraft, context: Context, end: _End) -> _Known | None:
-    """None where other columns, or other checks than those of a column alone, have a say."""
-    alone = repeated.placed(draft, "a", 0, 3)
-    server = context.server
-    if (
-        alone.keys or alone.type_text[:6].lower() == "serial" or alone.compressed or alone.invisible
-        or alone.srid is not None or alone.engine_options or len(alone.comment or "") > validate.MOST_COMMENT
-    ):  # fmt: skip
-        return None
-    try:
-        made = column_again(alone, context, end.charset, end.collation)
-        validate.column(alone, made, context)
-        stamps = [made, made]
-        assemble.timestamps([alone, alone], stamps, context)
-        kind = made.type
-        if (
-            any(one is not made for one in stamps) or made.generated is not None or made.invisible
-            or (made.default is not None and made.default.kind is DefaultKind.EXPRESSION)
-            or kind.is_geometry or kind.base == "vector" or assemble.column_checks(alone, context)
-        ):  # fmt: skip
-            return None
-        on_page = rowsize.page_bytes(validate.kept(TableDraft("t").options, server), mariadb=server.mariadb)
-        return _Known(
-            kind, made.nullable, made.default, made.on_update, made.auto_increment, made.attributes,
-            draft.span[1] + 3, rowsize.field_bytes(kind), on_page(kind), key_length.whole(kind) or 0,
-            _stays(alone, made, context),
-        )  # fmt: skip
-    except (Refused, KeyError):
-        return None
-
-
-def _stays(draft: ColumnDraft, made: Column, context: Context) -> bool:
-    """Whether the primary key leaves a column as it is."""
-    try:
-        return assemble.not_null(made, draft, context) == made
-    except Refused:
-        return False

@@ -72,8 +72,9 @@ class Catalog:
         self.drafts = False
         #: Tables as ALTER TABLE left them.
         self.judged: dict[Name, Judged] = {}
-        #: Tables as CREATE TABLE left them that `switched_keys` knows, and the server under whose settings.
-        self.standing: dict[Name, tuple[Table, Server]] = {}
+        #: Tables as CREATE TABLE left them that `switched_keys` knows, the server under whose settings, and
+        #: their parents.
+        self.standing: dict[Name, tuple[Table, Server, list[Table | None]]] = {}
         #: Tables that refer, or have referred, to each name.
         self._children: dict[Name, set[Name]] = {}
         #: Tables that have, or have had, a constraint of each kind and name.
@@ -131,6 +132,13 @@ class Catalog:
                 number, shown = 1823, f"{key[0] or '...'}/{one.name}"
             why = f"foreign key {one.name!r} is there in table {held.name}"
             raise Refused(why, 0, "SC002", number, name=shown, kind="FOREIGN KEY")
+
+    def parents(self, child: Table) -> list[Table | None]:
+        """The tables to which each of its foreign keys refers; None for one that is not there."""
+        return [
+            self.tables.get(self.key(one.ref_database or child.database, one.ref_table))
+            for one in child.foreign_keys
+        ]
 
     def children(self, parent: Name) -> list[Table]:
         """The tables that refer to this name, or have referred to it."""

@@ -61,7 +61,7 @@ CANDIDATE = re.compile(
 #: A line of a statement that the client joins with the next one, because it begins like DELIMITER
 #: (`add_line`).
 _PART = rf"(?:{characters.NAME}|['\"`])"
-JOINED = re.compile(rf"(?:\A|\n)delimiter(?:[^\n]*{_PART})?(?=\n{_PART})", re.IGNORECASE | re.ASCII)
+_JOINED = re.compile(rf"(?:\A|\n)delimiter(?:[^\n]*{_PART})?(?=\n{_PART})", re.IGNORECASE | re.ASCII)
 
 
 #: A comment behind two dashes, which begin one themselves where the client takes it out.
@@ -142,6 +142,11 @@ def only_comments(text: str) -> bool:
 _NAME = re.compile(characters.NAME)
 
 
+def joins_lines(text: str) -> bool:
+    """Whether the client joins two lines of a statement's text."""
+    return "delimiter" in text.lower() and _JOINED.search(text) is not None
+
+
 def joined(text: str, begin: int, behind: int) -> bool:
     """Whether what the client takes out of a text, from `begin` to `behind`, leaves something else than a
     blank would: two parts of a name without a blank between them, two dashes that begin a comment now, or a
@@ -154,7 +159,7 @@ def joined(text: str, begin: int, behind: int) -> bool:
     if text[begin] == "\\" and text[behind : behind + 1] == "\n":
         # Nothing is left of a backslash at the end of a line.
         line = text[text.rfind("\n", 0, begin) + 1 : begin] + text[behind : behind + 2]
-        return JOINED.search(line) is not None
+        return joins_lines(line)
     if not (_NAME.match(text[begin - 1 : begin]) and _NAME.match(text[behind : behind + 1])):
         return False
     return text[begin] != "/" or not text[behind].isascii()

@@ -13,7 +13,7 @@ from schemacheck.sql.calls import Calls
 from schemacheck.sql.lexer import Tokens
 
 if TYPE_CHECKING:
-    from schemacheck.sql.ddl.draft import ColumnDraft, KeyDraft, TableOptions
+    from schemacheck.sql.ddl.draft import ColumnDraft, ForeignDraft, KeyDraft, TableOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,15 @@ class KnownKey:
     lead: int
     tail: int
     plain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KnownForeign:
+    """A foreign key that was parsed from a line, and how far its text is from the ends of the line."""
+
+    draft: ForeignDraft
+    lead: int
+    tail: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +90,10 @@ class Flavor:
     functions: Calls | None = field(compare=False)
     #: Column definitions that were parsed under this grammar, and their words (`sql.ddl.repeated`).
     definitions: dict[str, tuple[int, ColumnDraft]] = field(init=False, compare=False, default_factory=dict)
-    #: Keys and ends of tables that were (`sql.ddl.lines`), by their lines without names and numbers.
+    #: Keys, foreign keys and ends of tables that were (`sql.ddl.lines`), by their lines without names and
+    #: numbers.
     keys: dict[str, KnownKey] = field(init=False, compare=False, default_factory=dict)
+    foreign: dict[str, KnownForeign] = field(init=False, compare=False, default_factory=dict)
     endings: dict[str, KnownEnd] = field(init=False, compare=False, default_factory=dict)
 
     def check_expression(self, t: Tokens, first: int, last: int) -> None:

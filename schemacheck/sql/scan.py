@@ -83,8 +83,8 @@ _DEFINES = (
     rf"(?:(?:TABLES?|VIEW|SEQUENCE|DATABASE|SCHEMA){_GAP}(?!(?:ON|FOR)(?!{NAME})){_BEHIND}"
     rf"|INDEX{_GAP}(?:IF{_GAP}(?:NOT{_GAP})?EXISTS{_GAP})?(?:`[^`]*+`|{NAME}++){_GAP}ON{_GAP}{_BEHIND})"
 )
+_WORD = re.compile(f"{NAME}++")
 _FLAGS = re.DOTALL | re.IGNORECASE | re.ASCII | re.MULTILINE
-_VERBS = ("CREATE", "ALTER", "DROP", "RENAME")
 #: One of them with what may be behind it.
 _VERB = re.compile(rf"(?:CREATE|ALTER|DROP|RENAME)(?={_GAP})", re.DOTALL)
 
@@ -104,17 +104,27 @@ def defined_inside(text: str, skip: int, *, backslash: bool = True) -> list[int]
 
 @kept
 def _defined_inside(text: str, skip: int, backslash: bool) -> tuple[int, ...]:
-    words = (found.end() for found in _token(backslash).finditer(text) if found.lastgroup != "blank")
-    at = list(islice(words, skip))[-1]
+    at = _behind_words(text, skip, backslash)
     # Much faster than a search for the words in any case, and as `created` or `dropped` are in most tables.
     capitals = text[at:].upper()
-    if not any(verb in capitals for verb in _VERBS) or _VERB.search(capitals) is None:
+    if (
+        "CREATE" not in capitals and "ALTER" not in capitals and "DROP" not in capitals
+        and "RENAME" not in capitals
+    ) or _VERB.search(capitals) is None:  # fmt: skip
         return ()
     return tuple(
         found.start()
         for found in _outside(_DEFINES, backslash).finditer(text, at)
         if found.lastgroup == "found"
     )
+
+
+def _behind_words(text: str, number: int, backslash: bool) -> int:
+    """Where the first words of a text end."""
+    if number == 1 and (first := _WORD.match(text)) is not None:
+        return first.end()
+    words = (found.end() for found in _token(backslash).finditer(text) if found.lastgroup != "blank")
+    return list(islice(words, number))[-1]
 
 
 _DELIMITER = r"^[ \t]*DELIMITER[ \t]+[^ \t\n\v\f\r]"

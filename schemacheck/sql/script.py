@@ -33,7 +33,6 @@ from schemacheck.sql.client_text import (
     DASHED,
     DROPPED,
     INLINE,
-    JOINED,
     VERSIONED,
     begins_comment,
     behind_blanks,
@@ -41,6 +40,7 @@ from schemacheck.sql.client_text import (
     events,
     hint_end,
     joined,
+    joins_lines,
     line_end,
     only_comments,
     plain,
@@ -212,7 +212,7 @@ class _Cutter:
                 if not ((client.dollar_quotes and "$" in body) or ("--" in body and DASHED.search(body))):
                     self.at = self._behind(end + 1, client)
                     if body:
-                        yield Statement(start, body, altered=JOINED.search(body) is not None)
+                        yield Statement(start, body, altered=joins_lines(body))
                     return
         yield from self._slowly(client, (backslash, escaped_names, client.dollar_quotes), last=last)
         self.buffered = None
@@ -377,7 +377,7 @@ class _Cutter:
         body = "".join(out)
         return Statement(
             start, body, "/*!" in body or "/*M!" in body, unclosed, opened, self.delimiter != ";",
-            altered=altered or JOINED.search(body) is not None,
+            altered=altered or joins_lines(body),
         )  # fmt: skip
 
     def _run(self, name: str, start: int, line: str, client: Client) -> Iterator[Statement]:

@@ -58,12 +58,16 @@ _WORD_OR_SPACE = re.compile(
     rf"{characters.string(chr(39))}|`[^`]*+`|.)",
     re.DOTALL,
 )
+#: What most statements of a schema begin with, up to the first parenthesis.
+_TABLE = re.compile(r"CREATE TABLE (?:`[^`]*+`\.)?`[^`]*+` ?\(")
 
 
 def first_words(text: str, most: int = 14) -> list[str]:
     """A statement's first unquoted words in capitals, up to the first parenthesis; [] where it does not begin
     with a word.
     """
+    if most > 1 and _TABLE.match(text) is not None:
+        return ["CREATE", "TABLE"]
     return list(_first_words(text, most))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from schemacheck import catalog
-from schemacheck.catalog import repeated_set, repeated_table
+from schemacheck.catalog import known_lines, repeated_set
 from schemacheck.catalog import settings as of_session
 from schemacheck.catalog.steps import steps
 from schemacheck.model import Server
@@ -124,8 +125,8 @@ def test_a_dumps_tables_are_made_of_their_lines(server: Server, monkeypatch: pyt
 
 
 def test_what_is_kept_of_lines_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repeated_table, "_MOST_COLUMNS", 3)
-    monkeypatch.setattr(repeated_table, "_MOST_ENDS", 2)
+    monkeypatch.setattr(known_lines, "_MOST_COLUMNS", 3)
+    monkeypatch.setattr(known_lines, "_MOST_ENDS", 2)
     server = Server.parse("mysql-8.4", {"group_concat_max_len": "1717"})
     text = "".join(
         f"CREATE TABLE `t{number}` (\n  `a` int DEFAULT '{number}',\n  `b` int NOT NULL,\n  KEY `k` (`a`)\n"
@@ -133,7 +134,7 @@ def test_what_is_kept_of_lines_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> N
         for number in range(6)
     )
     assert len(catalog.read(text, server).tables) == 6
-    ends = repeated_table._ends(server)
+    ends = known_lines._ends(server)
     assert len(ends) == 2
     assert {len(one.columns) for one in ends.values() if one is not None} == {3}
 
@@ -239,3 +240,37 @@ def test_keys_that_are_switched_leave_their_table(server: Server, monkeypatch: p
     assert (repr(found.tables), repr(found.problems)) == expected
     with pytest.raises(TypeError):
         catalog.read(f"{made}SET sql_mode = 'ANSI_QUOTES';\n{switches}", server)
+
+
+@pytest.mark.parametrize("server", SERVERS[:4], ids=str)
+@pytest.mark.parametrize("after", [False, True])
+def test_keys_that_are_switched_beside_another_parent(server: Server, after: bool) -> None:
+    """The whole way looks at the parent that has come since, or that CREATE TABLE did not look at."""
+    child = (
+        "CREATE TABLE `t` (\n  `a` int NOT NULL,\n  PRIMARY KEY (`a`),\n"
+        "  CONSTRAINT `f` FOREIGN KEY (`a`) REFERENCES `w` (`b`)\n) ENGINE=InnoDB;\n"
+    )
+    parent = "CREATE TABLE `w` (\n  `b` char(3) NOT NULL,\n  PRIMARY KEY (`b`)\n) ENGINE=MyISAM;\n"
+    text = child + parent if after else f"SET foreign_key_checks = 0;\n{parent}{child}"
+    text += "ALTER TABLE `t` DISABLE KEYS;\n"
+    found = catalog.read(text, server)
+    assert (repr(found.tables), repr(found.problems)) == whole(text, server)
+
+
+def test_a_script_leaves_nothing_to_the_cycle_collector() -> None:
+    """Its tables would stay in memory until that runs."""
+    text = "".join((
+        "SET NAMES utf8mb4;\n", *(f"{one}\n" for one in SETS[:5] * 2),
+        "DROP TABLE IF EXISTS `t`;\nCREATE TABLE `t` (\n  `a` int NOT NULL,\n  PRIMARY KEY (`a`)\n);\n",
+        "INSERT INTO `t` VALUES (1);\nALTER TABLE `t` ADD b int;\n",
+    ))  # fmt: skip
+    assert len(catalog.read(text, SERVERS[1]).tables) == 1
+    gc.collect()
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        catalog.read(text, SERVERS[1])
+        assert gc.collect() == 0
+    finally:
+        if was:
+            gc.enable()
