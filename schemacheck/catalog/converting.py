@@ -58,7 +58,7 @@ def _columns(changed: Changed, at: int, context: Context) -> None:
             # Nothing is made of members that another part of the statement drops or writes anew.
             continue
         if column is not None and _converts(column):
-            kind = short_enough(converted(column.type, charset, collation, context.server, at), context, at)
+            kind = short_enough(converted(column.type, charset, collation, context, at), context, at)
             if column.type.members in shared and {charset, column.type.charset} & charsets.WIDE:
                 # They share one list, which is converted with each of them (asked of 5.6.24).
                 why = "what becomes of members that two columns have is not known: write them in a MODIFY"

@@ -10,7 +10,6 @@ from schemacheck.catalog.rowsize import LONGEST_ROW
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import TEXTS, ColumnType, sized
-from schemacheck.model.server import Server
 from schemacheck.model.table import WITHOUT_OVERLAPS, Check, Column, ForeignKey, Key, Table
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr, ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
@@ -119,7 +118,7 @@ def short_enough(kind: ColumnType, context: Context, at: int) -> ColumnType:
 
 
 def converted(
-    kind: ColumnType, charset: str | None, collation: str | None, server: Server, at: int = 0
+    kind: ColumnType, charset: str | None, collation: str | None, context: Context, at: int
 ) -> ColumnType:
     """A character type in another character set; a TEXT grows to hold as many characters. Raises Refused."""
     if charset == "binary" and kind.base in _TWINS:
@@ -132,7 +131,8 @@ def converted(
         and not plain
         and "utf8" not in (charset or "")[:4] * ((kind.charset or "")[:4] == "utf8")
     ):
-        kind = replace(kind, members=members.recoded(kind, charset, at, server))
+        recoded = members.recoded(kind, charset, at, context.server, strict=context.strict)
+        kind = replace(kind, members=recoded)
     if base in TEXTS and charset and kind.charset:
         characters = kind.max_bytes // charsets.max_bytes(kind.charset)
         base = sized(TEXTS, characters * charsets.max_bytes(charset))

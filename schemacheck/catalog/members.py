@@ -37,9 +37,12 @@ def _wide(octets: bytes, charset: str, *, mariadb: bool) -> str:
     return "".join(found)
 
 
-def recoded(kind: ColumnType, charset: str | None, at: int, server: Server) -> tuple[str, ...]:
-    """The members of an ENUM or a SET in another character set, as SHOW CREATE TABLE prints them. Raises
-    Refused where the bytes make no text there, two members print alike, or 5.6 cuts them at a NUL.
+def recoded(
+    kind: ColumnType, charset: str | None, at: int, server: Server, *, strict: bool
+) -> tuple[str, ...]:
+    """The members of an ENUM or a SET in another character set, as SHOW CREATE TABLE prints them: two may
+    print alike, and 5.6 cuts them at a NUL. Raises Refused where the bytes make no text there, or where the
+    members are no longer known, since they were converted before.
     """
     if charset == "binary" and (kind.charset or "").startswith("utf8"):
         return kind.members
@@ -55,9 +58,13 @@ def recoded(kind: ColumnType, charset: str | None, at: int, server: Server) -> t
             found = ()
         if [one.encode(prints) for one in found] != octets:
             found = ()
-    cuts = not server.has("ddl-enum-keeps-nul") and any("\0" in one for one in found)
-    if cuts or len(set(found)) < len(found):
-        # No server takes a statement with two members that print alike.
+    if not server.has("ddl-enum-keeps-nul"):
+        if charset in charsets.WIDE and any("\0" in one for one in found):
+            found = ()
+        found = tuple(one.partition("\0")[0] for one in found)
+    if len(set(kind.members)) < len(kind.members) or (strict and len(set(found)) < len(found)):
+        # They were converted before, so that they hold more than they print; no server takes members that
+        # print alike in a statement under strict mode, and MariaDB 11.8 does not make them there (1291).
         found = ()
     if kind.charset in charsets.WIDE and not all(
         one.isascii() and one and not {"?", "\0"} & set(one) for one in kind.members
@@ -74,10 +81,13 @@ def default(old: ColumnType, new: ColumnType, given: Default | None, at: int) ->
     """The default of a column whose members were recoded. It is converted as text, so that it is a member
     only where its bytes stay (asked of four servers). Raises Refused (1067).
     """
-    if new.members == old.members or given is None or given.kind is not DefaultKind.LITERAL:
+    wide = old.charset != new.charset and charsets.WIDE & {old.charset, new.charset}
+    if given is None or given.kind is not DefaultKind.LITERAL or (new.members == old.members and not wide):
         return given
     if any("\0" in one for one in new.members):
         raise Refused("what becomes of a default of members that are bytes is not known", at, "SC002")
+    if len(set(new.members)) < len(new.members):
+        raise Refused("which of the members the default becomes is not known", at, "SC002")
     names = dict(zip(old.members, new.members, strict=True))
     parts = (given.text or "").split(",") if old.base == "set" else [given.text or ""]
     if new.charset != "binary" and any(
