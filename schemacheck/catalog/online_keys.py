@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from schemacheck.model.table import Column, Table
+from schemacheck.model.table import Column, Key, KeyKind, Table
 from schemacheck.sql.ddl import actions as parts
 from schemacheck.sql.ddl.draft import KeyDraft
 
@@ -75,3 +75,83 @@ def recollated(old: Table, name: str) -> str:
     if column is not None and column.type.base in ("char", "varchar"):
         return "recollate-keyed" if not any(lengths) else "?"
     return "recollate-prefixed"
+
+
+def clustered(table: Table | None) -> Key | None:
+    """The key that keeps the rows in order: the primary one, else the first unique one of whole columns that
+    are NOT NULL (`is_candidate_key`).
+    """
+    if table is None:
+        return None
+    return table.primary_key or next((key for key in table.keys if _may_order(key, table)), None)
+
+
+def _may_order(key: Key, table: Table) -> bool:
+    return key.unique and all(_is_whole(part.column, part.length, table) for part in key.parts)
+
+
+def _is_whole(name: str | None, length: int | None, table: Table) -> bool:
+    column = table.column(name or "")
+    return column is not None and length is None and not column.nullable
+
+
+def unique_added(draft: KeyDraft, old: Table, new: Table | None) -> str:
+    """The kind of a UNIQUE key that is added: the first that may order the rows of a table without another
+    is as a primary one. '?' for what nobody asked.
+    """
+    if new is None:
+        return "?"
+    orders = all(_is_whole(part.column, part.length, new) for part in draft.parts)
+    if not orders or old.primary_key is not None or new.primary_key is not None:
+        return "add-unique"
+    before = clustered(old)
+    if before is None:
+        return "add-primary"
+    return "add-unique" if any(one.name == before.name for one in new.keys) else "replace-primary"
+
+
+def lost(key: Key, old: Table, new: Table | None, *, mariadb: bool) -> str:
+    """The kind of a key's loss: of the one that orders the rows MariaDB takes the next one in its place."""
+    if key is not clustered(old):
+        return "drop-index"
+    ordered = clustered(new)
+    if mariadb and ordered is not None:
+        return "drop-index" if _columns(ordered) == _columns(key) else "replace-primary"
+    fresh = ordered is not None and (
+        all(one.name != ordered.name for one in old.keys) or ordered.kind is key.kind is KeyKind.PRIMARY
+    )
+    return "replace-primary" if fresh else "drop-primary"
+
+
+def _columns(key: Key) -> list[str]:
+    return [(part.column or "").casefold() for part in key.parts]
+
+
+def is_ordered_so(draft: KeyDraft, old: Table) -> bool:
+    """Whether the columns of a key that is added order the rows already: MariaDB makes nothing new of it."""
+    before = clustered(old)
+    return before is not None and _columns(before) == [(part.column or "").casefold() for part in draft.parts]
+
+
+def reorders(old: Table, new: Table | None, name: str) -> bool:
+    """Whether a column that becomes NULL or NOT NULL may change which key orders the rows."""
+    before, after = clustered(old), clustered(new)
+    if old.primary_key is not None:
+        return False
+    if before is None or after is None:
+        return before is not after
+    return before.name != after.name or name.casefold() in _columns(before)
+
+
+def narrowed(key: Key, old: Table, new: Table | None, *, mariadb: bool) -> str:
+    """The kind of what becomes of a key that loses a column; '?' for what nobody asked."""
+    left = next((one for one in new.keys if one.name == key.name), None) if new is not None else None
+    if left is None:
+        # Its other columns go, or the key is dropped by itself.
+        kind = lost(key, old, new, mariadb=mariadb)
+        return "drop-column" if kind == "drop-index" else kind
+    before, after = clustered(old), clustered(new)
+    if key is before:
+        alone = not any(_may_order(one, new) for one in new.keys if one is not left) if new else False
+        return "replace-primary" if left is after and alone else "?"
+    return "add-primary" if before is None and left is after else "add-index"

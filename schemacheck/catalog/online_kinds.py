@@ -124,7 +124,7 @@ def _kinds(
             made = new.column(draft.name) if new else None
             moved = draft.position is not None and not online_keys.stays_in_place(old, new, name, draft.name)
             for kind in _replaced(old.column(name), made, moved=moved):
-                clustered = kind in ("set-null", "set-not-null") and old.primary_key is None
+                clustered = kind in ("set-null", "set-not-null") and online_keys.reorders(old, new, name)
                 wide = kind.startswith("widen") and not online_keys.stays_short(made, old)
                 recollated = kind == "recollate"
                 if (wide or clustered) and _keyed(old, name):
@@ -147,17 +147,16 @@ def _kinds(
         ):
             # The server looks whether the key stays what it is.
             yield UNKNOWN
-        case parts.Add(draft=KeyDraft(kind="unique", parts=found)) if old.primary_key is None and all(
-            (column := old.column(p.column or "")) is None or not column.nullable for p in found
-        ):
-            # It may be the clustered index then: rows are written anew.
-            yield UNKNOWN
-        case parts.Drop(kind="INDEX", name=name) if old.primary_key is None and _is_unique(old, name):
-            yield UNKNOWN
+        case parts.Add(draft=KeyDraft(kind="unique") as draft) if _added_key(draft, old) == "add-unique":
+            yield online_keys.unique_added(draft, old, new)
+        case parts.Drop(kind="INDEX", name=name) if (key := _unique(old, name)) is not None:
+            yield online_keys.lost(key, old, new, mariadb=server.mariadb)
         case parts.Add(draft=KeyDraft() as draft):
-            yield _added_key(draft, old)
+            primary = draft.kind == "primary"
+            again = primary and online_keys.is_ordered_so(draft, old) and server.mariadb
+            yield "add-unique" if again else _added_key(draft, old)
             columns = [old.column(p.column or "") for p in draft.parts]
-            if draft.kind == "primary" and any(c is not None and c.nullable for c in columns):
+            if primary and any(c is not None and c.nullable for c in columns):
                 yield _strictly("set-not-null", server)
         case parts.Add(draft=CheckDraft(enforced=enforced)):
             yield "add-check" if enforced else "add-unenforced-check"
@@ -167,11 +166,12 @@ def _kinds(
                 yield "add-foreign-key"
             else:
                 yield "add-unchecked-foreign-key" if _is_plain(old) else UNKNOWN
-        case parts.Drop(kind="INDEX", name="PRIMARY"):
+        case parts.Drop(kind="INDEX", name="PRIMARY") if (key := old.primary_key) is not None:
             # Together with the key that comes instead it was asked as one.
-            yield "drop-primary" if new is None or new.primary_key is None else "replace-primary"
+            again = new is not None and new.primary_key is not None
+            yield "replace-primary" if again else online_keys.lost(key, old, new, mariadb=server.mariadb)
         case parts.Drop(kind="COLUMN", name=name):
-            yield from _dropped(old, new, name)
+            yield from _dropped(old, new, name, mariadb=server.mariadb)
         case parts.Drop(kind="CONSTRAINT" | "CHECK", name=name):
             yield "drop-check" if any(c.name.casefold() == name.casefold() for c in old.checks) else UNKNOWN
         case parts.Drop(kind=kind):
@@ -238,19 +238,19 @@ def _added_key(draft: KeyDraft, old: Table) -> str:
     return f"add-{draft.kind}"
 
 
-def _dropped(old: Table, new: Table | None, name: str) -> Iterator[str]:
+def _dropped(old: Table, new: Table | None, name: str, *, mariadb: bool) -> Iterator[str]:
     column = old.column(name)
     if column is None:
         yield UNKNOWN
         return
     keyed = "keyed-" if _keyed(old, name) else ""
     yield f"drop-{keyed}{'virtual-' if column.generated == 'virtual' else ''}column"
-    unique = [one for one in old.keys if one.unique and _has(one, name)]
-    if old.primary_key in unique and (new is None or new.primary_key is None):
-        # The rows lose the key that keeps them in order.
-        yield "drop-primary"
-    elif old.primary_key in unique or (old.primary_key is None and unique):
-        yield UNKNOWN
+    for key in old.keys:
+        if not _has(key, name):
+            continue
+        kind = online_keys.narrowed(key, old, new, mariadb=mariadb)
+        if kind != "drop-column":
+            yield kind
 
 
 def _constraints(table: Table) -> tuple[int, int]:
@@ -267,8 +267,10 @@ def _has(key: Key, column: str) -> bool:
     return any(p.column is not None and p.column.casefold() == folded for p in key.parts)
 
 
-def _is_unique(table: Table, name: str) -> bool:
-    return any(k.unique and k.name.casefold() == name.casefold() for k in table.keys)
+def _unique(table: Table, name: str) -> Key | None:
+    """The unique key of this name that is not the primary one."""
+    found = (k for k in table.keys if k.kind is KeyKind.UNIQUE and k.name.casefold() == name.casefold())
+    return next(found, None)
 
 
 def _strictly(kind: str, server: Server) -> str:
