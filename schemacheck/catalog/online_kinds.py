@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from schemacheck.catalog import default_function, online_keys
-from schemacheck.catalog.rowsize import field_bytes
-from schemacheck.dataclass import replace
+from schemacheck.catalog import default_function, online_keys, online_types
+from schemacheck.catalog.expression_rules import of_session
+from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.server import STRICT, Server
 from schemacheck.model.table import Column, DefaultKind, Key, KeyKind, Table
 from schemacheck.sql.ddl import actions as parts
@@ -23,7 +23,10 @@ _IDLE = frozenset(
 )
 _STATISTICS = frozenset(("STATS_PERSISTENT", "STATS_SAMPLE_PAGES"))
 #: Those that a table may have without anything coming of it for its changes; to set them was not asked.
-_APART = frozenset(("ENCRYPTED", "PAGE_COMPRESSED", "TRANSACTIONAL", "CONNECTION", "DATA DIRECTORY"))
+_APART = frozenset(
+    "ENCRYPTED PAGE_COMPRESSED TRANSACTIONAL CONNECTION COMPRESSION ENCRYPTION TABLESPACE AUTOEXTEND_SIZE "  # noqa: SIM905
+    "ENGINE_ATTRIBUTE SECONDARY_ENGINE PAGE_CHECKSUM ENCRYPTION_KEY_ID SEQUENCE".split(" ")
+) | {"DATA DIRECTORY"}
 
 
 def traits(table: Table) -> Iterator[str]:
@@ -123,7 +126,7 @@ def _kinds(
         case parts.ReplaceColumn(old=name, draft=draft):
             made = new.column(draft.name) if new else None
             moved = draft.position is not None and not online_keys.stays_in_place(old, new, name, draft.name)
-            for kind in _replaced(old.column(name), made, moved=moved):
+            for kind in online_types.replaced(old.column(name), made, moved=moved):
                 clustered = kind in ("set-null", "set-not-null") and online_keys.reorders(old, new, name)
                 wide = kind.startswith("widen") and not online_keys.stays_short(made, old)
                 recollated = kind == "recollate"
@@ -207,8 +210,13 @@ def _added(action: parts.AddColumn, old: Table, new: Table | None, server: Serve
         yield f"add-column-{made.generated}{'-placed' if placed and made.generated == 'virtual' else ''}"
     elif made.auto_increment:
         yield "add-column-auto-increment"
-    elif made.default and made.default.kind is DefaultKind.EXPRESSION:
-        yield "add-column-expression"
+    elif (
+        made.default
+        and made.default.kind is DefaultKind.EXPRESSION
+        and not (server.mariadb and _is_constant(made.default.text or "", server))
+    ):
+        drawn = server.mariadb and not columns_of(made.default.text or "", server.sql_mode)
+        yield UNKNOWN if drawn else "add-column-expression"
     elif unfilled(made):
         yield "add-column-unfilled"
     else:
@@ -219,6 +227,13 @@ def _added(action: parts.AddColumn, old: Table, new: Table | None, server: Serve
         yield "add-check"
     if draft.references and new is not None and len(new.foreign_keys) > len(old.foreign_keys):
         yield "add-foreign-key"
+
+
+def _is_constant(text: str, server: Server) -> bool:
+    """Whether a default has one value for all rows, which MariaDB keeps without writing them (asked of 10.11
+    and 11.8).
+    """
+    return not columns_of(text, server.sql_mode) and not of_session(text)
 
 
 def unfilled(column: Column) -> bool:
@@ -297,8 +312,7 @@ def _converted(old: Table, new: Table | None, server: Server) -> Iterator[str]:
             # MySQL keeps the numbers of the members.
             continue
         if here.is_text and kept and here.charset == there.type.charset:
-            # Beside readers only; what it is beside other parts was not asked.
-            yield UNKNOWN
+            yield "recollate-text"
         elif here.members or here.charset != there.type.charset:
             yield "convert-charset"
         else:
@@ -328,67 +342,3 @@ def _option(given: TableOptions, old: Table) -> Iterator[str]:
             yield "row-format"
         elif name in known:
             yield {"COMMENT": "table-comment", "AUTO_INCREMENT": "next-value"}.get(name, "idle-option")
-
-
-def _replaced(old: Column | None, new: Column | None, *, moved: bool) -> Iterator[str]:
-    """What MODIFY and CHANGE do to a column."""
-    if old is None or new is None or old.generated or new.generated:
-        yield UNKNOWN
-        return
-    if old.auto_increment != new.auto_increment:
-        yield "set-auto-increment" if new.auto_increment else UNKNOWN
-    if moved:
-        yield "move-column"
-    if old.name != new.name:
-        yield "rename-column"
-    if old.type != new.type:
-        yield _retyped(old, new)
-    if old.nullable != new.nullable:
-        yield "set-null" if new.nullable else "set-not-null"
-    if old.default != new.default and old.nullable == new.nullable:
-        yield "set-default"
-    if old.on_update != new.on_update or old.type.display_width != new.type.display_width:
-        yield UNKNOWN
-    if old.attributes != new.attributes:
-        yield (
-            "set-comment"
-            if all(a.startswith("COMMENT ") for a in {*old.attributes, *new.attributes})
-            else UNKNOWN
-        )
-    if old.invisible != new.invisible:
-        yield "set-invisible"
-    if not moved and old == new and old.attributes == new.attributes:
-        yield "set-default"
-
-
-#: The most bytes of a VARCHAR whose length takes one byte.
-_ONE_BYTE = 255
-#: The most bytes of one that MariaDB makes longer than that at once (asked of 10.11 and 11.8).
-_SHORT = 127
-
-
-def _retyped(old: Column, new: Column) -> str:
-    here, there = old.type, new.type
-    same = (here.charset, here.collation) == (there.charset, there.collation)
-    if here.base == there.base == "varchar" and same and here.charset and there.max_bytes > here.max_bytes:
-        if not here.max_bytes <= _ONE_BYTE < there.max_bytes:
-            return "widen-varchar"
-        return "widen-short-varchar-past-255" if here.max_bytes <= _SHORT else "widen-varchar-past-255"
-    if (
-        here.base == there.base
-        and here.members
-        and same
-        and there.members[: len(here.members)] == here.members
-        and field_bytes(here) == field_bytes(there)
-    ):
-        return "append-member"
-    recoded = here.charset == there.charset and here.collation != there.collation
-    if (
-        here.base == there.base
-        and recoded
-        and replace(there, collation=here.collation, text=here.text) == here
-    ):
-        return UNKNOWN if here.members else "recollate"
-    if (here.base == there.base and recoded) or {here.is_text, there.is_blob} == {True}:
-        return UNKNOWN
-    return "change-type"
