@@ -133,25 +133,31 @@ def moved(base: Constant, amount: Constant, unit: str, sign: str) -> Constant:
         return Constant(kind, None, scale)
     if unit not in _STEPS and unit not in _MONTHS:
         raise NotComputed
-    if unit == "second" and (
-        number_of(amount) != whole_of(amount) or (kind == "text" and amount.kind != "int")
-    ):
-        raise NotComputed
-    count = whole_of(amount) * (-1 if sign == "-" else 1)
+    count: Decimal | int = whole_of(amount) * (-1 if sign == "-" else 1)
+    if unit == "second" and amount.kind != "int":
+        if amount.kind not in ("decimal", "double"):
+            raise NotComputed
+        count = Decimal(str(number_of(amount))) * (-1 if sign == "-" else 1)
+        scale = 6 if amount.kind == "double" else max(scale or 0, min(6, amount.scale or 0))
     try:
         if unit in _MONTHS:
-            months = found.year * 12 + found.month - 1 + count * _MONTHS[unit]
+            months = found.year * 12 + found.month - 1 + int(count) * _MONTHS[unit]
             year, month = divmod(months, 12)
             day = min(found.day, calendar.monthrange(year, month + 1)[1]) if year > 0 else 1
             found = found.replace(year=year, month=month + 1, day=day)
         else:
-            found += _STEPS[unit] * count
+            found += _STEPS[unit] * count if isinstance(count, int) else _fraction(count)
     except (OverflowError, ValueError, IndexError):
         return Constant(kind, None, scale)
     if kind == "text":
         timed = unit not in _DAYS or found.hour or found.minute or found.second or ":" in text_of(base)
         return text(text_of(Constant("datetime" if timed else "date", found, 6 if found.microsecond else 0)))
     return Constant(kind, found, scale)
+
+
+def _fraction(seconds: Decimal) -> timedelta:
+    """Seconds with their microseconds, cut behind those."""
+    return timedelta(microseconds=int(seconds * 10**6))
 
 
 def _days(one: Constant) -> int | None:

@@ -177,7 +177,8 @@ class _Walk:
             if settled is not None and found is not None:
                 for i in (i for i in places(settled, args) if given[i].constant):
                     self.convert(args[i], given[i], found, literal=False)
-            return Value("text", found, whole)
+            moment = groups(self.mariadb).get(name) == "moment"
+            return Value("moment", NUMBER, whole) if moment else Value("text", found, whole)
         hybrid = positions(self.mariadb, "hybrid").get(name)
         if hybrid is not None:
             if name == "nullif":
