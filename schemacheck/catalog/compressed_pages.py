@@ -75,8 +75,7 @@ def _too_long(columns: Sequence[Column], keys: Sequence[Key], size: int, *, mari
             continue
         if any((part.column or "").casefold() not in byname for part in key.parts):
             continue
-        hashed = ",".join(f"`{part.column}`" for part in key.parts)
-        if any(one.expression == f"hash({hashed})" for one in columns):
+        if keyset.is_hashed(key, columns):
             # MariaDB keeps the hash alone (asked of 10.11 and 11.8).
             continue
         fields = _secondary(key, byname, unique, mariadb=mariadb)

@@ -45,8 +45,10 @@ def check(text: str, at: int, columns: Mapping[str, Column], context: Context) -
     try:
         root_item = tree(text, context.modes)[0]
         size = longest(root_item, columns)
-        # A moment has a length, of NULL too.
-        moved = root_item.name in ("+", "-") and root_item.args[-1].name == "interval unit"
+        # A moment has a length, of NULL too, and JSON_VALUE that of its RETURNING.
+        moved = root_item.name in ("timestampadd", "json_value") or (
+            root_item.name in ("+", "-") and root_item.args[-1].name == "interval unit"
+        )
     except (NoTree, TooHigh, IndexError):
         size, moved = None, False
     empty = found is not None and found.kind in ("null", "text", "bytes") and not found.value

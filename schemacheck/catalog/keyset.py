@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from schemacheck.catalog import expression_text, key_length, name_rules, reference_keys, spatial
 from schemacheck.catalog.context import Context
@@ -60,6 +60,12 @@ def settle(
     return ordered, numbered, order
 
 
+def is_hashed(key: Key, columns: Iterable[Column]) -> bool:
+    """Whether MariaDB keeps a hash of the key's values, in a column of its own."""
+    hashed = f"hash({','.join(f'`{part.column}`' for part in key.parts)})"
+    return any(one.expression == hashed for one in columns)
+
+
 def serving(keys: Sequence[Key], columns: Mapping[str, Column], order: Sequence[str]) -> Key | None:
     """The primary key, or the first unique key without NULLs, which serves as one."""
     primary = next((key for key in keys if key.kind is KeyKind.PRIMARY), None)
@@ -67,6 +73,7 @@ def serving(keys: Sequence[Key], columns: Mapping[str, Column], order: Sequence[
         key
         for key in keys
         if key.kind is KeyKind.UNIQUE
+        and not is_hashed(key, columns.values())
         and all(
             part.column is not None
             and part.length is None

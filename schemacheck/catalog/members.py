@@ -86,6 +86,8 @@ def default(old: ColumnType, new: ColumnType, given: Default | None, at: int) ->
         return given
     if any("\0" in one for one in new.members):
         raise Refused("what becomes of a default of members that are bytes is not known", at, "SC002")
+    if old.base == "set" and not given.text:
+        return given
     if len(set(new.members)) < len(new.members):
         raise Refused("which of the members the default becomes is not known", at, "SC002")
     names = dict(zip(old.members, new.members, strict=True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from schemacheck.catalog import keyset
 from schemacheck.model.table import Column, Key, KeyKind, Table
 from schemacheck.sql.ddl import actions as parts
 from schemacheck.sql.ddl.draft import KeyDraft
@@ -83,7 +84,8 @@ def clustered(table: Table | None) -> Key | None:
     """
     if table is None:
         return None
-    return table.primary_key or next((key for key in table.keys if _may_order(key, table)), None)
+    columns = {one.name.casefold(): one for one in table.columns}
+    return keyset.serving(table.keys, columns, table.unique_order)
 
 
 def _may_order(key: Key, table: Table) -> bool:

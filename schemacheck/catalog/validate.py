@@ -329,12 +329,7 @@ def partitions(
         raise Refused("MERGE tables are not partitioned", at, "SC002", 1572)
     if any(key.kind is KeyKind.FULLTEXT for key in keys) and not context.server.mariadb:
         raise Refused("a partitioned InnoDB table has no FULLTEXT key", at, "SC002", 1214)
-    hashes = {one.expression for one in columns if one.name.startswith("DB_ROW_HASH_")}
-    unique = [
-        key
-        for key in keys
-        if key.unique and f"hash({','.join(f'`{part.column}`' for part in key.parts)})" not in hashes
-    ]
+    unique = [key for key in keys if key.unique and not keyset.is_hashed(key, columns)]
     serving = keyset.serving(keys, {one.name.casefold(): one for one in columns}, order)
     _short(whole, columns, at)
     used: list[str] = []

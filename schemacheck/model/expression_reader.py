@@ -22,6 +22,7 @@ from schemacheck.model.expression_text import (
     bits,
     compared,
     join,
+    tested,
     truth,
     wrap,
 )
@@ -148,12 +149,10 @@ class Reader:
             return join("not", None, self.infix(left, operator, BINARY[operator]))
         self.at += 1
         if word == "is":
-            text = "is not " if self.take("not") else "is "
+            turned = "not " if self.take("not") else ""
             for value in ("null", "true", "false", "unknown"):
                 if self.take(value):
-                    asked = "null" if value == "unknown" else value
-                    tested = left if asked == "null" else truth(left)
-                    return Node(f"{wrap(tested)} {text}{asked}", level, "is")
+                    return tested(left, turned + ("null" if value == "unknown" else value), level)
             raise Unreadable
         if word == "in":
             self.need("(")

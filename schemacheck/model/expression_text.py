@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 class Node(NamedTuple):
     """An expression's text and precedence (an atom's is 99); what is asked for its truth (AND, NOT, IF) does
-    not tell `x != 0` from `x`: `truth` is x then, as (text, precedence).
+    not tell `x != 0` from `x`: `truth` is x then, as (text, precedence), and of NOT what it negates.
     """
 
     text: str
@@ -18,6 +18,8 @@ class Node(NamedTuple):
     #: The operands of a comparison; of NOT its operand and, of a condition, that one's root.
     ends: tuple[str, ...] = ()
     truth: tuple[str, int] | None = None
+    #: The operands of AND, OR and XOR.
+    parts: tuple[Node, ...] = ()
 
 
 #: A comparison's opposite, as the servers print NOT of one.
@@ -105,24 +107,35 @@ def wrap(node: Node) -> str:
 
 
 _CHAINS = frozenset(("and", "or"))
+#: What NOT makes of these, with its operands negated.
+_TURNED = {"and": "or", "or": "and"}
 _LOGIC = frozenset(("and", "or", "xor"))
 
 
 def truth(node: Node) -> Node:
     """An operand of which only the truth counts: without the servers' `0 <>`."""
-    return Node(*node.truth) if node.truth is not None else node
+    return Node(*node.truth) if node.truth is not None and node.root != "not" else node
 
 
 def negated(node: Node) -> Node:
-    """NOT, as servers print it: comparisons turned, AND and OR taken apart, `x = 0` for what is no
+    """NOT, as servers print it: comparisons turned, AND, OR and XOR taken apart, `x = 0` for what is no
     condition."""
+    if node.root == "xor":
+        return _differing([negated(node.parts[0]), *node.parts[1:]])
+    if node.root in _TURNED:
+        first, *rest = node.parts
+        found = negated(first)
+        for one in rest:
+            found = join(_TURNED[node.root], found, negated(one), BINARY[_TURNED[node.root]])
+        return found
     if node.root == "bool":
         return Node("0" if node.text == "1" else "1", root="bool")
     if node.root in _OPPOSITE:
         return compared(_OPPOSITE[node.root], node.ends, node.level)
-    if node.root == "is" and node.text.endswith("null"):
-        turned = " is null" if node.text.endswith(" is not null") else " is not null"
-        return Node(node.text[: node.text.rindex(" is ")] + turned, COMPARED, "is")
+    if node.root == "is":
+        operand, word, asked = node.text.rpartition(" is ")
+        other = asked.removeprefix("not ") if asked.startswith("not ") else f"not {asked}"
+        return Node(f"{operand}{word}{other}", node.level, "is")
     if node.text.startswith("not(") and node.root == "not" and node.truth is not None:
         if len(node.ends) > 1:
             return Node(*node.truth, root=node.ends[1])
@@ -131,6 +144,32 @@ def negated(node: Node) -> Node:
     # NOT of NOT of a condition is the condition, and only then (asked of 9.7).
     condition = (inner.root,) if inner.root in BOOLEAN and inner.root != "not" else ()
     return Node(f"not({inner.text})", 5, "not", (wrap(inner), *condition), (inner.text, inner.level))
+
+
+#: The other truth of a number.
+_OTHER = {"0": Node("1"), "1": Node("0")}
+
+
+def _negations(node: Node) -> tuple[int, str]:
+    return node.text.count("not"), node.text
+
+
+def _differing(nodes: list[Node]) -> Node:
+    """A chain of XOR. Servers negate one operand or the other: it is the first that may stay negated here."""
+    pairs = [(one, _OTHER.get(one.text) or truth(negated(one))) for one in map(truth, nodes)]
+    parts = [min(both, key=_negations) for both in pairs]
+    if sum(part is other for part, (_, other) in zip(parts, pairs, strict=True)) % 2:
+        parts[0] = _OTHER.get(parts[0].text) or truth(negated(parts[0]))
+    return Node(" xor ".join(map(wrap, parts)), BINARY["xor"], "xor", parts=tuple(parts))
+
+
+def tested(node: Node, asked: str, level: int) -> Node:
+    """IS `asked`, which may begin with `not `. What IS gives is never NULL, so that its truth is itself."""
+    if asked.endswith("null"):
+        return Node(f"{wrap(node)} is {asked}", level, "is")
+    if node.root == "is":
+        return node if asked in ("true", "not false") else negated(node)
+    return Node(f"{wrap(truth(node))} is {asked}", level, "is")
 
 
 def compared(word: str, ends: tuple[str, ...], level: int) -> Node:
@@ -155,9 +194,12 @@ def join(word: str, left: Node | None, right: Node, level: int = 5) -> Node:
     if word in _LOGIC:
         left, right = truth(left), truth(right)
     if word in _CHAINS:
-        parts = [node.text if node.root == word else wrap(node) for node in (left, right)]
-        return Node(f" {word} ".join(parts), level, word)
+        texts = [node.text if node.root == word else wrap(node) for node in (left, right)]
+        parts = [one for node in (left, right) for one in (node.parts if node.root == word else (node,))]
+        return Node(f" {word} ".join(texts), level, word, parts=tuple(parts))
     if word in _OPPOSITE:
         return compared(word, (wrap(left), wrap(right)), level)
+    if word == "xor":
+        return _differing([*(left.parts if left.root == word else (left,)), right])
     gap = " " if word.isalpha() else ""
     return Node(f"{wrap(left)}{gap}{word}{gap}{wrap(right)}", level, word)
