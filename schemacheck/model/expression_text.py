@@ -150,16 +150,24 @@ def negated(node: Node) -> Node:
 _OTHER = {"0": Node("1"), "1": Node("0")}
 
 
+def _opposite(node: Node) -> Node:
+    return _OTHER.get(node.text) or truth(negated(node))
+
+
 def _negations(node: Node) -> tuple[int, str]:
     return node.text.count("not"), node.text
 
 
 def _differing(nodes: list[Node]) -> Node:
-    """A chain of XOR. Servers negate one operand or the other: it is the first that may stay negated here."""
-    pairs = [(one, _OTHER.get(one.text) or truth(negated(one))) for one in map(truth, nodes)]
+    """A chain of XOR. Servers negate one operand or the other: here it is the first that takes no NOT for
+    it, else the first.
+    """
+    pairs = [(one, _opposite(one)) for one in map(truth, nodes)]
     parts = [min(both, key=_negations) for both in pairs]
     if sum(part is other for part, (_, other) in zip(parts, pairs, strict=True)) % 2:
-        parts[0] = _OTHER.get(parts[0].text) or truth(negated(parts[0]))
+        others = [_opposite(one) for one in parts]
+        at = min(range(len(parts)), key=lambda i: _negations(others[i])[0] - _negations(parts[i])[0])
+        parts[at] = others[at]
     return Node(" xor ".join(map(wrap, parts)), BINARY["xor"], "xor", parts=tuple(parts))
 
 
