@@ -11,6 +11,7 @@ from pyspark.sql import functions as F  # noqa: N812 the name that every Spark p
 
 from schemacheck.dataclass import dataclass, field
 from schemacheck.fleet import columns
+from schemacheck.fleet.saved_pairs import SavedPairs
 from schemacheck.model import Effect
 from schemacheck.model import column_type as types
 
@@ -48,6 +49,14 @@ class Results:
     _counts: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     _held: pa.Table | None = None
     _too_many: bool = False
+    #: The pairs where the engine need not be asked about them; not there before it is wanted.
+    _looked: list[SavedPairs | None] = field(default_factory=list)
+
+    @property
+    def _saved(self) -> SavedPairs | None:
+        if not self._looked:
+            self._looked.append(SavedPairs.of(self.place))
+        return self._looked[0]
 
     def _rows(self, name: str, frame: DataFrame) -> list[dict[str, Any]]:
         if name not in self._counts:
@@ -57,6 +66,10 @@ class Results:
     def tables(self) -> list[dict[str, Any]]:
         """Pairs by `cluster`, `verdict`, `state`, `decided_by` and `outcomes`, with `count`."""
         by = ("cluster", "verdict", "state", "decided_by", "outcomes")
+        if "tables" in self._counts:
+            return self._counts["tables"]
+        if self._saved is not None:
+            return self._counts.setdefault("tables", self._saved.counts(by))
         return self._rows("tables", self.checked.tables.groupBy(*by).agg(F.count(F.lit(1)).alias("count")))
 
     def findings(self) -> list[dict[str, Any]]:
@@ -74,6 +87,8 @@ class Results:
             self._counts["findings"] = [
                 {**dict(zip(by, key, strict=True)), "count": count} for key, count in words.items()
             ]
+        if "findings" in self._counts:
+            return self._counts["findings"]
         frame = self.checked.findings.select(
             "code", "rule", "effect", _word("source_type").alias("source"),
             _word("replica_type").alias("replica"),
@@ -84,6 +99,8 @@ class Results:
         """Problems of the input, those that leave something unknown first, at most `limit`; and how many of
         either kind there are.
         """
+        if self._saved is not None:
+            return self._saved.problems(limit)
         problems = self.checked.problems
         counted = self._rows("problems", problems.groupBy("skipped").agg(F.count(F.lit(1)).alias("count")))
         counts = {row["skipped"]: row["count"] for row in counted}
@@ -95,6 +112,8 @@ class Results:
 
     def decisions(self) -> int:
         """Distinct pairs that the engine decided."""
+        if self._saved is not None:
+            return self._saved.decisions()
         found = self._rows(
             "decisions", self.checked.tables.agg(F.countDistinct("decision").alias("decisions"))
         )
@@ -212,6 +231,8 @@ class Results:
         """Affected tables (worse than compatible) by size, largest first."""
         bad = [effect.value for effect in Effect if effect > Effect.COMPATIBLE]
         names = ["cluster", "source", "replica", "database", "table", "n_rows", "n_bytes", "verdict"]
+        if self._saved is not None:
+            return self._saved.largest(names, bad, limit)
         chosen = F.col("verdict").isin(bad) & F.col("n_bytes").isNotNull()
         frame = self.checked.tables.filter(chosen).select(*names)
         first = frame.orderBy(F.col("n_bytes").desc(), "database", "table").limit(limit)
@@ -223,12 +244,16 @@ class Results:
         if not count:
             return 0, []
         names = ["cluster", "source", "replica", "database", "table", "reason"]
+        if self._saved is not None:
+            return count, self._saved.unknown(names, limit)
         frame = self.checked.tables.filter(F.col("verdict") == "unknown").select(*names)
         first = frame.orderBy("source", "database", "table").limit(limit)
         return count, [row.asDict() for row in first.collect()]
 
     def named(self, limit: int) -> tuple[list[tuple[str, str]], int]:
         """The first names of tables, and how many there are."""
+        if self._saved is not None:
+            return self._saved.named(limit)
         names = self.checked.tables.select("database", "table").distinct()
         first = names.orderBy("database", "table").limit(limit).collect()
         return [(row[0], row[1]) for row in first], names.count()
@@ -237,6 +262,8 @@ class Results:
         """What `whatif.ask` takes: at most `size` differing distinct pairs (0: all) and a quarter as many
         equal ones, and the number of all distinct pairs.
         """
+        if self._saved is not None:
+            return self._saved.sample(size)
         same = F.col("source_signature") == F.col("replica_signature")
         by = ("profile", "source_signature", "replica_signature")
         compared = self.checked.pairs.filter(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import warnings
 from pathlib import Path
 
 import fleets
 import pytest
 
-from schemacheck.fleet import columns, profiles, results, snapshots, topology
+from schemacheck.fleet import columns, profiles, results, saved_pairs, snapshots, topology
 
 pytestmark = pytest.mark.spark
 
@@ -20,7 +21,9 @@ def checked_of(engine: object, path: Path) -> object:
     fleet = topology.read(path)
     dumps = snapshots.find(fleet, ())
     groups = group.plan(fleet, profiles.resolve(fleet, dumps), dumps)
-    return Checked(frames.named(frames.of_files(engine.spark, groups, None), Run.of()).persist())
+    pairs = frames.of_files(engine.spark, groups, None)
+    pairs = pairs.unionByName(frames.unused(engine.spark, fleet, dumps))
+    return Checked(frames.named(pairs, Run.of()).persist())
 
 
 def told(checked: object, before: object, limit: int, saved: object = None) -> tuple[object, ...]:
@@ -30,7 +33,16 @@ def told(checked: object, before: object, limit: int, saved: object = None) -> t
     listed = rows.select(names).to_pylist()
     counts = sorted(found.findings(), key=str)
     places = [(row["effect"], row["source"], row["replica"]) for row in listed]
-    return counts, sorted(listed, key=str) if limit > len(listed) else places, found.types()
+    listed_problems, unread, noted = found.problems(limit)
+    unknown, first = found.unknown(limit)
+    # Several links may have tables of these names: their order is nobody's.
+    largest = [[row[name] for name in ("n_bytes", "database", "table")] for row in found.largest(limit)]
+    unknown_names = [[row[name] for name in ("source", "database", "table")] for row in first]
+    return (
+        counts, sorted(listed, key=str) if limit > len(listed) else places, found.types(), found.smallest(),
+        sorted(found.tables(), key=str), found.decisions(), found.named(limit), found.sample(limit),
+        found.sample(0), largest, unknown, unknown_names, listed_problems, unread, noted,
+    )  # fmt: skip
 
 
 def test_many_findings_are_told_as_few_are(sail, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +75,12 @@ def test_what_was_saved_is_told_as_what_is_worked_out(
         monkeypatch.setenv("SPARK_CONNECT_MODE_ENABLED", "1")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        checked = checked_of(engine, fleets.small(tmp_path / "a", 5))
+        path = fleets.small(tmp_path / "a", 5)
+        for name in ("a", "b"):
+            with (tmp_path / "a" / "snapshots" / name / "columns.tsv").open("a", encoding="utf-8") as rows:
+                rows.write(f"def\tapp\tt{name}\tcut off\ndef\tapp\tt0001\tcut off, too\n")
+        shutil.copytree(tmp_path / "a" / "snapshots" / "b", tmp_path / "a" / "snapshots" / "unlinked")
+        checked = checked_of(engine, path)
         saved = Place(engine, str(tmp_path / "run"))
         pairs = saved.kept(checked.pairs, "pairs", (*columns.RUN, *columns.PAIRS))
         written = saved.saved(checked.findings, "findings", columns.FINDINGS, "effect")
@@ -71,9 +88,12 @@ def test_what_was_saved_is_told_as_what_is_worked_out(
         before = checked.findings.filter("pmod(link, 2) = 0").persist()
         for limit in (10_000, 7):
             wanted = told(checked, before, limit)
+            assert all(wanted), [place for place, one in enumerate(wanted) if not one]
             assert told(again, before, limit, saved) == wanted
             with monkeypatch.context() as patch:
                 patch.setattr(results, "HELD", 3)
+                assert told(again, before, limit, saved) == wanted
+                patch.setattr(saved_pairs, "MOST", 3)
                 assert told(again, before, limit, saved) == wanted
         names = [column.name for column in columns.FINDINGS]
         rows = [sorted(map(str, one.findings.select(*names).collect())) for one in (checked, again)]
