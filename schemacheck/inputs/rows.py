@@ -116,6 +116,9 @@ def collect(columns: Source, server: Server, file: str, problems: list[InputProb
     drafts: dict[Name, Draft] = {}
     schema = table = None
     draft = Draft(reader, None)
+    # What each row asks for is looked up once a table.
+    add_name, add_ordinal, add_shape = draft.names.append, draft.ordinals.append, draft.shapes.append
+    known_shape, known_ordinal = shapes.get, ordinals.get
     for line, values in found:
         if isinstance(values, Misfit):
             # Where its names are not told it may belong to the table before.
@@ -133,17 +136,18 @@ def collect(columns: Source, server: Server, file: str, problems: list[InputProb
         if values[1] != table or values[0] != schema:
             schema, table = values[0], values[1]
             draft = drafts.setdefault((text_of(schema), text_of(table) or ""), Draft(reader, line))
+            add_name, add_ordinal, add_shape = draft.names.append, draft.ordinals.append, draft.shapes.append
             if not text_of(table):
                 problems.append(InputProblem("SC001", NO_NAME, Location(file, line), text_of(schema)))
         name = values[2]
         try:
-            shape, ordinal = shapes.get(values[4:]), ordinals.get(values[3])
-            if shape is None or ordinal is None or not isinstance(name, str) or not name:
+            shape, ordinal = known_shape(values[4:]), known_ordinal(values[3])
+            if shape is None or ordinal is None or name.__class__ is not str or not name:
                 draft.add(reader.row(values[2:]))
             else:
-                draft.names.append(name)
-                draft.ordinals.append(ordinal)
-                draft.shapes.append(shape)
+                add_name(name)
+                add_ordinal(ordinal)
+                add_shape(shape)
         except (BadRow, TypeError) as error:
             draft.bad = True
             where = f"column {name}" if isinstance(name, str) else "a column"

@@ -97,7 +97,14 @@ class ColumnReader:
         if found is None:
             if len(self._lists) > _LISTS:
                 self._lists.clear()
-            made = list(map(self.column, names, ordinals, shapes))
+            make, places, place = self._make, self._places, self._place
+            made = [
+                make(
+                    name, one.type, one.nullable, one.default, one.on_update, one.auto_increment,
+                    one.generated, one.expression, one.invisible, places.get(ordinal) or place(ordinal),
+                )
+                for name, ordinal, one in zip(names, ordinals, shapes, strict=True)
+            ]  # fmt: skip
             found = self._lists[given] = _put_together(names, ordinals, shapes, made)
         return found
 
