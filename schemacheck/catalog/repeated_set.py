@@ -27,63 +27,92 @@ class State(NamedTuple):
     client: str
     lost: str
     modes_lost: bool
-    user: tuple[tuple[str, str | None], ...]
+    user: dict[str, str | None]
 
 
-class Before(NamedTuple):
-    """A statement, whether versioned comments are in it, and the settings before it."""
+class _Ran(NamedTuple):
+    """A statement that ran: whether versioned comments are in it, the settings before and behind it, and
+    what the script took it for.
+    """
 
-    text: str
     versioned: bool
-    state: State
+    before: State
+    after: State
+    read_as: str
+    words: list[str]
 
 
 class Sets:
-    """The SET statements of a script that ran before. (The script is no part of it: what held each other
-    would keep all tables until the cycle collector runs.)
+    """The SET statements of a script that ran before, as they ran last. (The script is no part of it: what
+    held each other would keep all tables until the cycle collector runs.)
     """
 
     __slots__ = ("_known",)
 
     def __init__(self) -> None:
-        self._known: dict[Before, tuple[State, str, list[str]]] = {}
+        self._known: dict[str, _Ran] = {}
 
-    def before(self, script: Script, statement: Statement) -> Before | None:
+    def before(self, script: Script, statement: Statement) -> State | None:
         """What a statement's effect depends on; None where that may be more than can be said of a SET."""
         text = statement.text
-        if (
-            len(text) > _LONGEST or not text.startswith(_BEGINS) or statement.open is not None
-            or statement.whole or statement.altered or statement.command is not None
-            or script.body is not None or not script.doubts.quiet
-            or len(script.variables.user) > _MOST_VARIABLES
-        ):  # fmt: skip
-            return None
-        return Before(text, statement.versioned, _state(script))
+        short = len(text) <= _LONGEST and text.startswith(_BEGINS)
+        return _state(script) if short and _usual(script, statement) else None
 
-    def again(self, script: Script, before: Before) -> bool:
+    def again(self, script: Script, statement: Statement) -> bool:
         """Whether a statement ran before in this state; its effect is there then."""
-        known = self._known.get(before)
-        if known is None:
+        known = self._known.get(statement.text)
+        if (
+            known is None
+            or known.versioned is not statement.versioned
+            or not _usual(script, statement)
+            or not _holds(known.before, script)
+        ):
             return False
-        after, read_as, words = known
-        variables = script.variables
-        script.catalog.server, script.others = after.server, after.others
+        after, catalog, variables = known.after, script.catalog, script.variables
+        catalog.server, script.others = after.server, after.others
         variables.client, variables.lost, variables.modes_lost = after.client, after.lost, after.modes_lost
-        if after.user != before.state.user:
-            variables.user = dict(after.user)
-        script.read_as, script.words, script.definition = read_as, words.copy(), None
+        if after.user != known.before.user:
+            variables.user = after.user.copy()
+        script.read_as, script.words, script.definition = known.read_as, known.words.copy(), None
         return True
 
-    def keep(self, script: Script, before: Before) -> None:
+    def keep(self, script: Script, statement: Statement, before: State) -> None:
         """Keep what a statement has done that ran now, and of which no problem was found."""
         if script.words[:1] != ["SET"] or not script.doubts.quiet:
             return
         if len(self._known) >= _MOST:
             del self._known[next(iter(self._known))]
-        self._known[before] = _state(script), script.read_as, script.words.copy()
+        ran = _Ran(statement.versioned, before, _state(script), script.read_as, script.words.copy())
+        self._known[statement.text] = ran
+
+
+def _usual(script: Script, statement: Statement) -> bool:
+    """Whether a statement is whole and for the server, and nothing in doubt stood before it."""
+    return (
+        statement.open is None
+        and not (statement.whole or statement.altered)
+        and statement.command is None
+        and script.body is None
+        and script.doubts.quiet
+        and len(script.variables.user) <= _MOST_VARIABLES
+    )
 
 
 def _state(script: Script) -> State:
     given = script.variables
-    user = tuple(given.user.items())
-    return State(script.catalog.server, script.others, given.client, given.lost, given.modes_lost, user)
+    return State(
+        script.catalog.server, script.others, given.client, given.lost, given.modes_lost, given.user.copy()
+    )
+
+
+def _holds(state: State, script: Script) -> bool:
+    """Whether a script is in this state."""
+    given, server, others = script.variables, script.catalog.server, script.others
+    return (
+        (state.server is server or state.server == server)
+        and (state.others is others or state.others == others)
+        and state.client == given.client
+        and state.lost == given.lost
+        and state.modes_lost is given.modes_lost
+        and state.user == given.user
+    )

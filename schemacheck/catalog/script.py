@@ -117,12 +117,12 @@ class Script:
         """One statement, or what the client does itself."""
         if absent_table.dropped(self, statement):
             return
-        before = self.sets.before(self, statement)
-        if before is None or not self.sets.again(self, before):
-            found = len(self.catalog.problems)
-            self._run(statement)
-            if before is not None and len(self.catalog.problems) == found:
-                self.sets.keep(self, before)
+        if self.sets.again(self, statement):
+            return
+        before, found = self.sets.before(self, statement), len(self.catalog.problems)
+        self._run(statement)
+        if before is not None and len(self.catalog.problems) == found:
+            self.sets.keep(self, statement, before)
 
     def _run(self, statement: Statement) -> None:
         if statement.command is not None:

@@ -125,9 +125,12 @@ class _Cutter:
         while self.at < size:
             if (found := DROPPED.match(text, self.at)) and found.end() > self.at:
                 self.at = found.end()
-            elif two_dashes(text, self.at, client):
+                if self.at >= size:
+                    return
+            first = text[self.at]
+            if first == "-" and two_dashes(text, self.at, client):
                 self.at = line_end(text, self.at)
-            elif begins_comment(text, self.at, client):
+            elif first == "/" and begins_comment(text, self.at, client):
                 end = comment_end(text, self.at + 2, client, in_versioned=self.at <= self.versioned)
                 self.versioned = -1
                 if end < 0:

@@ -165,7 +165,7 @@ def test_repeated_sets_do_what_they_do_once(server: Server, given: list[str]) ->
     text = "\n".join(given)
     found = list(steps(text, server))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(repeated_set.Sets, "before", lambda *_: None)
+        patch.setattr(repeated_set.Sets, "again", lambda *_: False)
         patch.setattr(script, "VERSIONED", re.compile("(?!)"))
         assert list(map(repr, found)) == list(map(repr, steps(text, server))), text
 
