@@ -48,9 +48,9 @@ def events(delimiter: str, backslash: bool, escaped_names: bool, dollar: bool) -
 #: A statement that is one versioned comment, as dumps have it: a line without anything that a client sees.
 VERSIONED = re.compile(r"/\*!(?:[A-Za-z0-9_@=,.() ]++|`[A-Za-z0-9_]*+`)*\*/;")
 BLANKED = re.compile(r"[^\n]")
-#: Blanks and comments of a line between two statements, as far as all clients know them. (Not possessive:
-#: CPython before 3.11.4 does not step back there.)
-DROPPED = re.compile(rf"(?:{characters.SPACE}++|\#[^\n]*+|--(?={characters.SPACE}|\Z)[^\n]*+)*")
+#: Blanks and comments of a line, as far as all clients know them. (Not possessive: CPython before 3.11.4 does
+#: not step back there.)
+_DROPPED = re.compile(rf"(?:{characters.SPACE}++|\#[^\n]*+|--(?={characters.SPACE}|\Z)[^\n]*+)*")
 COMMENT_LINE = re.compile(LINE_COMMENT)
 #: What may be a command's name at the beginning of a line or of a statement.
 CANDIDATE = re.compile(
@@ -79,6 +79,12 @@ def hint_end(text: str, at: int) -> int:
     eol = line_end(text, at)
     end = text.find("*/", at, eol)
     return end + 1 if end >= 0 else eol
+
+
+def behind_dropped(text: str, at: int) -> int:
+    """Where blanks and comments of a line end that begin at `at`, between two statements."""
+    found = _DROPPED.match(text, at)
+    return found.end() if found is not None else at
 
 
 def behind_blanks(text: str, at: int) -> int:

@@ -31,11 +31,11 @@ from schemacheck.sql.client_text import (
     CANDIDATE,
     COMMENT_LINE,
     DASHED,
-    DROPPED,
     INLINE,
     VERSIONED,
     begins_comment,
     behind_blanks,
+    behind_dropped,
     comment_end,
     events,
     hint_end,
@@ -123,11 +123,8 @@ class _Cutter:
         """
         text, size = self.text, len(self.text)
         while self.at < size:
-            if (found := DROPPED.match(text, self.at)) and found.end() > self.at:
-                self.at = found.end()
-                if self.at >= size:
-                    return
-            first = text[self.at]
+            self.at = behind_dropped(text, self.at)
+            first = text[self.at : self.at + 1]
             if first == "-" and two_dashes(text, self.at, client):
                 self.at = line_end(text, self.at)
             elif first == "/" and begins_comment(text, self.at, client):
