@@ -184,7 +184,8 @@ def _computed(
     """
     assert written.expression is not None
     shape = _SHAPE.match(text)
-    if kind.is_geometry and shape is not None and not columns_of(written.expression.text, context.modes):
+    moving = columns_of(written.expression.text, context.modes) or expression_rules.of_session(text)
+    if kind.is_geometry and shape is not None and not moving:
         name = (shape[1] or shape[2]).lower()
         if _is_null(written, context):
             if draft.nullable is False or "primary" in draft.keys:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from schemacheck.catalog import (
     added_columns,
     alter,
+    altered_defaults,
     assemble,
     exchange,
     name_rules,
@@ -344,6 +345,7 @@ def _altered(
     references = catalog.references(catalog.key(*name))
     bound = replace(table, incoming=tuple(one.key for one in references))
     online.check(changed.actions, bound, made, context.server)
+    altered_defaults.check(made, context.server, at)
     _full_text(changed, made, context, at)
     referring.altered(table, made, changed, references, context, find)
     if changed.ordered:
