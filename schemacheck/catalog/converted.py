@@ -11,6 +11,7 @@ from schemacheck.catalog.expression_collations import converted
 from schemacheck.catalog.expression_scope import Scope
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
+from schemacheck.model.expression_tree import Item, NoTree, TooHigh, tree
 from schemacheck.model.server import Server
 from schemacheck.model.table import Check, Column, Default, DefaultKind, Key, Table
 from schemacheck.model.words import PLAIN
@@ -45,10 +46,31 @@ def _written(one: Column) -> str | None:
 
 def _spelled(text: str, scope: Scope, modes: frozenset[str], at: int) -> str | None:
     if at == 0 and scope.charset in charsets.WIDE and _ESCAPED.search(text) and scope.context.server.mariadb:
-        # A literal whose introducer is no longer known: the server may not mix it with others (1267, 1270).
-        raise Refused("what becomes of a literal with a character set of its own is not known", at, "SC002")
+        _introduced(text, modes, at)
     found = converted(text, scope, modes, at)
     return None if found is None else expression_text.printed(found, scope.context, plain=True)
+
+
+def _introduced(text: str, modes: frozenset[str], at: int) -> None:
+    """Refuse a literal whose introducer is no longer known beside another value: the server may not mix them
+    (1267, 1270).
+    """
+    try:
+        alone = _is_alone(tree(text, modes)[0])
+    except (NoTree, TooHigh, IndexError):
+        alone = False
+    if not alone:
+        raise Refused("what becomes of a literal with a character set of its own is not known", at, "SC002")
+
+
+def _is_alone(root: Item) -> bool:
+    """Whether an expression has one value that is no NULL."""
+    values, items = 0, [root]
+    while items:
+        item = items.pop()
+        values += item.kind not in ("call", "null")
+        items += item.args
+    return values == 1
 
 
 def column(one: Column, draft: ColumnDraft | None, scope: Scope) -> Column:
