@@ -221,7 +221,8 @@ def _is_value(
             if saved.lower() not in variables.user or saved.lower() in now:
                 return False
             value = variables.user[saved.lower()]
-            return value is None or _takes(kind, value, catalog)
+            # A variable takes the value back that it had.
+            return value in (None, settings.UNREAD + name) or _takes(kind, value or "", catalog)
         case Variable(other, False):
             return other.lower() == name
         case Call("IFNULL", (Variable(_, True), other)):
@@ -256,7 +257,9 @@ def _takes(kind: object, value: str, catalog: Catalog, *, quoted: bool = False) 
         return value.upper() in (("ON", "OFF") if quoted else ("0", "1", "ON", "OFF", "TRUE", "FALSE"))
     if kind in ("number", "decimal", "moment", "undefaulted"):
         return not quoted and _is_number(str(kind), value, catalog)
-    if kind in ("charset", "wide_charset"):
+    if kind == "charset_or_null" and value.upper() == "NULL" and not quoted:
+        return True
+    if kind in ("charset", "wide_charset", "charset_or_null"):
         return (kind == "wide_charset" or value.lower() not in _WIDE) and charset.has_charset(
             value, catalog.server.has
         )

@@ -44,6 +44,8 @@ class Variables:
 
 #: What stands for the character set that the client has of itself.
 _OWN = "utf8mb4"
+#: In front of the name of a system variable: its value, which is not known.
+UNREAD = "@@"
 #: A variable's value, None where it is not known.
 _Read = Callable[["Variable"], str | None]
 
@@ -77,8 +79,10 @@ def apply(t: Tokens, server: Server, variables: Variables, others: Server) -> tu
         default = isinstance(one.value, Word) and one.value.text.upper() == "DEFAULT"
         found = others.setting(name) if default and not one.user else _of(one.value, read)
         if one.user:
-            variables.user[one.name[-1].lower()] = found
+            variables.user[one.name[-1].lower()] = _saved(one.value) if found == "" else found
             continue
+        if found is not None and found.startswith(UNREAD):
+            found = "" if found == UNREAD + name else None
         if not default and found is not None:
             found = _taken(name, found)
         if one.scope == "persist_only":
@@ -202,6 +206,15 @@ def _reader(server: Server, variables: Variables, given: dict[str, str], others:
         return given.get(name, server.setting(name))
 
     return read
+
+
+def _saved(value: Value | None) -> str:
+    """What stands for a system variable whose value is not known, in a user variable that keeps it."""
+    from schemacheck.sql.assignment import Variable
+
+    if not isinstance(value, Variable) or value.user or canonical(value.name) == "sql_mode":
+        return ""
+    return UNREAD + canonical(value.name)
 
 
 def _of(found: Value | None, read: _Read) -> str | None:

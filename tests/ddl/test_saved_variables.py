@@ -1,0 +1,62 @@
+"""Variables that a dump saves and gives back: what stands behind them runs, as in two dumps one behind the
+other.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from schemacheck.catalog import read
+from schemacheck.model import Server
+
+_HEAD = """
+/*!40101 SET @OLD_CHARACTER_SET_CLIENT=@@CHARACTER_SET_CLIENT */;
+/*!40101 SET @OLD_CHARACTER_SET_RESULTS=@@CHARACTER_SET_RESULTS */;
+/*!40101 SET @OLD_COLLATION_CONNECTION=@@COLLATION_CONNECTION */;
+/*!40101 SET NAMES utf8 */;
+/*!40103 SET @OLD_TIME_ZONE=@@TIME_ZONE */;
+/*!40103 SET TIME_ZONE='+00:00' */;
+/*!40014 SET @OLD_UNIQUE_CHECKS=@@UNIQUE_CHECKS, UNIQUE_CHECKS=0 */;
+/*!40014 SET @OLD_FOREIGN_KEY_CHECKS=@@FOREIGN_KEY_CHECKS, FOREIGN_KEY_CHECKS=0 */;
+/*!40101 SET @OLD_SQL_MODE=@@SQL_MODE, SQL_MODE='NO_AUTO_VALUE_ON_ZERO' */;
+/*!40111 SET @OLD_SQL_NOTES=@@SQL_NOTES, SQL_NOTES=0 */;
+"""
+_FOOT = """
+/*!40103 SET TIME_ZONE=@OLD_TIME_ZONE */;
+/*!40101 SET SQL_MODE=@OLD_SQL_MODE */;
+/*!40014 SET FOREIGN_KEY_CHECKS=@OLD_FOREIGN_KEY_CHECKS */;
+/*!40014 SET UNIQUE_CHECKS=@OLD_UNIQUE_CHECKS */;
+/*!40101 SET CHARACTER_SET_CLIENT=@OLD_CHARACTER_SET_CLIENT */;
+/*!40101 SET CHARACTER_SET_RESULTS=@OLD_CHARACTER_SET_RESULTS */;
+/*!40101 SET COLLATION_CONNECTION=@OLD_COLLATION_CONNECTION */;
+/*!40111 SET SQL_NOTES=@OLD_SQL_NOTES */;
+"""
+_SERVERS = ("mysql-5.6.51", "mysql-8.4.4", "mariadb-10.11.19", "mariadb-11.8.6")
+
+
+@pytest.mark.parametrize("server", _SERVERS)
+def test_dumps_behind_one_another(server: str) -> None:
+    text = "".join(f"{_HEAD}CREATE TABLE {name} (id int PRIMARY KEY);\n{_FOOT}" for name in "abc")
+    found = read(text, Server.parse(server), database="d")
+    assert not found.problems
+    assert [one.name for one in found.tables] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("server", _SERVERS)
+@pytest.mark.parametrize(
+    ("statements", "runs"),
+    [
+        ("SET @a = @@sql_notes; SET sql_notes = @a", True),
+        ("SET @a = @@sql_notes; SET @b = @a; SET sql_notes = @b", True),
+        # The value of another variable, and one that none has.
+        ("SET @a = @@time_zone; SET sql_notes = @a", False),
+        ("SET @a = ''; SET sql_notes = @a", False),
+        # Asked of four servers.
+        ("SET character_set_results = NULL", True),
+        ("SET character_set_results = 'NULL'", False),
+        ("SET character_set_client = NULL", False),
+    ],
+)
+def test_what_a_server_takes_back(server: str, statements: str, runs: bool) -> None:
+    found = read(f"{statements}; CREATE TABLE t (id int)", Server.parse(server), database="d")
+    assert bool(found.problems) is not runs
