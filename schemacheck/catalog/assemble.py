@@ -215,14 +215,17 @@ def _without_null(key: KeyDraft, columns: list[Column]) -> bool:
 
 
 def _sizes(drafts: list[ColumnDraft], columns: list[Column], charset: str | None) -> dict[str, int]:
-    """What prefixes of keys ask: the n of TEXT(n) and BLOB(n); of new numbers the bytes of a character of the
-    table.
+    """What prefixes of keys ask: the n of TEXT(n) and BLOB(n), the characters of TINYTEXT and TINYBLOB that
+    stood before; of new numbers the bytes of a character of the table.
     """
     bare = {one.name for one in columns if not (one.type.charset or one.type.is_blob)}
     each = charsets.max_bytes(charset) if charset else 1
     found = {one.name.casefold(): each for one in drafts if one.made is None and one.name in bare}
     for one in drafts:
-        if one.made is None and one.type_text[:5].upper() in ("TEXT(", "BLOB(", "TEXT ", "BLOB "):
+        if one.made is not None and one.made.type.base in ("tinytext", "tinyblob"):
+            kind = one.made.type
+            found[one.name.casefold()] = kind.max_bytes // charsets.max_bytes(kind.charset or "binary")
+        elif one.made is None and one.type_text[:5].upper() in ("TEXT(", "BLOB(", "TEXT ", "BLOB "):
             digits = re.match(r"\w+\s*\(\s*(\d+)", one.type_text, re.ASCII)
             if digits:
                 found[one.name.casefold()] = int(digits.group(1))

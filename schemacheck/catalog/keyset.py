@@ -280,7 +280,11 @@ def _part(
     type_ = column.type
     server = context.server
     length = part.length
-    if length is not None and part.replaced is not None and key_length.unset(length, part.replaced, type_):
+    if (
+        length is not None
+        and part.replaced is not None
+        and key_length.unset(length, part.replaced, type_, server)
+    ):
         length = part.length = None
 
     def refuse(why: str, errno: int) -> Refused:
@@ -354,9 +358,10 @@ def _part(
             raise refuse("a BLOB or TEXT needs a key length", 1170)
         length = type_.max_bytes if type_.max_bytes < 256 else None
     if length is not None:
-        length = key_length.prefix(
-            length, type_, draft.sizes.get(column.name.casefold()), kind, context, refuse
-        )
+        size = draft.sizes.get(column.name.casefold())
+        if blob and size and draft.span == (0, 0) and key_length.is_lost(length, type_, server):
+            raise refuse("a BLOB or TEXT needs a key length", 1170)
+        length = key_length.prefix(length, type_, size, kind, context, refuse)
     if (
         type_.base in ("char", "varchar", "binary", "varbinary")
         and type_.length == 0
