@@ -205,8 +205,7 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
         if found.auto_increment:
             # It is read and forgotten (asked of four servers).
             made = found
-    changes = found is not None and made is not None and made.default != found.default
-    if mariadb and changes and found is not None and made is not None and _is_now(found):
+    if mariadb and found is not None and made is not None and _is_now(found):
         # ON UPDATE goes with DEFAULT CURRENT_TIMESTAMP (asked of 10.11 and 11.8).
         made = replace(made, on_update=False)
     changed.set(action.name, made, action.at, quiet=action.if_exists)

@@ -252,7 +252,9 @@ def _put_names(settled: Settled, checks: list[CheckDraft], names: dict[str, str]
         if default is not None and default.kind is DefaultKind.EXPRESSION:
             default = Default(default.kind, put_names(default.text, names))
         if (expression, default) != (made.expression, made.default):
-            settled.columns[index] = column_draft(replace(made, expression=expression, default=default))
+            again = column_draft(replace(made, expression=expression, default=default))
+            settled.columns[index] = again
+            settled.fate.update({name: again for name, one in settled.fate.items() if one is draft})
     for check in checks:
         check.expression = Expr(put_names(check.expression.text, names), 0)
         if check.column is not None:

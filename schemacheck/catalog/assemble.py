@@ -12,6 +12,7 @@ from schemacheck.catalog import (
     expression_rules,
     expression_text,
     keyset,
+    members,
     name_rules,
     naming,
     partitions,
@@ -148,6 +149,7 @@ def table(
     made_keys, hidden, order = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context, sizes)
     columns += hidden
     expression_rules.check(draft, columns, made_keys, context)
+    members.apart(columns, context, draft.name_at)
     scope = converted.scope_of(columns, checks, made_keys, context, charset, collation)
     if scope is not None:
         written_as = {one.name: one for one in draft.columns}

@@ -4,11 +4,14 @@ bytes, which are other characters there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from schemacheck.catalog.charsets import codec
+from schemacheck.catalog.context import Context
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.server import Server
-from schemacheck.model.table import Default, DefaultKind
+from schemacheck.model.table import Column, Default, DefaultKind
 from schemacheck.sql.lexer import Refused
 
 #: The bytes of a character of these without a surrogate.
@@ -98,3 +101,19 @@ def default(old: ColumnType, new: ColumnType, given: Default | None, at: int) ->
     ):
         raise Refused("the default is none of the members", at, "SC002", 1067)
     return Default(given.kind, ",".join(names.get(one, one) for one in parts))
+
+
+def apart(columns: Sequence[Column], context: Context, at: int) -> None:
+    """Refuse columns of one wide character set with the same members where they share one list, which 5.6
+    converts with each of them (asked of 5.6.24).
+    """
+    if context.server.has("ddl-enum-keeps-nul"):
+        return
+    wide = [
+        (one.type.charset, one.type.members)
+        for one in columns
+        if one.type.members and one.type.charset in charsets.WIDE
+    ]
+    if len(set(wide)) < len(wide):
+        why = "what becomes of members that two columns have is not known: write them in another order"
+        raise Refused(why, at, "SC002")

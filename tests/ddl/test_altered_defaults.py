@@ -28,3 +28,31 @@ def test_a_default_of_another_shape(server: str, kind: str, default: str, part: 
     found = read(_TABLE.format(kind, default, part), Server.parse(server), database="d")
     numbers = [one.refusal.number if one.refusal else None for one in found.problems]
     assert numbers == ([number] if number else [])
+
+
+@pytest.mark.parametrize("server", ["mariadb-10.11.19", "mariadb-11.8.6"])
+@pytest.mark.parametrize("default", ["CURRENT_TIMESTAMP", "'2020-01-01'", "NULL"])
+def test_on_update_goes_with_its_default(server: str, default: str) -> None:
+    text = (
+        "CREATE TABLE t (c datetime DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP, "
+        "d datetime DEFAULT NULL ON UPDATE CURRENT_TIMESTAMP); "
+        f"ALTER TABLE t ALTER c SET DEFAULT {default}, ALTER d SET DEFAULT {default}"
+    )
+    found = read(text, Server.parse(server), database="d")
+    assert [one.on_update for one in found.tables[0].columns] == [False, True]
+
+
+@pytest.mark.parametrize("server", ["mariadb-10.11.19", "mariadb-11.8.6"])
+def test_a_hashed_key_stays_where_an_expression_names_a_renamed_column(server: str) -> None:
+    table = "CREATE TABLE t (a int, c json DEFAULT (JSON_OBJECT('a', a)) UNIQUE)"
+    text = f"{table}; ALTER TABLE t RENAME COLUMN a TO b"
+    found = read(text, Server.parse(server), database="d")
+    assert [one.name for one in found.tables[0].columns] == ["b", "c", "DB_ROW_HASH_1"]
+
+
+def test_columns_that_share_their_members() -> None:
+    """Asked of MySQL 5.6.24: they print as empty members."""
+    text = "CREATE TABLE t (a enum('a','b'), b set('a','b')) DEFAULT CHARSET="
+    assert read(f"{text}ucs2", Server.parse("mysql-5.6.24"), database="d").problems
+    assert not read(f"{text}latin1", Server.parse("mysql-5.6.24"), database="d").problems
+    assert not read(f"{text}ucs2", Server.parse("mysql-9.7.4"), database="d").problems
