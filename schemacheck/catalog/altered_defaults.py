@@ -4,8 +4,7 @@
 
 from __future__ import annotations
 
-import re
-
+from schemacheck.catalog import defaults
 from schemacheck.catalog.constant import NotComputed
 from schemacheck.catalog.constant_value import value_of
 from schemacheck.catalog.expression_rules import of_session
@@ -17,8 +16,6 @@ from schemacheck.model.server import Server
 from schemacheck.model.table import Column, DefaultKind, Table
 from schemacheck.sql.lexer import Refused
 
-#: Functions that make a shape of their name.
-_SHAPE = re.compile(r"(point|linestring|polygon|multipoint|multilinestring|multipolygon)\(", re.ASCII)
 _ANY = frozenset(("geometry", "geometrycollection"))
 
 
@@ -33,8 +30,8 @@ def check(made: Table, server: Server, at: int) -> None:
         if default is None or default.kind is not DefaultKind.EXPRESSION or not one.type.is_geometry:
             continue
         text = default.text or ""
-        shape = _SHAPE.match(text)
-        if shape is None or one.type.base in {shape[1], *_ANY}:
+        shape = defaults.shape(text)
+        if shape is None or one.type.base in {shape, *_ANY}:
             continue
         if not columns_of(text, server.sql_mode) and not of_session(text):
             # A constant, which was looked at when it was written.
@@ -44,10 +41,10 @@ def check(made: Table, server: Server, at: int) -> None:
         except (NoTree, TooHigh):
             empty = None
         if empty is None:
-            why = f"whether the default of column {one.name!r} is a {shape[1]} or NULL is not known"
+            why = f"whether the default of column {one.name!r} is a {shape} or NULL is not known"
             raise Refused(why, at, "SC002")
         if not empty:
-            raise Refused(f"column {one.name!r}: a {shape[1]} is no {one.type.base}", at, "SC002", 1366)
+            raise Refused(f"column {one.name!r}: a {shape} is no {one.type.base}", at, "SC002", 1366)
 
 
 def _is_null(shape: Item, made: Table) -> bool | None:

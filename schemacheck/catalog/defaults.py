@@ -172,8 +172,19 @@ _GIVE = {
     "inet4": frozenset(("inet_ntoa", "inet6_ntoa")),
     "inet6": frozenset(("inet6_ntoa", "inet6_aton")),
 }
-#: The shapes of constants, and columns that take any.
-_SHAPE = re.compile(r"(point)\(|st_geometryfromtext\('\s*([a-z]+)", re.IGNORECASE | re.ASCII)
+
+
+#: What makes a shape: a function of its name, or a text that begins with it.
+_SHAPE = re.compile(
+    r"(point|linestring|polygon|multipoint|multilinestring|multipolygon)\(|st_geometryfromtext\('\s*([a-z]+)",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def shape(text: str) -> str | None:
+    """The type of the shape that an expression makes, by how it begins; None for others."""
+    found = _SHAPE.match(text)
+    return None if found is None else (found[1] or found[2]).lower()
 
 
 def _computed(
@@ -183,16 +194,15 @@ def _computed(
     1366). Raises Refused.
     """
     assert written.expression is not None
-    shape = _SHAPE.match(text)
-    moving = columns_of(written.expression.text, context.modes) or expression_rules.of_session(text)
-    if kind.is_geometry and shape is not None and not moving:
-        name = (shape[1] or shape[2]).lower()
+    moving = expression_rules.of_session(written.expression.text)
+    name = shape(text) if kind.is_geometry else None
+    if name is not None and not moving and not columns_of(written.expression.text, context.modes):
         if _is_null(written, context):
             if draft.nullable is False or "primary" in draft.keys:
                 raise _invalid(draft, written)
         elif kind.base not in {name, "geometry", "geometrycollection"}:
             raise Refused(f"column {draft.name!r}: a {name} is no {kind.base}", written.at, "SC002", 1366)
-    if kind.is_geometry or expression_rules.of_session(written.expression.text):
+    if kind.is_geometry or moving:
         # What a session decides is computed for each row.
         return
     try:

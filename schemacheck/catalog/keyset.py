@@ -66,13 +66,14 @@ def is_hashed(key: Key, columns: Iterable[Column]) -> bool:
     return any(one.expression == hashed for one in columns)
 
 
-def serving(keys: Sequence[Key], columns: Mapping[str, Column], order: Sequence[str]) -> Key | None:
-    """The primary key, or the first unique key without NULLs, which serves as one."""
-    primary = next((key for key in keys if key.kind is KeyKind.PRIMARY), None)
-    whole = [
-        key
-        for key in keys
-        if key.kind is KeyKind.UNIQUE
+def may_serve(key: Key, columns: Mapping[str, Column]) -> bool:
+    """Whether a key may keep the rows in order: the primary one, and unique ones of whole columns that are
+    NOT NULL (`is_candidate_key`). `columns`: by folded name.
+    """
+    if key.kind is KeyKind.PRIMARY:
+        return True
+    return (
+        key.kind is KeyKind.UNIQUE
         and not is_hashed(key, columns.values())
         and all(
             part.column is not None
@@ -81,9 +82,17 @@ def serving(keys: Sequence[Key], columns: Mapping[str, Column], order: Sequence[
             and not columns[part.column.casefold()].nullable
             for part in key.parts
         )
-    ]
+    )
+
+
+def serving(keys: Sequence[Key], columns: Mapping[str, Column], order: Sequence[str]) -> Key | None:
+    """The primary key, or the first unique key without NULLs, which serves as one."""
+    primary = next((key for key in keys if key.kind is KeyKind.PRIMARY), None)
+    if primary is not None:
+        return primary
+    whole = [key for key in keys if may_serve(key, columns)]
     whole.sort(key=lambda key: order.index(key.name) if key.name in order else len(order))
-    return primary or next(iter(whole), None)
+    return next(iter(whole), None)
 
 
 def _visible(

@@ -10,6 +10,7 @@ from schemacheck.catalog import (
     assemble,
     compressed_pages,
     key_length,
+    members,
     naming,
     rowsize,
     table_options,
@@ -160,7 +161,8 @@ def _known(draft: ColumnDraft, context: Context, end: End) -> Known | None:
         if (
             any(one is not made for one in stamps) or made.generated is not None or made.invisible
             or (made.default is not None and made.default.kind is DefaultKind.EXPRESSION)
-            or kind.is_geometry or kind.base == "vector" or assemble.column_checks(alone, context)
+            or kind.is_geometry or kind.base == "vector" or members.shares(kind, server)
+            or assemble.column_checks(alone, context)
         ):  # fmt: skip
             return None
         on_page = rowsize.page_bytes(validate.kept(TableDraft("t").options, server), mariadb=server.mariadb)

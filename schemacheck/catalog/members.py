@@ -103,17 +103,16 @@ def default(old: ColumnType, new: ColumnType, given: Default | None, at: int) ->
     return Default(given.kind, ",".join(names.get(one, one) for one in parts))
 
 
-def apart(columns: Sequence[Column], context: Context, at: int) -> None:
-    """Refuse columns of one wide character set with the same members where they share one list, which 5.6
-    converts with each of them (asked of 5.6.24).
+def shares(kind: ColumnType, server: Server) -> bool:
+    """Whether another column may have a say in a column's members: those of one wide character set share a
+    list of the same ones, which 5.6 converts with each of them (asked of 5.6.24).
     """
-    if context.server.has("ddl-enum-keeps-nul"):
-        return
-    wide = [
-        (one.type.charset, one.type.members)
-        for one in columns
-        if one.type.members and one.type.charset in charsets.WIDE
-    ]
-    if len(set(wide)) < len(wide):
+    return bool(kind.members) and kind.charset in charsets.WIDE and not server.has("ddl-enum-keeps-nul")
+
+
+def apart(columns: Sequence[Column], context: Context, at: int) -> None:
+    """Refuse columns that share their members."""
+    shared = [(one.type.charset, one.type.members) for one in columns if shares(one.type, context.server)]
+    if len(set(shared)) < len(shared):
         why = "what becomes of members that two columns have is not known: write them in another order"
         raise Refused(why, at, "SC002")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from schemacheck.catalog import keyset
 from schemacheck.model.table import Column, Key, KeyKind, Table
@@ -84,12 +84,11 @@ def clustered(table: Table | None) -> Key | None:
     """
     if table is None:
         return None
-    columns = {one.name.casefold(): one for one in table.columns}
-    return keyset.serving(table.keys, columns, table.unique_order)
+    return keyset.serving(table.keys, _by_name(table), table.unique_order)
 
 
-def _may_order(key: Key, table: Table) -> bool:
-    return key.unique and all(_is_whole(part.column, part.length, table) for part in key.parts)
+def _by_name(table: Table) -> dict[str, Column]:
+    return {one.name.casefold(): one for one in table.columns}
 
 
 def _is_whole(name: str | None, length: int | None, table: Table) -> bool:
@@ -145,15 +144,19 @@ def reorders(old: Table, new: Table | None, name: str) -> bool:
     return before.name != after.name or name.casefold() in _columns(before)
 
 
-def narrowed(key: Key, old: Table, new: Table | None, *, mariadb: bool) -> str:
-    """The kind of what becomes of a key that loses a column; '?' for what nobody asked."""
+def narrowed(key: Key, old: Table, new: Table | None, *, mariadb: bool) -> Iterator[str]:
+    """The kinds of what becomes of a key that loses a column, beside the loss of the column; '?' for what
+    nobody asked.
+    """
     left = next((one for one in new.keys if one.name == key.name), None) if new is not None else None
-    if left is None:
-        # Its other columns go, or the key is dropped by itself.
-        kind = lost(key, old, new, mariadb=mariadb)
-        return "drop-column" if kind == "drop-index" else kind
     before, after = clustered(old), clustered(new)
-    if key is before:
-        alone = not any(_may_order(one, new) for one in new.keys if one is not left) if new else False
-        return "replace-primary" if left is after and alone else "?"
-    return "add-primary" if before is None and left is after else "add-index"
+    if left is None or new is None:
+        # Its other columns go, or the key is dropped by itself.
+        if key is before:
+            yield lost(key, old, new, mariadb=mariadb)
+    elif key is before:
+        columns = _by_name(new)
+        others = any(keyset.may_serve(one, columns) for one in new.keys if one is not left)
+        yield "replace-primary" if left is after and not others else "?"
+    else:
+        yield "add-primary" if before is None and left is after else "add-index"

@@ -263,9 +263,7 @@ def _dropped(old: Table, new: Table | None, name: str, *, mariadb: bool) -> Iter
     for key in old.keys:
         if not _has(key, name):
             continue
-        kind = online_keys.narrowed(key, old, new, mariadb=mariadb)
-        if kind != "drop-column":
-            yield kind
+        yield from online_keys.narrowed(key, old, new, mariadb=mariadb)
 
 
 def _constraints(table: Table) -> tuple[int, int]:
@@ -312,7 +310,8 @@ def _converted(old: Table, new: Table | None, server: Server) -> Iterator[str]:
             # MySQL keeps the numbers of the members.
             continue
         if here.is_text and kept and here.charset == there.type.charset:
-            yield "recollate-text"
+            keyed = _keyed(old, column.name) or (new is not None and _keyed(new, there.name))
+            yield "recollate-keyed" if keyed else "recollate-text"
         elif here.members or here.charset != there.type.charset:
             yield "convert-charset"
         else:

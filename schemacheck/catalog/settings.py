@@ -44,8 +44,8 @@ class Variables:
 
 #: What stands for the character set that the client has of itself.
 _OWN = "utf8mb4"
-#: In front of the name of a system variable: its value, which is not known.
-UNREAD = "@@"
+#: In front of the name of a system variable: its value, which is not known. (No text begins so.)
+UNREAD = "\0@@"
 #: A variable's value, None where it is not known.
 _Read = Callable[["Variable"], str | None]
 

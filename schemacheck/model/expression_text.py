@@ -106,7 +106,6 @@ def wrap(node: Node) -> str:
     return node.text if node.level == 99 else f"({node.text})"
 
 
-_CHAINS = frozenset(("and", "or"))
 #: What NOT makes of these, with its operands negated.
 _TURNED = {"and": "or", "or": "and"}
 _LOGIC = frozenset(("and", "or", "xor"))
@@ -201,7 +200,7 @@ def join(word: str, left: Node | None, right: Node, level: int = 5) -> Node:
         return negated(right)
     if word in _LOGIC:
         left, right = truth(left), truth(right)
-    if word in _CHAINS:
+    if word in _TURNED:
         texts = [node.text if node.root == word else wrap(node) for node in (left, right)]
         parts = [one for node in (left, right) for one in (node.parts if node.root == word else (node,))]
         return Node(f" {word} ".join(texts), level, word, parts=tuple(parts))

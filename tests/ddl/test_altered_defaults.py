@@ -31,6 +31,23 @@ def test_a_default_of_another_shape(server: str, kind: str, default: str, part: 
 
 
 @pytest.mark.parametrize("server", ["mariadb-10.11.19", "mariadb-11.8.6"])
+@pytest.mark.parametrize(
+    ("kind", "default", "number"),
+    [
+        ("point", "LINESTRING(POINT(1,1),POINT(2,2))", 1366),
+        ("linestring", "LINESTRING(POINT(1,1),POINT(2,2))", 0),
+        ("linestring", "MULTIPOINT(POINT(1,1))", 1366),
+        ("point", "ST_GeomFromText('LINESTRING(1 1,2 2)')", 1366),
+    ],
+)
+def test_a_constant_of_another_shape(server: str, kind: str, default: str, number: int) -> None:
+    text = f"CREATE TABLE t (a int, g {kind} DEFAULT ({default}))"
+    found = read(text, Server.parse(server), database="d")
+    numbers = [one.refusal.number if one.refusal else None for one in found.problems]
+    assert numbers == ([number] if number else [])
+
+
+@pytest.mark.parametrize("server", ["mariadb-10.11.19", "mariadb-11.8.6"])
 @pytest.mark.parametrize("default", ["CURRENT_TIMESTAMP", "'2020-01-01'", "NULL"])
 def test_on_update_goes_with_its_default(server: str, default: str) -> None:
     text = (
@@ -51,7 +68,12 @@ def test_a_hashed_key_stays_where_an_expression_names_a_renamed_column(server: s
 
 
 def test_columns_that_share_their_members() -> None:
-    """Asked of MySQL 5.6.24: they print as empty members."""
+    """Asked of MySQL 5.6.24: they print as empty members. Of tables whose lines come again, too."""
+    lines = "`a` enum('x','y') DEFAULT NULL,\n  `b` enum('x','y') DEFAULT NULL"
+    again = [f"CREATE TABLE `t{n}` (\n  {lines}\n) ENGINE=InnoDB DEFAULT CHARSET=ucs2" for n in range(3)]
+    found = read(";\n".join(again), Server.parse("mysql-5.6.24"), database="d")
+    assert len(found.problems) == 3
+    assert not found.tables
     text = "CREATE TABLE t (a enum('a','b'), b set('a','b')) DEFAULT CHARSET="
     assert read(f"{text}ucs2", Server.parse("mysql-5.6.24"), database="d").problems
     assert not read(f"{text}latin1", Server.parse("mysql-5.6.24"), database="d").problems
