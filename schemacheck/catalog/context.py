@@ -9,6 +9,7 @@ from schemacheck.dataclass import dataclass, field, maker
 from schemacheck.model.location import Location
 from schemacheck.model.server import STRICT, Server
 from schemacheck.model.table import Column
+from schemacheck.model.words import printed_by
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.flavor import of as flavor_of
 
@@ -88,7 +89,7 @@ class Context:
 
     def __post_init__(self) -> None:
         self.flavor = flavor_of(self.server)
-        self.modes = self.server.sql_mode
+        self.modes = self.server.sql_mode | printed_by(mariadb=self.server.mariadb)
         self.settled = _settled(self.server)
 
     @property

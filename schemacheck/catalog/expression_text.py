@@ -8,12 +8,12 @@ from schemacheck.catalog.context import Context
 from schemacheck.model import charset as charsets
 from schemacheck.model import normal
 from schemacheck.model.quote import string, unquote
-from schemacheck.model.words import is_introducer, tokens
+from schemacheck.model.words import MARIADB, MYSQL, is_introducer, tokens
 
 _CHAR_USING = re.compile(r"((?<![a-z_])char\([^()']*) using [a-z0-9]+\)", re.ASCII)
 _WEEK = re.compile(r"(?<![a-z_])(week\((?:[^(),]|\([^()]*\))*)\)", re.ASCII)
-#: The sql_mode that lasts behind the words of an expression.
-_LASTING = frozenset(("HIGH_NOT_PRECEDENCE",))
+#: What lasts of the sql_mode behind the words of an expression, and whose it is.
+_LASTING = frozenset(("HIGH_NOT_PRECEDENCE", MARIADB, MYSQL))
 
 
 def printed(text: str, context: Context, *, plain: bool = False) -> str:

@@ -11,6 +11,7 @@ from schemacheck.model import ColumnType, Default, DefaultKind, normal
 from schemacheck.model.charset import of_collation
 from schemacheck.model.quote import unquote
 from schemacheck.model.table import DEFAULT_NULL
+from schemacheck.model.words import printed_by
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,7 +82,12 @@ def _srid(text: str | None) -> int | None:
     return int(match.group(1))
 
 
-def unescape(text: str, server: Server) -> str:
+def expression_of(text: str | None, server: Server) -> str:
+    """The one spelling of an expression as information_schema shows it."""
+    return normal.expression(_unescape(text or "", server), printed_by(mariadb=server.mariadb))
+
+
+def _unescape(text: str, server: Server) -> str:
     r"""Undo the backslashes that MySQL's data dictionary puts into expressions (`_utf8mb4\'a\'`)."""
     if text.isascii() and "\\" not in text:
         return text
@@ -161,7 +167,7 @@ def shape(row: Mapping[str, object], server: Server, *, null_is_word: bool = Fal
             )
     return Shape(
         type_, nullable, default, "update" in words, "auto_increment" in words, generated,
-        normal.expression(unescape(expression, server)) if expression else None, "invisible" in words,
+        expression_of(expression, server) if expression else None, "invisible" in words,
         (field.get("COLUMN_KEY") or "").upper(),
         bool(expression) or (default is not None and default.kind is DefaultKind.EXPRESSION),
     )  # fmt: skip
@@ -192,7 +198,7 @@ def _plain_default(
     if type_.base in ("timestamp", "datetime") and _NOW.match(text) and text[:1] in "Cc":
         return Default(DefaultKind.CURRENT_TIMESTAMP)
     if is_expression:
-        return Default(DefaultKind.EXPRESSION, normal.expression(unescape(text, server)))
+        return Default(DefaultKind.EXPRESSION, expression_of(text, server))
     if type_.base in ("binary", "varbinary"):
         if text == "0x" and type_.base == "varbinary":
             # The catalogue ends at the first NUL byte; of BINARY, '' is shown so too (asked of 9.7).
@@ -234,4 +240,4 @@ def _quoted_default(text: str | None, type_: ColumnType, *, nullable: bool) -> D
         return Default(DefaultKind.LITERAL, "0" if text == "-0" else text)
     if type_.base in ("timestamp", "datetime") and _NOW.match(text):
         return Default(DefaultKind.CURRENT_TIMESTAMP)
-    return Default(DefaultKind.EXPRESSION, normal.expression(text))
+    return Default(DefaultKind.EXPRESSION, normal.expression(text, printed_by(mariadb=True)))

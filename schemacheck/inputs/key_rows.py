@@ -8,9 +8,9 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from schemacheck.dataclass import dataclass, field
-from schemacheck.inputs.column_row import text_of, unescape
+from schemacheck.inputs.column_row import expression_of, text_of
 from schemacheck.inputs.heading import Misfit, Rows, tuples
-from schemacheck.model import Check, ForeignKey, InputProblem, Key, KeyKind, KeyPart, Location, normal
+from schemacheck.model import Check, ForeignKey, InputProblem, Key, KeyKind, KeyPart, Location
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -120,7 +120,7 @@ def _key(name: str, parts: list[dict[str, str | None]], server: Server) -> Key:
                 part["COLUMN_NAME"],
                 # A SPATIAL key's SUB_PART (32) is the size of its box, nothing that anybody wrote.
                 _number(part.get("SUB_PART")) or None if kind is not KeyKind.SPATIAL else None,
-                normal.expression(unescape(part.get("EXPRESSION") or "", server)) or None,
+                expression_of(part.get("EXPRESSION"), server) or None,
                 (part.get("COLLATION") or "").upper() == "D",
             )
             for part in parts
@@ -155,7 +155,7 @@ def checks(
         schema, name, clause = (
             row["CONSTRAINT_SCHEMA"],
             row["CONSTRAINT_NAME"] or "",
-            normal.expression(unescape(row["CHECK_CLAUSE"] or "", server)),
+            expression_of(row["CHECK_CLAUSE"], server),
         )
         tables = (
             [(row["TABLE_NAME"] or "", True)] if row.get("TABLE_NAME") else owners.get((schema, name), [])

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from schemacheck.model.expression_calls import Malformed, Unreadable
 from schemacheck.model.expression_reader import Reader
-from schemacheck.model.expression_text import BOOLEAN
+from schemacheck.model.expression_text import is_condition as is_condition_node
 from schemacheck.model.words import PLAIN
 
 
@@ -41,7 +41,7 @@ def is_condition(text: str, modes: frozenset[str] = PLAIN) -> bool | None:
         return None
     if reader.kind() != "end":
         return None
-    return node.root in BOOLEAN or node.root == "bool"
+    return is_condition_node(node) or node.root == "strcmp"
 
 
 @lru_cache(maxsize=16_384)

@@ -21,6 +21,7 @@ class Malformed(Unreadable):
     """Something that no server's grammar has."""
 
 
+_TRIMS = {"leading": "ltrim", "trailing": "rtrim", "both": "trim"}
 _IN_CHARSET = re.compile(r" (?:charset|character set) (\w+)", re.ASCII)
 
 
@@ -32,14 +33,8 @@ def rewritten(reader: Reader, name: str) -> Node | None:
         if not reader.take(","):
             return None
         given = [Node(unit), *reader.listed()]
-    elif name == "trim" and reader.peek() in ("leading", "trailing", "both"):
-        where = reader.peek()
-        reader.at += 1
-        if not reader.take("from"):
-            return None
-        given = reader.listed()
-        side = {"leading": "ltrim", "trailing": "rtrim", "both": "trim"}[where]
-        return Node(f"{side}({given[0].text})") if len(given) == 1 else None
+    elif name == "trim":
+        return _trimmed(reader)
     elif name == "position":
         sought = reader.expression(BINARY["|"])
         reader.need("in")
@@ -78,6 +73,23 @@ def rewritten(reader: Reader, name: str) -> Node | None:
         case "timestampadd", [_, amount, moment]:
             return join("+", moment, Node(f"interval {wrap(amount)} {texts[0]}"), BINARY["+"])
     return None
+
+
+def _trimmed(reader: Reader) -> Node | None:
+    """What is in the parentheses of TRIM; BOTH is what it does without a word."""
+    side = reader.peek() if reader.peek() in _TRIMS else "both"
+    reader.take(side)
+    removed = None if reader.peek() == "from" else reader.expression(0)
+    if removed is not None and reader.take(")"):
+        return Node(f"trim({removed.text})")
+    if not reader.take("from"):
+        return None
+    given = reader.listed()
+    if len(given) != 1:
+        return None
+    if removed is None:
+        return Node(f"{_TRIMS[side]}({given[0].text})")
+    return Node(f"trim({'' if side == 'both' else side + ' '}{removed.text} from {given[0].text})")
 
 
 def date_arithmetic(reader: Reader, name: str) -> Node:
@@ -121,6 +133,7 @@ def cast(reader: Reader, name: str) -> Node:
     text = re.sub(r" ?([(),]) ?", r"\1", " ".join(words)).replace(")array", ") array")
     array = " array" if text.endswith(" array") else ""
     text = text.removesuffix(" array")
+    text = _real(text, single=reader.real_as_float)
     text = {
         "signed integer": "signed",
         "unsigned integer": "unsigned",
@@ -132,6 +145,18 @@ def cast(reader: Reader, name: str) -> Node:
     if text.startswith("char") and charset == "binary":
         text, charset = "binary" + text.removeprefix("char"), ""
     return Node(f"cast({inner.text} as {text}{in_charset(charset)})")
+
+
+def _real(text: str, *, single: bool) -> str:
+    """The type of a CAST without the other names of FLOAT and DOUBLE, which REAL_AS_FLOAT (`single`) and
+    FLOAT's digits choose.
+    """
+    if text == "real":
+        return "float" if single else "double"
+    digits = text.removeprefix("float(").removesuffix(")")
+    if text.startswith("float(") and digits.isdecimal():
+        return "float" if int(digits) <= 24 else "double"
+    return "double" if text == "double precision" else text
 
 
 def clause(reader: Reader, out: str, close: str) -> str:

@@ -2,66 +2,43 @@
 
 from __future__ import annotations
 
-import re
-
 from schemacheck.model import expression_calls as calls
 from schemacheck.model.expression_calls import Malformed, Unreadable
 from schemacheck.model.expression_text import (
     BANG,
+    BARE,
     BETWEEN,
+    BETWEEN_ARGUMENTS,
     BINARY,
     COMPARED,
     CONCAT,
     CONSTANT,
     FUNCTIONS,
     NEGATED,
+    NUMBER,
+    OF_JSON,
     PREDICATE,
+    PREDICATES,
+    REWRITTEN,
     SAME,
+    SHORT_NUMBER,
     SIGN,
+    STANDING_ALONE,
+    UNITS,
     Node,
     bits,
     compared,
+    condition,
     join,
     tested,
     truth,
     wrap,
 )
 from schemacheck.model.quote import string, unquote, where_needed
-from schemacheck.model.words import introduces, is_introducer, tokens
+from schemacheck.model.words import MARIADB, MYSQL, introduces, is_introducer, tokens
 
 #: Deeper nesting is left as words.
 _DEEPEST = 60
-
-#: Functions that may stand without parentheses.
-_BARE = frozenset(
-    (
-        "current_timestamp",
-        "localtime",
-        "localtimestamp",
-        "current_date",
-        "current_time",
-        "current_user",
-        "utc_date",
-        "utc_time",
-        "utc_timestamp",
-    )
-)
-_UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|year)(?:_\w+)?\Z", re.ASCII)
-
-#: Functions that servers print as another, or as an operation.
-_REWRITTEN = frozenset((
-    "mod", "instr", "datediff", "regexp_like", "date", "time", "timestamp", "timestampadd", "trim", "if",
-    "weekofyear", "yearweek", "position", "isnull", "bin", "oct",
-))  # fmt: skip
-#: Words between and behind arguments.
-_BETWEEN_ARGUMENTS = frozenset(
-    ("from", "for", "in", "returning", "separator", "using", "null", "error", "default", "on", "empty", "as")
-)
-#: Words that stand alone and are no columns.
-_CONSTANTS = frozenset(("null", "true", "false", "unknown", "default", "maxvalue", "on", "off", "array"))
-
-
-_PREDICATES = ("like", "in", "between", "regexp", "rlike")
 
 
 class Reader:
@@ -74,6 +51,9 @@ class Reader:
         self.ended: dict[int, str] = {}
         self.tokens = [*tokens(text, modes), ("end", "")]
         self.high_not = "HIGH_NOT_PRECEDENCE" in modes
+        self.mysql, self.real_as_float = MYSQL in modes, "REAL_AS_FLOAT" in modes
+        #: MySQL's JSON has TRUE; to everything else it is 1, as which MariaDB keeps it.
+        self.has_true = MARIADB not in modes and OF_JSON.search(text) is not None
         self.at = 0
         self.depth = 0
         self.names: set[str] = set()
@@ -102,8 +82,10 @@ class Reader:
         if not self.take(word):
             raise Unreadable
 
-    def expression(self, least: int) -> Node:
-        """An expression of operators that bind at least so strongly. Raises Unreadable."""
+    def expression(self, least: int, *, to_predicate: bool = False) -> Node:
+        """An expression of operators that bind at least so strongly; `to_predicate`: it ends behind IS or a
+        predicate. Raises Unreadable.
+        """
         self.depth += 1
         if self.depth > _DEEPEST:
             raise Unreadable
@@ -114,7 +96,7 @@ class Reader:
             if word == "not":
                 # NOT LIKE binds as LIKE does.
                 level = BINARY.get(self.tokens[self.at + 1][1], BETWEEN)
-            if level is None or level < least:
+            if level is None or level < least or (to_predicate and self.is_behind_one(level)):
                 self.depth -= 1
                 return left
             self.follows(level)
@@ -122,12 +104,17 @@ class Reader:
             if level in (COMPARED, BETWEEN, PREDICATE):
                 self.ended[self.at] = "is" if word == "is" else "predicate" if level > COMPARED else ""
 
+    def is_behind_one(self, level: int) -> bool:
+        """Whether IS or a predicate ends before an operator of which it can be no operand."""
+        before = self.ended.get(self.at, "")
+        return bool(before) and level > (COMPARED if before == "is" else PREDICATE)
+
     def follows(self, level: int) -> None:
         """Refuse an operator behind IS or a predicate whose result is no operand of it."""
         before = self.ended.get(self.at, "")
         if not before:
             return
-        tight = level > (COMPARED if before == "is" else PREDICATE)
+        tight = self.is_behind_one(level)
         if self.grammar == "mysql":
             plain = self.tokens[self.at - 1][1] == "null"
             tight |= level >= BETWEEN if before == "predicate" else not plain and level >= COMPARED
@@ -144,20 +131,21 @@ class Reader:
         if word == "not":
             self.at += 1
             operator = self.peek()
-            if operator not in _PREDICATES:
+            if operator not in PREDICATES:
                 raise Unreadable
-            return join("not", None, self.infix(left, operator, BINARY[operator]))
+            return join("not", None, self.infix(left, operator, BINARY[operator]), mysql=self.mysql)
         self.at += 1
         if word == "is":
             turned = "not " if self.take("not") else ""
             for value in ("null", "true", "false", "unknown"):
                 if self.take(value):
-                    return tested(left, turned + ("null" if value == "unknown" else value), level)
+                    asked = turned + ("null" if value == "unknown" else value)
+                    return tested(left, asked, level, mysql=self.mysql)
             raise Unreadable
         if word == "in":
             self.need("(")
             if self.peek() != "(" and (only := self.single()) is not None:
-                return compared("=", (wrap(left), wrap(only)), level)
+                return compared("=", (wrap(left), wrap(only)), level, mysql=self.mysql)
             return Node(f"{wrap(left)} in ({self.arguments(')')})", level, "in")
         if word == "between":
             low = self.expression(PREDICATE)
@@ -165,7 +153,7 @@ class Reader:
             high = self.expression(BETWEEN)
             if low.text == high.text and CONSTANT.match(low.text):
                 # MySQL prints a comparison there, or not, by what stands around it and when (asked of 9.7).
-                return compared("=", (wrap(left), wrap(low)), level)
+                return compared("=", (wrap(left), wrap(low)), level, mysql=self.mysql)
             return Node(f"{wrap(left)} between {wrap(low)} and {wrap(high)}", level, "between")
         if word == "member":
             self.need("of")
@@ -183,18 +171,27 @@ class Reader:
             if kind not in ("word", "name", "string"):
                 raise Unreadable
             return Node(f"{wrap(left)} collate {value.strip('`' + chr(39)).lower()}", level, "collate")
-        operand = CONCAT if word == "like" and self.grammar == "mysql" else level + 1
-        right = self.expression(operand)
-        if word in ("like", "regexp", "rlike") and self.grammar != "mysql":
-            # NOT IN and the like behind it belong to the right side (asked of MariaDB; MySQL has none there).
-            while self.peek() == "not" and self.tokens[self.at + 1][1] in _PREDICATES:
-                right = self.infix(right, "not", level)
+        if word in ("+", "-") and self.peek() == "interval":
+            right = self.interval(leads=False)
+        else:
+            right = self.operand(word, level)
         if word == "||":  # PIPES_AS_CONCAT
             return Node(f"concat({left.text},{right.text})")
         if word == "like" and self.take("escape"):
-            last = wrap(self.expression(operand))
+            last = wrap(self.operand(word, level))
             return Node(f"{wrap(left)} like {wrap(right)} escape {last}", level, "like")
-        return join(SAME.get(word, word), left, right, level)
+        if word == "xor" and self.mysql:
+            left, right = condition(left), condition(right)
+        return join(SAME.get(word, word), left, right, level, mysql=self.mysql)
+
+    def operand(self, word: str, level: int) -> Node:
+        """The right side of an operator, or what stands behind ESCAPE."""
+        found = self.expression(CONCAT if word == "like" and self.grammar == "mysql" else level + 1)
+        if word in ("like", "regexp", "rlike") and self.grammar != "mysql":
+            # NOT IN and the like behind it belong to the right side (asked of MariaDB; MySQL has none there).
+            while self.peek() == "not" and self.tokens[self.at + 1][1] in PREDICATES:
+                found = self.infix(found, "not", level)
+        return found
 
     def single(self) -> Node | None:
         """The one value of IN (x), its parenthesis closed; None, and nothing read, where there are more."""
@@ -210,12 +207,13 @@ class Reader:
         if self.take("not"):
             if least > NEGATED and not self.high_not:
                 self.refuse()
-            return join("not", None, self.expression(BANG if self.high_not else NEGATED))
+            inner = self.expression(BANG if self.high_not else NEGATED)
+            return join("not", None, inner, mysql=self.mysql)
         if self.take("!"):
-            return join("not", None, self.expression(BANG))
+            return join("not", None, self.expression(BANG), mysql=self.mysql)
         if self.take("-"):
             inner = self.expression(SIGN)
-            if re.match(r"-?[0-9.]", inner.text) and inner.level == 99:
+            if inner.level == 99 and (NUMBER.match(inner.text) or SHORT_NUMBER.match(inner.text)):
                 # MariaDB computes it.
                 zero = not inner.text.strip("0.")
                 return Node(
@@ -228,27 +226,27 @@ class Reader:
             return Node("~" + wrap(self.expression(SIGN)), SIGN, "~")
         if self.take("binary"):
             return Node(f"cast({self.expression(BANG).text} as binary)")
-        if self.peek() == "interval" and self.tokens[self.at + 1][1] != "(":
-            return self.interval()
         if self.peek() == "interval":
-            # INTERVAL (x) DAY, or the function INTERVAL(x, y).
-            at, names = self.at, set(self.names)
-            try:
-                return self.interval()
-            except Unreadable:
-                self.at, self.names = at, names
+            return self.interval(leads=True)
         return self.postfix(self.atom())
 
-    def interval(self) -> Node:
-        """INTERVAL amount unit."""
+    def interval(self, *, leads: bool) -> Node:
+        """INTERVAL amount unit, or the function INTERVAL(a, b). What is behind the + of one that `leads` ends
+        with the next AND, OR or XOR (asked of 9.7, 10.11 and 11.8).
+        """
+        at, names = self.at, set(self.names)
         self.at += 1
         amount = self.expression(0)
         unit = self.peek()
-        # INTERVAL(a, b) is a function: no amount is a row.
-        if not _UNITS.match(unit) or amount.text.startswith("row("):
-            raise Unreadable
+        # No amount is a row.
+        if not UNITS.match(unit) or amount.text.startswith("row("):
+            self.at, self.names = at, names
+            return self.postfix(self.atom())
         self.at += 1
-        return Node(f"interval {wrap(amount)} {unit}", 99, "interval")
+        found = Node(f"interval {wrap(amount)} {unit}", 99, "interval")
+        if not (leads and self.take("+")):
+            return found
+        return join("+", self.expression(NEGATED, to_predicate=True), found, BINARY["+"])
 
     def postfix(self, node: Node) -> Node:
         """The JSON operators behind an operand."""
@@ -274,7 +272,7 @@ class Reader:
         if kind == "number":
             return Node(value.lower())
         if kind == "bits":
-            return Node(bits(value))
+            return Node(bits(value) if self.mysql or value[0] != "x" else value)
         if kind == "name":
             return self.column(where_needed(value[1:-1].replace("``", "`").lower()))
         if kind == "operator" and value == "(":
@@ -293,6 +291,10 @@ class Reader:
         """What a word begins."""
         following = self.peek()
         if is_introducer(value) and self.kind() in ("string", "bits"):
+            if self.kind() == "bits":
+                found = bits(self.tokens[self.at][1])
+                self.at += 1
+                return Node(f"{value} {found}")
             literal = self.atom()
             return Node(value + literal.text) if introduces(value, literal.text) else literal
         if value == "case":
@@ -302,13 +304,13 @@ class Reader:
         if following == "(" and value not in ("and", "or", "in"):
             self.at += 1
             return self.call(value)
-        if value in _BARE:
+        if value in BARE:
             return Node(FUNCTIONS.get(value, value) + "()")
         if following == ".":
             return self.column(value)
         if value in ("true", "false"):
-            return Node("1" if value == "true" else "0", root="bool")
-        if value not in _CONSTANTS and value[0] != "@":
+            return Node(value if self.has_true else "1" if value == "true" else "0", root="bool")
+        if value not in STANDING_ALONE and value[0] != "@":
             self.names.add(value)
             value = where_needed(value)
         return Node(value)
@@ -346,7 +348,7 @@ class Reader:
             return calls.cast(self, name)
         if name in ("date_add", "date_sub", "adddate", "subdate"):
             return calls.date_arithmetic(self, name)
-        if name in _REWRITTEN:
+        if name in REWRITTEN:
             at, names = self.at, set(self.names)
             made = calls.rewritten(self, name)
             if made is not None:
@@ -372,7 +374,7 @@ class Reader:
         out = ""
         while True:
             if self.peek() in ("both", "leading", "trailing", "distinct") or (
-                _UNITS.match(self.peek() or " ") and self.tokens[self.at + 1][1] in (",", "from")
+                UNITS.match(self.peek() or " ") and self.tokens[self.at + 1][1] in (",", "from")
             ):
                 # BOTH is what TRIM does without a word.
                 out += "" if self.peek() == "both" else self.peek() + " "
@@ -391,7 +393,7 @@ class Reader:
                 return out
             if self.take(","):
                 out += ","
-            elif self.peek() in _BETWEEN_ARGUMENTS:
+            elif self.peek() in BETWEEN_ARGUMENTS:
                 return calls.clause(self, out, close)
             else:
                 raise Unreadable

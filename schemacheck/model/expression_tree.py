@@ -144,7 +144,10 @@ class _Reader:
                 raise NoTree
             self.at += 1
             return self.made(first, "collate", [left], value=value.strip("`'").lower())
-        right = self.expression(level + 1)
+        if word in ("+", "-") and self.peek() == "interval":
+            right = self.prefix(leads=False)
+        else:
+            right = self.expression(level + 1)
         if word in ("like", "regexp", "rlike"):
             # NOT IN and the like behind it belong to the right side (asked of MariaDB; MySQL has none there).
             while self.peek() == "not" and self.words[self.at + 1][1] in _PREDICATES:
@@ -153,7 +156,7 @@ class _Reader:
             return self.made(first, "like", [left, right, self.expression(level + 1)])
         return self.made(first, "concat" if word == "||" else word, [left, right])
 
-    def prefix(self) -> Item:
+    def prefix(self, *, leads: bool = True) -> Item:
         first = self.at
         if self.take("not"):
             return self.made(first, "not", [self.expression(BANG if self.high_not else NEGATED)])
@@ -170,9 +173,14 @@ class _Reader:
         if self.peek() == "interval":
             at, depth = self.at, self.depth
             try:
-                return self.interval()
+                found = self.interval()
             except NoTree:
                 self.at, self.depth = at, depth
+            else:
+                # Behind the + of an interval that leads: all to the next AND, OR or XOR.
+                if leads and self.take("+"):
+                    return self.made(first, "+", [self.expression(NEGATED), found])
+                return found
         return self.postfix(self.atom(), first)
 
     def interval(self) -> Item:

@@ -14,8 +14,10 @@ _SINGLE, _DOUBLE = r"'(?:[^'\\]++|''|\\.)*+'", r'"(?:[^"\\]++|""|\\.)*+"'
 
 
 @cache
-def _pattern(*, ansi_quotes: bool, backslash: bool) -> re.Pattern[str]:
-    """The words of an expression. Quotes may hold names, a backslash may be a character like any other."""
+def _pattern(*, ansi_quotes: bool, backslash: bool, joined: bool) -> re.Pattern[str]:
+    """The words of an expression. Quotes may hold names, a backslash may be a character like any other;
+    `joined`: `!` behind another operator belongs to it.
+    """
     single, double = (_SINGLE, _DOUBLE) if backslash else ("'(?:[^']++|'')*+'", '"(?:[^"]++|"")*+"')
     strings, names = (f"(?:[nN](?='))?{single}", "`(?:[^`]++|``)*+`")
     strings, names = (strings, f"{names} | {double}") if ansi_quotes else (f"{strings} | {double}", names)
@@ -24,13 +26,24 @@ def _pattern(*, ansi_quotes: bool, backslash: bool) -> re.Pattern[str]:
           | (?P<bits> [xX]'[0-9A-Fa-f]*' | [bB]'[01]*' | 0x[0-9A-Fa-f]+ | 0b[01]+ ) | (?P<name> {names} )
           | (?P<number> [0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?(?!{characters.NAME}) | \.[0-9]+(?:[eE][+-]?[0-9]+)? )
           | (?P<word> @{{0,2}}{characters.NAME}+ )
-          | (?P<operator> <=> | <> | != | <= | >= | \|\| | && | << | >> | ->> | -> | := | [-+*/%=<>!~^&|(),.?:;{{}}] ) | (?P<other> . )""",  # noqa: E501
+          | (?P<joined> {_JOINED if joined else "(?!)"} ) | (?P<operator> <=> | <> | != | <= | >= | \|\| | && | << | >> | ->> | -> | := | [-+*/%=<>!~^&|(),.?:;{{}}] ) | (?P<other> . )""",  # noqa: E501
         re.VERBOSE | re.DOTALL,
     )
 
 
+#: Signs that MySQL's lexer takes for one (`MY_LEX_CMP_OP`): `!!` is the `!` at its front, the others are no
+#: operators (1064). To MariaDB each `!` is a word of its own. Asked of 5.6, 9.7, 10.11 and 11.8.
+_JOINED = "!! | <<! | <>! | <=!(?!=) | [=<>]!(?!=)"
+#: Beside the words of sql_mode: whose text it is, where the two read it otherwise.
+MYSQL, MARIADB = "mysql-grammar", "mariadb-grammar"
 #: No sql_mode that changes what an expression means.
 PLAIN: frozenset[str] = frozenset()
+_FLAVORS = {False: frozenset((MYSQL,)), True: frozenset((MARIADB,))}
+
+
+def printed_by(*, mariadb: bool) -> frozenset[str]:
+    """How a server's own text is read: under no sql_mode."""
+    return _FLAVORS[mariadb]
 
 
 def tokens(text: str, modes: frozenset[str]) -> list[tuple[str, str]]:
@@ -40,7 +53,8 @@ def tokens(text: str, modes: frozenset[str]) -> list[tuple[str, str]]:
     """
     backslash = "NO_BACKSLASH_ESCAPES" not in modes
     found = []
-    for match in _pattern(ansi_quotes="ANSI_QUOTES" in modes, backslash=backslash).finditer(text):
+    pattern = _pattern(ansi_quotes="ANSI_QUOTES" in modes, backslash=backslash, joined=MYSQL in modes)
+    for match in pattern.finditer(text):
         kind, value = str(match.lastgroup), match.group()
         if kind == "space":
             continue
@@ -50,6 +64,8 @@ def tokens(text: str, modes: frozenset[str]) -> list[tuple[str, str]]:
             value = quoted(value[1:-1].replace(value[0] * 2, value[0]).lower())
         elif kind in ("word", "bits"):
             value = value.lower()
+        elif value == "!!" and kind == "joined":
+            kind, value = "operator", "!"
         elif value == "||" and "PIPES_AS_CONCAT" not in modes:
             kind, value = "word", "or"
         found.append((kind, value))
