@@ -17,6 +17,7 @@ from schemacheck.catalog.state import Catalog
 from schemacheck.model.account import Taken
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.routine import strange
+from schemacheck.sql.scan import never_given_back
 from schemacheck.sql.script import Statement
 from schemacheck.sql.words import Name, cut_name, object_of
 
@@ -84,6 +85,16 @@ class Doubts:
                 self.contents(catalog).unsure(statement, catalog)
             else:
                 self.found(statement, catalog)
+
+    def end(self, catalog: Catalog) -> None:
+        """The script's end."""
+        found = None if self.applied else never_given_back(self.text)
+        if found is not None:
+            why = (
+                "the file may be cut off: dumps give back at their end what they save here "
+                f"(@{found[1]}), and this one does not; dump it anew, or take such lines away"
+            )
+            catalog.problem(Refused(why, 0, "SC002"), Statement(found[0], ""), None)
 
     def contents(self, catalog: Catalog) -> Contents:
         """What tables hold."""

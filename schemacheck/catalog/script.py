@@ -65,13 +65,13 @@ def read(
 ) -> Schema:  # fmt: skip
     """Simulate a script's DDL: the tables at its end, and what was not understood.
 
-    `server` gives flavour, version and variables; `database` is the default database at the start;
-    `base` holds the tables that exist before; `charsets` says (character set, collation) of
-    databases that the script does not create; `parts` are what of the text is run (None: all), `encoding` is
-    how its file was read; `described` holds what other files define, in no certain order, and gets what this
-    one does. A statement that is not understood, that contradicts those, or that the server would refuse
-    becomes an InputProblem (SC001 syntax, SC002 meaning) that names its table where it can be read; it
-    is not in the result then. Raises nothing for bad input.
+    `server` gives flavour, version and variables; `database` is the default database at the start; `base`
+    holds the tables that exist before; `charsets` says (character set, collation) of databases that the
+    script does not create; `parts` are what of the text is run (None: all), `encoding` is how its file was
+    read; `described` holds what other files define, and gets what this one does. A statement that is not
+    understood, that contradicts those, or that the server would refuse becomes an InputProblem (SC001
+    syntax, SC002 meaning) that names its table where it can be read; it is not in the result then. Raises
+    nothing for bad input.
     """
     script = Script(text, server, file, database, base, charsets or {}, encoding)
     script.doubts.applied, script.catalog.described = parts is not None, described
@@ -83,10 +83,9 @@ def read(
                 script.catalog.problem(refused, statement, None)
                 break
         script.finish()
-    taken = script.doubts.taken
-    return replace(
-        script.catalog.schema(), taken=(*(base.taken if base else ()), *([taken] if taken else ()))
-    )
+        script.doubts.end(script.catalog)
+    taken, found = script.doubts.taken, script.catalog.schema()
+    return replace(found, taken=(*(base.taken if base else ()), *([taken] if taken else ())))
 
 
 class Script:

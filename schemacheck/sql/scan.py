@@ -33,6 +33,18 @@ def tokens(text: str, *, backslash: bool = True) -> Iterator[str]:
             yield "'" if found.lastgroup == "opaque" else characters.upper(found.group())
 
 
+_SAVED = re.compile(rf"@(OLD_{NAME}++){SPACE}*+:?={SPACE}*+@@")
+
+
+def never_given_back(text: str) -> tuple[int, str] | None:
+    """Where a dump saves its last variable (`SET @OLD_SQL_MODE=@@SQL_MODE`), and its name, if none is given
+    back behind what is created there, as dumps do at their end.
+    """
+    at = text.rfind("@OLD_")
+    found = _SAVED.match(text, at) if at >= 0 else None
+    return (at, found.group(1)) if found is not None and text.find("CREATE ", at) >= 0 else None
+
+
 def one_spelling(text: str, *, backslash: bool = True) -> str:
     """The text with one blank between its words and everything but strings and comments in lower case."""
     pieces = []

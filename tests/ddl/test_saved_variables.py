@@ -60,3 +60,17 @@ def test_dumps_behind_one_another(server: str) -> None:
 def test_what_a_server_takes_back(server: str, statements: str, runs: bool) -> None:
     found = read(f"{statements}; CREATE TABLE t (id int)", Server.parse(server), database="d")
     assert bool(found.problems) is not runs
+
+
+@pytest.mark.parametrize("server", _SERVERS)
+def test_a_dump_that_is_cut_between_two_tables(server: str) -> None:
+    tables = "".join(f"CREATE TABLE {name} (id int PRIMARY KEY);\n" for name in "abc")
+    for whole in (f"{_HEAD}{tables}{_FOOT}", f"{_HEAD}{tables}{_FOOT.splitlines()[1]}", tables, _HEAD):
+        assert not read(whole, Server.parse(server), database="d").problems
+    for cut in (
+        _HEAD + tables.splitlines()[0],
+        f"{_HEAD}{tables}{_FOOT}{_HEAD}CREATE TABLE d (id int PRIMARY KEY);\n",
+    ):
+        (problem,) = read(cut, Server.parse(server), database="d").problems
+        assert "may be cut off" in problem.message
+        assert "@OLD_SQL_NOTES" in problem.message
