@@ -151,7 +151,7 @@ def shape(row: Mapping[str, object], server: Server, *, null_is_word: bool = Fal
     if type_.charset is None and type_.base in ("enum", "set") and "CHARACTER_SET_NAME" in field:
         # MySQL 5.6 and MariaDB say binary, MySQL 9.7 says nothing.
         type_ = replace(type_, charset="binary", collation="binary")
-    nullable = _yes(field.get("IS_NULLABLE"), "IS_NULLABLE", default=True)
+    nullable = _is_yes(field["IS_NULLABLE"]) if "IS_NULLABLE" in field else True
     generated = "stored" if words & {"stored", "persistent"} else "virtual" if "virtual" in words else None
     expression = field.get("GENERATION_EXPRESSION") if generated else None
     default = None
@@ -173,13 +173,11 @@ def shape(row: Mapping[str, object], server: Server, *, null_is_word: bool = Fal
     )  # fmt: skip
 
 
-def _yes(value: str | None, heading: str, *, default: bool) -> bool:
-    if value is None:
-        return default
-    folded = value.strip().upper()
-    if folded in ("YES", "NO", ""):
+def _is_yes(value: str | None) -> bool:
+    folded = (value or "").strip().upper()
+    if folded in ("YES", "NO"):
         return folded == "YES"
-    raise BadRow(f"{heading} is {value!r}, not YES or NO")
+    raise BadRow(f"IS_NULLABLE is {'NULL' if value is None else repr(value)}, not YES or NO")
 
 
 def _null(*, nullable: bool) -> Default | None:
