@@ -81,9 +81,10 @@ def check(
             raise UsageError("rows of COLUMNS are needed: columns=DataFrame")
         return Checked(named(of_rows(spark, fleet, given), run))
     places = [snapshots] if isinstance(snapshots, str) else list(snapshots)
-    found = below(spark, fleet, places)
+    files = Files(spark)
+    found = below(files, fleet, places)
     resolved = profiles.resolve(fleet, found)
-    bytes_ = contents(spark, found, urls(fleet, places))
+    bytes_ = contents(files, found, urls(fleet, places))
     return Checked(named(of_files(spark, group.plan(fleet, resolved, found), bytes_), run))
 
 
@@ -122,12 +123,30 @@ def urls(fleet: topology.Topology, places: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(place for place in every if snapshots.is_url(place)))
 
 
-def below(spark: SparkSession, fleet: topology.Topology, places: Sequence[str]) -> list[Dump]:
+class Files:
+    """The files below URLs. Spark lists them when a DataFrame of them is made (a job with a task for each
+    folder), so the same URLs have one DataFrame.
+    """
+
+    def __init__(self, spark: SparkSession) -> None:
+        self.spark = spark
+        self._of: dict[tuple[str, ...], DataFrame] = {}
+
+    def below(self, urls: Sequence[str]) -> DataFrame:
+        """Path, length and content of every file; one that is below two of the URLs comes once."""
+        key = tuple(urls)
+        if key not in self._of:
+            reader = self.spark.read.format("binaryFile").option("recursiveFileLookup", "true")
+            self._of[key] = reader.load(list(urls))
+        return self._of[key]
+
+
+def below(files: Files, fleet: topology.Topology, places: Sequence[str]) -> list[Dump]:
     """The dumps below these places (else the topology's), whose files about servers are brought here."""
     listed: set[str] = set()
 
     def listing(url: str) -> list[tuple[str, int]]:
-        rows = _files(spark, [url]).select("path", "length").collect()
+        rows = files.below([url]).select("path", "length").collect()
         listed.update(row["path"] for row in rows)
         return [(row["path"], row["length"]) for row in rows]
 
@@ -135,19 +154,14 @@ def below(spark: SparkSession, fleet: topology.Topology, places: Sequence[str]) 
     wanted = [path for dump in found for path in dump.telling if path in listed]
     if not wanted:
         return found
-    rows = _files(spark, urls(fleet, places)).filter(F.col("path").isin(wanted)).select("path", "content")
+    rows = files.below(urls(fleet, places)).filter(F.col("path").isin(wanted)).select("path", "content")
     contents = {row["path"]: bytes(row["content"]) for row in rows.collect()}
     for dump in found:
         dump.texts = {path: contents[path] for path in dump.telling if path in contents}
     return found
 
 
-def _files(spark: SparkSession, urls: Sequence[str]) -> DataFrame:
-    """The files below URLs: path, length, content."""
-    return spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(list(urls))
-
-
-def contents(spark: SparkSession, dumps: Sequence[Dump], urls: Sequence[str]) -> DataFrame:
+def contents(files: Files, dumps: Sequence[Dump], urls: Sequence[str]) -> DataFrame:
     """The bytes of all files of dumps, by path: those behind URLs as the workers read them, those of this
     machine as this program sends them. Raises UsageError where the latter are too large for that.
     """
@@ -160,10 +174,10 @@ def contents(spark: SparkSession, dumps: Sequence[Dump], urls: Sequence[str]) ->
         )
     parts = []
     if urls:
-        parts.append(_files(spark, urls).select("path", "content"))
+        parts.append(files.below(urls).select("path", "content"))
     if here or not urls:
         rows = [(file.path, Path(file.path).read_bytes()) for file in here]
-        parts.append(spark.createDataFrame(rows, "path string, content binary"))
+        parts.append(files.spark.createDataFrame(rows, "path string, content binary"))
     return parts[0] if len(parts) == 1 else parts[0].unionByName(parts[1])
 
 

@@ -165,9 +165,10 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     options, fleet, dumps, resolved = job.options, job.fleet, job.dumps, job.resolved
     place = Place(engine, out)
     place.can_write()
+    files = frames.Files(engine.spark)
     if dumps is None or resolved is None:
         job.say("listing snapshots")
-        dumps = frames.below(engine.spark, fleet, job.places)
+        dumps = frames.below(files, fleet, job.places)
         resolved = _resolved(fleet, dumps, job.places)
     run_, key = Run.of(options.run_id, options.snapshot_date), secret.key(job.say)
     job.say("reading and deciding")
@@ -181,7 +182,7 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         else:
             job.say(f"{options.previous} is signed with another key: everything is decided again")
     urls = frames.urls(fleet, job.places)
-    contents = None if engine.local and not urls else frames.contents(engine.spark, dumps, urls)
+    contents = None if engine.local and not urls else frames.contents(files, dumps, urls)
     asked = frames.of_files(
         engine.spark, groups, contents, before=remembered, tasks=engine.tasks, processes=engine.processes
     )

@@ -143,7 +143,8 @@ def _spark(
         for name in conf if submit else ():
             submit += ["--conf", f"{name}={conf[name]}"]
         jars = Path(pyspark.__file__).parent / "jars"
-        port, secret, process, folder = java.start(jars, memory, lean=lean, submit=submit)
+        # (A cluster's driver only plans, whatever the size.)
+        port, secret, process, folder = java.start(jars, memory, lean=lean or not embedded, submit=submit)
         os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"] = str(port), secret
         settings |= {
             "spark.master": master or f"local[{cores or '*'}]",

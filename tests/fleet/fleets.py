@@ -66,7 +66,7 @@ def run_job(
         warnings.simplefilter("ignore")
         limit = 0 if partitions else group.LIMIT
         groups = group.plan(fleet, profiles.resolve(fleet, dumps), dumps, limit=limit)
-        contents = frames.contents(engine.spark, dumps, ()) if order else None
+        contents = frames.contents(frames.Files(engine.spark), dumps, ()) if order else None
         tasks = partitions or engine.tasks
         asked = frames.of_files(engine.spark, groups, contents, tasks=tasks, processes=engine.processes)
         pairs = asked.unionByName(frames.unused(engine.spark, fleet, dumps))
