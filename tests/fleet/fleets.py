@@ -181,6 +181,28 @@ def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
     return out
 
 
+def compare(got: dict[tuple[Any, ...], Any], wanted: dict[tuple[Any, ...], Any]) -> None:
+    """Every pair is there and equal in every field; the first three that are not are shown."""
+    names = [
+        key for key in {**got, **wanted} if key not in got or key not in wanted or got[key] != wanted[key]
+    ]
+    shown = {key: (got.get(key), wanted.get(key)) for key in names[:3]}
+    assert (len(names), shown) == (0, {})
+
+
+def chosen(folder: Path) -> Path:
+    """The fleet of `around`; with SCHEMACHECK_PAIRS=10000 one of so many, with keys, constraints, CHECKs
+    and filters.
+    """
+    pairs = int(os.environ.get("SCHEMACHECK_PAIRS", "0"))
+    if not pairs:
+        return around(folder)
+    import fleet_generate as generator
+
+    generator.generate(folder, pairs, "keyed", "tsv")
+    return folder / "fleet.yaml"
+
+
 def around(folder: Path, form: str = "tsv") -> Path:
     """Tables whose verdict hangs on others: foreign keys from and to them, filters, names that differ by
     case, databases that become one.

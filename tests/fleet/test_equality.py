@@ -12,13 +12,6 @@ from schemacheck.fleet import group
 pytestmark = pytest.mark.spark
 
 
-def compare(got: dict, wanted: dict) -> None:
-    assert {k: v for k, v in got.items() if k not in wanted} == {}
-    assert {k: v for k, v in wanted.items() if k not in got} == {}
-    differing = {k: (got[k], wanted[k]) for k in wanted if got[k] != wanted[k]}
-    assert differing == {}
-
-
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_fleet(engine, tmp_path: Path, seed: int) -> None:
     path = fleets.small(tmp_path / "fleet", seed)
@@ -27,14 +20,14 @@ def test_random_fleet(engine, tmp_path: Path, seed: int) -> None:
     )
     wanted = fleets.pair_by_pair(path)
     assert len({v[1] for v in wanted.values()}) > 2
-    compare(fleets.of_job(tables, findings), wanted)
+    fleets.compare(fleets.of_job(tables, findings), wanted)
     assert {row["decided_by"] for row in tables} == {"hash", "engine", "state"}
 
 
 def test_parquet(sail, tmp_path: Path) -> None:
     path = fleets.small(tmp_path / "fleet", 3, form="parquet")
     tables, findings, _ = fleets.run_job(sail, path, tmp_path / "job")
-    compare(fleets.of_job(tables, findings), fleets.pair_by_pair(path))
+    fleets.compare(fleets.of_job(tables, findings), fleets.pair_by_pair(path))
 
 
 @pytest.mark.parametrize("partitions", [1, 3, 16])
@@ -47,13 +40,13 @@ def test_sail_partitions_and_orders(
     tables, findings, _ = fleets.run_job(
         sail, path, tmp_path / "job", partitions=partitions, order=partitions
     )
-    compare(fleets.of_job(tables, findings), fleets.pair_by_pair(path))
+    fleets.compare(fleets.of_job(tables, findings), fleets.pair_by_pair(path))
 
 
 def test_bundled_fleet(engine, tmp_path: Path) -> None:
     path = fleets.ROOT / "fixtures" / "fleet" / "fleet.yaml"
     tables, findings, problems = fleets.run_job(engine, path, tmp_path / "job")
-    compare(fleets.of_job(tables, findings), fleets.pair_by_pair(path))
+    fleets.compare(fleets.of_job(tables, findings), fleets.pair_by_pair(path))
     assert problems == []
 
 
@@ -61,5 +54,5 @@ def test_bundled_fleet(engine, tmp_path: Path) -> None:
 def test_what_hangs_on_other_tables(engine, tmp_path: Path, form: str) -> None:
     path = fleets.around(tmp_path / "fleet", form)
     tables, findings, _ = fleets.run_job(engine, path, tmp_path / "job")
-    compare(fleets.of_job(tables, findings), fleets.pair_by_pair(path))
+    fleets.compare(fleets.of_job(tables, findings), fleets.pair_by_pair(path))
     assert {"SC406", "SC601", "SC602", "SC701", "SC704"} <= {row["code"] for row in findings}

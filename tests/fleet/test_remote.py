@@ -73,7 +73,7 @@ def address(tmp_path: Path):
 def test_spark_connect(address: str, tmp_path: Path) -> None:
     import pyarrow.dataset as ds
 
-    path = fleets.around(tmp_path / "fleet")
+    path = fleets.chosen(tmp_path / "fleet")
     command = [
         sys.executable,
         "-c",
@@ -85,7 +85,7 @@ def test_spark_connect(address: str, tmp_path: Path) -> None:
         address,
         "--exit-zero",
     ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stderr
     assert address in done.stdout
     parts = ds.partitioning(flavor="hive")
@@ -93,4 +93,4 @@ def test_spark_connect(address: str, tmp_path: Path) -> None:
         ds.dataset(tmp_path / "run" / name, partitioning=parts).to_table().to_pylist()
         for name in ("tables", "findings")
     )
-    assert fleets.of_job(tables, findings) == fleets.pair_by_pair(path)
+    fleets.compare(fleets.of_job(tables, findings), fleets.pair_by_pair(path))
