@@ -44,6 +44,8 @@ FLAGS = (
 )  # fmt: skip
 #: A short job ends before the optimising compiler has paid for itself (half the CPU of a small fleet's run).
 LEAN = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
+#: Where a JVM's output goes, in the folder of its temporary data.
+LOG = "jvm.log"
 #: Oldest Java that Spark 4 runs on.
 OLDEST = 17
 
@@ -114,7 +116,7 @@ def start(
             "PYSPARK_PYTHON": sys.executable,
             **({} if submit else {"SPARK_LOCAL_IP": "127.0.0.1"}),
         }
-        with (log or folder / "jvm.log").open("ab") as output, interrupt.held():
+        with (log or folder / LOG).open("ab") as output, interrupt.held():
             process = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
@@ -127,8 +129,8 @@ def start(
         deadline = time.monotonic() + 120
         while not answer.is_file():
             if process.poll() is not None or time.monotonic() > deadline:
-                tail = (log or folder / "jvm.log").read_text("utf-8", "replace")[-600:].strip()
-                raise UsageError(f"the Java virtual machine did not start ({command[0]}): {tail}")  # noqa: TRY301
+                text = (log or folder / LOG).read_text("utf-8", "replace")
+                raise UsageError(f"Spark did not start ({command[0]}): {cause(text)}")  # noqa: TRY301
             time.sleep(0.02)
         data = answer.read_bytes()
         answer.unlink()
@@ -138,6 +140,24 @@ def start(
     (port,) = struct.unpack(">i", data[:4])
     (length,) = struct.unpack(">i", data[4:8])
     return port, data[8 : 8 + length].decode("utf-8"), process, folder
+
+
+#: Lines of a JVM's output that say what went wrong: the exception that ended it, what Spark logs as an error
+#: (`_LOGGING`), and what caused an exception.
+_WRONG = re.compile(
+    r"(?:Exception in thread \"[^\"]*\" [\w.$]+|ERROR [\w.$]+|(Caused by): [\w.$]+|Error): (.+)", re.ASCII
+)
+
+
+def cause(text: str) -> str:
+    """What a JVM's output says went wrong, in one line: the first error, and what lies at its root. Of an
+    output without one, the end.
+    """
+    found = list(filter(None, map(_WRONG.match, map(str.strip, text.splitlines()))))
+    if not found:
+        return text[-600:].strip() or "it said nothing"
+    roots = [one[2].strip() for one in found if one[1]]
+    return ": ".join(dict.fromkeys((found[0][2].strip().rstrip("."), *roots[-1:])))[:600]
 
 
 def end(process: subprocess.Popen[bytes] | None, folder: Path) -> None:

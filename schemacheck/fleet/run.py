@@ -6,6 +6,7 @@ import contextlib
 import datetime as dt
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import leftovers
-from schemacheck.dataclass import dataclass
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet import (
     columns,
@@ -123,7 +124,14 @@ class _Job:
 
 def _with_engine(job: _Job, out: str) -> dict[str, Any]:
     """The run from its engine's start to its end; the results are below `out`."""
-    options, engine = job.options, None
+    options, tell, engine, doing = job.options, job.say, None, ""
+
+    def say(text: str) -> None:
+        nonlocal doing
+        doing = text
+        tell(text)
+
+    job = replace(job, say=say)
     try:
         job.say("starting the engine")
         size = session.LEAN_BYTES if job.dumps is None else sum(dump.size for dump in job.dumps)
@@ -144,7 +152,7 @@ def _with_engine(job: _Job, out: str) -> dict[str, Any]:
         return _on(engine, job, out)
     except Exception as error:
         if type(error).__module__.startswith(("pyspark.", "py4j.", "grpc")):
-            raise _failed(error) from error
+            raise _failed(error, doing) from error
         raise
     except KeyboardInterrupt:
         # Nobody waits for an engine that has to be ended: asking it to stop can take for ever.
@@ -167,7 +175,7 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     place.can_write()
     files = frames.Files(engine.spark)
     if dumps is None or resolved is None:
-        job.say("listing snapshots")
+        job.say(f"listing snapshots: {', '.join(job.places)[:200]}")
         dumps = frames.below(files, fleet, job.places)
         resolved = _resolved(fleet, dumps, job.places)
     run_, key = Run.of(options.run_id, options.snapshot_date), secret.key(job.say)
@@ -275,8 +283,8 @@ def _resolved(
     return profiles.resolve(fleet, dumps)
 
 
-def _failed(error: Exception) -> InputError:
-    """What the engine said, in one line: the rest is for its own log."""
+def _failed(error: Exception, doing: str) -> InputError:
+    """What the engine said, in one line, and at what: the rest is for its own log."""
     try:
         text = str(error)
     except Exception:  # noqa: BLE001 an exception of the JVM cannot be asked once the JVM is gone
@@ -284,7 +292,9 @@ def _failed(error: Exception) -> InputError:
     lines = [line.strip() for line in text.splitlines() if line.strip()] or [type(error).__name__]
     # py4j says on a second line what happened.
     first = " ".join(lines[:2]) if len(lines) > 1 and lines[1].startswith(":") else lines[0]
-    return InputError(f"the engine failed, nothing was written: {first[:500]}")
+    if re.search(r"No FileSystem for scheme|ClassNotFoundException: .*FileSystem not found", first):
+        first += "; --packages loads file systems (s3a: org.apache.hadoop:hadoop-aws)"
+    return InputError(f"the engine failed ({doing}), nothing was written: {first[:600]}")
 
 
 def _stop(engine: session.Engine) -> None:

@@ -29,6 +29,9 @@ CODEGEN_BYTES = 128 << 20
 #: Below this much one task does everything.
 ONE_BYTES = 12 << 20
 
+#: How long a Spark Connect server is waited for.
+_REACHED_SECONDS = 30
+
 
 @dataclass(frozen=True, slots=True)
 class Engine:
@@ -166,10 +169,15 @@ def _spark(
     settings |= conf
     try:
         spark = SparkSession.builder.config(conf=SparkConf().setAll(list(settings.items()))).getOrCreate()
-    except BaseException:
-        if process:
-            java.end(process, folder)
-        raise
+    except BaseException as error:
+        if not process:
+            raise
+        said = java.cause((folder / java.LOG).read_text("utf-8", "replace"))
+        _forget_gateway()
+        java.end(process, folder)
+        if not isinstance(error, Exception):
+            raise
+        raise UsageError(f"{f'--master {master}: ' if master else ''}Spark did not start: {said}") from error
     finally:
         if process:
             del os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"]
@@ -177,13 +185,7 @@ def _spark(
     def stop() -> None:
         spark.stop()
         if process:
-            from pyspark import SparkContext
-
-            # pyspark keeps the gateway of an ended JVM otherwise
-            gateway = SparkContext._gateway  # noqa: SLF001
-            if gateway:
-                gateway.shutdown()
-            SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001
+            _forget_gateway()
             if process.stdin:
                 process.stdin.close()
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -200,11 +202,32 @@ def _spark(
     )
 
 
+def _forget_gateway() -> None:
+    """Part from a JVM that ends: pyspark would ask it again in this process."""
+    from pyspark import SparkContext
+
+    gateway = SparkContext._gateway  # noqa: SLF001
+    if gateway:
+        with contextlib.suppress(Exception):  # the JVM may be gone
+            gateway.shutdown()
+    SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001
+
+
 def _connect(url: str, label: str) -> Engine:
+    import grpc
     from pyspark.sql import SparkSession
+    from pyspark.sql.connect.client import DefaultChannelBuilder
 
     if not url.startswith("sc://"):
         raise UsageError(f"--remote takes a Spark Connect address, sc://host:port, not {url!r}")
+    # The client itself would try for more than ten minutes.
+    with DefaultChannelBuilder(url).toChannel() as channel:
+        try:
+            grpc.channel_ready_future(channel).result(timeout=_REACHED_SECONDS)
+        except grpc.FutureTimeoutError:
+            raise UsageError(
+                f"--remote {url}: no Spark Connect server answers there (tried for {_REACHED_SECONDS} s)"
+            ) from None
     spark = SparkSession.builder.remote(url).getOrCreate()
     host = url.removeprefix("sc://").partition(":")[0].partition("/")[0]
     return Engine(spark, "connect", label, host in ("localhost", "127.0.0.1"), spark.stop)

@@ -448,3 +448,29 @@ def test_every_field_of_an_answer_has_the_pairs_own_names(tmp_path: Path) -> Non
     tables, findings, _, _ = fleets.of_task(path)
     assert fleets.of_job(tables, findings) == fleets.pair_by_pair(path)
     assert any("INSERT" in (row["example_source"] or "") for row in findings)
+
+
+@pytest.mark.parametrize(
+    ("output", "told"),
+    [
+        ("", "it said nothing"),
+        ("no memory\n", "no memory"),
+        ('Exception in thread "main" org.x.SparkException: set HADOOP\n\tat a.b(C.java:1)\n', "set HADOOP"),
+        (
+            "WARN a: b\nERROR org.x.SparkContext: no start.\norg.y.E: an error\n\tat a.b(C.java:1)\n",
+            "no start",
+        ),
+        ("ERROR x.Y: no start\nCaused by: a.B: sending\nCaused by: a.C: refused\n", "no start: refused"),
+    ],
+)
+def test_what_a_jvm_says_of_its_end_is_one_line(output: str, told: str) -> None:
+    assert java.cause(output) == told
+
+
+def test_a_connect_server_that_does_not_answer_ends_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("grpc")
+    monkeypatch.setattr(session, "_REACHED_SECONDS", 0.2)
+    with pytest.raises(UsageError, match=r"--remote sc://127.0.0.1:9: no Spark Connect server answers"):
+        session.start("auto", remote="sc://127.0.0.1:9")
