@@ -208,13 +208,15 @@ def check(
     replicas: Iterable[Table],
     link: Link,
     problems: Iterable[InputProblem] = (),
+    replica_problems: Iterable[InputProblem] = (),
     filters: FilterSet | None = None,
 ) -> Report:
     """Pair the tables of both ends, decide each pair, and sum up.
 
-    `problems` are what could not be read on either side: a table among them is `unknown`, never
-    missing. `filters` keep tables out, and rewrite databases. Tables that only the replica has are
-    listed as surplus. Raises BadSetting where the replica's version would refuse its
+    `problems` are what could not be read of the source, `replica_problems` of the replica: a table among
+    them is `unknown`, never missing nor surplus; and where something of the replica was not read that names
+    no table, no table is missing. `filters` keep tables out, and rewrite databases. Tables that only the
+    replica has are listed as surplus. Raises BadSetting where the replica's version would refuse its
     slave_type_conversions.
     """
     if link.refused_modes:
@@ -222,27 +224,39 @@ def check(
             f"{link.replica} does not know {', '.join(link.refused_modes)} in slave_type_conversions "
             "and would refuse the setting"
         )
-    unread = tuple(problems)
+    here, there = tuple(problems), tuple(replica_problems)
     ours = with_incoming(tuple(sources), fold=link.source.folds_names)
     theirs = with_incoming(tuple(replicas), fold=link.replica.folds_names)
-    broken: dict[tuple[str | None, str | None], InputProblem] = {
-        (p.database, p.table): p for p in unread if p.table is not None and not p.skipped
-    }
+    unread = {(p.database, p.table): p for p in here if p.table is not None and not p.skipped}
+    hidden = [p for p in there if p.table is not None and not p.skipped]
+    whole = not any(problem.hides_tables for problem in there)
     matcher = Matcher(theirs, link, filters)
     # Which of two tables is the other's twin does not depend on their order in a file.
     found = {id(table): matcher.match(table) for table in sorted(ours, key=_by_name)}
-    matches = [found[id(table)] for table in ours]
     pairs = []
-    for match in matches:
-        problem = broken.pop((match.source.database, match.source.name), None) or _unread_replica(
-            match, broken.values(), matcher
+    for match in (found[id(table)] for table in ours):
+        problem = None
+        if not match.kept_out:
+            problem = unread.get((match.source.database, match.source.name))
+            problem = problem or _unread_replica(match, hidden, matcher)
+        pair = _unreadable(match.source, problem) if problem else check_match(match)
+        if pair.state is PairState.MISSING and not whole:
+            pair = _undecided(match, "not all of the replica's input was read, so it may be there")
+        pairs.append(pair)
+    for table in matcher.surplus():
+        problem = _unread_source(table, unread.values(), matcher)
+        pairs.append(
+            _unreadable(None, problem, table)
+            if problem
+            else PairReport(
+                table.database,
+                table.name,
+                PairState.SURPLUS,
+                reason="only the replica has this table",
+                replica=table,
+            )
         )
-        pairs.append(_unreadable(match.source, problem) if problem else check_match(match))
-    pairs += [
-        PairReport(t.database, t.name, PairState.SURPLUS, reason="only the replica has this table", replica=t)
-        for t in matcher.surplus()
-    ]
-    report = Report(link, tuple(pairs), unread, link_findings=link_findings(link))
+    report = Report(link, tuple(pairs), (*here, *there), link_findings=link_findings(link))
     if report.dead:
         says = "does not run" if report.link_findings[0].effect >= Effect.STOPS else "loses statements"
         reason = f"the link {says} ({report.link_findings[0].code})"
@@ -346,19 +360,30 @@ def _unread_replica(match: Match, broken: Iterable[InputProblem], matcher: Match
     if match.kept_out or match.unclear:
         return None
     way = matcher.route(match.source.database, match.source.name)
-    if match.replica is not None and way.database is not None:
-        return None
     return next(
         (p for p in broken if p.table is not None and matcher.same_name(way, p.database, p.table)), None
     )
 
 
-def _unreadable(source: Table, problem: InputProblem) -> PairReport:
+def _unread_source(replica: Table, unread: Iterable[InputProblem], matcher: Matcher) -> InputProblem | None:
+    """The problem that hides the source's table whose changes go to a table of the replica."""
+    for problem in unread:
+        way = matcher.route(problem.database, problem.table or "")
+        if not way.kept_out and matcher.same_name(way, replica.database, replica.name):
+            return problem
+    return None
+
+
+def _unreadable(source: Table | None, problem: InputProblem, replica: Table | None = None) -> PairReport:
+    """A pair of which one end could not be read; the other one names it."""
+    named = source or replica
+    assert named is not None
     return PairReport(
-        source.database,
-        source.name,
+        named.database,
+        named.name,
         PairState.UNREADABLE,
         (as_finding(problem),),
         reason=problem.message,
         source=source,
+        replica=replica,
     )

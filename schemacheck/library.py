@@ -112,7 +112,8 @@ def check(
     _of_one_family(source, given.source, "source")
     _of_one_family(replica, given.replica, "replica")
     sides = _schema(source, given.source, "source"), _schema(replica, given.replica, "replica")
-    problems = (*sides[0].problems, *sides[1].problems, *_empty(*sides, allowed=allow_empty))
+    problems = (*sides[0].problems, *_empty(*sides, allowed=allow_empty))
+    of_replica = sides[1].problems
     refused: tuple[RefusedStatement | None, ...] = ()
     if change is not None:
         from schemacheck.binlog.check.change import replay
@@ -122,7 +123,7 @@ def check(
         after = replay(sides[0], sides[1], [("change", change)], given, database=database)
         sides, refused = (after.source, after.replica), (after.refused, *after.differing)
         problems = (*problems, *after.problems)
-    report = engine.check(sides[0].tables, sides[1].tables, given, problems)
+    report = engine.check(sides[0].tables, sides[1].tables, given, problems, of_replica)
     report = engine.with_refused(report, *refused)
     report = engine.with_events(report, sides[1])
     named = link is not None or any(isinstance(side, Schema) and side.server for side in (source, replica))

@@ -115,10 +115,10 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
             "into the filters"
         )
     after = _changed(args, source, replica, link, filters)
-    problems = (*source.problems, *replica.problems, *(after.problems if after else ()))
+    problems = (*source.problems, *(after.problems if after else ())), replica.problems
     if after:
         source, replica = after.source, after.replica
-    found = engine.check(source.tables, replica.tables, link, problems, filters)
+    found = engine.check(source.tables, replica.tables, link, *problems, filters)
     found = engine.with_refused(found, *((after.refused, *after.differing) if after else ()))
     # Of a folder at two commits neither is a replica's own.
     found = found if args.against else engine.with_events(found, replica)

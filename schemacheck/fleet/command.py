@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--remote", metavar="URL", help="run through Spark Connect (sc://host:port)")
     group.add_argument(
-        "--memory", default="3g", metavar="SIZE", help="heap of the embedded JVM or driver (default: 3g)"
+        "--memory", default="2g", metavar="SIZE", help="heap of the embedded JVM or driver (default: 2g)"
     )
     group.add_argument(
         "--cores", type=_count, metavar="N", help="cores of the embedded engine (default: all)"

@@ -300,7 +300,7 @@ def _incoming(rows: Sequence[tuple[str | None, ...]], own: str) -> tuple[Foreign
 
 #: Fields that equality leaves out and no rule looks at, but for what `_left` keeps. Others that equality
 #: leaves out decide: triggers, the query of a view, the order of unique keys.
-_NOT_KEPT = frozenset(("location", "text", "attributes", "options", "partition_sql", "display_width"))
+_NOT_KEPT = frozenset(("location", "text", "attributes", "options", "partition_sql", "display_width", "size"))
 
 
 def encode(table: Table) -> str:

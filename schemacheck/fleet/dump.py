@@ -60,7 +60,7 @@ def read(
         for found in _of_dump(dump, given, server, mine):
             if isinstance(found, InputProblem):
                 known.problems.append(found)
-                known.whole = known.whole and (found.skipped or bool(found.table))
+                known.whole = known.whole and not found.hides_tables
                 continue
             if not found.table:
                 continue  # rows that name no table: they are among the problems
@@ -81,7 +81,7 @@ def read(
         known.problems.append(InputProblem("SC001", message))
     elif not known.tables and mine is None and all(problem.skipped for problem in known.problems):
         message = f"there is no table in the snapshot of {name}, so nothing is compared"
-        known.problems.append(InputProblem("SC003", message, Location(dumps[0][0].place)))
+        known.problems.append(InputProblem("SC003", message, Location(dumps[0][0].place), empty=True))
     return known
 
 
@@ -149,7 +149,8 @@ def _from_rows(
         yield replace(problem, location=problem.location or Location(first))
     for row in broken[:LISTED]:
         message = f"a row of {row.view.upper()} {row.why}: {row.text[:80]!r}"
-        yield InputProblem("SC001", message, Location(row.file, row.line), *row.names)
+        database, name = (name or None for name in row.names)
+        yield InputProblem("SC001", message, Location(row.file, row.line), database, name)
     if len(broken) > LISTED:
         message = f"{len(broken):,} rows were not read; only the first {LISTED} are listed"
         yield InputProblem("SC001", message, Location(broken[0].file))

@@ -89,7 +89,7 @@ def tsv(file: File) -> tuple[pa.Table, list[BrokenRow]]:
         )
     except pa.ArrowInvalid:
         rows = None
-    if rows is None or misfit:
+    if rows is None or misfit or not data.endswith(b"\n"):
         data, broken = _sieved(data, file)
         # A row must not reach over two blocks.
         rows = parse(data, max(4 << 20, 2 * max(map(len, data.split(b"\n")))))
@@ -131,8 +131,12 @@ _LONGEST = 65_536
 
 
 def _sieved(data: bytes, file: File) -> tuple[bytes, list[BrokenRow]]:
-    """The lines that fit the heading, and the others."""
+    """The lines that fit the heading, and the others: also a last line without an end, whose table may have
+    had more rows.
+    """
     kept, broken = [], []
+    cut_off = 0 if data.endswith(b"\n") else data.count(b"\n") + 1
+    before = b""
     width = len(file.heading)
     places = [
         file.heading.index(name) if name in file.heading else None for name in ("TABLE_SCHEMA", "TABLE_NAME")
@@ -145,13 +149,21 @@ def _sieved(data: bytes, file: File) -> tuple[bytes, list[BrokenRow]]:
             and b"\r" not in plain
         )
         text = plain.decode("utf-8", "replace")
-        if number == 1 or (fits and "\ufffd" not in text) or not plain:
+        if number == 1 or (fits and "\ufffd" not in text and number != cut_off) or not plain:
             kept.append(plain)
+            before = plain
             continue
         fields = text.split("\t")
-        names = [fields[place] if place is not None and place < len(fields) else "" for place in places]
+        # The last field of a short row may be cut off.
+        sure = fields[:-1] if len(fields) < width or number == cut_off else fields
+        if file.view == "columns" and len(sure) <= max(place or 0 for place in places):
+            # Where its names are not told it may belong to the table before.
+            sure = before.decode("utf-8").split("\t")
+        names = [sure[place] if place is not None and place < len(sure) else "" for place in places]
         why = (
-            "holds bytes that are no text"
+            "has no end: the file is cut off"
+            if number == cut_off
+            else "holds bytes that are no text"
             if len(fields) == width
             else f"does not fit its heading ({len(fields)} fields); was it dumped with --raw?"
         )

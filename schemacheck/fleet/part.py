@@ -49,7 +49,8 @@ def can_be_cut(file: File) -> bool:
 def lines(data: bytes, heading: Sequence[str], buckets: int, wanted: Sequence[int]) -> list[bytes]:
     """The `wanted` parts of a tab-separated file's lines: each has an empty line for every one that is not
     its own, so that line numbers stay. Lines of servers' own databases are in all parts, and so is the first
-    line of every database, so that every part knows which were dumped, and a last line that is cut off.
+    line of every database, so that every part knows which were dumped, a line that names no table, and a last
+    line that is cut off.
     """
     places = [heading.index(name) if name in heading else -1 for name in ("TABLE_SCHEMA", "TABLE_NAME")]
     width = max(places) + 1
@@ -72,7 +73,7 @@ def lines(data: bytes, heading: Sequence[str], buckets: int, wanted: Sequence[in
             after = data.find(b"\n", at) + 1 or end
             fields = data[at:after].rstrip(b"\r\n").split(b"\t", width)
             database, table = (unescape(_text(fields, place)) for place in places)
-            everywhere = at == cut_off or database not in seen or database.lower() in EVERY
+            everywhere = not table or at == cut_off or database not in seen or database.lower() in EVERY
             of = -1 if everywhere else bucket_of(table, buckets)
             # Lines behind a database's first one may be of a table that not every part has.
             prefix = (

@@ -92,7 +92,8 @@ def read(
             rows, bad = tsv(file)
         else:
             rows, bad = without_reserved(parquet(file), file.view, file.path)
-        broken += bad if mine is None else [row for row in bad if mine(row.names)]
+        # A row that does not surely name its table may be of any: every part has to know.
+        broken += [row for row in bad if mine is None or not row.names[1] or mine(row.names)]
         complete(file.view, rows.column_names, file.path)
         if file.view == "columns":
             problems += _lacks(rows.column_names, file.path)
@@ -134,7 +135,7 @@ def read(
         elsewhere.update(name[0] for name, known in tables.items() if known.columns)
         if not any(not _own(name, server) for name in elsewhere):
             message = "there is no table in this snapshot, so nothing is compared"
-            problems.append(InputProblem("SC003", message))
+            problems.append(InputProblem("SC003", message, empty=True))
         tables = {
             name: known
             for name, known in tables.items()

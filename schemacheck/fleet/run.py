@@ -65,7 +65,7 @@ class Options:
     master: str | None = None
     remote: str | None = None
     previous: str | None = None
-    memory: str = "3g"
+    memory: str = "2g"
     cores: int | None = None
     what_if: int = 120
     archive: Path | None = None

@@ -82,7 +82,7 @@ def start(
     master: str | None = None,
     remote: str | None = None,
     size: int = 0,
-    memory: str = "3g",
+    memory: str = "2g",
     cores: int | None = None,
     conf: Sequence[tuple[str, str]] = (),
 ) -> Engine:

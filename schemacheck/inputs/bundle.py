@@ -11,10 +11,17 @@ from schemacheck.errors import InputError
 from schemacheck.inputs import database_charset, partition_rows, program_rows, settings
 from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.details import Details
-from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.histories import own_tables
 from schemacheck.inputs.key_rows import records
-from schemacheck.inputs.piece import DdlPiece, FilePiece, HistoryPiece, NotePiece, RowsPiece, SettingsPiece
+from schemacheck.inputs.piece import (
+    DdlPiece,
+    FilePiece,
+    HistoryPiece,
+    Joined,
+    NotePiece,
+    RowsPiece,
+    SettingsPiece,
+)
 from schemacheck.inputs.rows import build, collect
 from schemacheck.model import InputProblem, Location, Schema, Server, Table
 from schemacheck.model.quantity import plural
@@ -109,7 +116,7 @@ def assemble(
             )
     if not schema.tables and all(problem.skipped for problem in (*problems, *schema.problems)):
         message = "no table in this input, so nothing is compared (--allow-empty accepts that)"
-        problems.append(InputProblem("SC003", message, Location(name), skipped=allow_empty))
+        problems.append(InputProblem("SC003", message, Location(name), skipped=allow_empty, empty=True))
     files = tuple(_with_taken(piece.account, taken) for piece in found if isinstance(piece, FilePiece))
     return replace(
         schema,
@@ -264,9 +271,9 @@ def _rows(pieces: list[RowsPiece], schema: Schema, server: Server) -> Schema:
     """Tables of all COLUMNS pieces, with the other views of all files beside them."""
     columns = [piece for piece in pieces if piece.view == "COLUMNS"]
     others = {
-        parameter: joined
+        parameter: of_view
         for view, parameter in _PARAMETERS.items()
-        if (joined := _joined([p for p in pieces if p.view == view])) is not None
+        if (of_view := Joined(piece for piece in pieces if piece.view == view))
     }
     if not columns and (schema.tables or schema.problems or "tables" not in others):
         return schema
@@ -289,24 +296,3 @@ def _rows(pieces: list[RowsPiece], schema: Schema, server: Server) -> Schema:
                 problems.append(InputProblem("SC001", message, table.location, table.database, table.name))
     details.unlisted(named, file, problems)
     return Schema(tuple(tables), tuple(problems), schema.server, charsets=schema.charsets)
-
-
-def _joined(pieces: list[RowsPiece]) -> Rows | None:
-    """Rows of one view from several files under one heading."""
-    if not pieces:
-        return None
-    if len(pieces) == 1:
-        rows = pieces[0].rows
-        return Rows(rows.heading, list(rows.records), null_is_word=rows.null_is_word)
-    heading = tuple(dict.fromkeys(str(name).upper() for piece in pieces for name in piece.rows.heading))
-    records: list[tuple[int | None, list[object]]] = []
-    for piece in pieces:
-        places = {str(name).upper(): index for index, name in enumerate(piece.rows.heading)}
-        for line, record in piece.rows.records:
-            records.append(
-                (
-                    line,
-                    [record[places[n]] if n in places and places[n] < len(record) else None for n in heading],
-                )
-            )
-    return Rows(heading, records, null_is_word=any(p.rows.null_is_word for p in pieces))

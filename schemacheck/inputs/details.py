@@ -9,13 +9,16 @@ from schemacheck.dataclass import dataclass
 from schemacheck.inputs import key_rows
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.key_rows import TableKeys
+from schemacheck.inputs.piece import Joined
 from schemacheck.inputs.system import is_system
 from schemacheck.model import Check, ForeignKey, InputProblem, Location, Size
 
 if TYPE_CHECKING:
     from schemacheck.model import Server
 
-Source = Iterable[Mapping[str, object]] | Rows
+#: Rows of one view: of one place, or of several files.
+One = Iterable[Mapping[str, object]] | Rows
+Source = One | Joined
 Name = tuple[str | None, str]
 
 _SCHEMATA = ("DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")

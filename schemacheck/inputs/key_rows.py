@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from schemacheck.dataclass import dataclass, field
 from schemacheck.inputs.column_row import expression_of, text_of
 from schemacheck.inputs.heading import Misfit, Rows, tuples
+from schemacheck.inputs.piece import Joined
 from schemacheck.model import Check, ForeignKey, InputProblem, Key, KeyKind, KeyPart, Location
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from schemacheck.model import Server
 
-    Source = Iterable[Mapping[str, object]] | Rows
+    Source = Iterable[Mapping[str, object]] | Rows | Joined
     Name = tuple[str | None, str]
 
 _KINDS = {
@@ -46,9 +47,13 @@ def records(
     file: str,
     problems: list[InputProblem],
 ) -> Iterator[dict[str, str | None]]:
-    """Every row as {wanted heading: text}; a row that cannot be read becomes a problem. Raises InputError for
-    a missing heading.
+    """Every row as {wanted heading: text}; a row that cannot be read becomes a problem. Several files' rows
+    of one view come as pieces, which name their files. Raises InputError for a missing heading.
     """
+    if isinstance(rows, Joined):
+        for piece in rows:
+            yield from records(piece.rows, required, more, view, piece.file, problems)
+        return
     names, found = tuples(rows, (*required, *more), required, view=view, file=file)
     for line, values in found:
         if isinstance(values, Misfit):

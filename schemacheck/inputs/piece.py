@@ -26,6 +26,12 @@ class RowsPiece:
     file: str
 
 
+class Joined(tuple[RowsPiece, ...]):
+    """Rows of one view in several files."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class DdlPiece:
     """SQL text; `line` is where it begins in the file, `database` the default database at its start, `parts`

@@ -12,7 +12,7 @@ from schemacheck.catalog import converted
 from schemacheck.collector import collector_paused
 from schemacheck.inputs import hidden_column
 from schemacheck.inputs.column_row import RECOMMENDED, REQUIRED, WANTED, BadRow, text_of
-from schemacheck.inputs.details import Details, Name, Source
+from schemacheck.inputs.details import Details, Name, One, Source
 from schemacheck.inputs.heading import Misfit, Rows, tuples
 from schemacheck.inputs.system import is_system, left_out
 from schemacheck.inputs.table_columns import ColumnReader, Draft
@@ -42,7 +42,7 @@ def _engine(row: Mapping[str, str | None]) -> str | None:
 
 
 def tables_from_rows(
-    columns: Source, *, server: Server, tables: Source = (), statistics: Source = (),
+    columns: One, *, server: Server, tables: Source = (), statistics: Source = (),
     constraints: Source = (), checks: Source = (),
     key_usage: Source = (), references: Source = (), schemata: Source = (), file: str = "-",
 ) -> Schema:  # fmt: skip
@@ -104,7 +104,7 @@ def not_dumped(names: Collection[str]) -> str:
     return f"COLUMNS has no {', '.join(absent)}: differences there cannot be seen; dump these columns too"
 
 
-def collect(columns: Source, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, Draft]:
+def collect(columns: One, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, Draft]:
     """All rows of COLUMNS by table."""
     names, found = tuples(columns, WANTED, REQUIRED, view="COLUMNS", file=file)
     if names and (message := not_dumped(names)):

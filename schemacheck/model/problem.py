@@ -28,6 +28,7 @@ class InputProblem:
     something left out on purpose (a view, a trigger): listed and counted, no finding. `refusal` is the
     server's error where a server would refuse the statement. `line` is the definition's own text on the line
     of the place, with blanks for what is before it; '' for statements of data, which reports must not show.
+    `empty` says that the input was read and has no table.
     """
 
     code: str
@@ -38,3 +39,9 @@ class InputProblem:
     skipped: bool = False
     refusal: Refusal | None = None
     line: str = field(default="", compare=False)
+    empty: bool = field(default=False, compare=False)
+
+    @property
+    def hides_tables(self) -> bool:
+        """Whether it may be about tables that it does not name."""
+        return not self.skipped and self.table is None and not self.empty

@@ -164,8 +164,7 @@ def _report(question: Question, link: Link) -> tuple[Report, tuple[Any, Any]]:
         catalog.read(text, server, database=DATABASE)
         for text, server in zip(texts, (link.source, link.replica), strict=True)
     )
-    problems = (*ours.problems, *theirs.problems)
-    return engine.check(ours.tables, theirs.tables, link, problems), (ours, theirs)
+    return engine.check(ours.tables, theirs.tables, link, ours.problems, theirs.problems), (ours, theirs)
 
 
 def document(

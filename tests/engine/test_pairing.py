@@ -22,7 +22,7 @@ def schema(text: str, server: Server = SERVER) -> Schema:
 def check(source: str, replica: str, link: Link = LINK, filters: str = "") -> Report:
     ours, theirs = schema(source, link.source), schema(replica, link.replica)
     chosen = from_options(filters.split()) if filters else None
-    return engine.check(ours.tables, theirs.tables, link, (*ours.problems, *theirs.problems), chosen)
+    return engine.check(ours.tables, theirs.tables, link, ours.problems, theirs.problems, chosen)
 
 
 def only(report: Report) -> PairReport:

@@ -12,8 +12,10 @@ from typing import Any
 from schemacheck import engine as core
 from schemacheck.fleet import columns, profiles, snapshots, topology
 from schemacheck.fleet.decide import plain
+from schemacheck.fleet.definition import encode
 from schemacheck.inputs import open_schema
-from schemacheck.model import PairState
+from schemacheck.model import InputProblem, PairState, Schema, Table, with_incoming
+from schemacheck.pairing import Matcher, Router
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -107,21 +109,63 @@ KEY = ("source", "replica", "channel", "database", "table")
 FINDING = tuple(column.name for column in columns.FINDING if column.name != "fingerprint")
 
 
+#: What is said of a table that could not be read: the words name its place, which each side knows otherwise.
+UNREADABLE = (PairState.UNREADABLE.value, "unknown")
+#: What is said of a table that only the replica has.
+SURPLUS = (PairState.SURPLUS.value, "identical", None, None, None, [])
+
+
 def of_job(tables: list[dict[str, Any]], findings: list[dict[str, Any]]) -> dict[tuple[Any, ...], Any]:
-    found: dict[tuple[Any, ...], list[Any]] = {}
+    """What the job says of each pair, by KEY; of tables that only the replica has by one value more."""
+    found: dict[str, list[Any]] = {}
     for row in findings:
-        found.setdefault(tuple(row[k] for k in KEY), []).append(tuple(row[k] for k in FINDING))
-    return {
-        tuple(row[k] for k in KEY): (
-            row["state"],
-            row["verdict"],
-            row["smallest_setting"],
-            row["smallest_reason"],
-            row["outcomes"],
-            sorted(found.get(tuple(row[k] for k in KEY), ()), key=repr),
+        found.setdefault(row["pair"], []).append(tuple(row[k] for k in FINDING))
+    out: dict[tuple[Any, ...], Any] = {}
+    for row in tables:
+        key = tuple(row[k] for k in KEY)
+        if row["state"] == PairState.SURPLUS.value:
+            key = (*key, "surplus")
+        out[key] = (
+            UNREADABLE
+            if (row["state"], row["verdict"]) == UNREADABLE
+            else (
+                row["state"],
+                row["verdict"],
+                row["smallest_setting"],
+                row["smallest_reason"],
+                row["outcomes"],
+                sorted(found.get(row["pair"], ()), key=repr),
+            )
         )
-        for row in tables
-    }
+    assert len(out) == len(tables)
+    return out
+
+
+def _one(dumped: list[Schema], *, fold: bool) -> Schema:
+    """What several dumps of one instance say together: tables that differ between them are unreadable."""
+    if len(dumped) == 1:
+        return dumped[0]
+    found: dict[tuple[str | None, str], Table] = {}
+    problems = [problem for schema in dumped for problem in schema.problems]
+    differ = set()
+    for schema in dumped:
+        for table in with_incoming(schema.tables, fold=fold):
+            place = (table.database, table.name)
+            known = found.setdefault(place, table)
+            if (known, known.incoming, encode(known)) != (table, table.incoming, encode(table)):
+                differ.add(place)
+    message = (
+        "this instance was dumped more than once, and the dumps tell different definitions: give one of them"
+    )
+    problems += [InputProblem("SC001", message, None, *place) for place in differ]
+    return Schema(tuple(found.values()), tuple(problems))
+
+
+def _every(schema: Schema) -> list[Table]:
+    """All tables that are there, also those that could not be read."""
+    known = {(table.database, table.name) for table in schema.tables}
+    unread = {(one.database, one.table) for one in schema.problems if one.table and not one.skipped}
+    return [*schema.tables, *(Table(name or "", (), database) for database, name in unread - known)]
 
 
 def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
@@ -131,8 +175,12 @@ def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
     fleet = topology.read(path)
     dumps = snapshots.find(fleet, ())
     resolved = profiles.resolve(fleet, dumps)
-    places = {dump.instance: dump.place for dump in dumps}
-    schemas = {name: open_schema(place, server=resolved.servers[name]) for name, place in places.items()}
+    read: dict[str, list[Schema]] = {}
+    for dump in dumps:
+        read.setdefault(dump.instance, []).append(
+            open_schema(dump.place, server=resolved.servers[dump.instance])
+        )
+    schemas = {name: _one(of, fold=resolved.servers[name].folds_names) for name, of in read.items()}
     out: dict[tuple[Any, ...], Any] = {}
     surplus: dict[str, list[set[tuple[Any, ...]]]] = {}
     for link in fleet.links:
@@ -143,12 +191,16 @@ def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
             ours.tables,
             theirs.tables,
             resolved.links[resolved.of[link.number]],
-            (*ours.problems, *theirs.problems),
+            ours.problems,
+            theirs.problems,
             filters,
         )
         for pair in report.pairs:
             key = (link.source, link.replica, link.channel, pair.database or "", pair.table)
-            if pair.state is PairState.SURPLUS:
+            if pair.state is PairState.SURPLUS or pair.source is None:
+                continue
+            if pair.state is PairState.UNREADABLE:
+                out[key] = UNREADABLE
                 continue
             made = plain(pair)
             if pair.state is PairState.NOT_REPLICATED:
@@ -169,15 +221,25 @@ def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
                 made["outcomes"],
                 lines,
             )
-        surplus.setdefault(link.replica, []).append(
-            {(p.database or "", p.table) for p in report.pairs if p.state is PairState.SURPLUS}
-        )
+        router = Router(resolved.links[resolved.of[link.number]], filters)
+        for database, table in {
+            (one.database or "", one.table) for one in ours.problems if one.table and not one.skipped
+        }:
+            key = (link.source, link.replica, link.channel, database, table)
+            kept_out = router.route(database, table).kept_out
+            state = PairState.NOT_REPLICATED.value
+            out.setdefault(key, (state, "identical", None, None, None, []) if kept_out else UNREADABLE)
+        matcher = Matcher(_every(theirs), resolved.links[resolved.of[link.number]], filters)
+        for table in _every(ours):
+            matcher.match(table)
+        own = {(table.database or "", table.name) for table in matcher.surplus()}
+        surplus.setdefault(link.replica, []).append(own)
     # A table is surplus where no link brings it; the fleet lists it once, with the replica's first link.
     first = {link.replica: link for link in reversed(fleet.links)}
     for name, found in surplus.items():
         link = first[name]
         for table in set.intersection(*found):
-            out[(link.source, name, link.channel, *table)] = ("surplus", "identical", None, None, None, [])
+            out[(link.source, name, link.channel, *table, "surplus")] = SURPLUS
     return out
 
 

@@ -59,8 +59,8 @@ def ask(case: Case, ends: tuple[Scratch, Scratch]) -> tuple[Counter[tuple[str, s
         library.parse(case.sections[side], server, file=str(case.path), database=DATABASE)
         for side, server in (("source", source), ("replica", replica))
     )
-    problems = tuple(problem for schema in schemas for problem in schema.problems)
-    report = engine.check(schemas[0].tables, schemas[1].tables, link, problems)
+    ours, theirs = schemas
+    report = engine.check(ours.tables, theirs.tables, link, ours.problems, theirs.problems)
     found = prove(report, schemas, ends, settings)
     outcomes: Counter[tuple[str, str]] = Counter()
     asked = {id(answer.pair) for answer in found.answers if answer.verdict != "not asked"}

@@ -223,7 +223,7 @@ def findings(case: Case, link: Link) -> tuple[Finding, ...]:
         source, replica, refused = after.source, after.replica, (after.refused, *after.differing)
         source = dataclasses.replace(source, problems=(*source.problems, *after.problems))
     report: Report = engine.check(
-        source.tables, replica.tables, link, (*source.problems, *replica.problems), filters
+        source.tables, replica.tables, link, source.problems, replica.problems, filters
     )
     report = engine.with_events(engine.with_refused(report, *refused), replica)
     texts = (

@@ -89,7 +89,7 @@ def _prove(args: argparse.Namespace, ends: tuple[Scratch, Scratch]) -> Certifica
     }
     link = _link(ends, wanted, settings)
     report = engine.check(
-        schemas[0].tables, schemas[1].tables, link, (*schemas[0].problems, *schemas[1].problems)
+        schemas[0].tables, schemas[1].tables, link, schemas[0].problems, schemas[1].problems
     )
     return prove(report, schemas, ends, settings)
 

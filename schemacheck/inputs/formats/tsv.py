@@ -33,6 +33,8 @@ _OUTFILE_NULL = re.compile(r"(?:^|\t)\\N(?=\t|$)", re.MULTILINE)
 _BATCH_NULL = re.compile(r"(?:^|\t)NULL(?=\t|$)", re.MULTILINE)
 _OUTFILE_LINE = re.compile(r"(?:[^\\\n]|\\.)*", re.DOTALL)
 _PRIVILEGES = re.compile(r"(?:(?:select|insert|update|references)(?:,|$))*\Z")
+#: How a row of COLUMNS begins: in the text of a comment it is a row whose line lost its beginning or its end.
+_ROW = re.compile(r"def\t[^\t\n]+\t[^\t\n]+\t[^\t\n]+\t[0-9]+\t")
 
 
 def sniff(source: Source) -> int:
@@ -102,6 +104,10 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
             found.append((line, fields))
     if heading and not text.endswith("\n"):
         yield NotePiece(CUT_OFF, source.name, found[-1][0] if found else 1, problem=True)
+        if found and "TABLE_NAME" in map(str.upper, heading):
+            # Its table may have had more rows: a row that is too short makes the table unknown.
+            line, fields = found.pop()
+            found.append((line, fields[: len(heading)][:-1]))
     yield from _pieces(view, heading, found, source, null, style)
 
 
@@ -182,7 +188,7 @@ def _repaired(found: list[Record], heading: tuple[str, ...]) -> list[Record]:
     # A record's lines: each goes on in the last field of the one before.
     joined: list[tuple[int, list[list[str]]]] = []
     for line, fields in found:
-        if joined and not (fields[0] == "def" and len(fields) > 4 and fields[4].isdigit()):
+        if joined and fields[0] != "def":
             joined[-1][1].append(fields)
         else:
             joined.append((line, [fields]))
@@ -202,8 +208,7 @@ def _squeezed(fields: list[str], comment: int, behind: int, width: int) -> list[
     surplus = len(fields) - width
     if surplus <= 0 or not _PRIVILEGES.match(fields[comment - 1]):
         return fields
-    return [
-        *fields[:comment],
-        "\t".join(fields[comment : comment + surplus + 1]),
-        *fields[len(fields) - behind :],
-    ]
+    text = "\t".join(fields[comment : comment + surplus + 1])
+    if _ROW.search(text):
+        return fields
+    return [*fields[:comment], text, *fields[len(fields) - behind :]]
