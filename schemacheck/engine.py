@@ -230,7 +230,7 @@ def check(
     unread = {(p.database, p.table): p for p in here if p.table is not None and not p.skipped}
     hidden = [p for p in there if p.table is not None and not p.skipped]
     whole = not any(problem.hides_tables for problem in there)
-    matcher = Matcher(theirs, link, filters)
+    matcher = Matcher(theirs, link, filters, [Table(p.table or "", (), p.database) for p in hidden])
     # Which of two tables is the other's twin does not depend on their order in a file.
     found = {id(table): matcher.match(table) for table in sorted(ours, key=_by_name)}
     pairs = []

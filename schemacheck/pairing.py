@@ -76,10 +76,16 @@ class Matcher:
     """Finds counterparts among one replica's tables.
 
     A server with lower_case_table_names <> 0 compares names without case. Where one side names no database,
-    the table's name alone counts.
+    the table's name alone counts. `unread` are tables of the replica of which the name alone is known.
     """
 
-    def __init__(self, replicas: Iterable[Table], link: Link, filters: FilterSet | None = None) -> None:
+    def __init__(
+        self,
+        replicas: Iterable[Table],
+        link: Link,
+        filters: FilterSet | None = None,
+        unread: Iterable[Table] = (),
+    ) -> None:
         self._link = link
         self._fold = link.replica.folds_names
         self._router = Router(link, filters)
@@ -89,6 +95,7 @@ class Matcher:
         for table in replicas:
             self._exact[table.database, table.name] = table
             self._folded[_fold(table.database), folded(table.name)] = table
+        self._unread = {(_fold(table.database), folded(table.name)): table for table in unread}
         for table in self._exact.values():
             self._bare.setdefault(self._name(table.name), []).append(table)
         self._unnamed = all(table.database is None for table in self._exact.values())
@@ -127,7 +134,8 @@ class Matcher:
             )
             return Match(source, None, self._link, partly=way.partly, unclear=unclear)
         if found is None:
-            near = self._folded.get((_fold(way.database), folded(way.name)))
+            name = (_fold(way.database), folded(way.name))
+            near = self._folded.get(name) or self._unread.get(name)
             return Match(source, None, self._link, partly=way.partly, near=near)
         first = self._taken.setdefault(id(found), source)
         return Match(

@@ -40,17 +40,21 @@ def actions(views: dict[str, list[tuple[pa.Table, bool]]]) -> dict[tuple[str, st
 
 
 def with_owner(rows: pa.Table, tables: dict[Name, list[str]]) -> tuple[pa.Table, list[InputProblem]]:
-    """Rows of CHECK_CONSTRAINTS with their tables; a constraint whose table no row names is a problem."""
+    """Rows of CHECK_CONSTRAINTS with their tables; a constraint whose table no row names is a problem. LEVEL
+    is there where the row itself names its table (MariaDB has the column since 10.5.10).
+    """
     import pyarrow as pa
 
     found, problems = [], []
     for row in rows.to_pylist():
         schema, name = row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"]
-        owners = [row["TABLE_NAME"]] if row.get("TABLE_NAME") else tables.get((schema, name), ())
-        found += [{**row, "TABLE_NAME": table} for table in owners]
+        own = row.get("TABLE_NAME")
+        owners = [own] if own else tables.get((schema, name), ())
+        level = (row.get("LEVEL") or "Table") if own else None
+        found += [{**row, "TABLE_NAME": table, "LEVEL": level} for table in owners]
         if not owners:
             problems.append(InputProblem("SC001", without_table(name or ""), None, schema))
-    kinds = {name: pa.string() for name in (*rows.column_names, "TABLE_NAME")}
+    kinds = {name: pa.string() for name in (*rows.column_names, "TABLE_NAME", "LEVEL")}
     return pa.Table.from_pylist(found, schema=pa.schema(list(kinds.items()))), problems
 
 

@@ -240,7 +240,7 @@ def _from_rows(
                 incoming.setdefault(i, []).append(values)
                 continue
             if letter == "H":
-                # MySQL does not name the table here: TABLE_CONSTRAINTS does. Only MariaDB has LEVEL.
+                # MySQL does not name the table here: TABLE_CONSTRAINTS does (`constraint_rows.with_owner`).
                 owner: tuple[str | None, ...] = (own, name if values[1] is not None else None)
             else:
                 owner = (own, name, own) if letter in "NK" else (own, name)

@@ -152,7 +152,9 @@ def test_a_truncated_dump_is_told(tmp_path):
     assert [t.name for t in schema.tables] == ["t"]
     assert [str(p.location).rsplit(":", 1)[1] for p in schema.problems if not p.skipped] == ["3", "3"]
     whole = HEADING + "shop\tt\ta\t1\tint\tYES\tNULL\t\tNULL\tNULL"
-    assert [p.skipped for p in schema_of(whole.encode(), tmp_path).problems] == [False, True]
+    cut_off = schema_of(whole.encode(), tmp_path)
+    assert cut_off.tables == ()
+    assert [(p.table, p.skipped) for p in cut_off.problems] == [(None, False), ("t", False), (None, True)]
     assert [p.skipped for p in schema_of(whole.replace("\t", ",").encode(), tmp_path).problems] == [
         True,
         True,

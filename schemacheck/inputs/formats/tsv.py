@@ -86,6 +86,7 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     heading: tuple[str, ...] = ()
     view = ""
     found: list[Record] = []
+    cut_off: Record | None = None
     for line, fields in (
         _outfile_records(text)
         if outfile
@@ -105,16 +106,17 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     if heading and not text.endswith("\n"):
         yield NotePiece(CUT_OFF, source.name, found[-1][0] if found else 1, problem=True)
         if found and "TABLE_NAME" in map(str.upper, heading):
-            # Its table may have had more rows: a row that is too short makes the table unknown.
-            line, fields = found.pop()
-            found.append((line, fields[: len(heading)][:-1]))
-    yield from _pieces(view, heading, found, source, null, style)
+            cut_off = found.pop()
+    yield from _pieces(view, heading, found, source, null, style, cut_off)
 
 
 def _pieces(
-    view: str, heading: tuple[str, ...], found: list[Record], source: Source, null: str, style: str
-) -> Iterator[Piece]:
-    """The rows under one heading, put together where they were broken, unescaped, with nulls."""
+    view: str, heading: tuple[str, ...], found: list[Record], source: Source, null: str, style: str,
+    cut_off: Record | None = None,
+) -> Iterator[Piece]:  # fmt: skip
+    """The rows under one heading, put together where they were broken, unescaped, with nulls. `cut_off` is
+    the last row of a file that has no end.
+    """
     width = len(heading)
     broken = next((line for line, fields in found if len(fields) != width), None)
     if broken is not None and style != "outfile":
@@ -129,6 +131,10 @@ def _pieces(
         yield NotePiece(
             f"tabs or newlines inside values broke rows, as with mysql --raw: {told}", source.name, broken
         )
+    if cut_off is not None:
+        # Its table may have had more rows: a row that is too short makes the table unknown.
+        line, fields = cut_off
+        found = [*found, (line, fields[: width - 1])]
     escaped = style != "raw"
     rows = [
         (line, [None if f == null else unescape(f) if escaped and "\\" in f else f for f in fields])
