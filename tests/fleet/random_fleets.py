@@ -168,7 +168,7 @@ def _drift(rng: random.Random, tables: Tables, kinds: Sequence[str] = KINDS) -> 
     """Change a third of the tables, take some away and add some."""
     for place in list(tables):
         roll = rng.random()
-        if roll < 0.03:
+        if roll < 0.03 and kinds is KINDS:
             del tables[place]
         elif roll < 0.36:
             for _ in range(rng.randrange(1, 3)):
