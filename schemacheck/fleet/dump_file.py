@@ -161,7 +161,7 @@ def _sieved(data: bytes, file: File) -> tuple[bytes, list[BrokenRow]]:
             sure = before.decode("utf-8").split("\t")
         names = [sure[place] if place is not None and place < len(sure) else "" for place in places]
         why = (
-            "has no end: the file is cut off"
+            "has no end"
             if number == cut_off
             else "holds bytes that are no text"
             if len(fields) == width
