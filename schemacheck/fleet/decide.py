@@ -33,7 +33,6 @@ from schemacheck.model import (
     PairState,
     SmallestSetting,
     Table,
-    TableKind,
     Trigger,
 )
 from schemacheck.model.filters import FilterSet
@@ -55,7 +54,7 @@ _FOREIGN = (definition.LINE + definition.BY_NAME["key_column_usage"].letter, f":
 #: Libraries that read what is compared.
 _LIBRARIES = ("pyarrow", "sqlglot", "zstandard")
 #: What holds statements, in which the table's own names may be.
-_STATEMENTS = (f":{Trigger.__qualname__}", f'{TableKind.__qualname__}","{TableKind.VIEW.name}')
+_STATEMENTS = (f":{Trigger.__qualname__}", definition.VIEW_AS_JSON)
 
 #: The fields of an answer, and of each of its findings.
 ANSWER = frozenset(("verdict", "state", "reason", "smallest", "smallest_reason", "outcomes", "findings"))

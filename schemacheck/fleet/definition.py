@@ -37,6 +37,8 @@ _KEPT = 50_000
 BROKEN = "X"
 #: A line of TABLES that says that the name stands for a view.
 _VIEW = re.compile(LINE + r"T[A-Z ]*VIEW" + FIELD)
+#: What says so in a definition as JSON.
+VIEW_AS_JSON = f'{TableKind.__qualname__}","{TableKind.VIEW.name}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,11 @@ def read(wanted: Iterable[tuple[Server, str]]) -> dict[tuple[Server, str], Table
         for server, every in texts.items()
         for text, made in zip(every, tables(list(every), server), strict=True)
     }
+
+
+def is_view(text: str) -> bool:
+    """Whether a definition says that the name stands for a view."""
+    return VIEW_AS_JSON in text if text[0] == "j" else _VIEW.search(text) is not None
 
 
 def has_primary_key(text: str) -> bool:

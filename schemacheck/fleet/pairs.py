@@ -70,7 +70,7 @@ def of_group(
     answers = decide.all_open([pair for pair in found if pair.state == "open"], remembered)
     for pair in found:
         if pair.state == PairState.MISSING.value and not known[pair.stream.replica].whole:
-            _not_missing(pair)
+            _not_missing(pair)  # a view, of which the engine is asked whether changes reach it at all
         if pair.findings and pair.source is not None and pair.replica is not None:
             pair.lines = shown.difference(pair.source.text, pair.replica.text)
     for name, tables in alone.items():
@@ -84,11 +84,10 @@ def of_group(
 
 def _not_missing(pair: Pair) -> None:
     """Nobody knows that a table is missing where not all of the replica's dump was read."""
-    pair.state, pair.verdict = PairState.UNREADABLE.value, "unknown"
+    pair.state, pair.verdict, pair.findings = PairState.UNREADABLE.value, "unknown", ()
     pair.reason = f"no complete snapshot of the replica {pair.stream.replica}"
-    pair.decided_by, pair.decision, pair.remembered = "state", None, None
     pair.smallest = pair.smallest_reason = pair.outcomes = None
-    pair.findings = ()
+    pair.decided_by, pair.decision, pair.remembered = "state", None, None
 
 
 def _of_stream(
@@ -111,6 +110,8 @@ def _of_stream(
             pair = Pair(stream, source, replica, other.database or "", other.name, match=match)
         if match.kept_out:
             pair.state, pair.reason = PairState.NOT_REPLICATED.value, match.kept_out
+        elif replica is None and not theirs.whole and not definition.is_view(source.text):
+            _not_missing(pair)
         elif (
             (settles or keyed)
             and replica is not None

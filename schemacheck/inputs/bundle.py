@@ -120,7 +120,8 @@ def assemble(
     files = tuple(_with_taken(piece.account, taken) for piece in found if isinstance(piece, FilePiece))
     return replace(
         schema,
-        problems=(*problems, *schema.problems),
+        # Rows of TABLES are read for tables and for their partitions.
+        problems=tuple(dict.fromkeys((*problems, *schema.problems))),
         server=told or schema.server,
         files=files,
         history=history,

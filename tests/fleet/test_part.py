@@ -68,7 +68,7 @@ def test_a_dump_of_the_servers_own_tables_alone_is_no_pass(tmp_path: Path) -> No
 def test_every_line_is_in_its_part_where_it_was(tmp_path: Path) -> None:
     rng = random.Random(5)
     rows = [["def", rng.choice(("d", "e", "mysql")), rng.choice(NAMES), f"c{n}"] for n in range(300)]
-    rows = [row[: rng.choice((2, 4, 4, 4, 4, 4))] for row in rows] + [[""]]
+    rows = [row[: rng.choice((2, *[4] * 20))] for row in rows] + [[""]]
     for end in ("", "\n", "\r\n"):
         data = "\n".join("\t".join(row) for row in ([*HEADING], *rows)).encode() + end.encode()
         cut = part.lines(data, HEADING, 3, range(3))
@@ -81,11 +81,11 @@ def test_every_line_is_in_its_part_where_it_was(tmp_path: Path) -> None:
             number = part.bucket_of(name, 3)
             assert found[number] == line
             assert set(found) <= {b"", line}
-            if line != given[0] and (fields[1:2] == ["mysql"] or not {*fields[1:2]} <= seen):
+            if line != given[0] and (not name or fields[1:2] == ["mysql"] or not {*fields[1:2]} <= seen):
                 assert found == [line] * 3
             seen.update(fields[1:2] if line != given[0] else ())
         # Of a line that is whole and of one table, two parts have nothing.
-        assert sum(map(len, cut)) < 2 * len(data)
+        assert sum(map(len, cut)) < 2.2 * len(data)
 
 
 def test_large_dumps_of_lines_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
