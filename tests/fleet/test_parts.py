@@ -352,7 +352,7 @@ def test_a_parent_is_found_as_the_server_finds_it(tmp_path: Path) -> None:
     from schemacheck.fleet.snapshots import File, heading
 
     views = {
-        "columns": "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\nd\tParent\tid\t1\tint\nd\tchild\tp\t1\tint\n",  # noqa: E501
+        "columns": "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\tIS_NULLABLE\nd\tParent\tid\t1\tint\tNO\nd\tchild\tp\t1\tint\tNO\n",  # noqa: E501
         "key_column_usage": "TABLE_SCHEMA\tTABLE_NAME\tCONSTRAINT_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tREFERENCED_TABLE_SCHEMA\tREFERENCED_TABLE_NAME"  # noqa: E501
         "\tREFERENCED_COLUMN_NAME\nd\tchild\tf\tp\t1\td\tparent\tid\n",
     }  # fmt: skip
