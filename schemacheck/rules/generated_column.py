@@ -142,19 +142,21 @@ def _in_another_dialect(pair: Pair) -> Iterator[Finding]:
         if theirs.generated == "stored" and not there.has("applier-computes-virtual-columns"):
             continue
         found = dialects(theirs, columns, here, there)
-        names = ", ".join(name.upper() for name in found.otherwise or found.unasked)
+        names = ", ".join(
+            name.upper() if name.isidentifier() else name for name in found.otherwise or found.unasked
+        )
         if found.otherwise:
-            effect, does = Effect.DIVERGES, "give other values for some rows"
+            effect, does = Effect.DIVERGES, f"{names} may give another value"
         elif found.unasked:
-            effect, does = Effect.UNKNOWN, "were not asked"
+            effect, does = Effect.UNKNOWN, f"nobody asked whether {names} gives the same"
         else:
             continue
         yield on_cell(
             pair,
             cell,
             effect,
-            f"{theirs.name} is computed as ({theirs.expression}) by each end for itself, and of that "
-            f"{names} {does} on {here} and {there}",
+            f"{theirs.name} is computed as ({theirs.expression}) by each end for itself, and "
+            f"{does} on {here} and {there}",
             depends_on_rows=effect is Effect.DIVERGES,
             remedy=f"Make {theirs.name} an ordinary column on the replica",
             example=Example(f"({ours.expression}) of {here}", f"({theirs.expression}) of {there}"),
