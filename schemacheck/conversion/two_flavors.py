@@ -131,7 +131,7 @@ def _of_types(
     if digits and (_BITS.search(bare) or target.base not in (*STRINGS, *_MOMENTS)):
         yield "a moment as a number"
     if target.base in STRINGS:
-        if not bases.isdisjoint(_DOUBLES):
+        if not bases.isdisjoint(_DOUBLES) or (texts and _ARITHMETIC.search(bare)):
             yield "a double as a text"
         if "bit" in bases:
             yield "bits as a text"
@@ -166,8 +166,9 @@ def _not_asked(
     members = not bases.isdisjoint(_MEMBERS)
     if members and (_ARITHMETIC.search(bare) or (len(bases) > 1 and _COMPARED.search(bare))):
         yield "members as numbers"
-    numbers = any(not kind.is_integer for kind in named.values()) and _ARITHMETIC.search(bare)
-    if target.base in STRINGS and numbers:
+    exact = all(kind.is_integer or kind.base in ("decimal", *STRINGS) for kind in named.values())
+    remainder = re.search(r"%|\bmod\b", bare) and ("decimal" in bases or "." in bare)
+    if target.base in STRINGS and (remainder or (not exact and _ARITHMETIC.search(bare))):
         yield "a number as a text"
     bytes_ = not bases.isdisjoint(_BYTES) and _OF_BYTES.isdisjoint(called)
     if bytes_ and target.base in STRINGS and target.base not in _BYTES:
