@@ -16,6 +16,7 @@ from schemacheck.findings.order import sort_worst_first
 from schemacheck.gate import as_finding
 from schemacheck.link import Ends
 from schemacheck.model import (
+    Column,
     Default,
     DefaultKind,
     Effect,
@@ -78,7 +79,7 @@ def check_match(match: Match) -> PairReport:
         return _pair_report(match, _COMPARED, findings, untouched(link.replica))
     unsaid = source.without_charset() or replica.without_charset()
     if unsaid is not None:
-        return _undecided(match, f"the character set of {unsaid.name} is not given")
+        return _undecided(match, _unsaid(unsaid))
     try:
         pair = Pair.of(source, replica, link, other, known)
         smallest = smallest_setting(pair)
@@ -98,6 +99,15 @@ def check_match(match: Match) -> PairReport:
     if findings:
         found = sorted((*found, *findings), key=lambda f: -f.effect.rank)
     return _pair_report(match, _COMPARED, tuple(found), smallest)
+
+
+def _unsaid(column: Column) -> str:
+    name = column.type.charset
+    return (
+        f"the character set {name!r} is not known"
+        if name
+        else f"the character set of {column.name} is not given"
+    )
 
 
 def as_one_way(finding: Finding) -> Finding:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import ColumnType, Default, DefaultKind, normal
-from schemacheck.model.charset import max_bytes, of_collation
+from schemacheck.model.charset import of_collation
 from schemacheck.model.quote import unquote
 from schemacheck.model.table import DEFAULT_NULL
 from schemacheck.model.words import printed_by
@@ -146,12 +146,8 @@ def shape(row: Mapping[str, object], server: Server, *, null_is_word: bool = Fal
         type_ = _type(written, charset, collation or None, None)
         if type_.is_geometry and (srid := _srid(field.get("SRS_ID"))) is not None:
             type_ = _type(written, charset, collation or None, srid)
-        if charset:
-            max_bytes(charset)
     except ValueError as error:
         raise BadRow(str(error)) from None
-    except KeyError as error:
-        raise BadRow(error.args[0]) from None
     if type_.charset is None and type_.base in ("enum", "set") and "CHARACTER_SET_NAME" in field:
         # MySQL 5.6 and MariaDB say binary, MySQL 9.7 says nothing.
         type_ = replace(type_, charset="binary", collation="binary")

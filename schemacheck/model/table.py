@@ -12,7 +12,7 @@ from collections.abc import Callable
 from operator import attrgetter
 
 from schemacheck.dataclass import compared, dataclass, field, maker
-from schemacheck.model import numbered
+from schemacheck.model import charset, numbered
 from schemacheck.model.column_type import CHARACTER, ColumnType
 from schemacheck.model.location import Location
 from schemacheck.model.program import Trigger
@@ -295,7 +295,7 @@ class Table:
         return made
 
     def without_charset(self) -> Column | None:
-        """The first column whose values carry a character set that nobody said.
+        """The first column whose values carry a character set that nobody said, or that is not known.
 
         (`mysqldump --xml`, COLUMNS without its character set column: two such columns look alike, and may
         hold other bytes.)
@@ -304,7 +304,7 @@ class Table:
             return None
         for column in self.columns:
             kind = column.type
-            if kind.charset is None and kind.base in CHARACTER:
+            if kind.base in CHARACTER and (kind.charset is None or not charset.known(kind.charset)):
                 return column
         _set(self, "_said", self.columns)
         return None

@@ -218,7 +218,6 @@ def test_ordinals_of_every_kind(value):
         2.5), "2.5"), (row("", 2), "COLUMN_NAME is empty"),
         (row("b", 2, IS_NULLABLE="MAYBE"), "IS_NULLABLE is 'MAYBE'"),
         (row("b", 2, IS_NULLABLE=""), "IS_NULLABLE is '', not YES or NO"),
-        (row("b", 2, "varchar(9)", CHARACTER_SET_NAME="utf84"), "the character set 'utf84' is not known"),
         (row("b", 2, IS_NULLABLE=None), "IS_NULLABLE is NULL, not YES or NO"),
         (row("b", 2, COLUMN_DEFAULT={"x": 1}), "unhashable"), (row("b", float("inf")), "inf"),
         (row("b", 4), "ordinal position 2, 3"), (row("A", 2), "two of its columns have one name"),
