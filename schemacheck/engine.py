@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
+from schemacheck import unread
 from schemacheck.alignment import Match, Pair
 from schemacheck.alignment.equal import equal_tables_may_differ
 from schemacheck.alignment.pair import unlike
@@ -237,27 +238,29 @@ def check(
     here, there = tuple(problems), tuple(replica_problems)
     ours = with_incoming(tuple(sources), fold=link.source.folds_names)
     theirs = with_incoming(tuple(replicas), fold=link.replica.folds_names)
-    unread = {(p.database, p.table): p for p in here if p.table is not None and not p.skipped}
+    sources_unread = {(p.database, p.table): p for p in here if p.table is not None and not p.skipped}
     hidden = [p for p in there if p.table is not None and not p.skipped]
+    of_name = unread.by_name(hidden)
     whole = not any(problem.hides_tables for problem in there)
     matcher = Matcher(theirs, link, filters, [Table(p.table or "", (), p.database) for p in hidden])
     # Which of two tables is the other's twin does not depend on their order in a file.
     found = {id(table): matcher.match(table) for table in sorted(ours, key=_by_name)}
     pairs = []
     for match in (found[id(table)] for table in ours):
-        problem = None
+        lacks = None
         if not match.kept_out:
-            problem = unread.get((match.source.database, match.source.name))
-            problem = problem or _unread_replica(match, hidden, matcher)
-        pair = _unreadable(match.source, problem) if problem else check_match(match)
+            lacks = sources_unread.get((match.source.database, match.source.name))
+            lacks = lacks or unread.replica(match, of_name, matcher)
+        pair = _unreadable(match.source, lacks) if lacks else check_match(match)
         if pair.state is PairState.MISSING and not whole:
             pair = _undecided(match, "not all of the replica's input was read, so it may be there")
         pairs.append(pair)
+    ways = unread.ways(sources_unread.values(), matcher)
     for table in matcher.surplus():
-        problem = _unread_source(table, unread.values(), matcher)
+        lacks = unread.source(table, ways, matcher)
         pairs.append(
-            _unreadable(None, problem, table)
-            if problem
+            _unreadable(None, lacks, table)
+            if lacks
             else PairReport(
                 table.database,
                 table.name,
@@ -363,25 +366,6 @@ def preflight(ends: Ends) -> tuple[Finding, ...]:
     """Everything that rules say of a link, worst first."""
     said = [finding for rule in rules_about(About.LINK) for finding in rule.findings(ends)]
     return tuple(sorted(said, key=lambda finding: -finding.effect.rank))
-
-
-def _unread_replica(match: Match, broken: Iterable[InputProblem], matcher: Matcher) -> InputProblem | None:
-    """The problem that hides the counterpart of a source table, or one of the tables that could be it."""
-    if match.kept_out or match.unclear:
-        return None
-    way = matcher.route(match.source.database, match.source.name)
-    return next(
-        (p for p in broken if p.table is not None and matcher.same_name(way, p.database, p.table)), None
-    )
-
-
-def _unread_source(replica: Table, unread: Iterable[InputProblem], matcher: Matcher) -> InputProblem | None:
-    """The problem that hides the source's table whose changes go to a table of the replica."""
-    for problem in unread:
-        way = matcher.route(problem.database, problem.table or "")
-        if not way.kept_out and matcher.same_name(way, replica.database, replica.name):
-            return problem
-    return None
 
 
 def _unreadable(source: Table | None, problem: InputProblem, replica: Table | None = None) -> PairReport:

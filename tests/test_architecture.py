@@ -61,7 +61,11 @@ MAY: dict[str, tuple[str, ...]] = {
     "rules": ("rules", "link", "findings", "alignment", "model", "conversion"),
     "smallest": ("conversion", "model", "alignment"),
     "pairing": ("alignment", "model", "filters"),
-    "engine": ("link", "model", "alignment", "findings", "rules", "pairing", "smallest", "gate", "errors"),
+    "unread": ("alignment", "model", "pairing"),
+    "engine": (
+        *("link", "model", "alignment", "findings", "rules"),
+        *("pairing", "smallest", "gate", "errors", "unread"),
+    ),
     "gate": ("model", "rules"),
     "inputs": ("inputs", "catalog", "sql", "option_file", "git", "model", "knowledge", "errors"),
     "option_file": ("knowledge", "errors"),

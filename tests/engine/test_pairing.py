@@ -9,7 +9,7 @@ import pytest
 from schemacheck import catalog, engine
 from schemacheck.errors import BadSetting
 from schemacheck.filters.read.options import from_options
-from schemacheck.model import Effect, Link, PairReport, PairState, Report, Schema, Server
+from schemacheck.model import Effect, InputProblem, Link, PairReport, PairState, Report, Schema, Server
 
 SERVER = Server.parse("mysql-8.0.36")
 LINK = Link(SERVER, SERVER)
@@ -218,3 +218,17 @@ def test_names_are_folded_letter_by_letter(here: str, there: str, paired: bool) 
     """Asked of four servers under lower_case_table_names=1."""
     report = check(f"CREATE TABLE `{here}` (a INT)", f"CREATE TABLE `{there}` (a INT)", lower())
     assert (report.pairs[0].state is PairState.COMPARED) is paired
+
+
+def test_a_problem_hides_tables_of_its_own_end() -> None:
+    unread = InputProblem("SC001", "not read", None, "d", "t")
+    here, there = (schema(f"CREATE TABLE d.{one} (x INT)").tables for one in ("s", "t"))
+    states = [pair.state for pair in engine.check(here, there, LINK, [unread]).pairs]
+    assert states == [PairState.MISSING, PairState.UNREADABLE]  # the source has a t, too
+    states = [pair.state for pair in engine.check(there, there, LINK, (), [unread]).pairs]
+    assert states == [PairState.UNREADABLE]  # what was not read of it may matter
+    states = [pair.state for pair in engine.check(here, there, LINK, (), [unread]).pairs]
+    assert states == [PairState.MISSING, PairState.SURPLUS]
+    nameless = InputProblem("SC001", "not read")
+    states = [pair.state for pair in engine.check(here, there, LINK, (), [nameless]).pairs]
+    assert states == [PairState.UNREADABLE, PairState.SURPLUS]

@@ -1,0 +1,58 @@
+"""What could not be read of one end hides tables: those that it names, and those that changes of what it
+names go to.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from schemacheck.alignment import Match
+from schemacheck.model import InputProblem, Table
+from schemacheck.model.names import folded
+from schemacheck.pairing import Matcher, Route
+
+
+def by_name(problems: Iterable[InputProblem]) -> Mapping[str, Sequence[InputProblem]]:
+    """Problems by the folded names of their tables."""
+    found: dict[str, list[InputProblem]] = defaultdict(list)
+    for problem in problems:
+        found[folded(problem.table or "")].append(problem)
+    return found
+
+
+def replica(
+    match: Match, hidden: Mapping[str, Sequence[InputProblem]], matcher: Matcher
+) -> InputProblem | None:
+    """The problem that hides the counterpart of a source table, or one of the tables that could be it.
+    `hidden` are the replica's, by the folded names of their tables.
+    """
+    if match.kept_out or match.unclear:
+        return None
+    way = matcher.route(match.source.database, match.source.name)
+    for problem in hidden.get(folded(way.name), ()):
+        if problem.table is not None and matcher.same_name(way, problem.database, problem.table):
+            return problem
+    return None
+
+
+def ways(
+    problems: Iterable[InputProblem], matcher: Matcher
+) -> Mapping[str, Sequence[tuple[Route, InputProblem]]]:
+    """Where changes of the source's tables that could not be read go, by the folded names there."""
+    found: dict[str, list[tuple[Route, InputProblem]]] = defaultdict(list)
+    for problem in problems:
+        way = matcher.route(problem.database, problem.table or "")
+        if not way.kept_out:
+            found[folded(way.name)].append((way, problem))
+    return found
+
+
+def source(
+    table: Table, ways: Mapping[str, Sequence[tuple[Route, InputProblem]]], matcher: Matcher
+) -> InputProblem | None:
+    """The problem that hides the source's table whose changes go to a table of the replica."""
+    for way, problem in ways.get(folded(table.name), ()):
+        if matcher.same_name(way, table.database, table.name):
+            return problem
+    return None
