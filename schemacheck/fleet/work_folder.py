@@ -14,7 +14,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from schemacheck import leftovers
+from schemacheck import interrupt, leftovers
 from schemacheck.errors import InputError, UsageError
 
 
@@ -32,15 +32,18 @@ def beside(out: Path) -> Iterator[Path]:
     parent = out.absolute().parent
     parent.mkdir(parents=True, exist_ok=True)
     _sweep(parent, out.name)
-    work, lock = _made(parent, out.name)
+    work = lock = None
     try:
-        with leftovers.kept(work):
-            try:
-                yield work
-            finally:
-                shutil.rmtree(work, ignore_errors=True)
+        # A signal that comes while it is made would leave it behind.
+        with interrupt.held():
+            work, lock = _made(parent, out.name)
+            leftovers.made(work)
+        yield work
     finally:
-        os.close(lock)
+        if work is not None and lock is not None:
+            shutil.rmtree(work, ignore_errors=True)
+            leftovers.gone(work)
+            os.close(lock)
 
 
 def put(made: Path, out: Path) -> None:
