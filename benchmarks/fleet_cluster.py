@@ -9,9 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -20,79 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-import pyspark
-
-from schemacheck.fleet import java
+from standalone import Cluster
 
 _RUN = """import sys; from schemacheck.fleet.command import main; sys.exit(main())"""
-_LOGGING = """rootLogger.level=info
-rootLogger.appenderRef.e.ref=e
-appender.e.type=Console
-appender.e.name=e
-appender.e.target=SYSTEM_ERR
-appender.e.layout.type=PatternLayout
-appender.e.layout.pattern=%p %c: %m%n
-"""
-
-
-class Cluster:
-    """A master and its workers, all below `folder`."""
-
-    def __init__(self, folder: Path, workers: int) -> None:
-        self.folder = folder
-        self.processes: list[psutil.Popen] = []
-        (folder / "conf").mkdir()
-        (folder / "conf" / "log4j2.properties").write_text(_LOGGING)
-        home = Path(pyspark.__file__).parent
-        self.java = [
-            str(java.find()), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-            *(f"--add-opens={name}=ALL-UNNAMED" for name in java.OPENS),
-            "-cp", f"{folder / 'conf'}:{home}/jars/*",
-        ]  # fmt: skip
-        self.environment = {
-            **os.environ,
-            "PYSPARK_PYTHON": sys.executable,
-            "SPARK_LOCAL_IP": "127.0.0.1",
-            "SPARK_HOME": str(home),
-            "SPARK_SCALA_VERSION": "2.13",
-        }
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = str(probe.getsockname()[1])
-        self.url = f"spark://127.0.0.1:{port}"
-        own = ["--host", "127.0.0.1", "--webui-port", "0"]
-        try:
-            self._start("master", "master.Master", *own, "--port", port)
-            self._wait("master", "New state: ALIVE")
-            for number in range(workers):
-                where = ["-c", "1", "-m", "3g", "-d", str(folder / f"worker{number}")]
-                self._start(f"worker{number}", "worker.Worker", *own, *where, self.url)
-            for number in range(workers):
-                self._wait(f"worker{number}", "Successfully registered with master")
-        except BaseException:
-            self.stop()
-            raise
-
-    def _start(self, name: str, main: str, *arguments: str) -> None:
-        command = [*self.java, f"org.apache.spark.deploy.{main}", *arguments]
-        with (self.folder / f"{name}.log").open("wb") as log:
-            self.processes.append(
-                psutil.Popen(command, stdout=log, stderr=log, start_new_session=True, env=self.environment)
-            )
-
-    def _wait(self, name: str, text: str) -> None:
-        log = self.folder / f"{name}.log"
-        deadline = time.monotonic() + 180
-        while text not in log.read_text("utf-8", "replace"):
-            if time.monotonic() > deadline:
-                raise TimeoutError(log.read_text("utf-8", "replace")[-2000:])
-            time.sleep(0.2)
-
-    def stop(self) -> None:
-        for process in reversed(self.processes):
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
 
 
 class Used:
@@ -170,7 +97,7 @@ def main() -> None:
         folder = Path(name)
         for one in ("events", "local"):
             (folder / one).mkdir()
-        cluster = Cluster(folder, chosen.workers)
+        cluster = Cluster(folder, chosen.workers, memory="3g")
         settings = {
             "spark.executor.memory": "2g", "spark.executor.cores": "1", "spark.local.dir": folder / "local",
             "spark.eventLog.enabled": "true", "spark.eventLog.dir": f"file://{folder}/events",
@@ -187,7 +114,7 @@ def main() -> None:
             driver = psutil.Popen(command, env=cluster.environment, stdout=subprocess.DEVNULL)
             while driver.poll() is None:
                 used.look(driver, "driver")
-                for process in cluster.processes:
+                for process in map(psutil.Process, [one.pid for one in cluster.processes]):
                     used.look(process, "workers")
                 time.sleep(0.3)
             wall = time.monotonic() - began

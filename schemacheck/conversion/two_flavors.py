@@ -46,6 +46,15 @@ _OF_MOMENTS = frozenset(
         "yearweek",
     )
 )  # fmt: skip
+#: Functions of numbers, to which no number is a text; and words that stand before a parenthesis.
+_OF_NUMBERS = frozenset(
+    (
+        "abs", "acos", "and", "asin", "atan", "atan2", "between", "case", "cast", "ceiling", "coalesce",
+        "cos", "cot", "decimal", "degrees", "div", "exp", "floor", "greatest", "if", "ifnull", "in", "is",
+        "isnull", "least", "ln", "log", "log10", "log2", "mod", "not", "nullif", "or", "pi", "pow", "radians",
+        "round", "row", "sign", "sin", "sqrt", "tan", "truncate", "xor",
+    )
+)  # fmt: skip
 #: Functions that hand a moment on as it is.
 _KEEP = frozenset(("ifnull", "coalesce", "concat", "concat_ws", "date_add", "date_sub", "interval", "isnull"))
 #: The day of a moment, whatever its digits.
@@ -75,8 +84,10 @@ def dialects(column: Column, columns: Mapping[str, ColumnType], here: Server, th
     called = dict.fromkeys([*_CALLED.findall(bare), *_OPERATORS.findall(bare)])
     if here.mariadb == there.mariadb:
         other = here.has("icu-regular-expressions") != there.has("icu-regular-expressions")
-        changed = tuple(_of_releases(column, bare, named, called)) if here.series != there.series else ()
-        return Dialects(("regexp",) if other and re.search(r"\bregexp", bare) else (), changed)
+        changed: Iterator[str] = iter(())
+        if here.series != there.series:
+            changed = _of_releases(column, bare, named, called, mariadb=here.mariadb)
+        return Dialects(("regexp",) if other and re.search(r"\bregexp", bare) else (), tuple(changed))
     known = _listed()
     otherwise = [name for name in called if name in known["otherwise"]]
     unasked = [name for name in called if name not in known["otherwise"] and name not in known["alike"]]
@@ -85,18 +96,22 @@ def dialects(column: Column, columns: Mapping[str, ColumnType], here: Server, th
 
 
 def _of_releases(
-    column: Column, bare: str, named: Mapping[str, ColumnType], called: Collection[str]
+    column: Column, bare: str, named: Mapping[str, ColumnType], called: Collection[str], *, mariadb: bool
 ) -> Iterator[str]:
-    """What changed between releases of one flavour (asked of MariaDB 10.11.19 and 11.8.6)."""
+    """What changed between releases of one flavour (asked of MariaDB 10.11.19 and 11.8.6; XOR of MySQL 5.6.24
+    and 9.7.4, too).
+    """
     bases = {kind.base for kind in named.values()}
-    text = column.type.base in STRINGS or _AS_TEXT.search(bare) or called
+    if "xor" in called and any(not kind.is_integer for kind in named.values()):
+        yield "xor"
+    if not mariadb:
+        return
+    text = column.type.base in STRINGS or _AS_TEXT.search(bare) or not _OF_NUMBERS.issuperset(called)
     # Zero with a sign is printed, or not.
     if text and (
         not bases.isdisjoint(_DOUBLES) or (not bases.isdisjoint(STRINGS) and _ARITHMETIC.search(bare))
     ):
         yield "a double as a text"
-    if "xor" in called and any(not kind.is_integer for kind in named.values()):
-        yield "xor"
     if (_has_moments(bare, bases) or not _OF_MOMENTS.isdisjoint(called)) and re.search(
         r"\b(and|or|not|case|if)\b", bare
     ):
@@ -123,9 +138,7 @@ def _of_types(
     cast = _CAST.search(bare)
     if cast and (cast[1].startswith(("float", "binary")) or moments):
         yield f"cast as {cast[1]}"
-    if texts and "interval " in bare:
-        yield "a text as a date"
-    if texts and moments and re.search(r"[<>=]", bare):
+    if texts and ("interval " in bare or (moments and re.search(r"[<>=]", bare))):
         yield "a text as a date"
     digits = _MOMENT.search(bare) or any(kind.base in _MOMENTS and kind.length for kind in named.values())
     if digits and (_BITS.search(bare) or target.base not in (*STRINGS, *_MOMENTS)):

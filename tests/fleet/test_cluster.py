@@ -7,99 +7,20 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import fleets
 import pytest
 import webhdfs
 
+if TYPE_CHECKING:
+    from standalone import Cluster
+
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
-
-_LOGGING = """rootLogger.level=info
-rootLogger.appenderRef.e.ref=e
-appender.e.type=Console
-appender.e.name=e
-appender.e.target=SYSTEM_ERR
-appender.e.layout.type=PatternLayout
-appender.e.layout.pattern=%p %c: %m%n
-"""
-
-
-class Cluster:
-    """A master and two workers of one core, each in a mount namespace where `hidden` is its own folder."""
-
-    def __init__(self, folder: Path, hidden: Path) -> None:
-        import pyspark
-
-        from schemacheck.fleet import java
-
-        self.folder, self.hidden = folder, hidden
-        (folder / "conf").mkdir(parents=True)
-        (folder / "conf" / "log4j2.properties").write_text(_LOGGING)
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.url = f"spark://127.0.0.1:{probe.getsockname()[1]}"
-        home = Path(pyspark.__file__).parent
-        self.java = [
-            str(java.find()), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-            *(f"--add-opens={name}=ALL-UNNAMED" for name in java.OPENS),
-            "-cp", f"{folder / 'conf'}:{home}/jars/*",
-        ]  # fmt: skip
-        self.environment = {
-            **os.environ,
-            "PYSPARK_PYTHON": sys.executable,
-            "SPARK_LOCAL_IP": "127.0.0.1",
-            "SPARK_HOME": str(home),
-            "SPARK_SCALA_VERSION": "2.13",
-        }
-        self.processes = [
-            self._start(
-                "master", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1",
-                "--port", self.url.rpartition(":")[2], "--webui-port", "0",
-            )
-        ]  # fmt: skip
-        self._wait("master", "New state: ALIVE")
-        for name in ("worker1", "worker2"):
-            self.processes.append(
-                self._start(
-                    name, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0",
-                    "-c", "1", "-m", "1g", "-d", str(hidden / name), self.url, apart=True,
-                )
-            )  # fmt: skip
-        for name in ("worker1", "worker2"):
-            self._wait(name, "Successfully registered with master")
-
-    def _start(self, name: str, main: str, *arguments: str, apart: bool = False) -> subprocess.Popen[bytes]:
-        command = [*self.java, main, *arguments]
-        if apart:
-            script = f'mount -t tmpfs tmpfs "{self.hidden}" && exec "$@"'
-            command = ["unshare", "-m", "--propagation", "private", "sh", "-c", script, "sh", *command]
-        with (self.folder / f"{name}.log").open("wb") as log:
-            return subprocess.Popen(
-                command, stdout=log, stderr=log, start_new_session=True, env=self.environment
-            )
-
-    def _wait(self, name: str, text: str) -> None:
-        log = self.folder / f"{name}.log"
-        deadline = time.monotonic() + 180
-        while text not in log.read_text("utf-8", "replace"):
-            assert time.monotonic() < deadline, log.read_text()[-2000:]
-            time.sleep(0.2)
-
-    def kill_a_worker(self) -> None:
-        """The worker and its executor, without a chance to say goodbye."""
-        os.killpg(self.processes[1].pid, signal.SIGKILL)
-
-    def stop(self) -> None:
-        for process in reversed(self.processes):
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +41,9 @@ def cluster(tmp_path_factory: pytest.TempPathFactory, hidden: Path):
         allowed = False
     if not allowed:
         pytest.skip("mount namespaces are not permitted here (unshare -m)")
-    made = Cluster(tmp_path_factory.mktemp("cluster"), hidden)
+    from standalone import Cluster
+
+    made = Cluster(tmp_path_factory.mktemp("cluster"), 2, memory="1g", hidden=hidden)
     yield made
     made.stop()
 
