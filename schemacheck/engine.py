@@ -247,11 +247,18 @@ def check(
     found = {id(table): matcher.match(table) for table in sorted(ours, key=_by_name)}
     pairs = []
     for match in (found[id(table)] for table in ours):
-        lacks = None
+        ours_unread = theirs_unread = None
         if not match.kept_out:
-            lacks = sources_unread.get((match.source.database, match.source.name))
-            lacks = lacks or unread.replica(match, of_name, matcher)
-        pair = _unreadable(match.source, lacks) if lacks else check_match(match)
+            ours_unread = sources_unread.get((match.source.database, match.source.name))
+            theirs_unread = unread.replica(match, of_name, matcher)
+        if ours_unread is not None:
+            pair = _unreadable(match.source, as_finding(ours_unread))
+        elif theirs_unread is not None:
+            found_there = as_finding(theirs_unread)
+            there_only = replace(found_there, source=found_there.replica, replica=found_there.source)
+            pair = _unreadable(match.source, there_only)
+        else:
+            pair = check_match(match)
         if pair.state is PairState.MISSING and not whole:
             pair = _undecided(match, "not all of the replica's input was read, so it may be there")
         pairs.append(pair)
@@ -259,7 +266,7 @@ def check(
     for table in matcher.surplus():
         lacks = unread.source(table, ways, matcher)
         pairs.append(
-            _unreadable(None, lacks, table)
+            _unreadable(None, as_finding(lacks), table)
             if lacks
             else PairReport(
                 table.database,
@@ -368,7 +375,7 @@ def preflight(ends: Ends) -> tuple[Finding, ...]:
     return tuple(sorted(said, key=lambda finding: -finding.effect.rank))
 
 
-def _unreadable(source: Table | None, problem: InputProblem, replica: Table | None = None) -> PairReport:
+def _unreadable(source: Table | None, finding: Finding, replica: Table | None = None) -> PairReport:
     """A pair of which one end could not be read; the other one names it."""
     named = source or replica
     assert named is not None
@@ -376,8 +383,8 @@ def _unreadable(source: Table | None, problem: InputProblem, replica: Table | No
         named.database,
         named.name,
         PairState.UNREADABLE,
-        (as_finding(problem),),
-        reason=problem.message,
+        (finding,),
+        reason=finding.message,
         source=source,
         replica=replica,
     )

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from schemacheck import engine, gate
 from schemacheck.errors import InputError, SchemacheckError
 from schemacheck.inputs import open_schema
 from schemacheck.inputs.bundle import assemble
@@ -18,7 +19,7 @@ from schemacheck.inputs.endpoint import PASSWORD_VARIABLE, Access, Endpoint
 from schemacheck.inputs.formats import formats, recognise
 from schemacheck.inputs.piece import Options
 from schemacheck.inputs.source import Source, decompress
-from schemacheck.model import Server
+from schemacheck.model import Effect, Link, Server
 
 zstandard = pytest.importorskip("zstandard")
 SERVER = Server.parse("mysql-8.0")
@@ -155,6 +156,10 @@ def test_a_truncated_dump_is_told(tmp_path):
     cut_off = schema_of(whole.encode(), tmp_path)
     assert cut_off.tables == ()
     assert [(p.table, p.skipped) for p in cut_off.problems] == [(None, False), ("t", False), (None, True)]
+    other = schema_of(f"{whole}\n".encode(), tmp_path)
+    report = engine.check(other.tables, cut_off.tables, Link(SERVER, SERVER), (), cut_off.problems)
+    assert [pair.verdict for pair in report.pairs] == [Effect.UNKNOWN]
+    assert ["the file is cut off" in one.message for one in gate.unread(report)] == [True]
     assert [p.skipped for p in schema_of(whole.replace("\t", ",").encode(), tmp_path).problems] == [
         True,
         True,
