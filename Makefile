@@ -8,7 +8,7 @@ FLEET = fixtures/fleet
 PAIR = fixtures/demo
 SHOW ?= 0
 
-.PHONY: help demo test check lint facts bench clean system
+.PHONY: help demo test check lint facts same bench clean system
 
 help:
 	@echo "make demo    a fleet report on embedded Spark and a check of one pair, from bundled real input"
@@ -16,6 +16,7 @@ help:
 	@echo "make check   the tests that need no recording, server, browser or Spark: under a minute"
 	@echo "make lint    ruff and mypy"
 	@echo "make facts FACTS='FILE...' [SHOW=N]    judge files of recorded facts"
+	@echo "make same BASE=COMMIT [SAME='--folder DIRECTORY...']    what is answered otherwise than at a commit"
 	@echo "make bench   the benchmarks that run in a minute"
 
 $(VENV)/.demo $(VENV)/.test: pyproject.toml $(LOCKS)
@@ -51,6 +52,10 @@ lint: $(VENV)/.test
 
 facts: $(VENV)/.test
 	$(VENV)/bin/python -m tests.facts --show $(SHOW) $(FACTS)
+
+# A sample of the recordings; SAME='--every 1' asks about all of them.
+same: $(VENV)/.test
+	$(VENV)/bin/python -m tests.same $(BASE) $(SAME)
 
 bench: $(VENV)/.test
 	$(VENV)/bin/python benchmarks/startup.py
