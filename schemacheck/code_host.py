@@ -19,12 +19,16 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 WORDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def from_root(file: str) -> str:
-    """A file's name as it is from the root of the git work tree around the working directory; as it is where
-    there is no such file below that root (standard input, an instance, a file of a commit).
+def from_root(place: Location) -> str:
+    """The name of a place's file from the root of the git work tree around the working directory; as it is
+    where there is no such file below that root (standard input, an instance). `REF:PATH`, git's name of a
+    file of a commit, is PATH.
     """
-    name = file.removeprefix("./")
+    name = place.file.removeprefix("./")
     here = Path.cwd()
+    ref, _, inside = name.partition(":")
+    if place.line and ref and inside and not inside.startswith("/") and not (here / name).exists():
+        return inside
     root = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), None)
     if root is None or not (here / name).exists():
         return name
@@ -40,13 +44,32 @@ def physical(place: Location) -> dict[str, Any]:
     if place.column is not None:
         named["endColumn"] = place.end_column
     region = {name: value for name, value in named.items() if value is not None}
-    return {"artifactLocation": _artifact(place.file)} | ({"region": region} if region else {})
+    return {"artifactLocation": _artifact(from_root(place))} | ({"region": region} if region else {})
 
 
-def _artifact(file: str) -> dict[str, Any]:
+def _artifact(name: str) -> dict[str, Any]:
     # A name that is no UTF-8 is quoted byte by byte.
-    path = quote(from_root(file).replace("\\", "/").encode("utf-8", "surrogateescape"))
+    path = quote(name.replace("\\", "/").encode("utf-8", "surrogateescape"))
     return {"uri": f"file://{path}"} if path.startswith("/") else {"uri": path, "uriBaseId": "%SRCROOT%"}
+
+
+def page(name: str) -> str:
+    """A page of docs/: below the documentation's address where the package names one, else its path in the
+    repository.
+    """
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    try:
+        named = dict(line.split(", ", 1) for line in metadata("schemacheck").get_all("Project-URL") or ())
+    except PackageNotFoundError:
+        named = {}
+    return f"{named.get('Documentation', 'docs')}/{name}"
+
+
+def sentences(*parts: str) -> str:
+    """The parts that are not empty, each closed as a sentence, on one line."""
+    given = (" ".join(part.split()) for part in parts)
+    return " ".join(part if part[-1] in ".!?" else f"{part}." for part in given if part)
 
 
 def annotation(level: str, place: Location | None, title: str, body: str) -> str:
@@ -61,7 +84,7 @@ def _place(place: Location | None) -> list[str]:
     """The properties of a place in a file; an instance or standard input has none."""
     if place is None or place.line is None or place.file == "-":
         return []
-    out = [f"file={_property(from_root(place.file))}", f"line={place.line}"]
+    out = [f"file={_property(from_root(place))}", f"line={place.line}"]
     if place.column is not None:
         out.append(f"col={place.column}")
         if place.end_column is not None:

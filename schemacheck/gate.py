@@ -32,6 +32,11 @@ def entries(report: Report) -> tuple[Finding, ...]:
     return (*report.findings, *unread(report), *report.remarks)
 
 
+def annotated(report: Report) -> tuple[Finding, ...]:
+    """The entries that ask somebody for something: a difference that changes nothing is no annotation."""
+    return tuple(f for f in entries(report) if f.effect > Effect.COMPATIBLE or f in report.remarks)
+
+
 def blocks(finding: Finding, report: Report) -> bool:
     """Whether this finding alone keeps the gate shut."""
     return finding.tolerated is None and finding.effect >= report.fail_on

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from schemacheck.code_host import annotation
-from schemacheck.gate import entries, level
+from schemacheck.gate import annotated, level
 from schemacheck.model import Finding, Report
 from schemacheck.outputs import _summary
 
 
 def render(report: Report) -> str:
     """One annotation per finding that is not tolerated, then the summary as a plain line."""
-    lines = [_annotation(f, report) for f in entries(report) if f.tolerated is None]
+    lines = [_annotation(f, report) for f in annotated(report) if f.tolerated is None]
     return "\n".join([*lines, _summary.line(report)]) + "\n"
 
 

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from schemacheck.code_host import from_root
-from schemacheck.gate import entries
+from schemacheck.code_host import from_root, sentences
+from schemacheck.gate import annotated
 from schemacheck.model import Effect, Finding, Report
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.printable import as_json, one_line
@@ -21,8 +21,8 @@ _SEVERITY = {
 
 
 def render(report: Report) -> str:
-    """All findings that are not tolerated."""
-    listed = entries(report)
+    """All findings that change something and are not tolerated."""
+    listed = annotated(report)
     marks = fingerprints(listed)
     entries_ = [_entry(f, mark) for f, mark in zip(listed, marks, strict=True) if f.tolerated is None]
     return as_json(entries_)
@@ -30,14 +30,14 @@ def render(report: Report) -> str:
 
 def _entry(finding: Finding, mark: str) -> dict[str, object]:
     place = finding.replica.location or finding.source.location
-    parts = [f"{finding.subject}: {finding.message}" if finding.subject else finding.message, finding.remedy]
+    first = f"{finding.subject}: {finding.message}" if finding.subject else finding.message
     return {
-        "description": one_line(" ".join(" ".join(part for part in parts if part).split())),
+        "description": one_line(sentences(first, finding.remedy)),
         "check_name": f"{finding.code} {finding.rule}",
         "fingerprint": mark,
         "severity": _SEVERITY[finding.effect],
         "location": {
-            "path": from_root(place.file) if place else finding.subject or "-",
+            "path": from_root(place) if place else finding.subject or "-",
             "lines": {"begin": (place.line or 1) if place else 1},
         },
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from schemacheck.dataclass import replace
-from schemacheck.gate import blocking, entries, exit_status
+from schemacheck.gate import annotated, blocking, entries, exit_status
 from schemacheck.model import Effect, Finding, PairReport, Report
 from schemacheck.model.quantity import plural
 from schemacheck.outputs import _summary
@@ -37,11 +37,7 @@ def render(report: Report) -> str:
     parts = [f"### schemacheck: {_TITLES[exit_status(report)]}", _escape(_summary.line(report)) + "."]
     if unnamed := _summary.unnamed(report):
         parts.insert(1, _escape(unnamed))
-    listed = [
-        f
-        for f in entries(report)
-        if f.tolerated is None and (f.effect > Effect.COMPATIBLE or f in report.remarks)
-    ]
+    listed = (f for f in annotated(report) if f.tolerated is None)
     ranked = sorted(listed, key=lambda f: f.effect, reverse=True)
     if ranked:
         parts.append(_table(ranked))

@@ -3,7 +3,8 @@
 One run. The first location of a result is the replica's definition where there is one (the file
 that a pull request changes), the other side is in relatedLocations. Tolerated findings carry
 `suppressions`, entries of the baseline that are gone `baselineState: absent`. GitHub takes at most
-25,000 results of a run: the rest is counted in a closing result, never dropped silently.
+25,000 results of a run: the rest is counted in a closing result, never dropped silently. A difference that
+changes nothing is no result.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ import re
 from typing import Any
 
 from schemacheck import rules
-from schemacheck.code_host import SARIF_SCHEMA, physical
-from schemacheck.gate import blocks, entries, exit_status, level
+from schemacheck.code_host import SARIF_SCHEMA, page, physical, sentences
+from schemacheck.gate import annotated, blocks, exit_status, level
 from schemacheck.model import Finding, KnownFinding, Location, Report, ToleratedBy
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.outputs import _summary
@@ -28,7 +29,7 @@ Json = dict[str, Any]
 
 def render(report: Report) -> str:
     """The report as a SARIF log with one run."""
-    listed = entries(report)
+    listed = annotated(report)
     marks = fingerprints(listed)
     fixed = report.fixed or ()
     codes = sorted({f.code for f in listed} | {k.code for k in fixed})
@@ -81,6 +82,7 @@ def _rule(code: str) -> Json:
         "shortDescription": {"text": rule.title},
         "fullDescription": {"text": _first_paragraph(rule.doc) or rule.title},
         "help": {"text": rule.doc, "markdown": rule.doc},
+        "helpUri": page(f"rules/{rule.code}-{rule.name}.md"),
         "properties": {"tags": ["replication", rule.name]},
     }
 
@@ -94,16 +96,13 @@ def _first_paragraph(page: str) -> str:
 def _result(finding: Finding, mark: str, index: dict[str, int], report: Report) -> Json:
     sides = [("replica", finding.replica), ("source", finding.source)]
     placed = [(role, side) for role, side in sides if side.location]
-    text = _plain(f"{finding.subject}: {finding.message}" if finding.subject else finding.message)
-    if finding.error:
-        text += _plain(f" Error {finding.error.number}: {finding.error.message}")
-    if finding.remedy:
-        text += _plain(f" {finding.remedy}")
+    first = f"{finding.subject}: {finding.message}" if finding.subject else finding.message
+    error = f"Error {finding.error.number}: {finding.error.message}" if finding.error else ""
     out: Json = {
         "ruleId": finding.code,
         "ruleIndex": index[finding.code],
         "level": level(finding, report),
-        "message": {"text": text},
+        "message": {"text": _plain(sentences(first, error, finding.remedy))},
         "partialFingerprints": {"schemacheck/v1": mark},
         "properties": {
             "effect": finding.effect.value,
@@ -121,9 +120,11 @@ def _result(finding: Finding, mark: str, index: dict[str, int], report: Report) 
         role, side = placed[1]
         related = _location(side.location, [])
         related["id"] = 1
-        related["message"] = {"text": _plain(f"{role}: {side.text}" if side.text else role)}
+        related["message"] = {
+            "text": _plain(f"{role} ({side.location})" + (f": {side.text}" if side.text else ""))
+        }
         out["relatedLocations"] = [related]
-        out["message"]["text"] += f" (see the [{role} definition](1))"
+        out["message"]["text"] += f" See the [{role} definition](1)."
     if finding.tolerated:
         kind = "inSource" if finding.tolerated.by is ToleratedBy.COMMENT else "external"
         out["suppressions"] = [

@@ -105,4 +105,9 @@ def _renamed(schema: Schema, old: str, new: str) -> Schema:
             for one in schema.history.migrations
         ),
     )
-    return replace(schema, tables=tuple(map(table, schema.tables)), problems=problems, history=history)
+    files = tuple(
+        replace(f, path=f.path.replace(old, new), why=f.why.replace(old, new)) for f in schema.files
+    )
+    return replace(
+        schema, tables=tuple(map(table, schema.tables)), problems=problems, history=history, files=files
+    )

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from schemacheck import code_host
 from schemacheck.code_host import SARIF_SCHEMA, physical
 from schemacheck.model import InputProblem, Location
 from schemacheck.plan.model import Plan, StatementPlan
@@ -40,7 +41,10 @@ def page(results: list[Json], status: int, summarised: str) -> str:
     """
     from schemacheck import __version__
 
-    rules = [{"id": name, "shortDescription": {"text": text}} for name, text in _RULES.items()]
+    help_uri = code_host.page("plan.md")
+    rules = [
+        {"id": name, "shortDescription": {"text": text}, "helpUri": help_uri} for name, text in _RULES.items()
+    ]
     run = {
         "tool": {"driver": {"name": "schemacheck", "semanticVersion": __version__, "rules": rules}},
         "invocations": [{"executionSuccessful": True, "exitCode": status, "exitCodeDescription": summarised}],

@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import email
 import io
 import json
 import re
+import subprocess
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import jsonschema
@@ -13,8 +16,8 @@ import pytest
 import sample
 import schemas
 
-from schemacheck import outputs
-from schemacheck.gate import blocking, entries, exit_status
+from schemacheck import cli, outputs
+from schemacheck.gate import annotated, blocking, entries, exit_status
 from schemacheck.model import Effect, Location, Side
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.outputs import sarif
@@ -75,7 +78,7 @@ def test_sarif_tells_both_places_levels_and_suppressions():
     )
     assert "[source definition](1)" in sign["message"]["text"]
     assert {code: r["level"] for code, r in results.items()} == {
-        "SC204": "error", "SC202": "error", "SC206": "warning", "SC105": "note", "SC502": "note",
+        "SC204": "error", "SC202": "error", "SC206": "warning", "SC105": "note",
         "SC109": "error", "SC001": "error", "SC090": "warning",
         "SC101": "none",
     }  # fmt: skip
@@ -91,15 +94,55 @@ def test_sarif_tells_both_places_levels_and_suppressions():
     assert results["SC204"]["baselineState"] == "new"
     rules = run["tool"]["driver"]["rules"]
     assert all(run["tool"]["driver"]["rules"][r["ruleIndex"]]["id"] == r["ruleId"] for r in run["results"])
+    pages = [Path(__file__).parents[2] / r["helpUri"] for r in rules if "helpUri" in r]
+    assert len(pages) > 5
+    assert all(page.is_file() for page in pages)
     syntax = next(r for r in rules if r["id"] == "SC001")
     assert "## Remedy" in syntax["help"]["markdown"]
+
+
+@pytest.mark.parametrize("form", ["sarif", "junit", "gitlab", "github", "html", "markdown"])
+def test_a_file_of_a_commit_is_named_as_it_is_in_the_repository(form, tmp_path, monkeypatch, capsys):
+    """No temporary path, and no place `REF%3AFILE` which nobody can open; sentences are told apart."""
+    monkeypatch.chdir(tmp_path)
+    schema = Path("schema.sql")
+    schema.write_text("CREATE TABLE t (id int NOT NULL,\n  qty int unsigned NOT NULL)", "utf-8")
+    for words in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "a"],
+    ):
+        subprocess.run(["git", *words], check=True)
+    schema.write_text("CREATE TABLE t (id int NOT NULL,\n  qty bigint NOT NULL)", "utf-8")
+    given = ["check", "--against", "HEAD", "schema.sql", "--source-version", "mysql-8.0", "--format", form]
+    assert cli.main(given) == 1
+    text = capsys.readouterr().out
+    assert "schemacheck-" not in text
+    assert "HEAD%3A" not in text
+    if form == "sarif":
+        (run,) = json.loads(text)["runs"]
+        (result,) = run["results"]
+        for place in (*result["locations"], *result["relatedLocations"]):
+            assert Path(place["physicalLocation"]["artifactLocation"]["uri"]).is_file()
+        assert re.search(
+            r"first row event\. Error 13146: .*'bigint'\. Give .*\. See the", result["message"]["text"]
+        )
+
+
+def test_pages_are_at_the_documentation_of_the_package(monkeypatch):
+    """The address that a release gives to the package."""
+    named = email.message_from_string("Project-URL: Documentation, https://example.com/s/docs\n")
+    monkeypatch.setattr("importlib.metadata.metadata", lambda _: named)
+    (run,) = loaded("sarif")["runs"]
+    uris = {r["id"]: r.get("helpUri") for r in run["tool"]["driver"]["rules"]}
+    assert uris["SC001"] == "https://example.com/s/docs/rules/SC001-syntax.md"
 
 
 def test_sarif_counts_what_does_not_fit(monkeypatch):
     monkeypatch.setattr(sarif, "MOST_RESULTS", 4)
     (run,) = loaded("sarif")["runs"]
     assert len(run["results"]) == 4
-    assert "6 further findings" in run["results"][-1]["message"]["text"]
+    assert "5 further findings" in run["results"][-1]["message"]["text"]
     jsonschema.Draft7Validator(schemas.schemastore("sarif-2.1.0.json")).validate(
         {"version": "2.1.0", "runs": [run]}
     )
@@ -120,7 +163,9 @@ def test_junit_counts_agree_and_unknown_is_an_error():
     assert any("\\x1b" in (c.text or "") or "�" in (c.get("name") or "") for c in cases)
 
 
-def test_github_annotations_cannot_be_broken_out_of():
+def test_github_annotations_cannot_be_broken_out_of(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("x,y:z%.sql").touch()
     report = sample.report()
     bad = dataclasses.replace(
         sample.SIGN, message="a\n::error::b\r100%", replica=Side(Location("x,y:z%.sql", 1, 1), "int")
@@ -149,12 +194,13 @@ def test_github_leaves_tolerated_findings_out_and_grades_the_rest():
     lines = outputs.render(sample.report(), "github").splitlines()
     assert not any("SC105" in line for line in lines)
     assert sum(line.startswith("::error") for line in lines) == len(blocking(sample.report()))
-    assert any(line.startswith("::notice") and "SC502" in line for line in lines)
+    assert not any("SC502" in line for line in lines)
 
 
 def test_gitlab_entries_have_the_keys_that_gitlab_reads():
     found = loaded("gitlab")
-    assert len(found) == len([f for f in entries(sample.report()) if f.tolerated is None])
+    assert len(found) == len([f for f in annotated(sample.report()) if f.tolerated is None])
+    assert not any("SC502" in entry["check_name"] for entry in found)
     for entry in found:
         assert set(entry) == {"description", "check_name", "fingerprint", "severity", "location"}
         assert entry["severity"] in ("info", "minor", "major", "critical", "blocker")
@@ -267,4 +313,4 @@ def test_sarif_messages_hold_no_link_but_ours():
     )
     text = result["message"]["text"]
     assert r"a\[1\]: see \[here\](https://example.com) or C:\\x" in text
-    assert text.endswith(" (see the [source definition](1))")
+    assert text.endswith(". See the [source definition](1).")
