@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 from pathlib import Path
@@ -11,11 +12,18 @@ from pathlib import Path
 def write(path: str | Path, data: bytes) -> None:
     """Put `data` in place of what the file held. Raises OSError, and then the file is as it was.
 
-    A link is followed; what is not a regular file (a pipe, /dev/stdout) is written to as it is.
+    A link is followed, but not out of the working directory where the path lies in it: whoever wrote a
+    checkout may have put it there. What is not a regular file (a pipe, /dev/stdout) is written to as it is.
     """
     target = Path(path)
+    named = Path(os.path.abspath(target))  # noqa: PTH100 links are not followed
     with contextlib.suppress(OSError, RuntimeError):
         target = target.resolve()
+    here = Path.cwd()
+    if named.is_relative_to(here) and not target.is_relative_to(here.resolve()):
+        raise OSError(
+            errno.ELOOP, "a symbolic link leads out of the working directory: name what it leads to"
+        )
     mode = None
     with contextlib.suppress(FileNotFoundError):
         state = target.stat()

@@ -288,15 +288,11 @@ def _temporal(written: DefaultDraft, kind: ColumnType, context: Context) -> str 
         zero = "0000-00-00 00:00:00" + (f".{fraction}" if places else "")
         return zero[:10] if kind.base == "date" else zero
     found = zero_dates.stored(written, kind, context, places, rounds=rounds)
-    if found is None or (kind.base == "timestamp" and not _is_timestamp(found, context)):
+    if found is None or (
+        kind.base == "timestamp" and not zero_dates.is_timestamp(found, written.at, context)
+    ):
         return None
     return found[:10] if kind.base == "date" else found
-
-
-def _is_timestamp(moment: str, context: Context) -> bool:
-    """Whether a TIMESTAMP holds a moment, wherever the time zone lies; the zero date is one."""
-    last = "2106-02-08" if context.server.has("timestamps-to-2106") else "2038-01-20"
-    return moment.startswith("0000-00-00") or "1970-01-01" <= moment[:10] < last
 
 
 def _bytes(written: DefaultDraft) -> bytes:

@@ -12,6 +12,7 @@ from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import BadSetting
 from schemacheck.model.charset import canonical as canonical_charset
 from schemacheck.model.charset import known as known_charset
+from schemacheck.model.charset import of_collation
 from schemacheck.model.server import Server
 from schemacheck.model.variable import Standing, canonical, check, standing, words
 from schemacheck.model.variable import known as known_names
@@ -99,15 +100,24 @@ def apply(t: Tokens, server: Server, variables: Variables, others: Server) -> tu
             variables.modes_lost |= name == "sql_mode" and not everywhere
             variables.lost = name if standing(name) is not Standing.HARMLESS else variables.lost
         else:
+            values = {name: found, **_beside(name, found, server)}
             if everywhere:
-                given_everywhere[name] = found
+                given_everywhere |= values
             if not everywhere or not has_session_value(server, name):
-                given[name] = found
+                given |= values
                 variables.modes_lost &= name != "sql_mode"
     return (
         server.with_told(given) if given else server,
         others.with_told(given_everywhere) if given_everywhere else others,
     )
+
+
+def _beside(name: str, value: str, server: Server) -> dict[str, str]:
+    """The other of character_set_server and collation_server, which SET of either sets (asked of MariaDB)."""
+    if name == "character_set_server" and known_charset(value):
+        return {"collation_server": default_collation(canonical_charset(value), server)}
+    charset = of_collation(value) if name == "collation_server" else None
+    return {"character_set_server": charset} if charset else {}
 
 
 def _connection(t: Tokens, names: str, collation: str, server: Server, others: Server) -> str:

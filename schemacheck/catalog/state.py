@@ -79,7 +79,8 @@ class Catalog:
         self._children: dict[Name, set[Name]] = {}
         #: Tables that have, or have had, a constraint of each kind and name.
         self._holders: dict[tuple[str | None, str, str], set[Name]] = {}
-        self._default_charset: tuple[Server, tuple[str, str]] | None = None
+        # A database that is there keeps its own, whatever a session sets: only new ones see that.
+        self._default_charset = server_charset(server)
         for table in base.tables if base else ():
             self.put(table)
 
@@ -172,11 +173,7 @@ class Catalog:
     def charset(self, database: str | None) -> tuple[str, str]:
         """The default character set and collation of a database."""
         found = self.databases.get(self.key(database, "")[0] or "") if database is not None else None
-        if found is not None:
-            return found
-        if self._default_charset is None or self._default_charset[0] is not self.server:
-            self._default_charset = (self.server, server_charset(self.server))
-        return self._default_charset[1]
+        return self._default_charset if found is None else found
 
     @property
     def flavor(self) -> Flavor:

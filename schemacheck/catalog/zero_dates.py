@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.catalog import temporal
 from schemacheck.sql import characters
+from schemacheck.sql.lexer import Refused
 
 if TYPE_CHECKING:
     from schemacheck.catalog.context import Context
@@ -62,3 +63,16 @@ def stored(
         cut = None if context.strict or written.kind == "number" else _ZERO
         return cut and cut + (f".{'0' * places}" if places else "")
     return found if found == read(places, rounds=False) else None
+
+
+def is_timestamp(moment: str, at: int, context: Context) -> bool:
+    """Whether a TIMESTAMP holds a moment, wherever the time zone lies; the zero date is one. Raises Refused
+    for another moment under a time zone that the script sets: whoever reads the text next has another one.
+    """
+    if moment.startswith("0000-00-00"):
+        return True
+    if (zone := context.server.setting("time_zone").upper()) not in ("", "DEFAULT", "SYSTEM", "+00:00"):
+        why = f"the default is a moment of time_zone = {zone}; write it under SET time_zone = '+00:00'"
+        raise Refused(why, at, "SC002")
+    last = "2106-02-08" if context.server.has("timestamps-to-2106") else "2038-01-20"
+    return "1970-01-01" <= moment[:10] < last

@@ -66,13 +66,13 @@ def _side(name: str, what: str) -> Json:
     }
 
 
-def _inside(given: str, roots: Sequence[Path]) -> Path:
-    """The path, without links, if it lies in a root. Raises InputError."""
+def _inside(given: str, roots: Sequence[Path]) -> tuple[Path, Path]:
+    """The path, without links, and the root that it lies in. Raises InputError where it lies in none."""
     if "\0" not in given:
         for root in roots:
             place = (root / given).resolve()
             if place.is_relative_to(root) and place.exists():
-                return place
+                return place, root
     shown = ", ".join(map(str, roots)) or "none was given: start with --root DIR"
     raise InputError(
         f"{given!r} is no file or folder below the roots ({shown}); definitions may be given as text"
@@ -86,7 +86,8 @@ def _schema(arguments: Json, name: str, server: Server, roots: Sequence[Path]) -
     if (text is None) is (path is None):
         raise UsageError(f"give either {name}_sql or {name}_path")
     if path is not None:
-        return schemacheck.open_schema(_inside(path, roots), server=server)
+        place, root = _inside(path, roots)
+        return schemacheck.open_schema(place, server=server, within=str(root))
     return schemacheck.parse(str(text), server, file=name)
 
 

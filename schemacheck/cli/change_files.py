@@ -88,13 +88,13 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
     return assemble(pieces, server=server, name=source.name, database=args.database)
 
 
-def added(old: Schema, new: Schema, ref: str) -> tuple[Scripts | None, Schema]:
+def added(old: Schema, new: Schema, ref: str, *, named: bool) -> tuple[Scripts | None, Schema]:
     """Since a commit: the migrations that a history got at its end, as they are written; None where it is no
     history, or was changed otherwise. And the new definitions, with remarks.
     """
     from schemacheck.inputs.histories import opened, remarks
 
-    new = remarks.added(old, new, ref)
+    new = remarks.added(old, new, ref, named=named)
     fresh = remarks.continued(old.history, new.history)
     if fresh is None or new.history is None:
         return None, new

@@ -177,7 +177,8 @@ def _since(
 
     # The first definitions of all have nothing that replicates yet.
     old = git.at(ref, path, lambda at: reading.read(at, "source", args, servers[0], allow_empty=True))
-    new = remarks.added(old, reading.read(path, "replica", args, servers[1]), ref)
+    new = reading.read(path, "replica", args, servers[1])
+    new = remarks.added(old, new, ref, named=bool(args.history))
     if not old.tables:
         said = f"{ref} has no tables in {path}: every table is new"
         old = replace(

@@ -224,20 +224,31 @@ def _doubted(
     args: argparse.Namespace, wanted: Wanted, schema: Schema, path: str, side: str, place: git.Commit
 ) -> Schema:
     from schemacheck.cli import linking, reading
+    from schemacheck.inputs.histories import remarks
     from schemacheck.plan import git as commits
 
-    if schema.server is None or path == "-" or "://" in path or place.inside(Path(path)) is None:
+    if (
+        (schema.server is None and schema.history is None)
+        or path == "-"
+        or "://" in path
+        or place.inside(Path(path)) is None
+    ):
         return schema
 
     def then(file: str) -> Schema:
         return reading.read(file, side, args, linking.server(wanted, side))
 
     try:
-        before = commits.at(place.ref, path, then).server
+        before = commits.at(place.ref, path, then)
     except (InputError, UsageError):
-        before = None
+        before = Schema()
+    doubt = None if args.history else remarks.other_tool(before, schema, f"git:{place.ref}")
+    if doubt is not None and doubt.code not in {problem.code for problem in schema.problems}:
+        schema = replace(schema, problems=(*schema.problems, doubt))
+    if schema.server is None:
+        return schema
     now = linking.server(wanted, side, schema.server)
-    if now == linking.server(wanted, side, before):
+    if now == linking.server(wanted, side, before.server):
         return schema
     message = (
         f"it says itself which server it comes from ({schema.server}) or how that is set, and "

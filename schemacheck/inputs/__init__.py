@@ -35,6 +35,7 @@ def open_schema(
     heading: Sequence[str] | None = None, encoding: str | None = None, database: str | None = None,
     beside: Sequence[str | PathLike[str]] = (),
     access: Access | None = None, allow_empty: bool = False, history: HistoryOptions | None = None,
+    within: str | None = None,
 ) -> Schema:  # fmt: skip
     """The tables of a DDL file, a dump, a directory, a snapshot file, standard input (`-`) or a live server
     (`mysql://...`).
@@ -46,6 +47,7 @@ def open_schema(
     about the same server: SHOW GLOBAL VARIABLES, SHOW REPLICA STATUS, my.cnf, more views.
     `access` says how live servers are asked: option file, password, deadline. Files that are migrations of a
     known tool (`history_kinds()`) are read as it runs them; `history` is what a person says about that.
+    `within` is the folder that a file and what it includes must lie in; None where any may be read.
 
     An input without any table is a problem unless `allow_empty`: a mistyped database looks the same.
 
@@ -61,7 +63,9 @@ def open_schema(
     from schemacheck.model.account import FileAccount
 
     first, *others = map(_place, (path_or_dsn, *beside))
-    options = Options(null_token, tuple(heading) if heading else None, history=history or HistoryOptions())
+    options = Options(
+        null_token, tuple(heading) if heading else None, history=history or HistoryOptions(), within=within
+    )
     chosen = by_name(format) if format else None
     pieces: list[Piece] = []
     with collector_paused():
@@ -78,7 +82,7 @@ def open_schema(
                     Path(place), options, encoding=encoding, chosen=chosen if place == first else None
                 )
             else:
-                source = read_source(place, encoding=encoding)
+                source = read_source(place, encoding=encoding, within=within)
                 reader = chosen if chosen and place == first else recognise(source)
                 try:
                     pieces += [*reader.read(source, options), FilePiece(FileAccount(place, reader.NAME))]

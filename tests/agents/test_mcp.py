@@ -79,6 +79,10 @@ def test_only_what_lies_below_a_root_is_read(tmp_path):
             ask(path, [root])
     with pytest.raises(InputError, match="none was given"):
         ask("a.sql", [])
+    (outside / "more.cnf").write_text("[mysqld]\nbinlog_format=ROW\n")
+    (root / "my.cnf").write_text(f"!include {outside / 'more.cnf'}\n")
+    with pytest.raises(InputError, match=r"my\.cnf:1"):
+        ask("my.cnf", [root])
 
 
 @pytest.mark.parametrize(

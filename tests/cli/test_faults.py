@@ -257,3 +257,18 @@ def test_several_runs_with_one_output_leave_one_whole_report(pair: Path) -> None
     assert len(json.loads((pair / "out.json").read_text())["tables"]) == 20
     assert len(json.loads((pair / "base.json").read_text())["findings"]) == 20
     assert sorted(one.name for one in pair.iterdir()) == ["a.sql", "b.sql", "base.json", "out.json"]
+
+
+def test_a_link_of_the_checkout_does_not_lead_a_report_out_of_it(pair: Path) -> None:
+    inside = pair / "checkout"
+    inside.mkdir()
+    outside = pair / "outside"
+    outside.write_text("precious", "utf-8")
+    (inside / "report.json").symlink_to(outside)
+    done = call(inside, "check", "../a.sql", "../b.sql", "--format", "json=report.json")
+    assert done.returncode == 2
+    assert "report.json: cannot write the report: a symbolic link leads out of the working" in done.stderr
+    assert outside.read_text("utf-8") == "precious"
+    (inside / "own.json").symlink_to("kept.json")
+    assert call(inside, "check", "../a.sql", "../a.sql", "--format", "json=own.json").returncode == 0
+    assert (inside / "kept.json").is_file()

@@ -67,3 +67,20 @@ def test_a_policy_outside_of_the_checkout_says_what_the_checkouts_own_adds(
 def test_option_files_have_the_servers_blanks() -> None:
     text = "[mysqld]\nreplicate-do-db=other\u00a0\nreplicate-do-db=\u2003x\n"
     assert [one.value for one in options(text, "f.cnf")] == ["other\u00a0", "\u2003x"]
+
+
+def test_the_comments_of_a_change_choose_no_migration_tool(run, repository) -> None:
+    whole = "CREATE TABLE shop.t (a INT);\n"
+    commit(repository, {"source.sql": whole, "replica.sql": whole})
+    assert run("check", *TRUSTED).status == 0
+    undone = f"-- migrate:up\n{whole}-- migrate:down\nALTER TABLE shop.t MODIFY a BIGINT;\n"
+    for text in (undone, undone.replace("migrate:up", "+goose Up").replace("migrate:down", "+goose Down")):
+        (repository / "replica.sql").write_text(text)
+        for policy in (TRUSTED, ("--against", "base", "replica.sql", "--no-config")):
+            result = run("check", *policy)
+            assert (result.status, "SC093" in result.out) == (3, True), result.out
+        plain = run("check", *TRUSTED, "--history", "none")
+        assert plain.status == 1, "a plain client runs the ALTER too"
+    tool = run("check", *TRUSTED, "--history", "goose")
+    assert tool.status == 0
+    assert "1 part of the input left out" in tool.out

@@ -151,7 +151,9 @@ def _only(
 
         old = git.at(args.against, path, read)
         fresh = frozenset(remarks.fresh(old.history, now.history))
-        said = remarks.added(old, Schema(history=now.history), args.against).problems
+        said = remarks.added(
+            old, Schema(history=now.history), args.against, named=bool(args.history)
+        ).problems
         only = tuple(one for one in only if one in fresh)
     return (None if only == now.history.migrations else only), said
 

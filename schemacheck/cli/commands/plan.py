@@ -245,7 +245,7 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     if given is None:
         new = reading.read(changes[0], "source", args, server)
         if args.against and changes == [args.current]:
-            given, new = change_files.added(old, new, args.against)
+            given, new = change_files.added(old, new, args.against, named=bool(args.history))
         given = given or new
     if isinstance(given, change_files.Scripts):
         if not any(replicas):

@@ -64,3 +64,8 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
         yield DdlPiece(text, source.name, encoding=source.encoding or "utf-8")
     else:
         yield from found.pieces()
+        tool = histories.title(found.kind)
+        left_out = f"{tool} does not run what undoes a migration: it is left out (--history none reads it)"
+        for migration in found.migrations:
+            if migration.down:
+                yield NotePiece(left_out, migration.file, migration.line, problem=False, code="SC003")

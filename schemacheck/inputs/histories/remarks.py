@@ -13,13 +13,32 @@ if TYPE_CHECKING:
     from schemacheck.model.history import History, Migration
 
 
-def added(old: Schema, new: Schema, ref: str) -> Schema:
+def added(old: Schema, new: Schema, ref: str, *, named: bool) -> Schema:
     """The new schema with remarks about migrations of `ref` that are changed or gone, and about new ones that
-    come before them.
+    come before them; undecided where it is of a tool that `ref` does not know and nobody has `named`.
     """
+    doubt = None if named or not (old.tables or old.history) else other_tool(old, new, ref)
+    if doubt is not None:
+        return replace(new, problems=(*new.problems, doubt))
     if old.history is None or new.history is None or old.history.kind != new.history.kind:
         return new
     return replace(new, problems=(*new.problems, *_remarks(old.history, new.history, ref)))
+
+
+def other_tool(old: Schema, new: Schema, ref: str) -> InputProblem | None:
+    """What is wrong where comments or names of a change say that a tool runs a part of its files only, and
+    `ref` does not have it so: a plain client runs all of them.
+    """
+    if new.history is None or new.history.kind not in knowledge.load("histories"):
+        return None
+    if old.history is not None and old.history.kind == new.history.kind:
+        return None
+    first = new.history.migrations[0] if new.history.migrations else None
+    message = (
+        f"read as a migration of {knowledge.load('histories')[new.history.kind]['title']}, which {ref} does "
+        f"not have: --history {new.history.kind} confirms it, --history none reads all of the file"
+    )
+    return InputProblem("SC093", message, Location(first.file, first.line) if first else None)
 
 
 def fresh(old: History | None, new: History) -> tuple[Migration, ...]:
