@@ -83,8 +83,9 @@ def apply(t: Tokens, server: Server, variables: Variables, others: Server) -> tu
             variables.user[one.name[-1].lower()] = _saved(one.value) if found == "" else found
             continue
         if found is not None and found.startswith(UNREAD):
+            # Back to what the session began with.
             found = "" if found == UNREAD + name else None
-        if not default and found is not None:
+        elif not default and found is not None:
             found = _taken(name, found)
         if one.scope == "persist_only":
             continue

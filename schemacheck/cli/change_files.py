@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import history_arguments
 from schemacheck.dataclass import replace
+from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -42,10 +44,7 @@ def scripts(
     """The texts of a change that is run on top of the current definitions; a Schema or None (still to be
     read) where the change is the new definitions.
 
-    A text that does not stand alone (it alters or drops what it does not create) is a migration; so is
-    one that creates nothing, or nothing that exists already, and one that takes rows away. Of a migration
-    of a
-    known tool only what applies it is run.
+    Of a migration of a known tool only what applies it is run.
     """
     from schemacheck.inputs import is_dsn
     from schemacheck.inputs.histories import opened
@@ -62,27 +61,31 @@ def scripts(
 
 
 def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server) -> Scripts | Schema:
-    """Whether one file is a migration, by what it does on its own."""
-    from schemacheck import catalog
+    """One file, as what it is. Raises UsageError where that is in doubt."""
     from schemacheck.inputs.bundle import assemble
+    from schemacheck.inputs.dump_header import is_dump
     from schemacheck.inputs.formats import recognise
     from schemacheck.inputs.histories import opened
     from schemacheck.inputs.piece import Options
-    from schemacheck.plan.statement_reader import takes_rows
+    from schemacheck.plan.form import Form, form
 
     said = history_arguments.said(args)
     if not source.data.strip() or recognise(source).NAME == "sql":
-        found = Scripts([opened.of_source(source, said)])
-        parts = found.parts().get(source.name)
-        text = next((text for _, text in found.texts()), "")
-        alone = catalog.read(text, server, file=source.name, database=args.database, parts=parts)
-        present = {t.name.casefold() for t in old.tables}
-        if takes_rows(text, server, parts):
-            return found
-        if any(not p.skipped and p.code == "SC002" for p in alone.problems) or not any(
-            t.name.casefold() in present for t in alone.tables
-        ):
-            return found
+        found = opened.of_source(source, said)
+        scripts = Scripts([found])
+        text = next((text for _, text in scripts.texts()), "")
+        what, there = form(
+            text, old, server, parts=scripts.parts().get(source.name), database=args.database,
+            dumped=is_dump(text),
+        )  # fmt: skip
+        if what is Form.MIGRATION or found.history.kind != opened.SCRIPTS:
+            return scripts
+        if what is Form.DOUBT:
+            again = f"`schemacheck plan {shlex.quote(args.current)} {shlex.quote(source.name)} --as"
+            raise UsageError(
+                f"{source.name} makes {there} of the {len(old.tables)} tables of {args.current}: type "
+                f"{again} schema` to reach that schema, without the others, {again} migration` to run it"
+            )
     chosen = recognise(source)
     pieces = chosen.read(source, Options(args.null, history=said))
     return assemble(pieces, server=server, name=source.name, database=args.database)

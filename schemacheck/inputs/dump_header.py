@@ -32,6 +32,19 @@ def server_of_dump(head: str) -> dict[str, str]:
     return told
 
 
+#: What mysqldump, mydumper, phpMyAdmin, HeidiSQL, Sequel Ace, SQLyog, Navicat, MySQL Workbench write first.
+_DUMPED = re.compile(
+    r"^(?:-- (?:MySQL|MariaDB|Percona Server) dump|-- Server version|-- phpMyAdmin|-- Host:|# Host:|# Dump of"
+    r"|SQLyog|-- MySQL Script generated| *Navicat|/\*!\d+ SET @OLD_\w+ ?= ?@@)",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+def is_dump(text: str) -> bool:
+    """Whether a program wrote this text out of a server, as its first lines say."""
+    return _DUMPED.search(text[:4096]) is not None
+
+
 def _is_mysqls(version: str) -> bool:
     """Whether a version without a flavour's name is of a series that MySQL has."""
     numbers = re.match(r"([0-9]+)\.([0-9]+)", version)

@@ -41,10 +41,12 @@ def plan(
     """
     links = _links(link, chain)
     sides = difference.one_database(old.tables, new.tables)
-    before, after = difference.named(sides[0]), difference.named(sides[1])
+    before, after, respelled = difference.respelled(
+        difference.named(sides[0]), difference.named(sides[1]), links[0].source
+    )
     marks = ghost.ghosts((*old.tables, *new.tables))
     copies = difference.copies(marks, before, after)
-    problems = [*old.problems, *new.problems]
+    problems = [*old.problems, *new.problems, *respelled]
     unread = {(p.database, p.table) for p in problems if not p.skipped and p.table}
     hidden = {(g.database, g.name) for g in marks}
     pairs: dict[Name, tuple[Table | None, Table | None]] = {}

@@ -37,6 +37,22 @@ def named(tables: Sequence[Table]) -> Tables:
     return {(t.database, t.name): t for t in with_incoming(tuple(tables))}
 
 
+def respelled(before: Tables, after: Tables, server: Server) -> tuple[Tables, Tables, list[InputProblem]]:
+    """Both sides, where names differ in case alone: with today's spelling where the server takes them for
+    one; elsewhere without these tables, and a problem. A plan that drops the one and makes the other would
+    lose the rows of what is perhaps one table.
+    """
+    today = {(name[0], name[1].casefold()): name for name in before if name not in after}
+    pairs = {n: old for n in after if n not in before and (old := today.get((n[0], n[1].casefold())))}
+    if server.folds_names or not pairs:
+        return before, {o: t.named(*o) for n, t in after.items() for o in (pairs.get(n, n),)}, []
+    renames = ", ".join(f"{quoted(old[1])} TO {quoted(new[1])}" for new, old in pairs.items())
+    why = f"names differ in case alone: for the same tables run this first: RENAME TABLE {renames}"
+    gone = {*pairs, *pairs.values()}
+    left, right = ({n: t for n, t in side.items() if n not in gone} for side in (before, after))
+    return left, right, [InputProblem("SC002", why, next(after[n].location for n in pairs))]
+
+
 def _parents_first(names: Sequence[Name], tables: Tables) -> tuple[list[Name], bool]:
     """These tables so that each comes behind those that its foreign keys name, and whether some are in a
     circle; those keep their order.

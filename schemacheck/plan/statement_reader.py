@@ -4,12 +4,10 @@ go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from schemacheck.catalog.steps import Step, steps
+from schemacheck.catalog.steps import Step
 from schemacheck.dataclass import dataclass
-from schemacheck.model import Server
-from schemacheck.model.history import Part
 from schemacheck.plan.passage import Renames
 from schemacheck.sql import characters
 from schemacheck.sql.ddl import actions
@@ -22,7 +20,7 @@ WRITES = frozenset(("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "MERGE"))
 HARMLESS = frozenset(("GRANT", "REVOKE", "SET PASSWORD", "SET DEFAULT", "FLUSH", "OPTIMIZE"))
 
 TAKES_ROWS = "takes rows away (or swaps them) without row events"
-_REPLACED = "drops the table with all its rows and makes it anew, without row events"
+REPLACED = "drops the table with all its rows and makes it anew, without row events"
 IGNORES = "IGNORE leaves out rows that do not fit, without row events"
 _PARTITIONS = "changes partitions: a row for which one end has no partition stops the applier (1526)"
 #: The first two words of a part of ALTER TABLE that moves rows or partitions.
@@ -93,16 +91,6 @@ def read(step: Step) -> Said:
     return Said(verb, about, unknown)
 
 
-def takes_rows(text: str, server: Server, parts: Sequence[Part] | None = None) -> bool:
-    """Whether a script, or these parts of it, changes or removes rows that are there: new definitions alone
-    never do.
-    """
-    return any(
-        said.rows or said.verb in ("UPDATE", "DELETE", "MERGE")
-        for said in map(read, steps(text, server, parts=parts))
-    )
-
-
 def _unknown(words: list[str]) -> str:
     """Why it is not known what a statement does, told from its first words; '' where it is."""
     verb, then = words[0], words[1] if len(words) > 1 else ""
@@ -139,7 +127,7 @@ def _definition(verb: str, about: str, step: Step) -> Said:
         case RenameTables(pairs=pairs):
             return Said(verb, about, tables=tuple((full(a), full(b)) for a, b, _ in pairs))
         case TableDraft(or_replace=True, temporary=False) as draft:
-            return Said(verb, about, rows=_REPLACED, target=full((draft.database, draft.name)))
+            return Said(verb, about, rows=REPLACED, target=full((draft.database, draft.name)))
         case actions.AlterTable() as altered:
             told = [_PARTS.get(one.words, "") for one in altered.actions if isinstance(one, actions.Other)]
             rows = TAKES_ROWS if TAKES_ROWS in told else _PARTITIONS if _PARTITIONS in told else ""

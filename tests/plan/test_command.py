@@ -35,6 +35,19 @@ ALTER TABLE customers ADD COLUMN phone varchar(20) NULL AFTER id;
 ALTER TABLE customers MODIFY state enum('new','invited','active') NOT NULL;
 ALTER TABLE orders MODIFY id bigint NOT NULL AUTO_INCREMENT;
 """
+WIDER = SCHEMA.replace("decimal(8,2)", "decimal(10,2)")
+#: As mysqldump writes it, with what it does to the session's settings.
+DUMP = """\
+-- MySQL dump 10.13  Distrib 8.0.36, for Linux (x86_64)
+/*!40014 SET @OLD_UNIQUE_CHECKS=@@UNIQUE_CHECKS, UNIQUE_CHECKS=0 */;
+/*!40014 SET @OLD_FOREIGN_KEY_CHECKS=@@FOREIGN_KEY_CHECKS, FOREIGN_KEY_CHECKS=0 */;
+DROP TABLE IF EXISTS shop.customers, shop.orders;
+{}
+INSERT INTO shop.orders VALUES (1, 2.5);
+/*!40014 SET FOREIGN_KEY_CHECKS=@OLD_FOREIGN_KEY_CHECKS */;
+/*!40014 SET UNIQUE_CHECKS=@OLD_UNIQUE_CHECKS */;
+-- Dump completed on 2024-01-02
+"""
 REWRITTEN = """\
 USE shop;
 ALTER TABLE customers ADD COLUMN phone varchar(20) NULL;
@@ -210,9 +223,12 @@ def test_lock_step_may_be_allowed(run, repository):
         ("ALTER TABLE shop.orders ADD a int;", {"orders": "alter"}),
         ("CREATE TABLE shop.fresh (a int);", {"fresh": "create"}),
         (SCHEMA.replace("varchar(100)", "varchar(120)"), {"customers": "alter"}),
-        ("DROP TABLE IF EXISTS shop.customers;\n" + SCHEMA.split(";", 1)[0] + ";\n", {"orders": "drop"}),
         ("DROP TABLE shop.orders;", {"orders": "drop"}),
         (SCHEMA + "ALTER TABLE shop.orders ADD INDEX (total);", {"orders": "alter"}),
+        (WIDER + "UPDATE shop.orders SET total = 1 WHERE id = 1;", {"orders": "alter"}),
+        (DUMP.format(WIDER), {"orders": "alter"}),
+        # A dump of a server that has a table whose definition another one refuses is one all the same.
+        (DUMP.format(WIDER + "ALTER TABLE shop.elsewhere ADD a int;"), {"orders": "alter"}),
     ],
 )
 def test_a_migration_is_told_from_new_definitions(run, repository, change, actions):
@@ -259,31 +275,42 @@ def test_a_directory_of_migrations_is_read_as_one_of_definitions_is(run, reposit
     assert document["exit_status"] == 1
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        "CREATE OR REPLACE TABLE",
-        "TRUNCATE shop.orders; CREATE TABLE IF NOT EXISTS",
-        "DELETE FROM shop.orders; CREATE TABLE IF NOT EXISTS",
-    ],
-)
+@pytest.mark.parametrize("change", ["TRUNCATE shop.orders;", "DELETE FROM shop.orders;"])
 def test_definitions_that_take_rows_away_are_a_migration(run, repository, change):
-    (repository / "change.sql").write_text(SCHEMA.replace("CREATE TABLE", change))
-    document = json.loads(
-        run(
-            "plan",
-            "schema.sql",
-            "change.sql",
-            "-f",
-            "json",
-            "--source-version",
-            "mariadb-10.11",
-            "--replica-version",
-            "mariadb-10.11",
-        ).out
-    )
+    (repository / "change.sql").write_text(change + SCHEMA.replace("TABLE", "TABLE IF NOT EXISTS"))
+    document = json.loads(run("plan", "schema.sql", "change.sql", "-f", "json").out)
     assert document["statements"], document
     assert document["order"] == ("any order" if "DELETE" in change else "lock-step")
+
+
+def test_tables_that_are_made_anew_are_altered(run, repository):
+    (repository / "new.sql").write_text(WIDER.replace("CREATE TABLE", "CREATE OR REPLACE TABLE"))
+    found = run("plan", "schema.sql", "new.sql", "--source-version", "mariadb-11.8", "--replica-version",
+                "mariadb-11.8", "-f", "json")  # fmt: skip
+    assert [t["action"] for t in json.loads(found.out)["tables"]] == ["alter"]
+
+
+def test_one_table_of_several_is_in_doubt(run, repository):
+    only = SCHEMA.split(";", 1)[0] + ";\n"
+    for text in (only, "DROP TABLE IF EXISTS shop.customers;\n" + only, DUMP.format(only)):
+        (repository / "one table.sql").write_text(text)
+        found = run("plan", "schema.sql", "one table.sql")
+        assert (found.status, found.out) == (2, "")
+        again = "`schemacheck plan schema.sql 'one table.sql' --as"
+        assert found.err.endswith(
+            "one table.sql makes 1 of the 2 tables of schema.sql: type "
+            f"{again} schema` to reach that schema, without the others, {again} migration` to run it\n"
+        )
+        assert run("plan", "schema.sql", "one table.sql", "--as", "schema").status == 0
+
+
+def test_names_that_differ_in_case_alone_are_not_dropped(run, repository):
+    (repository / "new.sql").write_text(WIDER.replace("shop.orders", "shop.Orders"))
+    found = run("plan", "schema.sql", "new.sql")
+    assert (found.status, "DROP TABLE" in found.out) == (3, False)
+    assert "RENAME TABLE `orders` TO `Orders`" in found.out
+    found = run("plan", "schema.sql", "new.sql", "--set", "lower_case_table_names=1", "-f", "json")
+    assert [(t["table"], t["action"]) for t in json.loads(found.out)["tables"]] == [("orders", "alter")]
 
 
 def test_standard_input(process, tmp_path):  # noqa: F811

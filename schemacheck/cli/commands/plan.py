@@ -87,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="kind",
         choices=("auto", "migration", "schema"),
         default="auto",
-        help="what CHANGE is (default: auto: a schema where it creates everything that it names)",
+        help="what CHANGE is (default: auto: a dump, or a file that creates all that it names, is a schema)",
     )
     parser.add_argument(
         "--intermediate",
