@@ -63,8 +63,9 @@ class Snapshot:
                 yield json.dumps(
                     {"view": view, **dict(zip(heading, map(_plain, row), strict=True))}, ensure_ascii=False
                 )
-        # A file without its end is a truncated one.
-        yield json.dumps({"view": "SNAPSHOT_END"})
+        # A file without its end is a truncated one; one with other numbers of rows has lost some on its way.
+        counts = {view: len(rows) for view, (_, rows) in self.views.items()}
+        yield json.dumps({"view": "SNAPSHOT_END", "rows": counts})
 
     def write(self, place: str | PathLike[str]) -> int:
         """Write the file, compressed by its ending (`.gz`, `.zst`, else not), whole or not at all; `-` is

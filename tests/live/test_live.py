@@ -63,6 +63,12 @@ def test_snapshot_is_the_schema(shop, password, tmp_path):
     assert snapshot.write(str(tmp_path / "s.jsonl.gz")) > 0
     snapshot.write(str(tmp_path / "s.jsonl.zst"))
     snapshot.write(str(tmp_path / "s.jsonl"))
+    lines = (tmp_path / "s.jsonl").read_text("utf-8").splitlines()
+    for view in ("COLUMNS", "STATISTICS", "TABLES"):
+        lost = next(at for at, line in enumerate(lines) if f'"view": "{view}"' in line)
+        (tmp_path / "lost.jsonl").write_text("\n".join([*lines[:lost], *lines[lost + 1 :]]), "utf-8")
+        problems = [p.message for p in open_schema(str(tmp_path / "lost.jsonl")).problems if not p.skipped]
+        assert any(f"rows of {view}, and its last line counts" in message for message in problems)
     schemas = [open_schema(str(tmp_path / f"s.jsonl{end}")) for end in ("", ".gz", ".zst")] + [
         open_schema(dsn(shop))
     ]

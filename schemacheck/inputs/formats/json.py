@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from schemacheck.errors import InputError
 from schemacheck.inputs.heading import Rows, union
-from schemacheck.inputs.piece import RowsPiece
+from schemacheck.inputs.piece import NotePiece, RowsPiece
 from schemacheck.inputs.views import view_of
 
 if TYPE_CHECKING:
@@ -57,6 +57,23 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
         raise InputError(f"{source.name}: no rows")
     for view, records in grouped.items():
         yield RowsPiece(view, _rows(records, source.name), source.name)
+    yield from _lost(grouped, source.name)
+
+
+def _lost(grouped: dict[str, list[Record]], file: str) -> Iterator[NotePiece]:
+    """A problem for each view of which a snapshot has other rows than its last line counts."""
+    ends = grouped.get("SNAPSHOT_END", [])
+    counts = [rows for _, record in ends if isinstance(rows := record.get("rows"), dict)]
+    if len(counts) < len(ends):
+        return  # written by a client that counts nothing
+    for view in sorted({view for rows in counts for view in rows}):
+        there, counted = len(grouped.get(view.upper(), ())), [rows.get(view, 0) for rows in counts]
+        if not all(isinstance(count, int) for count in counted) or sum(counted) != there:
+            told = " + ".join(map(str, counted))
+            message = (
+                f"the snapshot has {there} rows of {view}, and its last line counts {told}: take it again"
+            )
+            yield NotePiece(message, file, ends[-1][0], problem=True, code="SC003")
 
 
 _seen: dict[tuple[str, ...], str | None] = {}
