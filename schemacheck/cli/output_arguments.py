@@ -88,6 +88,18 @@ def add_format(group: argparse._ArgumentGroup, names: Sequence[str]) -> None:
     option.completes = names  # type: ignore[attr-defined]
 
 
+def add_plain_format(group: argparse._ArgumentGroup) -> None:
+    """Add --format of a command that prints text or JSON, once."""
+    group.add_argument(
+        "--format", choices=("text", "json"), help="default: as the ending of --output says, else text"
+    )
+
+
+def plain_format(args: argparse.Namespace) -> str:
+    """What `add_plain_format` and the ending of --output come to."""
+    return args.format or ("json" if format_of(args.output) == "json" else "text")
+
+
 def targets(args: argparse.Namespace, configured: str | None) -> tuple[Target, ...]:
     """The reports that the options ask for, at most one of them on standard output; `configured` is the
     configuration's format. Raises UsageError where two would go to one place, or one to that of an input.

@@ -28,6 +28,7 @@ def plan(
     old: Schema, new: Schema, link: Link | None = None, *, chain: Sequence[Link] = (),
     filters: FilterSet | None = None, assumptions: tuple[str, ...] = (),
     consumers: Sequence[Consumer] = (), replicas: Sequence[Schema | None] = (), unlogged: bool = False,
+    allow_lock_step: bool = False,
 ) -> Plan:  # fmt: skip
     """How to roll out the step from one schema to another.
 
@@ -36,8 +37,8 @@ def plan(
     server below has before, None where it has what the source has: the statements run on that. The
     statements of the change are written here out of both definitions. What could not be read on either side
     stands in `problems`, and the plan's order is unknown. A statement that is safe when it is replicated is
-    rolled out so; `unlogged` changes each server by itself instead. Raises UsageError
-    where neither `link` nor `chain` is given.
+    rolled out so; `unlogged` changes each server by itself instead, but for what can go neither way first
+    where `allow_lock_step`. Raises UsageError where neither `link` nor `chain` is given.
     """
     links = _links(link, chain)
     sides = difference.one_database(old.tables, new.tables)
@@ -85,6 +86,7 @@ def plan(
         assumptions=assumptions,
         consumers=consumers,
         unlogged=unlogged,
+        allow_lock_step=allow_lock_step,
         bases=bases,
     )
 
@@ -94,6 +96,7 @@ def plan_change(
     chain: Sequence[Link] = (), database: str | None = None,
     filters: FilterSet | None = None, assumptions: tuple[str, ...] = (), consumers: Sequence[Consumer] = (),
     replicas: Sequence[Schema | None] = (), unlogged: bool = False,
+    allow_lock_step: bool = False,
     parts: Mapping[str, Sequence[Part]] | None = None,
 ) -> Plan:  # fmt: skip
     """How to roll out a migration: ALTERs, CREATEs, DROPs, RENAMEs, statement by statement.
@@ -120,6 +123,7 @@ def plan_change(
         assumptions=assumptions,
         consumers=consumers,
         unlogged=unlogged,
+        allow_lock_step=allow_lock_step,
         bases=bases,
     )
 
@@ -224,7 +228,7 @@ def _plan(
     statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None, *,
     problems: tuple[InputProblem, ...], ghosts: tuple[Ghost, ...],
     assumptions: tuple[str, ...], consumers: Sequence[Consumer], unlogged: bool,
-    bases: Sequence[Schema],
+    allow_lock_step: bool, bases: Sequence[Schema],
 ) -> Plan:  # fmt: skip
     drifted = _drifted(bases)
     hidden = {(g.database, g.name) for g in ghosts if g.role != "copy"}
@@ -236,7 +240,9 @@ def _plan(
     assumptions = (*assumptions, *_untouched(drifted, statements, bases, filters))
     by_server = stages.stages(statements, planned, links, filters)
     tables = stages.staged(_whole(statements, planned, links, filters), by_server)
-    way = by_server if unlogged else stages.replicated(by_server)
+    way = by_server
+    if allow_lock_step or not unlogged:
+        way = stages.replicated(by_server, lock_step=unlogged)
     made = Plan(
         links,
         tables,

@@ -26,22 +26,34 @@ from schemacheck.plan.rollback import alone, replicated
 def runbook(stages: Sequence[Stage], links: Sequence[Link]) -> tuple[RunbookStep, ...]:
     """The steps of all stages, in order. Empty where nothing is to be done."""
     book = Book(links)
-    if stages and stages[0].order not in (Order.IMPOSSIBLE, Order.UNKNOWN):
+    if stages and not _stopped(stages[0]):
         _first_looks(book, stages)
     for number, stage in enumerate(stages, 1):
         of = f" (stage {number} of {len(stages)})" if len(stages) > 1 else ""
-        if stage.order in (Order.IMPOSSIBLE, Order.UNKNOWN):
-            why = next((t.blocked for t in stage.tables if t.blocked), "it could not be decided")
-            text = f"Stop here{of}: {why}. Correct the change and plan again."
+        if why := _stopped(stage):
+            text = f"Stop here{of}: {why}."
             book.steps.append(RunbookStep(len(book.steps) + 1, "nowhere", text, kind=StepKind.STOP))
             break
         if cluster.of(links):
             cluster.roll_out(book, stage, of)
-        elif stage.replicated or all(one.writes for one in stage.statements) or not stage.order.exists:
+        elif stage.replicated or all(one.writes for one in stage.statements):
             _replicated(book, stage, of)
         else:
             _ends(book, stage, of)
     return tuple(book.steps)
+
+
+def _stopped(stage: Stage) -> str:
+    """Why nothing goes on at a stage; '' where it goes."""
+    if stage.goes or all(one.writes for one in stage.statements):
+        return ""
+    if stage.order is not Order.LOCK_STEP:
+        why = next((t.blocked for t in stage.tables if t.blocked), "it could not be decided")
+        return f"{why}. Correct the change and plan again"
+    why = next((t.replicates_not for one in stage.statements for t in one.tables if t.replicates_not), "")
+    if why:
+        return f"neither end can go first, and it is not safe to replicate: {why}"
+    return "neither end can go first. It is safe to replicate the statement: plan it without --unlogged"
 
 
 def _first_looks(book: Book, stages: Sequence[Stage]) -> None:

@@ -12,19 +12,11 @@ from schemacheck.plan.model import Order, Plan
 EXISTS, NONE, UNDECIDED = 0, 1, 3
 
 
-def exit_status(plan: Plan, *, allow_lock_step: bool = False) -> int:
+def exit_status(plan: Plan) -> int:
     """0 there is a way for every change: as a replicated statement, or in an order; 1 for something there is
     none; 3 it could not be decided. What a link of the chain does by itself counts as in `check`. A consumer
-    of the log that was asked for and must be prepared counts as 1. `allow_lock_step`: where each server is
-    changed by itself, a lock-step change whose statement may simply be replicated passes."""
-    orders = [
-        stage.order
-        for stage in plan.stages
-        if not stage.replicated
-        and not (
-            allow_lock_step and stage.order is Order.LOCK_STEP and all(t.replicates for t in stage.tables)
-        )
-    ]
+    of the log that was asked for and must be prepared counts as 1."""
+    orders = [stage.order for stage in plan.stages if not stage.replicated]
     of_links = [one.finding.effect for one in plan.link_findings]
     if any(Effect.UNSUPPORTED <= effect < Effect.UNKNOWN for effect in of_links):
         return NONE

@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 from schemacheck import child, leftovers
@@ -27,7 +28,9 @@ PATIENCE = 60
 #: How many ports are tried: one that was free may be another's a moment later.
 _PORTS = 5
 USER = "schemacheck"
-_SHARES = ("/usr/share/mysql", "/usr/share/mariadb", "/usr/local/share/mysql", "/usr/local/share/mariadb")
+#: Where packages install, and where below it a MariaDB server has its share files.
+_BASES = ("/usr", "/usr/local")
+_SHARES = ("share/mysql", "share/mariadb", "share")
 
 
 def binary(given: str | None) -> str:
@@ -73,7 +76,12 @@ def _server(program: str, folder: Path, number: int, password: str) -> Iterator[
     user = ["--user=root"] if os.geteuid() == 0 else []
     mariadb = _is_mariadb(program)
     data = folder / "data"
-    (_install_mariadb if mariadb else _install_mysql)(program, data, user, folder / "install.log")
+    if mariadb:
+        base, share = places_of(program)
+        user.append(f"--basedir={base}")
+        _install_mariadb(program, data, user, share, folder / "install.log")
+    else:
+        _install_mysql(program, data, user, folder / "install.log")
     init = folder / "init.sql"
     # 'localhost' for us through the socket, where a password is in the clear for nobody; the address for the
     # replica.
@@ -133,11 +141,19 @@ def _install_mysql(program: str, data: Path, user: list[str], log: Path) -> None
     _run([program, "--no-defaults", "--initialize-insecure", f"--datadir={data}", *user], b"", log)
 
 
-def _install_mariadb(program: str, data: Path, user: list[str], log: Path) -> None:
+def places_of(program: str) -> tuple[Path, Path]:
+    """The folder that a MariaDB server is installed in and the folder of its share files, which are beside it
+    or where packages put them. Raises InputError where they are not.
+    """
+    bases = (Path(program).resolve().parent.parent, *map(Path, _BASES))
+    for base, share in product(bases, _SHARES):
+        if (base / share / "mysql_system_tables.sql").is_file():
+            return base, base / share
+    raise InputError(f"{program}: mysql_system_tables.sql is not in {', '.join(_SHARES)} of {bases[0]}")
+
+
+def _install_mariadb(program: str, data: Path, user: list[str], share: Path, log: Path) -> None:
     """What mariadb-install-db does, without the client package's programs that it needs."""
-    share = next((p for p in map(Path, _SHARES) if (p / "mysql_system_tables.sql").is_file()), None)
-    if share is None:
-        raise InputError(f"{program}: mysql_system_tables.sql is not in {', '.join(_SHARES)}")
     data.mkdir()
     script = b"CREATE DATABASE mysql;\nUSE mysql;\nSET @auth_root_socket=NULL;\n"
     for name in ("mysql_system_tables.sql", "mysql_performance_tables.sql", "mysql_system_tables_data.sql"):

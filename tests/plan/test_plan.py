@@ -16,7 +16,7 @@ from schemacheck.model import Effect, Link, LinkKind, Schema, Server
 from schemacheck.model.filters import FilterSet
 from schemacheck.plan import Action, Order
 from schemacheck.plan.algorithm import way
-from schemacheck.plan.model import combined
+from schemacheck.plan.model import StepKind, combined
 from schemacheck.plan.scripts import scripts
 from schemacheck.plan.verdict import exit_status, summary
 
@@ -377,17 +377,29 @@ def test_ghost_tables_of_the_tools():
 
 
 def test_a_cut_over_is_a_statement_to_replicate():
-    found = change(
+    sql = (
         "CREATE TABLE _t_new LIKE t; ALTER TABLE _t_new MODIFY a bigint; INSERT INTO _t_new SELECT * FROM "
         "t; RENAME TABLE t TO _t_old, _t_new TO t; DROP TABLE _t_old;"
     )
-    swap = found.statements[3]
-    (table,) = swap.tables
+    found = change(sql, allow_lock_step=True)
+    (table,) = found.statements[3].tables
     assert (table.table, table.action, table.order) == ("t", Action.DATA, Order.LOCK_STEP)
     assert any("replica-first" in n for n in table.notes)
     assert next(s for s in found.runbook if any(x.startswith("RENAME") for x in s.sql)).where == "source"
-    assert exit_status(found) == 1
-    assert exit_status(found, allow_lock_step=True) == 0
+    assert exit_status(found) == 0
+    assert exit_status(change(sql)) == 1
+
+
+def test_a_runbook_stops_at_what_must_not_be_run():
+    for options, why in (({}, "plan it without --unlogged"), ({"allow_lock_step": True}, "")):
+        found = change("ALTER TABLE t ADD c int; ALTER TABLE t MODIFY a varchar(9);", **options)
+        assert [s.order for s in found.stages] == [Order.REPLICA_FIRST, Order.LOCK_STEP]
+        written = " ".join(sql for step in found.runbook for sql in step.sql)
+        last = found.runbook[-1]
+        assert ("varchar(9)" in written, why in last.text, bool(scripts(found))) == (not why, True, not why)
+    # Rows that every server fills in by itself: replicated it is not safe either.
+    found = planning.plan_change(read(BASE), "ALTER TABLE t ADD c char(36) DEFAULT (UUID())", LINK)
+    assert (found.runbook[-1].kind, scripts(found)) == (StepKind.STOP, {})
 
 
 def test_plans_are_values():
@@ -424,7 +436,8 @@ def test_the_page_about_planning_runs():
 
 
 def test_the_next_stage_begins_when_the_last_one_has_arrived():
-    found = change("ALTER TABLE t ADD c int; ALTER TABLE t MODIFY a varchar(9); ALTER TABLE t ADD d int;")
+    found = change("ALTER TABLE t ADD c int; ALTER TABLE t MODIFY a varchar(9); ALTER TABLE t ADD d int;",
+        allow_lock_step=True)  # fmt: skip
     assert [s.order for s in found.stages] == [Order.REPLICA_FIRST, Order.LOCK_STEP, Order.REPLICA_FIRST]
     waits = [i for i, step in enumerate(found.runbook) if any("POS_WAIT" in s for s in step.sql)]
     alters = [i for i, step in enumerate(found.runbook) if any(s.startswith("ALTER") for s in step.sql)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -322,13 +323,23 @@ def test_local_starts_and_ends_its_own_servers(tmp_path, monkeypatch, capsys):
     (tmp_path / "r.sql").write_text("CREATE TABLE t (id int PRIMARY KEY, a int);\n")
     arguments = ["prove", "s.sql", "r.sql", "--local", "--no-config", "--binlog-format", "ROW"]
     arguments += ["--type-conversions", "ALL_NON_LOSSY"]
+    # Installed outside of /usr: its share folder is beside it.
+    program = Path(local.binary(None))
+    (tmp_path / "opt" / "share").mkdir(parents=True)
+    (tmp_path / "opt" / "share" / "mysql").symlink_to(local.places_of(str(program))[1])
+    (tmp_path / "opt" / "bin").mkdir()
+    shutil.copy(program, tmp_path / "opt" / "bin" / "mariadbd")
+    assert local.places_of(str(tmp_path / "opt" / "bin" / "mariadbd"))[0] == tmp_path / "opt"
+    arguments += ["--local-server", str(tmp_path / "opt" / "bin" / "mariadbd")]
     # Another run with the same certificate.
     words = [sys.executable, "-P", "-m", "schemacheck", *arguments, "-o", "proof.txt"]
     other = subprocess.Popen(words, env=os.environ | {"TMPDIR": str(own)}, stdout=subprocess.PIPE)
-    assert main([*arguments, "-o", "proof.txt"]) == 0
+    assert main([*arguments, "-o", "proof.json"]) == 0
     assert (other.communicate()[1], other.returncode) == (None, 0)
     assert "1 case asked" in (tmp_path / "proof.txt").read_text()
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["proof.txt", "r.sql", "s.sql"]
+    assert json.loads((tmp_path / "proof.json").read_text())["source"]["version"]
+    names = sorted(one.name for one in tmp_path.iterdir())
+    assert names == ["opt", "proof.json", "proof.txt", "r.sql", "s.sql"]
     assert list(own.iterdir()) == []
     own.rmdir()
     assert main([*arguments, "--local-server", "no-such-server"]) == 2

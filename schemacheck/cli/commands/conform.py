@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     live_access.add_arguments(parser)
     parser.add_argument("--all", dest="everything", action="store_true", help="ask all questions")
     output = parser.add_argument_group("output")
-    output.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    output_arguments.add_plain_format(output)
     output.add_argument("--output", "-o", metavar="FILE", help="write the run here")
     output.add_argument(
         "--facts", metavar="FILE", help="write the answers too, one JSON object a line, as recorded facts are"
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         found = list(conform(link, ends, questions(everything=args.everything)))
     said = document(link, ends, found)
     counts = Counter(answer.verdict for _, answer in found)
-    text = as_json(said) if args.format == "json" else _page(said, found)
+    text = as_json(said) if output_arguments.plain_format(args) == "json" else _page(said, found)
     output_arguments.write(text, args.output)
     if args.facts:
         heading = {key: said[key] for key in ("schemacheck", "source", "replica")}

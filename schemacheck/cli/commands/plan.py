@@ -132,7 +132,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-lock-step",
         action="store_true",
-        help="with --unlogged: replicate the lock-step changes that may be, and return 0 for them",
+        help="with --unlogged: replicate the lock-step changes that may be",
     )
     link_arguments.add(parser)
     reading.add_arguments(parser)
@@ -162,7 +162,7 @@ def run(args: argparse.Namespace) -> int:
         _write_scripts(found, Path(args.out_dir))
     for target in output_arguments.targets(args, None):
         output_arguments.write(_rendered(found, target.format, args), target.file)
-    return exit_status(found, allow_lock_step=args.allow_lock_step)
+    return exit_status(found)
 
 
 def _rendered(found: Plan, name: str, args: argparse.Namespace) -> str:
@@ -261,6 +261,7 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
             consumers=consumers,
             replicas=replicas,
             unlogged=unlogged,
+            allow_lock_step=args.allow_lock_step,
         )
     if len(changes) > 1:
         raise UsageError(
@@ -275,6 +276,7 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
         consumers=consumers,
         replicas=replicas,
         unlogged=unlogged,
+        allow_lock_step=args.allow_lock_step,
     )
 
 

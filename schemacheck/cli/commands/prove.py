@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     link_arguments.add(parser)
     reading.add_arguments(parser)
     output = parser.add_argument_group("output")
-    output.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    output_arguments.add_plain_format(output)
     output.add_argument("--output", "-o", metavar="FILE", help="write the certificate here")
 
 
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("give both sides' definitions: SOURCE and REPLICA")
     with scratch_servers.ends(args) as ends:
         found = _prove(args, ends)
-    text = as_json(found.document) if args.format == "json" else proving.page(found)
+    text = as_json(found.document) if output_arguments.plain_format(args) == "json" else proving.page(found)
     output_arguments.write(text, args.output)
     if not found.agreement:
         return 1
