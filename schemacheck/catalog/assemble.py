@@ -23,7 +23,7 @@ from schemacheck.catalog import (
 )
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context, drops_checks
-from schemacheck.catalog.defined_column import column, column_again
+from schemacheck.catalog.defined_column import column
 from schemacheck.catalog.drafts import column_keys
 from schemacheck.catalog.expression_scope import Scope
 from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
@@ -69,9 +69,7 @@ def table(
         context.server,
         options.charset_at,
     )
-    # What ALTER TABLE does to a definition is not in its text.
-    make = column if draft.altered else column_again
-    columns = [one.made or make(one, context, charset, collation) for one in draft.columns]
+    columns = [one.made or column(one, context, charset, collation) for one in draft.columns]
     timestamps(draft.columns, columns, context)
     for one, made in zip(draft.columns, columns, strict=True):
         if one.made is None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import lru_cache
 
 from schemacheck.dataclass import dataclass, field, maker
 from schemacheck.model.location import Location
 from schemacheck.model.server import STRICT, Server
-from schemacheck.model.table import Column
 from schemacheck.model.words import printed_by
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.flavor import of as flavor_of
@@ -62,16 +60,6 @@ def drops_checks(server: Server) -> bool:
     return server.setting("original_server_version") == "0" and server.has("drops-checks-of-older-sources")
 
 
-#: What this server made of column definitions, by their text and the table's character set and collation.
-Settled = dict[tuple[str, str | None, str | None], Column]
-
-
-@lru_cache(maxsize=16)
-def _settled(server: Server) -> Settled:
-    del server
-    return {}
-
-
 @dataclass(slots=True)
 class Context:
     """The server, the place in the file, and the database's character set."""
@@ -85,12 +73,10 @@ class Context:
     row_format: str | None = None
     flavor: Flavor = field(init=False)
     modes: frozenset[str] = field(init=False)
-    settled: Settled = field(init=False)
 
     def __post_init__(self) -> None:
         self.flavor = flavor_of(self.server)
         self.modes = self.server.sql_mode | printed_by(mariadb=self.server.mariadb)
-        self.settled = _settled(self.server)
 
     @property
     def strict(self) -> bool:

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from schemacheck.catalog import (
-    assemble,
-    name_rules,
-    naming,
-    referring,
-    repeated_table,
-    switched_keys,
-    table_cache,
-    table_options,
-    validate,
-)
+from schemacheck.catalog import assemble, name_rules, naming, referring, table_cache, table_options, validate
 from schemacheck.catalog.adopting import Way, adopt
 from schemacheck.catalog.context import Context, Place, drops_checks
 from schemacheck.catalog.state import Catalog
 from schemacheck.dataclass import replace
 from schemacheck.model import sequence
 from schemacheck.model.table import Table, TableKind
-from schemacheck.sql.ddl import lines
 from schemacheck.sql.ddl.create import create_table as parse
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.lexer import Refused
@@ -39,26 +28,13 @@ def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraf
     kept = table_cache.get(statement.text, catalog.database) if not isinstance(catalog.lines, Place) else None
     if kept is not None and _again(catalog, statement, kept):
         return None
+    tokens = catalog.tokens(text)
     draft = None
-    if "IGNORE_SPACE" not in catalog.server.sql_mode:
-        flavor = catalog.flavor
-        found = lines.begin(text, flavor, catalog.tokens)
-        if found is not None:
-            if not catalog.drafts and _repeated(catalog, statement, found):
-                return None
-            if lines.fill(found, flavor, catalog.tokens):
-                draft = found.draft(flavor)
-    if draft is None:
-        tokens = catalog.tokens(text)
-        try:
-            draft = parse(tokens, catalog.flavor)
-        except Refused as refused:
-            catalog.fail(refused, statement, table_named(tokens, catalog.database))
-            return None
     try:
+        draft = parse(tokens, catalog.flavor)
         _make(catalog, statement, text, draft)
     except Refused as refused:
-        catalog.fail(refused, statement, table_named(catalog.tokens(text), catalog.database))
+        catalog.fail(refused, statement, table_named(tokens, catalog.database))
     return draft
 
 
@@ -75,36 +51,6 @@ def _again(catalog: Catalog, statement: Statement, kept: table_cache.Kept) -> bo
     ):
         return False
     _put(catalog, statement, key, table_cache.moved(kept, catalog.lines.at(statement.start)))
-    return True
-
-
-def _repeated(catalog: Catalog, statement: Statement, found: lines.TableLines) -> bool:
-    """Whether a new table of lines that came before is there now."""
-    rest = found.rest
-    database = rest.database or catalog.database
-    key = catalog.key(database, rest.name)
-    if (
-        key in catalog.tables
-        or rest.if_not_exists
-        or statement.versioned
-        or isinstance(catalog.lines, Place)
-        or catalog.waiting(key)
-    ):
-        return False
-    made = repeated_table.table(
-        found, catalog.context(statement, database), statement.text, database,
-        lambda db, other: catalog.tables.get(catalog.key(db or database, other)), catalog.tokens,
-    )  # fmt: skip
-    if made is None:
-        return False
-    try:
-        catalog.taken(made, added=False)
-    except Refused:
-        return False
-    _put(catalog, statement, key, made)
-    switched_keys.keep(catalog, key, made)
-    if not made.foreign_keys:
-        _keep(catalog, statement, made)
     return True
 
 

@@ -7,7 +7,7 @@ from schemacheck.catalog.charsets import representable
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.drafts import short_enough
 from schemacheck.catalog.types import column_type
-from schemacheck.dataclass import maker, replace
+from schemacheck.dataclass import replace
 from schemacheck.model.charset import max_bytes
 from schemacheck.model.column_type import BLOBS, CHARACTER, TEXTS, ColumnType, sized
 from schemacheck.model.quote import string
@@ -17,10 +17,6 @@ from schemacheck.model.type_text import Written
 from schemacheck.model.type_text import read as read_type
 from schemacheck.sql.ddl.draft import ColumnDraft
 from schemacheck.sql.lexer import Refused
-
-_column = maker(Column)
-#: Columns that are kept for a server's next tables.
-_MOST_SETTLED = 4_096
 
 
 def _beside_convert(kind: ColumnType, draft: ColumnDraft, context: Context) -> ColumnType:
@@ -69,26 +65,6 @@ def _as_long(kind: ColumnType, old: ColumnType, draft: ColumnDraft, server: Serv
     characters = old.max_bytes // max_bytes(old.charset or "binary") if known else 0
     sizes = TEXTS if kind.base in TEXTS else BLOBS
     return replace(kind, base=sized(sizes, characters * max_bytes(kind.charset or "binary")), text="")
-
-
-def column_again(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> Column:
-    """The same as `column` of a definition that is as it is written: each text is settled once. Raises
-    Refused.
-    """
-    if not draft.written:
-        return column(draft, context, charset, collation)
-    settled, key = context.settled, (draft.written, charset, collation)
-    known = settled.get(key)
-    if known is None:
-        made = column(draft, context, charset, collation)
-        if len(settled) >= _MOST_SETTLED:
-            del settled[next(iter(settled))]
-        settled[key] = made
-        return made
-    return _column(
-        draft.name, known.type, known.nullable, known.default, known.on_update, known.auto_increment,
-        None, None, known.invisible, context.location(draft.span), known.attributes,
-    )  # fmt: skip
 
 
 def column(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> Column:

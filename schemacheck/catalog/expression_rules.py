@@ -99,7 +99,6 @@ def _has_expressions(draft: TableDraft, columns: Sequence[Column]) -> bool:
             or one.expression is not None
             or (one.default is not None and one.default.expression is not None)
             for one in draft.columns
-            if draft.altered or not one.written
         )
         or any(map(_COMPUTED, columns))
         or any(one is not None and one.kind is _EXPRESSION for one in map(_DEFAULT, columns))

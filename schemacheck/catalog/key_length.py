@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from schemacheck.catalog.altered_columns import PARTIAL
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.kept_of_type import kept_of_type
 from schemacheck.catalog.rowsize import field_bytes, key_bytes
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
@@ -17,14 +16,6 @@ from schemacheck.sql.ddl.draft import KeyDraft
 from schemacheck.sql.lexer import Refused
 
 _TEMPORAL = ("date", "time", "datetime", "timestamp")
-_STRINGS = ("char", "varchar", "binary", "varbinary")
-#: Types that every plain key takes whole.
-_WHOLE = frozenset((
-    *_TEMPORAL, *_STRINGS, "tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "float", "double",
-    "year", "bit", "enum", "set",
-))  # fmt: skip
-#: Bytes of all parts that no limit of InnoDB is below, the end of a row's validity counted.
-SHORT = 760
 #: Longest key in bytes: (of one part, of all parts).
 LIMITS = {
     "InnoDB": (3072, 3072), "MyISAM": (1000, 1000), "MRG_MyISAM": (1000, 1000), "Aria": (2300, 2300),
@@ -102,16 +93,6 @@ def prefix(
             raise refuse("the prefix is longer than the column", 1071)
         return size * most
     return length
-
-
-@kept_of_type
-def whole(kind: ColumnType) -> int | None:
-    """Bytes of a column of this type that is a part of an InnoDB key without an own length; None where
-    anything but the key's length is asked of it.
-    """
-    if kind.base not in _WHOLE or kind.compressed or (kind.base in _STRINGS and not kind.length):
-        return None
-    return key_bytes(Column("", kind), None)
 
 
 def _large_prefix(server: Server) -> bool:

@@ -150,8 +150,6 @@ def _key(
             f"too many parts of key {draft.name!r}: at most {MOST_PARTS}", draft.span[0], "SC002", 1070
         )
     kind = _KINDS[draft.kind]
-    if engine == "InnoDB" and kind in _PLAIN and (short := _short(draft, columns)) is not None:
-        return _made(draft, kind, short, context)
     seen: set[str] = set()
     parts: list[KeyPart] = []
     hashed = (
@@ -241,26 +239,6 @@ def _key(
     if draft.parser and not context.server.has(f"fulltext-{draft.parser.lower()}"):
         raise Refused(f"full-text parser {draft.parser!r} is not there", draft.span[0], "SC002", 1128)
     return _made(draft, kind, parts, context)
-
-
-def _short(draft: KeyDraft, columns: dict[str, Column]) -> list[KeyPart] | None:
-    """The parts of a plain key of InnoDB that is shorter than any limit and of whole columns, to which no
-    server says no; None for any other key.
-    """
-    if draft.using not in (None, "BTREE") or draft.parser or len(draft.parts) > MOST_PARTS:
-        return None
-    parts: dict[str, KeyPart] = {}
-    total = 0
-    for part in draft.parts:
-        column = columns.get(part.column.casefold()) if part.column is not None else None
-        if column is None or part.length is not None or part.without_overlaps:
-            return None
-        size = key_length.whole(column.type)
-        if size is None:
-            return None
-        total += size
-        parts[column.name] = _part_of(column.name, None, None, part.descending)
-    return list(parts.values()) if total <= key_length.SHORT and len(parts) == len(draft.parts) else None
 
 
 def _made(draft: KeyDraft, kind: KeyKind, parts: list[KeyPart], context: Context) -> Key:

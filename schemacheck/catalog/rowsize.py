@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache
+from collections.abc import Iterable
 
-from schemacheck.catalog.kept_of_type import kept_of_type
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import BLOBS, GEOMETRIES, TEXTS, ColumnType
 from schemacheck.model.table import Column
@@ -45,7 +43,6 @@ def key_bytes(column: Column, prefix: int | None) -> int:
     return field_bytes(kind)
 
 
-@kept_of_type
 def field_bytes(kind: ColumnType) -> int:
     """Bytes of a column in the record buffer (pack_length)."""
     base = kind.base
@@ -91,15 +88,10 @@ def _varies(kind: ColumnType) -> bool:
     return not fixed and charsets.max_bytes(kind.charset or "") > 1
 
 
-@lru_cache(maxsize=4)
-def page_bytes(stays: int, *, mariadb: bool) -> Callable[[ColumnType], int]:
+def page_bytes(kind: ColumnType, stays: int, *, mariadb: bool) -> int:
     """How many bytes a column of a type takes on InnoDB's page: fixed and short ones whole, `stays`
     (`validate.kept`) of a long one.
     """
-    return kept_of_type(lambda kind: _page_bytes(kind, stays, mariadb=mariadb))
-
-
-def _page_bytes(kind: ColumnType, stays: int, *, mariadb: bool) -> int:
     if kind.base in _LONG:
         return stays
     if kind.base in ("varchar", "varbinary") or _varies(kind):

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from schemacheck.catalog import absent_table, settings
+from schemacheck.catalog import settings
 from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
 from schemacheck.catalog.doubt import Doubts
-from schemacheck.catalog.repeated_set import Sets
 from schemacheck.catalog.state import Catalog
 from schemacheck.collector import collector_paused
 from schemacheck.dataclass import replace
@@ -102,7 +101,6 @@ class Script:
         self.others = server
         self.encoding = encoding
         self.variables = settings.Variables()
-        self.sets = Sets()
         self.body: Body | None = None
         self.doubts = Doubts(self.text, continues=base is not None)
         self.dropped: set[str | None] = set()
@@ -114,16 +112,6 @@ class Script:
 
     def run(self, statement: Statement) -> None:
         """One statement, or what the client does itself."""
-        if absent_table.dropped(self, statement):
-            return
-        if self.sets.again(self, statement):
-            return
-        before, found = self.sets.before(self, statement), len(self.catalog.problems)
-        self._run(statement)
-        if before is not None and len(self.catalog.problems) == found:
-            self.sets.keep(self, statement, before)
-
-    def _run(self, statement: Statement) -> None:
         if statement.command is not None:
             self._client(statement, statement.command)
             return

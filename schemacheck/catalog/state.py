@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from schemacheck.catalog import name_rules, naming
 from schemacheck.catalog.adopting import Way, adopt
@@ -25,9 +24,6 @@ from schemacheck.sql.flavor import of as flavor_of
 from schemacheck.sql.lexer import Refused, Tokens, tokens_of
 from schemacheck.sql.script import Statement
 from schemacheck.sql.words import Name
-
-if TYPE_CHECKING:
-    from schemacheck.catalog.added_columns import Judged
 
 #: A longer line is not shown where something is wrong in it.
 _LONGEST_LINE = 300
@@ -70,11 +66,6 @@ class Catalog:
         self.described: dict[Name, Table] | None = None
         #: Whether somebody asks what each CREATE TABLE says.
         self.drafts = False
-        #: Tables as ALTER TABLE left them.
-        self.judged: dict[Name, Judged] = {}
-        #: Tables as CREATE TABLE left them that `switched_keys` knows, the server under whose settings, and
-        #: their parents.
-        self.standing: dict[Name, tuple[Table, Server, list[Table | None]]] = {}
         #: Tables that refer, or have referred, to each name.
         self._children: dict[Name, set[Name]] = {}
         #: Tables that have, or have had, a constraint of each kind and name.
@@ -133,13 +124,6 @@ class Catalog:
                 number, shown = 1823, f"{key[0] or '...'}/{one.name}"
             why = f"foreign key {one.name!r} is there in table {held.name}"
             raise Refused(why, 0, "SC002", number, name=shown, kind="FOREIGN KEY")
-
-    def parents(self, child: Table) -> list[Table | None]:
-        """The tables to which each of its foreign keys refers; None for one that is not there."""
-        return [
-            self.tables.get(self.key(one.ref_database or child.database, one.ref_table))
-            for one in child.foreign_keys
-        ]
 
     def children(self, parent: Name) -> list[Table]:
         """The tables that refer to this name, or have referred to it."""

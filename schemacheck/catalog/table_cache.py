@@ -1,7 +1,6 @@
 """Each distinct CREATE TABLE read once: two sides of a check mostly hold the same text.
 
-Inside `parsed_once` a table is remembered with all that its meaning depended on. The same text under the same
-server, default database and character set is the same table, standing elsewhere.
+Inside `parsed_once` one text under one server, default database and character set is one table.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import NamedTuple
 from schemacheck.dataclass import replace
 from schemacheck.model.location import Location
 from schemacheck.model.server import Server
-from schemacheck.model.table import Check, Column, Key, Table
+from schemacheck.model.table import Table
 
 #: No more tables than this are kept.
 MOST = 50_000
@@ -43,7 +42,7 @@ def parsed_once() -> Iterator[None]:
 
 
 def get(text: str, database: str | None) -> Kept | None:
-    """The table that this statement made under this default database, if it is table_cache."""
+    """The table that this statement made under this default database."""
     kept = _KEPT.get()
     return kept.get((text, database)) if kept else None
 
@@ -73,17 +72,9 @@ def moved(kept: Kept, start: Location) -> Table:
 
     table = kept.table
     return replace(
-        table, location=at(table.location),
-        # Not by `replace`, which takes twice as long.
-        columns=tuple([
-            Column(one.name, one.type, one.nullable, one.default, one.on_update, one.auto_increment,
-            one.generated, one.expression, one.invisible, at(one.location), one.attributes)
-            for one in table.columns
-        ]),
-        keys=tuple([
-            Key(one.kind, one.parts, one.name, one.visible, at(one.location), one.attributes, one.generated)
-            for one in table.keys
-        ]),
-        checks=tuple([Check(one.expression, one.name, one.enforced,
-        at(one.location)) for one in table.checks]),
-    )  # fmt: skip
+        table,
+        location=at(table.location),
+        columns=tuple(replace(one, location=at(one.location)) for one in table.columns),
+        keys=tuple(replace(one, location=at(one.location)) for one in table.keys),
+        checks=tuple(replace(one, location=at(one.location)) for one in table.checks),
+    )

@@ -278,11 +278,11 @@ def _needs(columns: Sequence[Column], options: TableOptions, server: Server) -> 
     """The least that InnoDB must keep on the page of a record."""
     if options.row_format in ("COMPRESSED", "REDUNDANT"):
         return 0
-    on_page = page_bytes(kept(options, server), mariadb=server.mariadb)
+    stays = kept(options, server)
     total = bits = 0
     for one in columns:
         if one.generated != "virtual":
-            total += on_page(one.type)
+            total += page_bytes(one.type, stays, mariadb=server.mariadb)
             bits += one.nullable
     return total + (bits + 7) // 8
 

@@ -6,7 +6,6 @@ import re
 
 from schemacheck.dataclass import dataclass
 from schemacheck.sql import characters
-from schemacheck.sql.kept import kept
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.token import TokenType
 
@@ -85,19 +84,7 @@ def set_variables(t: Tokens) -> tuple[tuple[Assignment, ...], tuple[str, str]]:
     """The assignments of SET, in order, and (character set, collation) of NAMES and CHARACTER SET in it.
     Raises Refused.
     """
-    found = _set_variables(t.text, t.ansi_quotes, t.backslash, t.dollar_quotes, t.ignore_space)
-    t.at = t.size
-    return found
-
-
-@kept
-def _set_variables(
-    text: str, ansi_quotes: bool, backslash: bool, dollar_quotes: bool, ignore_space: bool
-) -> tuple[tuple[Assignment, ...], tuple[str, str]]:
-    t = Tokens(
-        text, ansi_quotes=ansi_quotes, backslash=backslash, dollar_quotes=dollar_quotes,
-        ignore_space=ignore_space,
-    )  # fmt: skip
+    t.at = 0
     t.need("SET")
     found: list[Assignment] = []
     names = "", ""

@@ -1,14 +1,9 @@
-"""Text cut into the words that a server's lexer sees, of which chains (`a.b.c`) are still one.
-
-The tables of a dump say the same again and again: where lines can be cut by themselves, what stands behind a
-line's first word is cut once.
-"""
+"""Text cut into the words that a server's lexer sees, of which chains (`a.b.c`) are still one."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from schemacheck.sql import characters
@@ -20,19 +15,10 @@ _KINDS = (
     TokenType.HEX_STRING, TokenType.BIT_STRING, TokenType.NATIONAL_STRING, TokenType.VAR, TokenType.NUMBER,
     TokenType.OPEN, TokenType.SIGN,
 )  # fmt: skip
-#: Asked of every line, and an enum looks its members up each time.
-_QUOTED, _WORD, _NUMBER = TokenType.IDENTIFIER, TokenType.VAR, TokenType.NUMBER
 _EXPONENTS = ("e", "E")
 _OPAQUE = frozenset((3, 4, 5, 6, 7, 9, 10))
 _CONTROLS = r"\x00-\x08\x0e-\x1f\x7f"
 CONTROL = re.compile(f"[{_CONTROLS}]")
-#: A text in whose lines all strings and names are closed and in which no comment begins: each line is cut
-#: alike alone. Double quotes, backslashes, `$` and `@` mean several things.
-_LINES = re.compile(rf"(?:[^{_CONTROLS}'\"`\\/#$@-]++|-(?!-)|'[^'\\\n]*+'|`[^`\n]*+`)*")
-#: A line, with the word or name before its first blank.
-_LINE = re.compile(r"[ \t]*+(?:(`[^`\n]++`|[A-Za-z_][A-Za-z0-9_]*+)(?=[ \t]))?([^\n]*+)\n?")
-#: How long a line may be that is kept when it is cut, and how many are.
-_SHORT, _MOST = 120, 4_096
 
 
 class Cut(NamedTuple):
@@ -40,8 +26,7 @@ class Cut(NamedTuple):
     is quoted and for numbers).
 
     `rough`: there are chains, or something is not closed. `controls`: control characters may be among the
-    words. `rests` has, by the index of its first word, what stands behind the first word of a line that was
-    cut by itself.
+    words.
     """
 
     kinds: list[TokenType]
@@ -50,68 +35,28 @@ class Cut(NamedTuple):
     words: list[str]
     rough: bool
     controls: bool
-    rests: dict[int, str]
 
 
 def cut(text: str, *, ansi_quotes: bool, backslash: bool, dollar_quotes: bool) -> Cut:
     """The words of a statement under a sql_mode, as the fields of `Tokens` say it."""
-    whole, again = _cutters(ansi_quotes, backslash, dollar_quotes)
-    return whole(text) if _LINES.fullmatch(text) is None else _by_lines(text, whole, again)
-
-
-def _by_lines(text: str, whole: Callable[[str], Cut], again: Callable[[str], Cut]) -> Cut:
-    kinds: list[TokenType] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    words: list[str] = []
-    rests: dict[int, str] = {}
-    rough = False
-    for line in _LINE.finditer(text):
-        first, rest = line.groups()
-        at = line.start(2)
-        if first is not None:
-            quoted = first[0] == "`"
-            kinds.append(_QUOTED if quoted else _WORD)
-            starts.append(at - len(first))
-            ends.append(at)
-            words.append("" if quoted else first.upper())
-        if rest:
-            found = again(rest) if len(rest) <= _SHORT else whole(rest)
-            rests[len(kinds)] = rest
-            kinds += found.kinds
-            starts += [at + start for start in found.starts]
-            ends += [at + end for end in found.ends]
-            words += found.words
-            rough = rough or found.rough
-    return Cut(kinds, starts, ends, words, rough, controls=False, rests=rests)
-
-
-@cache
-def _cutters(
-    ansi_quotes: bool, backslash: bool, dollar_quotes: bool
-) -> tuple[Callable[[str], Cut], Callable[[str], Cut]]:
-    """What cuts a text; the second keeps what it has cut."""
-    matches = _pattern(ansi_quotes, backslash, dollar_quotes).finditer
-
-    def whole(text: str) -> Cut:
-        # A text in capitals has every character where it was.
-        folded = characters.upper(text)
-        found = [(group, *one.span(group)) for one in matches(text) if (group := one.lastindex) is not None]
-        kinds = [_KINDS[group] for group, _, _ in found]
-        words = ["" if group in _OPAQUE else folded[start:end] for group, start, end in found]
-        rough = TokenType.OPEN in kinds
-        if "." in text:
-            kinds = [TokenType.DOT if word == "." else kind for kind, word in zip(kinds, words, strict=True)]
-            rough = rough or any("." in word != "." for word in words)
-            # A number with a dot, of whose exponent the digits are missing.
-            rough = rough or any(_KINDS[group] is _NUMBER and text[end : end + 1] in _EXPONENTS
-                                 for group, _, end in found)  # fmt: skip
-        return Cut(
-            kinds, [start for _, start, _ in found], [end for _, _, end in found], words,
-            rough, CONTROL.search(text) is not None, {},
-        )  # fmt: skip
-
-    return whole, lru_cache(maxsize=_MOST)(whole)
+    matches = _pattern(ansi_quotes, backslash, dollar_quotes).finditer(text)
+    # A text in capitals has every character where it was.
+    folded = characters.upper(text)
+    found = [(group, *one.span(group)) for one in matches if (group := one.lastindex) is not None]
+    kinds = [_KINDS[group] for group, _, _ in found]
+    words = ["" if group in _OPAQUE else folded[start:end] for group, start, end in found]
+    rough = TokenType.OPEN in kinds
+    if "." in text:
+        kinds = [TokenType.DOT if word == "." else kind for kind, word in zip(kinds, words, strict=True)]
+        rough = rough or any("." in word != "." for word in words)
+        # A number with a dot, of whose exponent the digits are missing.
+        rough = rough or any(
+            _KINDS[group] is TokenType.NUMBER and text[end : end + 1] in _EXPONENTS for group, _, end in found
+        )
+    return Cut(
+        kinds, [start for _, start, _ in found], [end for _, _, end in found], words, rough,
+        CONTROL.search(text) is not None,
+    )  # fmt: skip
 
 
 @cache

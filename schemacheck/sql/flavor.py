@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
 from schemacheck.dataclass import dataclass, field
@@ -11,41 +10,6 @@ from schemacheck.model.server import Server
 from schemacheck.sql import calls, characters
 from schemacheck.sql.calls import Calls
 from schemacheck.sql.lexer import Tokens
-
-if TYPE_CHECKING:
-    from schemacheck.sql.ddl.draft import ColumnDraft, ForeignDraft, KeyDraft, TableOptions
-
-
-@dataclass(frozen=True, slots=True)
-class KnownKey:
-    """A key that was parsed from a line, and how far its text is from the ends of the line; `plain`: columns
-    or their prefixes, and nothing that another check than that of their types looks at.
-    """
-
-    key: KeyDraft
-    lead: int
-    tail: int
-    plain: bool
-
-
-@dataclass(frozen=True, slots=True)
-class KnownForeign:
-    """A foreign key that was parsed from a line, and how far its text is from the ends of the line."""
-
-    draft: ForeignDraft
-    lead: int
-    tail: int
-
-
-@dataclass(frozen=True, slots=True)
-class KnownEnd:
-    """Options that were parsed from a table's last line; where in it the character set begins (-1: nowhere),
-    its number left out, and whether that is behind the number.
-    """
-
-    options: TableOptions
-    place: int
-    behind: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +52,6 @@ class Flavor:
     reserved: frozenset[str]
     #: Of the functions that expressions call; None where nothing is known.
     functions: Calls | None = field(compare=False)
-    #: Column definitions that were parsed under this grammar, and their words (`sql.ddl.repeated`).
-    definitions: dict[str, tuple[int, ColumnDraft]] = field(init=False, compare=False, default_factory=dict)
-    #: Keys, foreign keys and ends of tables that were (`sql.ddl.lines`), by their lines without names and
-    #: numbers.
-    keys: dict[str, KnownKey] = field(init=False, compare=False, default_factory=dict)
-    foreign: dict[str, KnownForeign] = field(init=False, compare=False, default_factory=dict)
-    endings: dict[str, KnownEnd] = field(init=False, compare=False, default_factory=dict)
 
     def check_expression(self, t: Tokens, first: int, last: int) -> None:
         """Refuse operators that this server does not have, and what no stored expression has: subqueries and

@@ -18,7 +18,6 @@ from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.cut import CONTROL, cut
 from schemacheck.sql.function_names import FUNCTIONS
-from schemacheck.sql.kept import kept
 from schemacheck.sql.token import Token, TokenType
 
 
@@ -92,14 +91,13 @@ class Tokens:
     """A cursor over one statement's tokens. `words` has unquoted words in upper case, punctuation as it is.
 
     `ansi_quotes` and `backslash` are what sql_mode says of double quotes and of backslashes in strings;
-    `dollar_quotes` is for servers on which `$$...$$` is a string, `ignore_space` is of sql_mode. `rests` is
-    as in `Cut`. Raises Refused for what no server cuts into words, and for more than MAX_TOKENS, MAX_DEPTH
-    or MAX_DIGITS.
+    `dollar_quotes` is for servers on which `$$...$$` is a string, `ignore_space` is of sql_mode. Raises
+    Refused for what no server cuts into words, and for more than MAX_TOKENS, MAX_DEPTH or MAX_DIGITS.
     """
 
     __slots__ = (
-        "ansi_quotes", "at", "backslash", "dollar_quotes", "ends", "ignore_space", "kinds", "rests", "size",
-        "starts", "text", "words",
+        "ansi_quotes", "at", "backslash", "dollar_quotes", "ends", "ignore_space", "kinds", "size", "starts",
+        "text", "words",
     )  # fmt: skip
 
     def __init__(
@@ -113,7 +111,7 @@ class Tokens:
         self.ignore_space = ignore_space
         self.at = 0
         found = cut(text, ansi_quotes=ansi_quotes, backslash=backslash, dollar_quotes=dollar_quotes)
-        self.kinds, self.starts, self.ends, self.words, rough, controls, self.rests = found
+        self.kinds, self.starts, self.ends, self.words, rough, controls = found
         if len(self.words) > MAX_TOKENS:
             raise Refused(f"a statement of {len(self.words)} words is too long", 0)
         if controls:
@@ -129,20 +127,10 @@ class Tokens:
         if len(text) > MAX_DIGITS:
             self._check_digits()
 
-    def again(self) -> Tokens:
-        """Another cursor over the same words, at their begin."""
-        made = Tokens.__new__(Tokens)
-        made.text, made.at, made.size, made.rests = self.text, 0, self.size, self.rests
-        made.kinds, made.starts, made.ends, made.words = self.kinds, self.starts, self.ends, self.words
-        made.ansi_quotes, made.backslash = self.ansi_quotes, self.backslash
-        made.dollar_quotes, made.ignore_space = self.dollar_quotes, self.ignore_space
-        return made
-
     def _split_chains(self) -> None:
         """Take `a.1e5.c` apart into names and dots; raise Refused for what is not closed and for half a
         number.
         """
-        self.rests.clear()
         columns = self.kinds, self.starts, self.ends, self.words
         tokens = list(zip(*columns, strict=True))
         for column in columns:
@@ -381,14 +369,10 @@ class Tokens:
 def tokens_of(text: str, server: Server) -> Tokens:
     """The words of a statement under a server's sql_mode. Raises Refused."""
     modes = server.sql_mode
-    return _tokens(
-        text, "ANSI_QUOTES" in modes, "NO_BACKSLASH_ESCAPES" not in modes, "IGNORE_SPACE" in modes
-    ).again()
-
-
-@kept
-def _tokens(text: str, ansi_quotes: bool, backslash: bool, ignore_space: bool) -> Tokens:
-    return Tokens(text, ansi_quotes=ansi_quotes, backslash=backslash, ignore_space=ignore_space)
+    return Tokens(
+        text, ansi_quotes="ANSI_QUOTES" in modes, backslash="NO_BACKSLASH_ESCAPES" not in modes,
+        ignore_space="IGNORE_SPACE" in modes,
+    )  # fmt: skip
 
 
 def _unclosed(opened: str) -> str:

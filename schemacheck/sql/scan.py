@@ -9,7 +9,6 @@ from itertools import groupby, islice
 
 from schemacheck.sql import characters
 from schemacheck.sql.characters import BACKQUOTED, COMMENT, NAME, SPACE
-from schemacheck.sql.kept import kept
 
 
 @cache
@@ -111,11 +110,6 @@ def defined_inside(text: str, skip: int, *, backslash: bool = True) -> list[int]
     """Where behind the first `skip` words statements begin that define something: a semicolon before them is
     missing.
     """
-    return list(_defined_inside(text, skip, backslash))
-
-
-@kept
-def _defined_inside(text: str, skip: int, backslash: bool) -> tuple[int, ...]:
     at = _behind_words(text, skip, backslash)
     # Much faster than a search for the words in any case, and as `created` or `dropped` are in most tables.
     capitals = text[at:].upper()
@@ -123,12 +117,12 @@ def _defined_inside(text: str, skip: int, backslash: bool) -> tuple[int, ...]:
         "CREATE" not in capitals and "ALTER" not in capitals and "DROP" not in capitals
         and "RENAME" not in capitals
     ) or _VERB.search(capitals) is None:  # fmt: skip
-        return ()
-    return tuple(
+        return []
+    return [
         found.start()
         for found in _outside(_DEFINES, backslash).finditer(text, at)
         if found.lastgroup == "found"
-    )
+    ]
 
 
 def _behind_words(text: str, number: int, backslash: bool) -> int:

@@ -12,7 +12,6 @@ from functools import cache
 
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
-from schemacheck.sql.kept import kept
 
 
 @cache
@@ -29,7 +28,6 @@ _DIGITS = re.compile("[0-9]*")
 _BLANKED = re.compile(r"[^\n]")
 
 
-@kept
 def interpret(text: str, server: Server) -> str:
     """The text as this server runs it: comments that count lose their marks, others become blanks; offsets
     stay.

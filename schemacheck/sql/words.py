@@ -6,7 +6,6 @@ import re
 from functools import cache
 
 from schemacheck.sql import characters
-from schemacheck.sql.kept import kept
 from schemacheck.sql.lexer import Refused, Tokens
 
 Name = tuple[str | None, str]
@@ -58,21 +57,12 @@ _WORD_OR_SPACE = re.compile(
     rf"{characters.string(chr(39))}|`[^`]*+`|.)",
     re.DOTALL,
 )
-#: What most statements of a schema begin with, up to the first parenthesis.
-_TABLE = re.compile(r"CREATE TABLE (?:`[^`]*+`\.)?`[^`]*+` ?\(")
 
 
 def first_words(text: str, most: int = 14) -> list[str]:
     """A statement's first unquoted words in capitals, up to the first parenthesis; [] where it does not begin
     with a word.
     """
-    if most > 1 and _TABLE.match(text) is not None:
-        return ["CREATE", "TABLE"]
-    return list(_first_words(text, most))
-
-
-@kept
-def _first_words(text: str, most: int) -> tuple[str, ...]:
     words: list[str] = []
     for found in _WORD_OR_SPACE.finditer(text):
         if found.group("word"):
@@ -84,7 +74,7 @@ def _first_words(text: str, most: int) -> tuple[str, ...]:
             not words or (found.group() == "(" and words[-1] != "CURRENT_USER")
         ):
             break
-    return tuple(words)
+    return words
 
 
 def object_of(words: list[str]) -> str:
@@ -94,19 +84,6 @@ def object_of(words: list[str]) -> str:
     if words[:1] == ["TRUNCATE"]:
         return "TABLE"
     return next((word for word in words[1:] if word in _OBJECTS), words[1] if len(words) > 1 else "")
-
-
-#: Whatever the settings, it is cut into these words, the name is one that servers take, and nothing else is
-#: in it. (Of a name with `utf8` in it more is asked: `catalog.settings.unreadable`.)
-_DROP = re.compile(r"(?i:DROP TABLE IF EXISTS )`([A-Za-z][A-Za-z0-9_]{0,63})`", re.ASCII)
-
-
-def dropped_if_there(text: str) -> str | None:
-    """The table of a DROP TABLE IF EXISTS as dumps write it, of a plain name in backquotes; None for any
-    other statement.
-    """
-    found = _DROP.fullmatch(text)
-    return found[1] if found is not None and "utf8" not in found[1].lower() else None
 
 
 def unknown_verb(verb: str) -> str:

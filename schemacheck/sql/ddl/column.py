@@ -10,7 +10,6 @@ from schemacheck.model.quote import string
 from schemacheck.model.words import PLAIN
 from schemacheck.sql import expression_form
 from schemacheck.sql.ddl import key as keys
-from schemacheck.sql.ddl import repeated
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr
 from schemacheck.sql.ddl.literal import default, now
 from schemacheck.sql.flavor import Flavor
@@ -28,13 +27,9 @@ def column(t: Tokens, flavor: Flavor) -> ColumnDraft:
     name = t.name(flavor.reserved)
     if t.peek() == "." and t.kind() is TokenType.DOT:
         raise t.fail("a column's name has no table before it here")
-    known = repeated.again(t, flavor, name)
-    if known is not None:
-        return known
-    out, behind = ColumnDraft(name), t.at
+    out = ColumnDraft(name)
     definition(t, flavor, out)
     out.span = (t.offset(first), t.last_end())
-    repeated.remember(t, flavor, out, behind)
     return out
 
 

@@ -161,8 +161,6 @@ class ColumnDraft:
     replaces: ColumnType | None = None
     #: A finished column that ALTER leaves as it is.
     made: Column | None = None
-    #: The text of a definition whose meaning depends on nothing else of the statement; '' for all others.
-    written: str = field(default="", compare=False)
 
 
 @dataclass(slots=True)
