@@ -59,6 +59,6 @@ def level(finding: Finding, report: Report) -> str:
     """`error`, `warning` or `note`, the three words that every consumer of findings knows."""
     if blocks(finding, report):
         return "error"
-    if finding in report.remarks or (finding.tolerated is None and finding.effect >= Effect.LOSSY):
+    if finding in report.remarks or (finding.tolerated is None and finding.effect > Effect.COMPATIBLE):
         return "warning"
     return "note"

@@ -20,7 +20,7 @@ DIALECT = "SC806"
 #: The rule about foreign keys.
 FOREIGN_KEY = "SC405"
 _CHANGES = (Effect.LOSSY, Effect.DIVERGES)
-_COMPATIBLE = Effect.COMPATIBLE
+_INCOMPLETE = Effect.INCOMPLETE
 #: ER_DUP_ENTRY and ER_KEY_NOT_FOUND: slave_exec_mode=IDEMPOTENT goes on (handler errors in
 #: idempotent_error_code).
 _FORGIVEN = (1062, 1032)
@@ -32,7 +32,7 @@ def consequences(pair: Pair, found: list[Finding]) -> list[Finding]:
     """The findings, with those that follow from them."""
     if not pair.terms.idempotent:
         for finding in found:
-            if finding.effect is not _COMPATIBLE:
+            if finding.effect > _INCOMPLETE:
                 break
         else:
             return found  # nothing changes, nothing fails
@@ -40,7 +40,7 @@ def consequences(pair: Pair, found: list[Finding]) -> list[Finding]:
     if pair.row_format:
         out = [_may_stop(pair, finding) for finding in out]
         out += _without_parent(pair, out)
-    if pair.statement_format and any(f.effect is not Effect.COMPATIBLE for f in out):
+    if pair.statement_format and any(f.effect > _INCOMPLETE for f in out):
         out += [one.by("SC803", "statement-rows") for one in failed_statements(pair)]
     if pair.statement_format and any(f.effect in _CHANGES and f.code != DIALECT for f in out):
         out += [one.by("SC803", "statement-rows") for one in later_statements(pair)]

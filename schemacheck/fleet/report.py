@@ -182,7 +182,8 @@ def _cards(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
     notes = {
         "stops": "the applier stops with an error", "diverges": "other values, and no error",
         "unsupported": "the manual forbids it",
-        "lossy": "values may be cut or rounded", "unknown": "not decided, never a pass",
+        "lossy": "values may be cut or rounded", "incomplete": "a column does not arrive",
+        "unknown": "not decided, never a pass",
     }  # fmt: skip
     cards = [
         {

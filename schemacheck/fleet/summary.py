@@ -135,7 +135,10 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
         *_ways(summary.get("topology")),
         f"  stops      {verdicts['stops']:>10,}   the replica's applier will stop",
         f"  diverges   {verdicts['diverges']:>10,}   values differ without any error",
-        f"  unsupported{verdicts['unsupported']:>10,}   lossy {verdicts['lossy']:,}",
+        (
+            f"  unsupported{verdicts['unsupported']:>10,}   lossy {verdicts['lossy']:,}, "
+            f"incomplete {verdicts['incomplete']:,}"
+        ),
         (
             f"  unknown    {verdicts['unknown']:>10,}   could not be decided "
             f"({plural(problems['unread'], 'unread input')})"

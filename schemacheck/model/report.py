@@ -19,6 +19,7 @@ class Effect(enum.Enum):
 
     IDENTICAL = "identical"
     COMPATIBLE = "compatible"
+    INCOMPLETE = "incomplete"
     LOSSY = "lossy"
     UNSUPPORTED = "unsupported"
     DIVERGES = "diverges"
@@ -26,7 +27,7 @@ class Effect(enum.Enum):
     UNKNOWN = "unknown"
 
     def __init__(self, _word: str) -> None:
-        #: Place on the scale, 0 (identical) to 6 (unknown).
+        #: Place on the scale, 0 (identical) upwards.
         self.rank = len(type(self).__members__)
 
     # Members are singletons; the enum's own hash and order are Python calls, and engines compare millions of

@@ -13,6 +13,7 @@ __all__ = ["PLAIN", "Style", "one_line", "visible", "width"]
 _CODES = {
     Effect.IDENTICAL: "32",
     Effect.COMPATIBLE: "36",
+    Effect.INCOMPLETE: "33",
     Effect.LOSSY: "33;1",
     Effect.UNSUPPORTED: "35;1",
     Effect.DIVERGES: "31;1",

@@ -89,7 +89,14 @@ def skipped(report: Report) -> int:
 
 def line(report: Report) -> str:
     """`12 tables: 9 ok, 1 diverges, 1 stops, 1 unknown; smallest slave_type_conversions: ALL_NON_LOSSY`."""
-    by_word = ", ".join(f"{count:,} {name}" for name, count in counts(report).items())
+    lost = sum(
+        finding.effect is Effect.INCOMPLETE
+        for pair in report.pairs
+        if pair.verdict is Effect.INCOMPLETE
+        for finding in pair.findings
+    )
+    meaning = {"incomplete": f" ({plural(lost, 'column')} {'does' if lost == 1 else 'do'} not arrive)"}
+    by_word = ", ".join(f"{count:,} {name}{meaning.get(name, '')}" for name, count in counts(report).items())
     parts = [plural(len(report.pairs), "table") + (f": {by_word}" if by_word else "")]
     if not_read := len(unread(report)):
         parts.append(plural(not_read, "piece") + " of the input not understood")

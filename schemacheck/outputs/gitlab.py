@@ -12,6 +12,7 @@ from schemacheck.printable import as_json, one_line
 _SEVERITY = {
     Effect.IDENTICAL: "info",
     Effect.COMPATIBLE: "info",
+    Effect.INCOMPLETE: "minor",
     Effect.LOSSY: "minor",
     Effect.UNSUPPORTED: "major",
     Effect.UNKNOWN: "critical",

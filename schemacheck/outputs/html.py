@@ -18,6 +18,7 @@ from schemacheck.outputs.text import notes
 _CLASS = {
     Effect.IDENTICAL: "good",
     Effect.COMPATIBLE: "good",
+    Effect.INCOMPLETE: "warn",
     Effect.LOSSY: "warn",
     Effect.UNSUPPORTED: "warn",
     Effect.DIVERGES: "bad",

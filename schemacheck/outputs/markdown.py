@@ -23,6 +23,7 @@ _STYLE = Style(verbosity=1)
 _MARK = {
     Effect.IDENTICAL: "✓ identical",
     Effect.COMPATIBLE: "✓ compatible",
+    Effect.INCOMPLETE: "△ incomplete",
     Effect.LOSSY: "△ lossy",
     Effect.UNSUPPORTED: "△ unsupported",
     Effect.DIVERGES: "✗ diverges",

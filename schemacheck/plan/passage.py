@@ -36,13 +36,14 @@ def known(findings: Iterable[Finding]) -> Known:
 
 
 def harmless(finding: Finding) -> bool:
-    """Whether the replica carries on and every value arrives. What the manual forbids without any
-    consequence on the server counts as harmless here, and is told as a caveat."""
+    """Whether the replica carries on and every value arrives in the columns that it has. What the
+    manual forbids without any consequence on the server counts as harmless here, and is told as a caveat.
+    """
     if (finding.code, finding.source.text, finding.replica.text) == _SAME_AS_ALTER:
         return True
     if finding.effect is Effect.UNSUPPORTED:
         return finding.error is None and finding.example is None and not finding.depends_on_rows
-    return finding.effect <= Effect.COMPATIBLE
+    return finding.effect <= Effect.INCOMPLETE
 
 
 def decide(source: Table, replica: Table | None, link: Link, filters: FilterSet | None) -> PairReport:
@@ -114,7 +115,7 @@ def _caveats(report: PairReport, before: Known) -> tuple[str, ...]:
     return tuple(
         f.message
         for f in report.findings
-        if f.effect > Effect.COMPATIBLE and harmless(f) and _mark(f) not in before
+        if f.effect > Effect.INCOMPLETE and harmless(f) and _mark(f) not in before
     )
 
 

@@ -126,7 +126,7 @@ def _shows(finding: Finding, answer: Answer) -> bool:
     numbers = {finding.error.number, *finding.also} if finding.error else set(finding.also)
     if record.get("outcome") == "error":
         return record.get("errno") in numbers
-    if finding.effect <= Effect.COMPATIBLE or (finding.effect is Effect.UNSUPPORTED and not numbers):
+    if finding.effect <= Effect.INCOMPLETE or (finding.effect is Effect.UNSUPPORTED and not numbers):
         return True
     if finding.effect is Effect.STOPS:
         return False

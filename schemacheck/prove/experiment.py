@@ -103,7 +103,7 @@ def ask(report: Report, schemas: tuple[Schema, Schema], channel: Channel) -> Ite
                 given = True
                 answered.append(case.finding)
                 yield answer
-        rest = (f for f in pair.findings if f.effect > Effect.COMPATIBLE and f not in answered)
+        rest = (f for f in pair.findings if f.effect > Effect.INCOMPLETE and f not in answered)
         for case in attempts(pair, rest, tables):
             answer = _ask(pair, case, report, schemas, channel)
             # A script that the source does not take was worth trying, no more.

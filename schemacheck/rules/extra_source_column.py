@@ -4,7 +4,9 @@
 Columns behind the common ones that only the source has.
 
 ## What the replica does
-The replica skips them, by the type in the table map event; their values exist on the source only. MariaDB
+The replica skips them, by the type in the table map event. Their values do not arrive: they exist on the
+source only, and a failover to this replica loses them. A generated column loses nothing, since its values
+follow from the other columns; the replica does not have it either way. MariaDB
 (and MySQL 5.5) cannot skip a CHAR or BINARY of more than 255 bytes: it reads the wrong number of bytes and
 stops. MariaDB 12, where it pairs by name, stops with 4254 if slave_type_conversions has
 ERROR_IF_MISSING_FIELD.
@@ -81,14 +83,17 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 reference="MDEV-36290, read and not run",
             )
             continue
-        usable = column.has_default or column.nullable
-        forbidden = "" if usable else ", and has no default, which the manual demands of extra columns"
+        effect, why, lost = Effect.INCOMPLETE, "", "its values do not reach the replica"
+        if column.generated:
+            effect, lost = Effect.COMPATIBLE, "it is generated, so no value is lost"
+        elif not (column.has_default or column.nullable):
+            effect = Effect.UNSUPPORTED
+            why = ", and has no default, which the manual demands of extra columns"
         yield on_table(
             pair,
-            Effect.COMPATIBLE if usable else Effect.UNSUPPORTED,
+            effect,
             f"{column.name} exists only on the "
-            f"source{'' if pair.by_name else ', behind the common columns'}{forbidden}; its values do not "
-            "reach the replica",
+            f"source{'' if pair.by_name else ', behind the common columns'}{why}; {lost}",
             column=column.name,
             source=side(pair.source, column),
             remedy=f"Add {column.name} to the replica",

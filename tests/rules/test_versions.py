@@ -231,7 +231,7 @@ def test_mariadb_12_may_be_told_to_stop_at_missing_columns() -> None:
     assert (found["SC104"].effect, found["SC104"].error.number) == (Effect.STOPS, 4254)
     assert (
         by_code(check("a INT, b INT", "a INT", "mariadb-12.2", **BY_NAME))["SC104"].effect
-        is Effect.COMPATIBLE
+        is Effect.INCOMPLETE
     )
 
 

@@ -324,7 +324,7 @@ def _of_keys(written: Table, told: tuple[Key, ...], replica: Table, link: Link) 
     """
     bare = replace(written, keys=told, foreign_keys=(), incoming=(), checks=())
     for found in check_pair(bare, replica, link).findings:
-        if found.rule in OF_KEYS and found.effect <= Effect.COMPATIBLE:
+        if found.rule in OF_KEYS and found.effect <= Effect.INCOMPLETE:
             yield found
         elif found.rule in OF_KEYS:
             yield replace(

@@ -25,6 +25,7 @@ EPILOG = """\
 effects, harmless first:
   identical     nothing differs that replication can see
   compatible    differs; every value arrives unchanged
+  incomplete    applies; a source column has no counterpart on the replica, its values do not arrive
   lossy         applies; a conversion that the replica's setting permits may truncate or round
   unsupported   the manual forbids it, or some rows stop the applier; else the server carries on
   diverges      applies without any error, and the replica holds other values than the source

@@ -1,7 +1,7 @@
 "use strict";
 // The page of one fleet run. The payload is gzip + base64 JSON: `strings` holds every text once, `rows` one array of indexes into them per column, `definitions` indexes into `lines`.
 (async function () {
-  const EFFECTS = ["stops", "unknown", "diverges", "unsupported", "lossy", "compatible", "identical"];
+  const EFFECTS = ["stops", "unknown", "diverges", "unsupported", "lossy", "incomplete", "compatible", "identical"];
   const style = getComputedStyle(document.documentElement);
   const colour = (effect) => style.getPropertyValue("--" + effect).trim();
   const unpacked = (text) => new Response(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
@@ -35,7 +35,7 @@
   if (runs.length > 1) {
     const days = runs.map((r) => flat(r.snapshot_date)), twice = new Set(days).size < days.length;
     const names = days.map((d, i) => (twice ? d + " (" + (i + 1) + ")" : d));
-    draw("plot-trend", [...EFFECTS].slice(0, 5).reverse().map((e) => ({ type: "bar", name: e, x: names, y: runs.map((r) => r.verdicts[e] || 0), customdata: runs.map((r) => [r.pairs]), marker: { color: colour(e), line: { width: 0.5, color: "#555" } }, hovertemplate: "%{x}: %{y} of %{customdata[0]} pairs " + e + "<extra></extra>" })),
+    draw("plot-trend", [...EFFECTS].slice(0, 6).reverse().map((e) => ({ type: "bar", name: e, x: names, y: runs.map((r) => r.verdicts[e] || 0), customdata: runs.map((r) => [r.pairs]), marker: { color: colour(e), line: { width: 0.5, color: "#555" } }, hovertemplate: "%{x}: %{y} of %{customdata[0]} pairs " + e + "<extra></extra>" })),
       { barmode: "stack", height: 240, bargap: 0.1, legend, xaxis: { type: "category", automargin: true, nticks: 12 }, yaxis: { title: { text: "table pairs" }, rangemode: "tozero" } });
   }
   const clusters = Object.entries(s.clusters).sort((a, b) => bad(b[1]) - bad(a[1])).slice(0, 40);
