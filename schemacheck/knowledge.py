@@ -80,9 +80,10 @@ def flavors() -> tuple[str, ...]:
 
 
 def newest(flavor: str, numbers: tuple[int, ...]) -> Version:
-    """The newest described release that begins with these numbers (() for any); what they spell where there
-    is none or where they name a release.
+    """The newest described release that begins with these numbers; what they spell where there is none or
+    where they name a release. Without numbers: that of the series that is assumed (`rules/releases.yaml`).
     """
+    numbers = numbers or version(load("releases")["assumed"][flavor])[:2]
     fitting = [one for one in releases(flavor) if one[: len(numbers)] == numbers]
     if len(numbers) < 3 and fitting:
         return fitting[-1]

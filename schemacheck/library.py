@@ -97,7 +97,7 @@ def check(
 
     Each side is DDL text, a Table, several Tables, a Schema, or one or several `sqlglot.exp.Create` trees
     (read through the MySQL text that sqlglot generates from them; a problem says what such trees do not
-    hold). Without `link` both servers are what the Schemas say about themselves, else the newest known MySQL.
+    hold). Without `link` both servers are what the Schemas say about themselves, else MySQL 8.4 (the LTS).
     Every setting that nobody gave is named in `Report.assumptions`. A side without any table is a problem
     unless `allow_empty`.
 

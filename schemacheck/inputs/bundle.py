@@ -183,7 +183,7 @@ def _without_changed(schema: Schema, rows: list[RowsPiece]) -> Schema:
 
 
 def _guess(rows: list[RowsPiece], values: dict[str, str]) -> tuple[Server, str]:
-    """The server by the columns that COLUMNS has; the newest MySQL where nothing tells."""
+    """The server by the columns that COLUMNS has; the LTS release of MySQL where nothing tells."""
     names = {str(name).upper() for piece in rows if piece.view == "COLUMNS" for name in piece.rows.heading}
     for entry in knowledge.load("information_schema")["guesses"]:
         if set(entry["has"]) <= names and (names or not entry["has"]):

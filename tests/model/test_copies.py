@@ -35,6 +35,6 @@ def test_a_renamed_table_keeps_every_other_field() -> None:
 
 def test_effects_are_ordered_as_they_are_written() -> None:
     assert list(Effect) == sorted(Effect) == sorted([*list(Effect)[3:], *list(Effect)[:3]])
-    assert [effect.rank for effect in Effect] == list(range(7))
+    assert [effect.rank for effect in Effect] == list(range(8))
     assert Effect.STOPS >= Effect.STOPS > Effect.DIVERGES <= Effect.DIVERGES < Effect.UNKNOWN
     assert not Effect.STOPS < Effect.STOPS

@@ -35,7 +35,7 @@ exit status:
 
 which servers:
   --source-version and --replica-version, else the links of --link, else all links of the
-  configuration; without any of them the newest MySQL that is known
+  configuration; without any of them MySQL 8.4
 
 examples:
   schemacheck lint-history db/migration --source-version 8.0.36 --replica-version 8.4
