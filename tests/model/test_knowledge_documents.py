@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from schemacheck import facts, knowledge
+from schemacheck.model import Server
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -69,3 +70,10 @@ def test_a_series_goes_on_from_the_one_before_it():
             assert own == [stem] if other else own == [stem, *reversed(earlier)]
             earlier.append(stem)
     assert knowledge.lineage("percona-5.6") == ("percona-5.6", *knowledge.lineage("mysql-5.6"))
+
+
+@pytest.mark.parametrize(
+    ("name", "release"), [("mysql", "8.4"), ("mariadb", "11.8"), ("percona", "8.4"), ("mysql-9", "9.7")]
+)
+def test_a_flavour_alone_is_its_lts_release(name: str, release: str) -> None:
+    assert Server.parse(name).series == release
