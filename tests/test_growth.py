@@ -6,6 +6,8 @@ import pytest
 
 from benchmarks import growth
 
+pytestmark = pytest.mark.growth
+
 #: What a doubling may cost here: linear readers take 2, quadratic ones 4, and the machine may be busy.
 MOST = 2.8
 #: Tables have at most 4,096 columns, so that a statement for each of them may cost what the table costs.
