@@ -13,8 +13,7 @@ def found_alone_by(pair: Pair, sent: Collection[str] | None = None) -> Key | Non
 
     `sent` are those columns, folded; without it what `carried` says, and all of them where that is None.
     """
-    if sent is None and pair.terms.row_image.startswith(("MINIMAL", "NOBLOB")):
-        sent = carried(pair)
+    sent = carried(pair) if sent is None else sent
     for key in pair.lookup_keys():
         if sent is None or all(part.column and part.column.casefold() in sent for part in key.parts):
             return key
@@ -23,6 +22,16 @@ def found_alone_by(pair: Pair, sent: Collection[str] | None = None) -> Key | Non
 
 def carried(pair: Pair) -> frozenset[str] | None:
     """Folded names of the replica columns that the before image has a value for; None: all of them."""
+    sent, unsent = of_image(pair), {cell.replica.name.casefold() for cell in pair.unsent}
+    if not unsent:
+        return sent
+    return (frozenset(c.name.casefold() for c in pair.replica.columns) if sent is None else sent) - unsent
+
+
+def of_image(pair: Pair) -> frozenset[str] | None:
+    """The same as binlog_row_image has it, without what servers leave out by themselves."""
+    if not pair.terms.partial_image:
+        return None
     key = pair.sent_key()
     keyed = {p.column.casefold() for p in key.parts if p.column} if key else set()
     if pair.terms.row_image == "MINIMAL":

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from schemacheck.alignment.terms import MOST_JUDGED, Judged, Terms, terms
 from schemacheck.conversion import Kind, Outcome, conversion, permitted, unreadable
+from schemacheck.conversion.own_time_zone import ROW_TIMES
 from schemacheck.conversion.wire import image
 from schemacheck.dataclass import dataclass, maker
 from schemacheck.model import Column, ColumnType, Key, Link, Table, numbered
@@ -237,6 +238,22 @@ class Pair:
     def refused(self) -> Cell | None:
         """The first common column whose conversion is refused: the applier stops there."""
         return next((cell for cell in self.differing if not cell.allowed), None)
+
+    @property
+    def unsent(self) -> tuple[Cell, ...]:
+        """Generated columns of the source that its UPDATE, DELETE and REPLACE events lack, whatever the row
+        image, and that the applier does not compute anew.
+        """
+        if not self.terms.cut_generated:
+            return ()
+        anew = self.link.replica.has("applier-computes-virtual-columns")
+        return tuple(
+            cell
+            for cell in self.cells
+            if cell.source.generated
+            and cell.source.expression not in ROW_TIMES
+            and not (anew and cell.replica.generated)
+        )
 
     def sent_key(self) -> Key | None:
         """The key whose columns a MINIMAL before image carries: the primary key, else the first

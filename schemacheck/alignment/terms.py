@@ -42,6 +42,7 @@ class Terms:
     other_row_format: bool
     idempotent: bool
     cut_replace: bool
+    cut_generated: bool
     searched_by_hash: bool
     own_time_zone: bool
     partial_image: bool
@@ -66,7 +67,8 @@ class Terms:
 def terms(link: Link) -> Terms:
     """ROW and MIXED log row events, STATEMENT and MIXED statements; `compact_rows` is the replica's
     default, `other_row_format`: it is not the source's; `idempotent` its slave_exec_mode. `cut_replace`:
-    a partial image of some sources loses what REPLACE resets; `searched_by_hash`: MySQL 8.0 changes rows
+    a partial image of some sources loses what REPLACE resets; `cut_generated`: row events of some lack
+    generated columns; `searched_by_hash`: MySQL 8.0 changes rows
     without a primary key in another order; `own_time_zone`: the applier computes stored columns anew, in
     its own time zone; `partial_image`: row events do not carry every column. `conversions`:
     slave_type_conversions as the replica spells it, `conversions_text` with its value.
@@ -86,6 +88,7 @@ def terms(link: Link) -> Terms:
         compact_rows(link.replica),
         log != "STATEMENT" and compact_rows(link.source) != compact_rows(link.replica), idempotent,
         log != "STATEMENT" and partial and link.source.has("partial-image-of-replace"),
+        log != "STATEMENT" and link.source.has("generated-columns-not-in-changes"),
         log != "STATEMENT" and link.replica.has("rows-searched-by-hash"),
         log != "STATEMENT" and link.replica.has("stored-columns-in-own-time-zone"),
         link.row_image.startswith(("MINIMAL", "NOBLOB")), link.kind.cluster,

@@ -13,6 +13,9 @@ the index of a virtual column does not have the value that the source sent. With
 replica whole rows are compared, and an UPDATE or DELETE may not find its row (error 1032). MariaDB 11 and
 later compute stored columns anew from row events, which do not carry the time zone: a TIMESTAMP that is read
 as a date, or UNIX_TIMESTAMP of a date, has another value where the source's session had another time zone.
+MariaDB 11.8.9 leaves generated columns out of UPDATE, DELETE and REPLACE events, whatever binlog_row_image
+says: a replica that does not compute them itself (MariaDB before 11, or with an ordinary column) keeps their
+old values, an index of a virtual column too.
 MySQL and MariaDB compute some functions otherwise (JSON documents, LOCATE, TIME_TO_SEC, divisions, bits of
 bytes, regular expressions): then both ends hold other values though the expression is one.
 
@@ -66,6 +69,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 reference="recorded on MySQL 9.7 and MariaDB",
             )
             yield from failures(pair, there)
+        elif cell in pair.unsent:
+            continue
         elif _is_left_out(pair, cell):
             yield on_cell(
                 pair,
@@ -87,12 +92,41 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 remedy="No action is needed", texts=(_text(here), _text(there)),
                 reference="recorded on MySQL 9.7 and MariaDB",
             )  # fmt: skip
+    yield from _not_sent(pair)
     yield from _in_own_time_zone(pair)
     if not pair.terms.same_servers:
         yield from _in_another_dialect(pair)
     for column in pair.extra_replica:
         if column.generated and column.expression not in ROW_TIMES:
             yield from failures(pair, column)
+
+
+def _not_sent(pair: Pair) -> Iterator[Finding]:
+    """Generated columns that no event of a change has, and that the replica stores or has an index on."""
+    for cell in pair.unsent:
+        here, there = cell.source, cell.replica
+        keys = [k for k in pair.replica.keys if any(p.column == there.name for p in k.parts)]
+        if there.generated and there.expression != here.expression:
+            continue
+        if there.generated == "virtual" and not keys:
+            continue
+        index = "'s index" if there.generated == "virtual" else ""
+        unique = any(key.unique for key in keys)
+        yield on_cell(
+            pair,
+            cell,
+            Effect.DIVERGES,
+            f"{pair.link.source} leaves {here.name} ({here.generated}) out of UPDATE and REPLACE events, and "
+            f"the replica does not compute it: {there.name}{index} keeps its old value"
+            + ("; a unique key may refuse a later row (error 1062)" if unique else ""),
+            also=(1062,) if unique else (),
+            remedy=f"Upgrade the replica to a release that computes {there.name} itself"
+            if there.generated
+            else f"Let {there.name} be computed on the replica too",
+            example=Example(f"({here.expression}) of the changed row", "of the row before"),
+            texts=(_text(here), _text(there)),
+            reference="asked of MariaDB 11.8.9 with replicas of 10.11.19 and 11.8.9",
+        )
 
 
 def _in_own_time_zone(pair: Pair) -> Iterator[Finding]:

@@ -212,7 +212,7 @@ def test_a_chain_goes_from_the_leaves_up_or_from_the_source_down():
 
 def test_one_hop_that_an_order_does_not_suit_spoils_it():
     # A stored column that only the replica computes must fit on MariaDB 10.11.
-    newer, older = Server.parse("mariadb-11.8", ROW), Server.parse("mariadb-10.11", ROW)
+    newer, older = Server.parse("mariadb-11.8.6", ROW), Server.parse("mariadb-10.11", ROW)
     link, base = (
         Link(newer, newer),
         catalog.read(
