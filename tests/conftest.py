@@ -28,6 +28,7 @@ def run(capsys, monkeypatch, tmp_path):
     """Run the command line in this process, in a directory of its own, without any password at hand."""
     monkeypatch.chdir(tmp_path)
     for name in (
+        "COLUMNS",
         "NO_COLOR",
         "FORCE_COLOR",
         "SCHEMACHECK_PASSWORD",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -26,6 +27,7 @@ def test_the_example_prints_what_the_readme_shows() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "schemacheck", *words],
         cwd=ROOT,
+        env={**os.environ, "COLUMNS": "80"},
         capture_output=True,
         encoding="utf-8",
         check=False,

@@ -29,11 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "source",
         nargs="?",
         metavar="SOURCE",
-        help="the source's definitions: a .sql file or dump, a directory, `-`, or mysql://user@host/db",
+        help="the source's definitions: a .sql file, dump or directory, `-`, or mysql://user@host/db",
     )
-    parser.add_argument(
-        "replica", nargs="?", metavar="REPLICA", help="the replica's definitions, in any of the same forms"
-    )
+    parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions, likewise")
     parser.add_argument(
         "--against",
         metavar="REF",
@@ -86,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         action="append",
         default=[],
-        help="definitions that the source is going to run: each is run on both ends as it is replicated, "
+        help="definitions that the source is going to run; each is run on both ends as it is replicated, "
         "what the replica refuses is a finding, then the tables are compared; may be repeated",
     )
 

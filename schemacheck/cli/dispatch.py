@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from schemacheck.errors import UsageError
 
@@ -84,21 +84,120 @@ def load(name: str) -> ModuleType:
     return import_module(f"schemacheck.cli.commands.{name.replace('-', '_')}")
 
 
+#: Groups of options that few people need, and further options: `--help-all` has them.
+_RARE = frozenset(
+    {"link", "configuration", "input", "live servers", "what counts", "proof", "--all-links", "--exit-zero"}
+    | {
+        "--color",
+        "--profile",
+        "--consumer",
+        "--intermediate-schema",
+        "--contexts",
+        "--labels",
+        "--allow-lock-step",
+    }
+)
+#: Options of those groups that many people need.
+_EVERYDAY = frozenset(
+    {
+        "--source-version",
+        "--replica-version",
+        "--type-conversions",
+        "--binlog-format",
+        "--config",
+        "--filters",
+    }
+    | {"--fail-on", "--ignore", "--baseline", "--change"}
+)
+#: How a usage line shows inputs, by how many there may be.
+_INPUTS = {None: "{}", "?": "[{}]", "*": "[{} ...]", "+": "{}..."}
+
+
 class Formatter(argparse.RawDescriptionHelpFormatter):
-    """Help in which paragraphs stay as they were written."""
+    """Help in which paragraphs stay as they were written, and each option has one spelling."""
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=32)
+        super().__init__(prog, max_help_position=30)
+        #: Whether of each option the first clause is enough.
+        self.brief = False
+
+    def _expand_help(self, action: argparse.Action) -> str:
+        text = super()._expand_help(action)
+        return text.partition(";")[0] if self.brief else text
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not action.option_strings:
+            return super()._format_action_invocation(action)
+        short = [name for name in action.option_strings if not name.startswith("--")]
+        long = next((name for name in action.option_strings if name.startswith("--")), "")
+        values = "" if action.nargs == 0 else self._format_args(action, action.dest.upper())
+        return f"{', '.join(filter(None, (*short[:1], long)))} {values}".rstrip()
+
+
+class _HelpAll(argparse.Action):
+    """Print every option and exit."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        assert isinstance(parser, Parser)
+        print(parser.whole_help(), end="")  # noqa: T201
+        parser.exit()
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaints steer no terminal: what they quote may be a file's name."""
+    """A parser whose help fits a screen, whose options may stand anywhere, and whose complaints steer no
+    terminal: what they quote may be a file's name.
+    """
+
+    def whole_help(self) -> str:
+        """Every option, with all that is to be said."""
+        return super().format_help()
+
+    def format_help(self) -> str:
+        """What most people use."""
+        rare = [
+            action
+            for group in self._action_groups
+            for action in group._group_actions  # noqa: SLF001 argparse has no other way to list them
+            if {group.title, *action.option_strings} & _RARE and not _EVERYDAY & set(action.option_strings)
+        ]
+        formatter = Formatter(self.prog)
+        formatter.brief = bool(rare)
+        formatter.add_usage(self.usage, self._actions, ())
+        formatter.add_text(self.description)
+        for title, optional in (("inputs", False), ("options", True)):
+            formatter.start_section(title)
+            formatter.add_arguments(
+                one for one in self._actions if bool(one.option_strings) is optional and one not in rare
+            )
+            formatter.end_section()
+        ends = (self.epilog or "").split("\n\n")
+        for end in ends if not rare else (one for one in ends if one.startswith("example")):
+            formatter.add_text(end)
+        if rare:
+            formatter.add_text(f"{self.prog} --help-all: {len(rare)} more options, and what they are for.")
+        return formatter.format_help()
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse does, with options between the inputs; what is not known is named with what is near."""
+        given, rest = self.parse_known_intermixed_args(args, namespace)
+        if rest:
+            from schemacheck.errors import near
+
+            names = (name for action in self._actions for name in action.option_strings)
+            option = rest[0].partition("=")[0]
+            close = near(option, names)
+            self.error(
+                f"{rest[0]!r} is one input too many"
+                if not option.startswith("-")
+                else f"there is no option {option}{close if '?' in close else ''}"
+            )
+        return given
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and the message; exit with status 2."""
         from schemacheck.printable import one_line
 
-        super().error(one_line(message))
+        super().error(f"{one_line(message)} ({self.prog} --help)")
 
 
 def parser_of(name: str) -> argparse.ArgumentParser:
@@ -115,7 +214,15 @@ def parser_of(name: str) -> argparse.ArgumentParser:
         formatter_class=Formatter,
         allow_abbrev=False,
     )
+    parser.add_argument("--help-all", action=_HelpAll, nargs=0, help=argparse.SUPPRESS)
     module.add_arguments(parser)
+    if parser.usage is None:
+        inputs = (
+            _INPUTS[one.nargs].format(one.metavar or one.dest)  # type: ignore[index]
+            for one in parser._actions  # noqa: SLF001 argparse has no other way to list them
+            if not one.option_strings
+        )
+        parser.usage = " ".join((f"{parser.prog} [OPTION]...", *inputs))
     return parser
 
 

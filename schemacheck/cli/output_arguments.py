@@ -67,7 +67,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--fix-sql",
         metavar="FILE",
-        help="write every remedy as a script to read and run, by server: --format sql=FILE",
+        help="write every fix as a script for each server to read and run; the same as --format sql=FILE",
     )
     add_style(group)
 
@@ -183,7 +183,17 @@ def style(args: argparse.Namespace, *, to_file: bool = False) -> Style:
         colored(args.color, terminal=not to_file and sys.stdout.isatty()),
         encoding.lower().replace("-", "").startswith("utf"),
         verbosity,
+        _columns() if not to_file else sys.maxsize,
     )
+
+
+def _columns() -> int:
+    """The width of the terminal, or what COLUMNS says; lines that go elsewhere are not broken."""
+    given = os.environ.get("COLUMNS", "")
+    try:
+        return max(int(given) if given.isdecimal() else os.get_terminal_size(sys.stdout.fileno()).columns, 40)
+    except (OSError, ValueError):
+        return sys.maxsize
 
 
 #: Formats by the ending of a file's name.

@@ -37,7 +37,7 @@ BOTH = (SOURCE, REPLICA)
 LINK_OPTIONS = (
     LinkOption(
         "type-conversions", "slave_type_conversions", (REPLICA,),
-        "the replica's slave_type_conversions: '' or a comma-separated set of ALL_LOSSY, "
+        "the replica's slave_type_conversions, '' or words with commas: ALL_LOSSY, "
         "ALL_NON_LOSSY, ALL_SIGNED, ALL_UNSIGNED",
     ),
     LinkOption("binlog-format", "binlog_format", (SOURCE,), "the source's binlog_format"),

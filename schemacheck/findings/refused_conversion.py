@@ -72,7 +72,7 @@ def refused(pair: Pair, *kinds: Kind) -> Iterator[Finding]:
         here, there = cell.source.type.sql(), cell.replica.type.sql()
         mode = needed_mode(cell.kind)
         if mode:
-            missing = f"this conversion is {cell.kind.value}, and {setting_text(pair)} does not permit it"
+            missing = f"{setting_text(pair)} does not permit this {cell.kind.value} conversion"
             remedy = "Give the replica's column the source's type" + _alternative(cell, mode, pair)
         else:
             missing = "no setting permits this conversion"
@@ -84,8 +84,7 @@ def refused(pair: Pair, *kinds: Kind) -> Iterator[Finding]:
             pair,
             cell,
             Effect.STOPS,
-            f"{here} on the source, {there} on the replica: {missing}; the applier stops at the first row "
-            "event",
+            f"{here} on the source, {there} on the replica: {missing}; the first row event stops the applier",
             error=error,
             also=also,
             setting=setting_text(pair) if mode else None,

@@ -7,6 +7,7 @@ import enum
 from schemacheck.dataclass import dataclass, field
 from schemacheck.model import notebook
 from schemacheck.model.account import FileAccount
+from schemacheck.model.difference import Difference, differences
 from schemacheck.model.link import Link
 from schemacheck.model.location import Location
 from schemacheck.model.policy import KnownFinding, Tolerance
@@ -146,6 +147,11 @@ class Finding:
         return "replica" if self.remedy_sql else None
 
     @property
+    def matters(self) -> bool:
+        """Neither harmless nor tolerated: what a report shows without being asked for more."""
+        return self.effect > Effect.COMPATIBLE and self.tolerated is None
+
+    @property
     def kills_link(self) -> bool:
         """Of a finding about a link: whether it stops, may stop, or leaves every statement out."""
         return self.effect >= Effect.STOPS or (self.effect is Effect.DIVERGES and not self.depends_on_rows)
@@ -252,6 +258,12 @@ class Report:
         return (*self.link_findings, *(finding for pair in self.pairs for finding in pair.findings))
 
     @property
+    def differences(self) -> tuple[Difference, ...]:
+        """What matters, each cause once: findings that one fix ends, and tables that have the same, are one
+        difference."""
+        return differences(self.link_findings, self.pairs)
+
+    @property
     def dead(self) -> bool:
         """Whether the link itself carries nothing, or not all: no setting helps its tables then."""
         return any(f.kills_link and f.tolerated is None for f in self.link_findings)
@@ -264,7 +276,9 @@ class Report:
 
     def _repr_html_(self) -> str:
         """What a notebook shows; `render(report, "html")` is the whole page."""
-        found = sorted(self.findings, key=lambda f: f.effect, reverse=True)
-        rows = [(f.effect.value, f.code, f.subject, f.message, f.remedy) for f in found]
+        rows = [
+            (d.effect.value, d.finding.code, d.subject, d.finding.message, d.fix)
+            for d in sorted(self.differences, key=lambda d: d.effect, reverse=True)
+        ]
         rows += [("unknown", p.code, p.table or "", p.message, "") for p in self.problems if not p.skipped]
-        return notebook.table(repr(self)[1:-1], ("effect", "rule", "where", "what", "remedy"), rows)
+        return notebook.table(repr(self)[1:-1], ("effect", "rule", "where", "what", "fix"), rows)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from schemacheck.dataclass import replace
 from schemacheck.model import Location, Side, Table
-from schemacheck.outputs._style import PLAIN, Style, one_line, width
+from schemacheck.outputs._style import PLAIN, Style, cut, one_line, width
 
 
 def line_of(table: Table | None, location: Location | None) -> str | None:
@@ -75,6 +76,20 @@ def _word_end(text: str, start: int) -> int:
     return max(end, start + 1)
 
 
+def definition(side: Side, table: Table | None, room: int) -> str:
+    """The definition that a side is about and its place, out of the text of the table or else by its type;
+    '' where there is none. Cut to fit.
+    """
+    if not side.text:
+        return ""
+    line, at = line_of(table, side.location), side.location
+    text = side.text
+    if line and at and at.column and at.end_column:
+        text = line[at.column - 1 : at.end_column - 1]
+    place = f" ({at.file}:{at.line})" if at and at.line else ""
+    return cut(one_line(text), max(room - width(place), 30)) + one_line(place)
+
+
 def frames(
     source: Side, replica: Side, tables: tuple[Table | None, Table | None], style: Style = PLAIN
 ) -> list[str]:
@@ -101,10 +116,23 @@ def frames(
         if text is None:
             out.append(f"{' ' * gutter} {style.faint(bar)} {label}")
             continue
+        text, at = _window(text, side.location, style.columns - gutter - 3)
         out.append(f"{side.location.line!s:>{gutter}} {style.faint(bar)} {one_line(text)}")
-        carets = underline(text, side.location)
+        carets = underline(text, at)
         out.append(f"{' ' * gutter} {style.faint(bar)} {carets or '^'} {label}")
     return out
+
+
+def _window(text: str, location: Location, room: int) -> tuple[str, Location]:
+    """The part of a line that fits, with what is meant at its beginning where the line is longer, and the
+    place in that part.
+    """
+    if width(text) <= room or location.column is None:
+        return text, location
+    start = max(min(location.column - 1, len(text) - room + 3), 3)
+    moved = start - 3
+    end = location.end_column and min(location.end_column - moved, room + 1)
+    return cut("..." + text[start:], room), replace(location, column=location.column - moved, end_column=end)
 
 
 def _place(location: Location, line: str, style: Style) -> list[str]:

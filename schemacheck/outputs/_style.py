@@ -8,7 +8,7 @@ from schemacheck.dataclass import dataclass
 from schemacheck.model import Effect
 from schemacheck.printable import one_line, visible
 
-__all__ = ["PLAIN", "Style", "one_line", "visible", "width"]
+__all__ = ["PLAIN", "Style", "cut", "one_line", "visible", "width", "wrapped"]
 
 _CODES = {
     Effect.IDENTICAL: "32",
@@ -24,12 +24,14 @@ _CODES = {
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """`verbosity` -1: only the summary line; 0: what matters; 1: harmless differences, tolerated
-    findings and assumptions too."""
+    """`verbosity` -1: only the summary line; 0: what matters, in short; 1: all of every finding.
+    `columns`: where lines end.
+    """
 
     color: bool = False
     unicode: bool = False
     verbosity: int = 0
+    columns: int = 80
 
     def effect(self, effect: Effect, text: str) -> str:
         """`text` in the colour of an effect."""
@@ -57,3 +59,26 @@ def width(text: str) -> int:
     return sum(
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
     )
+
+
+def cut(text: str, room: int) -> str:
+    """As much of a line as fits, with `...` where something is left out."""
+    if width(text) <= room:
+        return text
+    while width(text) > room - 3:
+        text = text[: room - 3] if len(text) > room else text[:-1]
+    return text + "..."
+
+
+def wrapped(text: str, columns: int) -> list[str]:
+    """Lines that end before `columns` where a blank permits it."""
+    words = text.split()
+    if width(text) <= columns:
+        return [" ".join(words)]
+    lines: list[str] = []
+    for word in words:
+        if lines and width(lines[-1]) + 1 + width(word) <= columns:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines

@@ -39,7 +39,7 @@ def smallest(report: Report) -> str:
         return ""
     name = conversions_variable(report.link.replica)
     if best.modes is None:
-        return f"no {name} keeps every table running unchanged" + (f": {best.reason}" if best.reason else "")
+        return f"no {name} helps" + (f": {best.reason}" if report.dead and best.reason else "")
     return f"smallest {name}: {best.modes or repr('')}"
 
 
@@ -128,6 +128,22 @@ def unnamed(report: Report) -> str:
 def unrecorded(report: Report) -> str:
     """What the first lines say about versions newer than all that was recorded; '' else."""
     return "; ".join(newer(report.link)) + "." if newer(report.link) else ""
+
+
+def assumed(report: Report) -> list[str]:
+    """What was assumed and decided something: the servers, and settings by which something differs."""
+    out = []
+    if report.assumed_servers:
+        taken = " to ".join(dict.fromkeys((str(report.link.source), str(report.link.replica))))
+        out.append(f"{taken} on both ends (--source-version and --replica-version name others)")
+    out += dict.fromkeys(text.removeprefix("source ").removeprefix("replica ") for text in newer(report.link))
+    decided = {f.setting.partition("=")[0].strip() for f in report.findings if f.setting}
+    for text in report.assumptions:
+        name, _, value = text.partition(" = ")
+        bare = name.rpartition(" ")[2]
+        bare = conversions_variable(report.link.replica) if bare == "slave_type_conversions" else bare
+        out += [f"{bare} = {value}"] if bare in decided else []
+    return out
 
 
 def link(report: Report) -> str:

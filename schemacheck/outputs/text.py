@@ -1,14 +1,20 @@
-"""Text for people: both definitions with carets, what the replica does, what to do about it."""
+"""Text for people: what the replica does, both definitions, the fix. Verbose: all that is known of each
+finding, with carets under both definitions.
+"""
 
 from __future__ import annotations
 
 from schemacheck.gate import unread
-from schemacheck.model import Affected, Effect, Finding, PairReport, Report, Table
+from schemacheck.model import Affected, Effect, Example, Finding, PairReport, Report, Table
+from schemacheck.model.difference import Difference
 from schemacheck.model.quantity import plural
 from schemacheck.outputs import _summary
-from schemacheck.outputs._frame import frames
-from schemacheck.outputs._style import PLAIN, Style, one_line
+from schemacheck.outputs._frame import definition, frames
+from schemacheck.outputs._style import PLAIN, Style, one_line, wrapped
 from schemacheck.printable import statement_lines
+
+#: Between the lines of a text behind a label.
+_INDENT = "\n" + " " * 11
 
 
 def render(report: Report) -> str:
@@ -17,40 +23,69 @@ def render(report: Report) -> str:
 
 
 def render_styled(report: Report, style: Style) -> str:
-    """The report in a style; ends with the summary line."""
-    unnamed = _summary.unnamed(report)
-    blocks: list[str] = [one_line(unnamed)] if unnamed and style.verbosity >= 0 else []
-    if style.verbosity >= 0 and (later := _summary.unrecorded(report)):
-        blocks.append(one_line(later))
-    shown = [f for f in report.link_findings if _shown(f, style)]
-    blocks += [finding_block(f, (None, None), style) for f in shown]
-    harmless = 0
-    for pair in report.pairs:
-        shown = [f for f in sorted(pair.findings, key=lambda f: f.effect, reverse=True) if _shown(f, style)]
-        harmless += sum(
-            f.effect <= Effect.COMPATIBLE and f.tolerated is None and f not in shown for f in pair.findings
-        )
-        blocks += [finding_block(f, (pair.source, pair.replica), style) for f in shown]
-        blocks += _pair_block(pair, style)
-    blocks += (
-        [finding_block(f, (None, None), style) for f in (*unread(report), *report.remarks)]
-        if style.verbosity >= 0
-        else []
-    )
-    closing = _closing(report, harmless, style)
-    return "\n\n".join([*blocks, closing]) + "\n"
+    """The report in a style; ends with the summary line. Short by default: each cause once."""
+    blocks: list[str] = []
+    of_input = (*unread(report), *report.remarks)
+    if style.verbosity == 0:
+        blocks = [_short(one, style) for one in (*report.differences, *map(Difference, of_input))]
+    elif style.verbosity > 0:
+        blocks = [finding_block(f, (None, None), style) for f in report.link_findings]
+        for pair in report.pairs:
+            worst = sorted(pair.findings, key=lambda f: f.effect, reverse=True)
+            blocks += [finding_block(f, (pair.source, pair.replica), style) for f in worst]
+            blocks.append(_pair_line(pair, style))
+        blocks += [finding_block(f, (None, None), style) for f in of_input]
+    return "\n\n".join([*blocks, _closing(report, style)]) + "\n"
 
 
-def _shown(finding: Finding, style: Style) -> bool:
-    if style.verbosity < 0:
-        return False
-    return style.verbosity > 0 or (finding.effect > Effect.COMPATIBLE and finding.tolerated is None)
+def _short(difference: Difference, style: Style) -> str:
+    """One difference: headline, both definitions, an example, what else differs, the fix."""
+    finding, pair = difference.finding, difference.pair
+    head = f"{difference.effect.value}[{finding.code}]"
+    text = f"{one_line(difference.subject)}: {headline(finding)}" if finding.subject else headline(finding)
+    if difference.error:
+        error, some = difference.error
+        text = text.rstrip(".") + f" (error {error.number}{' on some rows' if some else ''})"
+    lines = wrapped(f"{head} {text}", style.columns - 2)
+    lines[0] = style.effect(difference.effect, head) + lines[0][len(head) :]
+    lines[1:] = [f"  {line}" for line in lines[1:]]
+    if pair:
+        ends = (("source", finding.source, pair.source), ("replica", finding.replica, pair.replica))
+        lines += [
+            _labelled(role, text, style)
+            for role, side, table in ends
+            if (text := definition(side, table, style.columns - 11))
+        ]
+    else:
+        lines += frames(finding.source, finding.replica, (None, None), style)
+    example = finding.example
+    if example and not (example.source in finding.message and example.replica in finding.message):
+        lines.append(_labelled("example", _ends(example), style))
+    if difference.tables:
+        lines.append(_labelled("also in", ", ".join(difference.tables), style))
+    if difference.moves:
+        columns, codes = map(", ".join, difference.moves)
+        lines.append(_labelled("moves", f"{columns} ({codes}; -v shows each)", style))
+    else:
+        lines += [_labelled("also", f"{headline(one)} ({one.code})", style) for one in difference.more]
+    if difference.fix:
+        lines.append(f"  {style.faint('fix     ')} " + _INDENT.join(statement_lines(difference.fix)))
+    return "\n".join(lines)
 
 
-def _pair_block(pair: PairReport, style: Style) -> list[str]:
-    """In verbose mode a line for every pair, with its reason and its smallest setting."""
-    if style.verbosity < 1:
-        return []
+def _labelled(label: str, text: str, style: Style) -> str:
+    """A line below a headline, continued where it is too long."""
+    return f"  {style.faint(f'{label:8}')} " + _INDENT.join(wrapped(one_line(text), style.columns - 11))
+
+
+def headline(finding: Finding) -> str:
+    """What a finding says, without the two definitions, which stand below it."""
+    ends = f"{finding.source.text} on the source, {finding.replica.text} on the replica"
+    return one_line(" ".join(finding.message.removeprefix(ends).lstrip(":;, ").split()))
+
+
+def _pair_line(pair: PairReport, style: Style) -> str:
+    """A pair with its reason and its smallest setting."""
     text = f"{one_line(pair.name)}: {style.effect(pair.verdict, pair.verdict.value)} ({pair.state.value})"
     if pair.reason:
         text += f", {one_line(pair.reason)}"
@@ -61,7 +96,7 @@ def _pair_block(pair: PairReport, style: Style) -> list[str]:
             if best.modes is None
             else f"; smallest setting: {best.modes or repr('')}"
         )
-    return [text]
+    return text
 
 
 def finding_block(finding: Finding, tables: tuple[Table | None, Table | None], style: Style) -> str:
@@ -73,10 +108,9 @@ def finding_block(finding: Finding, tables: tuple[Table | None, Table | None], s
     subject = f"{style.bold(one_line(finding.subject))}: " if finding.subject else ""
     lines = [f"{heading}: {subject}{one_line(' '.join(finding.message.split()))}"]
     lines += frames(finding.source, finding.replica, tables, style)
-    lines += [
-        f"  = {label}: {_noted(label, text)}" for label, text in notes(finding, rows=style.verbosity > 0)
-    ]
-    lines.append(style.faint(f"  = explain: schemacheck explain {finding.code}"))
+    lines += [f"  = {label}: {_noted(label, text)}" for label, text in notes(finding)]
+    if style.verbosity > 0:
+        lines.append(style.faint(f"  = explain: schemacheck explain {finding.code}"))
     return "\n".join(lines)
 
 
@@ -85,10 +119,8 @@ def _noted(label: str, text: str) -> str:
     return "\n    | ".join(statement_lines(text)) if label.startswith("sql") else one_line(text)
 
 
-def notes(finding: Finding, *, rows: bool = True) -> list[tuple[str, str]]:
-    """(label, text) of all that is below the frames, in order; `rows`: with the queries that find the
-    rows whose values may differ.
-    """
+def notes(finding: Finding) -> list[tuple[str, str]]:
+    """(label, text) of all that is below the frames, in order."""
     out: list[tuple[str, str]] = []
     if finding.error:
         when = " (some rows)" if finding.depends_on_rows else ""
@@ -96,25 +128,24 @@ def notes(finding: Finding, *, rows: bool = True) -> list[tuple[str, str]]:
     if finding.also:
         out.append(("or error", ", ".join(map(str, finding.also))))
     if finding.example:
-        out.append(
-            (
-                "example",
-                f"{finding.example.source} on the source becomes {finding.example.replica} on the replica",
-            )
-        )
+        out.append(("example", _ends(finding.example)))
     if finding.setting:
         out.append(("decided by", finding.setting))
     if finding.remedy:
-        out.append(("remedy", finding.remedy))
+        out.append(("fix", finding.remedy))
     if finding.remedy_sql:
         out.append((f"sql for the {finding.remedy_sql_on}", finding.remedy_sql))
-    if finding.affected and rows:
+    if finding.affected:
         out += _affected(finding.affected)
     if finding.reference:
         out.append(("see", finding.reference))
     if finding.tolerated:
         out.append(("tolerated", tolerance(finding)))
     return out
+
+
+def _ends(example: Example) -> str:
+    return f"{example.source} on the source, {example.replica} on the replica"
 
 
 def _affected(rows: Affected) -> list[tuple[str, str]]:
@@ -141,37 +172,27 @@ def tolerance(finding: Finding) -> str:
     return f"{text}: {why.reason}" if why.reason else text
 
 
-def _closing(report: Report, harmless: int, style: Style) -> str:
+def _closing(report: Report, style: Style) -> str:
     lines = []
     if style.verbosity >= 0:
-        lines.append(style.faint(f"link: {one_line(_summary.link(report))}"))
-        if report.assumptions:
-            said = (
-                report.assumptions if style.verbosity > 0 else [_short(text) for text in report.assumptions]
-            )
-            lines.append(style.faint("assumed: " + one_line("; ".join(said))))
+        assumed = report.assumptions if style.verbosity > 0 else _summary.assumed(report)
+        lines.append(f"link: {one_line(_summary.link(report))}")
+        lines += (
+            ["\n  ".join(wrapped(f"assumed: {one_line('; '.join(assumed))}", style.columns - 2))]
+            if assumed
+            else []
+        )
         if style.verbosity > 0:
             lines += [
-                style.faint(f"left out: {one_line(str(p.location or ''))} {one_line(p.message)}")
+                f"left out: {one_line(str(p.location or ''))} {one_line(p.message)}"
                 for p in report.problems
                 if p.skipped
             ]
-            lines += [style.faint(f"file: {one_line(said)}") for said in _summary.accounts(report)]
-            lines += [
-                style.faint(f"fixed: {known.code} {one_line(known.subject)}") for known in report.fixed or ()
-            ]
-        if harmless:
-            lines.append(style.faint(f"{plural(harmless, 'harmless difference')} not shown (-v shows them)"))
-    lines.append(style.bold(_summary.line(report)))
-    return "\n".join(lines)
-
-
-def _short(assumption: str) -> str:
-    """An assumption without a value that would fill the line (sql_mode); -v shows it."""
-    name, _, value = assumption.partition(" = ")
-    bare, _, both = value.partition(" (both")
-    return (
-        f"{name} = (the version's default)" + (f" (both{both}" if both else "")
-        if len(bare) > 40
-        else assumption
-    )
+            lines += [f"file: {one_line(said)}" for said in _summary.accounts(report)]
+            lines += [f"fixed: {known.code} {one_line(known.subject)}" for known in report.fixed or ()]
+        if not style.verbosity and any(one.finding.remedy_sql for one in report.differences):
+            lines.append("next: run the fixes on the replica (--fix-sql FILE writes them); -v shows more")
+        harmless = sum(f.effect <= Effect.COMPATIBLE and f.tolerated is None for f in report.findings)
+        if harmless and not style.verbosity:
+            lines.append(f"{plural(harmless, 'harmless difference')} not shown (-v shows them)")
+    return "\n".join([*map(style.faint, lines), style.bold(_summary.line(report))])

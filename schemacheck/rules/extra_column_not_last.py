@@ -43,6 +43,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             Effect.DIVERGES,
             f"{column.name} exists only on the replica and precedes common columns: it receives the values "
             f"of {shifted.source.name}, and the columns behind it those of their neighbours",
+            column=column.name,
             replica=side(pair.replica, column),
             also=(1062, 1032),
             reference=says_1532(pair.link.replica),
@@ -58,6 +59,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             Effect.DIVERGES,
             f"{column.name} exists only on the source and precedes common columns: its values land in "
             f"{shifted.replica.name}, and those behind it in their neighbours",
+            column=column.name,
             source=side(pair.source, column),
             also=(1062, 1032),
             reference=says_1532(pair.link.replica),

@@ -125,7 +125,7 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
     if here.type == there.type and not dialects:
         return
     strict = pair.link.source.strict
-    text = f"{here.name}: {here.type.sql()} on the source, {there.type.sql()} on the replica"
+    text = f"{here.type.sql()} on the source, {there.type.sql()} on the replica"
     names = refusals(here.type, there.type, pair.link.replica, strict=strict)
     if dialects and strict and there.type.base in ("date", "datetime", "timestamp", "time"):
         # The servers read numbers and text as moments by rules of their own.

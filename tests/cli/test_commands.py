@@ -35,9 +35,35 @@ def test_every_command_has_a_manual(run, name):
 
 
 def test_check_documents_effects_statuses_and_suppressions(run):
-    out = run("check", "--help").out
+    out = run("check", "--help-all").out
     for word in ("exit status:", "suppressions", "diverges", "schemacheck: ignore[SC204]", "examples:"):
         assert word in out
+
+
+@pytest.mark.parametrize("name", dispatch.names())
+def test_help_fits_a_screen_and_the_whole_is_asked_for(run, name):
+    short, whole = run(name, "--help").out, run(name, "--help-all").out
+    assert len(short.splitlines()) <= 60
+    assert max(map(len, short.splitlines())) <= 110
+    assert ("--help-all: " in short) is (len(whole.splitlines()) > len(short.splitlines()))
+    assert "--master-version" not in whole
+    assert "--mode " not in whole
+
+
+def test_a_wrong_option_is_told_with_what_is_near(run):
+    assert (
+        "no option --sorce-version; did you mean '--source-version'?" in run("check", "--sorce-version=8").err
+    )
+    assert (
+        "no option --nothing-like-it (schemacheck plan --help)" in run("plan", "a", "--nothing-like-it").err
+    )
+    assert "'c.sql' is one input too many" in run("check", "a.sql", "b.sql", "c.sql").err
+
+
+def test_options_stand_between_the_inputs(run, tmp_path):
+    (tmp_path / "a.sql").write_text("CREATE TABLE t (a int);")
+    assert run("check", "a.sql", "--source-version", "8.0", "a.sql", "-q").status == 0
+    assert run("baseline", "write", "--source-version", "8.0", "a.sql", "a.sql").status == 0
 
 
 def test_version_and_unknown_commands(run):

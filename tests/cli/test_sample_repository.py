@@ -116,7 +116,7 @@ def test_findings_stand_at_the_right_lines_in_every_format(run, broken):
     }
     place = f"schema/next.sql:{STATE}:3"
     for name in ("text", "concise", "csv", "junit", "markdown", "html"):
-        assert place in out[name], name
+        assert (place.removesuffix(":3") if name == "text" else place) in out[name], name
     assert re.search(
         rf"^::error file=schema/next.sql,line={STATE},col=3,.*title=SC208 ", out["github"], re.MULTILINE
     )

@@ -117,8 +117,8 @@ def test_against_a_commit(run, repository):
     (repository / "t.sql").write_text((repository.parent / "wider.sql").read_text())
     done = run("check", "--against", "HEAD", "schema", *V)
     assert done.status == 1
-    assert "HEAD:schema/t.sql:2:3" in done.out
-    assert "schema/t.sql:2:3" in done.out.replace("HEAD:schema", "")
+    assert "HEAD:schema/t.sql:2" in done.out
+    assert "(schema/t.sql:2)" in done.out.replace("HEAD:schema", "")
     (repository.parent / "schemacheck.yaml").write_text("source: schema\nlinks: {a: {source: 8.0.36}}\n")
     assert run("check", "--against", "HEAD").status == 1
 

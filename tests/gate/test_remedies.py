@@ -40,7 +40,7 @@ def test_no_statement_that_is_offered_drops_anything() -> None:
 def test_every_statement_says_where_it_runs(form) -> None:
     report = check("CREATE TABLE t (a INT)", "CREATE TABLE t (a BIGINT)", Link.of("8.0.36"))
     shown = render(report, form)
-    assert {"text": "sql for the replica: ALTER TABLE `t` MODIFY COLUMN", "html": "sql for the replica"}.get(
+    assert {"text": "next: run the fixes on the replica", "html": "sql for the replica"}.get(
         form, "remedy_sql_on"
     ) in shown
     if form == "json":

@@ -168,7 +168,7 @@ def test_the_data_agree_with_each_other() -> None:
     assert {variable.standing(name) for name in named} <= {variable.Standing.DECIDES, variable.Standing.USE}
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+@pytest.mark.parametrize("form", ["markdown", "html"])
 def test_a_report_begins_with_the_server_that_nobody_named(run, tmp_path, form) -> None:
     (tmp_path / "a.sql").write_text("CREATE TABLE t (a int);")
     shown = run("check", "a.sql", "a.sql", "--format", form)

@@ -47,6 +47,8 @@ examples:
   mysqldump --no-data shop | schemacheck check - replica.sql --replica-version mariadb-10.11
   schemacheck check old/ new/ --type-conversions ALL_NON_LOSSY --format text --format sarif=out.sarif
   schemacheck check --against origin/main schema/     # the base branch's definitions, and the change's
+
+more examples:
   schemacheck check old.sql new.sql --source-version 10.11 --flavor mariadb --prove proof.json --local
   schemacheck check --all-links --format text --format json=report-{link}.json
 

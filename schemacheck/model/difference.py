@@ -1,0 +1,109 @@
+"""Findings that one fix ends are one difference: what is printed for people names each once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schemacheck.dataclass import dataclass
+from schemacheck.model.quantity import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from schemacheck.model.report import Effect, Finding, PairReport, ServerError
+    from schemacheck.model.table import Table
+
+#: Rules about columns that stand at another place: what they find makes the columns behind them differ.
+_PLACES = frozenset(("SC101", "SC102"))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What one fix ends. `finding` names it; `more` are findings about the same column, or about the columns
+    that it moves; `tables` are further tables that have the same. `pair` is None for one about the link.
+    """
+
+    finding: Finding
+    more: tuple[Finding, ...] = ()
+    pair: PairReport | None = None
+    tables: tuple[str, ...] = ()
+
+    @property
+    def effect(self) -> Effect:
+        """The worst effect."""
+        return max(one.effect for one in (self.finding, *self.more))
+
+    @property
+    def error(self) -> tuple[ServerError, bool] | None:
+        """The error that the applier stops with, and whether only some rows raise it."""
+        raised = [one for one in (self.finding, *self.more) if one.error and one.effect is self.effect]
+        return (raised[0].error, raised[0].depends_on_rows) if raised and raised[0].error else None
+
+    @property
+    def fix(self) -> str:
+        """The statement that ends it, else what to do in a sentence."""
+        return self.finding.remedy_sql or self.finding.remedy
+
+    @property
+    def subject(self) -> str:
+        """`db.table.column`, and how many further tables."""
+        more = f" and {plural(len(self.tables), 'more table')}" if self.tables else ""
+        return self.finding.subject + more
+
+    @property
+    def moves(self) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """Where columns stand at another place: the columns that it moves, and the rules that say so."""
+        if self.finding.code not in _PLACES or not self.more:
+            return None
+        columns = dict.fromkeys(
+            one.column for one in self.more if one.column and one.column != self.finding.column
+        )
+        return tuple(columns), tuple(dict.fromkeys(one.code for one in self.more))
+
+
+def differences(link: Iterable[Finding], pairs: Iterable[PairReport]) -> tuple[Difference, ...]:
+    """What matters (no harmless and no tolerated finding), worst first in each table; the same difference of
+    several tables is listed with the first of them.
+    """
+    out = [Difference(one) for one in link if one.matters]
+    alike: dict[tuple[object, ...], int] = {}
+    for pair in pairs:
+        for one in _of_pair(pair):
+            key = tuple(map(_alike, (one.finding, *one.more)))
+            at = alike.setdefault(key, len(out))
+            if at == len(out):
+                out.append(one)
+            else:
+                first = out[at]
+                out[at] = Difference(first.finding, first.more, first.pair, (*first.tables, pair.name))
+    return tuple(out)
+
+
+def _alike(finding: Finding) -> tuple[object, ...]:
+    """What is equal for the same difference in another table."""
+    error = finding.error.number if finding.error else None
+    texts = finding.source.text, finding.replica.text
+    return finding.code, finding.effect, finding.message, finding.column, texts, error
+
+
+def _of_pair(pair: PairReport) -> Iterator[Difference]:
+    listed = sorted((f for f in pair.findings if f.matters), key=lambda f: f.effect, reverse=True)
+    cause = next((f for f in listed if f.code in _PLACES), None)
+    moved = _moved(pair.source, pair.replica) if cause and pair.source and pair.replica else frozenset()
+    groups: dict[object, list[Finding]] = {}
+    for one in listed:
+        name = (one.column or "").casefold()
+        is_moved = one is cause or (name and (name in moved or (cause and one.column == cause.column)))
+        groups.setdefault(cause if is_moved else name or one.remedy or one, []).append(one)
+    for key, found in groups.items():
+        first = cause if cause and key is cause else found[0]
+        yield Difference(first, tuple(one for one in found if one is not first), pair)
+
+
+def _moved(source: Table, replica: Table) -> frozenset[str]:
+    """The columns of both ends that stand at different places; generated primary keys are not counted."""
+    ours, theirs = (
+        {column.name.casefold(): at for at, column in enumerate(one.columns[one.gipk :])}
+        for one in (source, replica)
+    )
+    return frozenset(name for name, at in ours.items() if theirs.get(name, at) != at)
