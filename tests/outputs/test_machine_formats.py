@@ -125,7 +125,7 @@ def test_a_file_of_a_commit_is_named_as_it_is_in_the_repository(form, tmp_path, 
         for place in (*result["locations"], *result["relatedLocations"]):
             assert Path(place["physicalLocation"]["artifactLocation"]["uri"]).is_file()
         assert re.search(
-            r"first row event\. Error 13146: .*'bigint'\. Give .*\. See the", result["message"]["text"]
+            r"stops the applier\. Error 13146: .*'bigint'\. Give .*\. See the", result["message"]["text"]
         )
 
 
