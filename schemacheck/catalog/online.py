@@ -100,12 +100,43 @@ def _series(name: str) -> _Series | None:
     return _Series(found["kinds"], found["tables"], known["groups"]) if found is not None else None
 
 
+def _by_manual(server: Server) -> _Series | None:
+    """What the manual says of a server whose series was not asked."""
+    known: dict[str, Any] = knowledge.load("algorithms")
+    told = known["manual"].get(server.profile.name)
+    if told is None:
+        return None
+    like, since = known["servers"][told["as"]]["kinds"], told.get("since", {})
+    every = {"copy": like["copy"], "keys-beside": like["keys-beside"]}
+    every |= {kind: like[kind] for kind in told["kinds"]} | told.get("but", {})
+    kinds = {
+        kind: way
+        for kind, way in every.items()
+        if all(server.has(since[one]) for one in (kind, "*") if one in since)
+    }
+    return _Series(kinds, {"references": {"rename-column": "?"}}, known["groups"]) if kinds else None
+
+
+def recorded(server: Server) -> bool:
+    """Whether a server of this series was asked."""
+    return _series(server.profile.name) is not None
+
+
+def of_server(names: Iterable[str], table: Sequence[str], server: Server) -> tuple[Way, Way] | None:
+    """As `bounds`, by the manual where the series was not asked."""
+    return _bounds(names, table, _series(server.profile.name) or _by_manual(server))
+
+
 def bounds(names: Iterable[str], table: Sequence[str], series: str) -> tuple[Way, Way] | None:
-    """What changes of these kinds together take at least and at most on a series that was asked; None where
-    nobody asked. Asked of pairs: what one part has copied is copied, a virtual column or a functional key
-    beside others may have the rows copied, an index beside a new or dropped column is built with the table.
+    """What changes of these kinds together take at least and at most on a series that was asked."""
+    return _bounds(names, table, _series(series))
+
+
+def _bounds(names: Iterable[str], table: Sequence[str], known: _Series | None) -> tuple[Way, Way] | None:
+    """The same; None where nobody asked. Asked of pairs: what one part has copied is copied, a virtual column
+    or a functional key beside others may have the rows copied, an index beside a new or dropped column is
+    built with the table.
     """
-    known = _series(series)
     wanted = set(names)
     if known is None:
         return None
@@ -227,6 +258,9 @@ def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Serve
     keeps = server.mariadb or server.has("checks-row-events")
     names = names or (("nothing",) if keeps else ("add-check",))
     exclusive = lock == "SHARED" and {"nothing", "keys", "rename-table"} & set(names)
+    told = None if recorded(server) else of_server(names, has, server)
+    if told is not None and all(one.takes(algorithm, lock) for one in told):
+        return
     answers: set[bool | None] = set()
     for series in (
         [name] if name in known["servers"] else known["between"].get(name, known["between"]["others"])

@@ -12,12 +12,8 @@ from schemacheck.catalog.steps import steps
 from schemacheck.model import Schema, Server, Table, TableKind
 from schemacheck.sql.ddl import actions as parts
 
-_WRITES = {
-    "NONE": "the table can be written meanwhile",
-    "SHARED": "the table can be read, not written, meanwhile",
-    "EXCLUSIVE": "the table can be neither read nor written meanwhile",
-}
-_ELSE = "a server that cannot do it so refuses it (1845, 1846) and changes nothing"
+_WRITES = {"NONE": "writes go on", "SHARED": "writes wait", "EXCLUSIVE": "reads and writes wait"}
+_AT_ONCE = "at once"
 
 
 def clause(found: Way) -> str:
@@ -25,17 +21,21 @@ def clause(found: Way) -> str:
     return f"ALGORITHM={found.algorithm}" + (f", LOCK={found.lock}" if found.algorithm != "INSTANT" else "")
 
 
-def words(found: Way) -> str:
-    """What it costs, in words."""
+def time(found: Way | None, size: str, servers: Sequence[Server]) -> str:
+    """How long it takes, in words; `size` is what is known of the table's."""
+    told = f" ({size})" if size else ""
+    if found is None:
+        return f"not known, at worst every row is copied{told} and writes wait: try it on a copy"
+    by = "" if all(map(online.recorded, servers)) else " (by the manual)"
     if found.algorithm == "INSTANT":
-        return f"INSTANT: only the definition changes, at once; {_ELSE}"
-    rows = (
-        "every row is copied, which takes the table's size again on disk"
-        if found.rebuild
-        else "rows stay where they are"
-    )
-    refused = "" if found.algorithm == "COPY" else f"; {_ELSE}"
-    return f"{found.algorithm}: {rows}; {_WRITES[found.lock]}{refused}"
+        return _AT_ONCE + by
+    rows = "every row is copied, with as much disk again" if found.rebuild else "at most a read of the table"
+    return f"{rows}{told}, {_WRITES[found.lock]}{by}"
+
+
+def at_once(time: str) -> bool:
+    """Whether a time in words is none."""
+    return time.startswith(_AT_ONCE)
 
 
 def way(sql: str, table: Table | None, server: Server) -> Way | None:
@@ -49,7 +49,7 @@ def way(sql: str, table: Table | None, server: Server) -> Way | None:
         return None
     after = step.after.get((table.database, table.name))
     names = tuple(online_kinds.kinds(step.definition.actions, table, after, server))
-    found = online.bounds(names, tuple(online_kinds.traits(table)), server.profile.name)
+    found = online.of_server(names, tuple(online_kinds.traits(table)), server)
     if found is None or found[0] != found[1] or found[0].algorithm == "ANY":
         return None
     # What ALGORITHM=COPY would lock is none of this.

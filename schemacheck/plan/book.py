@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from schemacheck.catalog.online import Way
 from schemacheck.model import Link, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted, string
 from schemacheck.plan import algorithm, clauses, fits, words
-from schemacheck.plan.model import Action, Look, RunbookStep, Stage, StatementPlan, StepKind
+from schemacheck.plan.model import Action, Back, Look, RunbookStep, Stage, StatementPlan, StepKind
 
 #: An ALTER does not stand in the way of everybody for longer.
 PATIENCE = f"SET SESSION lock_wait_timeout = {words.LOCK_PATIENCE}"
@@ -24,6 +25,11 @@ WRITABLE = (
 )
 
 
+#: What holds up an ALTER, which waits for every transaction that has used the table.
+_OLDEST = "SELECT MIN(trx_started), NOW() FROM information_schema.INNODB_TRX\\G"
+_SOON = "NULL, or a start seconds ago: an ALTER waits for it"
+
+
 class Book:
     """Steps as they are written down."""
 
@@ -34,9 +40,12 @@ class Book:
 
     def add(self, kind: StepKind, hop: int | None, text: str, *sql: str, **more: object) -> None:
         """A step; `more` are its other fields."""
+        where = self.name(hop)
+        if kind in (StepKind.LOOK, StepKind.WAIT):
+            where = where.removesuffix(", one after the other")
         self.steps.append(
             RunbookStep(
-                len(self.steps) + 1, self.name(hop), text, tuple(map(ended, sql)), kind, hop, **more  # type: ignore[arg-type]
+                len(self.steps) + 1, where, text, tuple(map(ended, sql)), kind, hop, **more  # type: ignore[arg-type]
             )
         )  # fmt: skip
 
@@ -74,43 +83,59 @@ def ended(sql: str) -> str:
     return sql if sql.endswith("\\G") else sql.rstrip(";") + ";"
 
 
+def run_step(
+    book: Book, hop: int | None, text: str, given: Sequence[StatementPlan], back: Back,
+    around: Callable[[Sequence[str]], Sequence[str]], *, looks: Sequence[Look] = (),
+    afterwards: Sequence[Look] = (), costs: Sequence[str] = (), replicated: bool = False,
+) -> None:  # fmt: skip
+    """A step that runs statements on the server below a hop, and what takes it back; both stand in what is
+    `around` them. `looks` and `afterwards` come beside what the statements themselves want to be looked at.
+    """
+    sql, times = statements(book, given)
+    if replicated and not all(map(algorithm.at_once, times)):
+        times.append("then again on every replica")
+    book.add(
+        StepKind.RUN, hop, text, *around(sql), before=(*looks, *before(book, given, hop)),
+        after=(*after(book, given, hop), *afterwards), discards=discards(given),
+        cost=(*times, *costs), timeout=words.PATIENCE, rollback_before=back.before if back.sql else (),
+        rollback=tuple(map(ended, around(back.sql))) if back.sql else (), rollback_note=back.note,
+    )  # fmt: skip
+
+
 def first_look(book: Book, stages: Sequence[Stage]) -> None:
     """What has to hold on the source before anything is done."""
     source = book.server(None)
-    looks = [
-        Look(
-            "SELECT @@GLOBAL.read_only, @@SESSION.sql_log_bin, @@GLOBAL.binlog_format\\G",
-            f"0, 1, {book.links[0].binlog_format}",
-        )
-    ]
+    names, values = (
+        "@@read_only, @@sql_log_bin, @@GLOBAL.binlog_format",
+        (f"0, 1, {book.links[0].binlog_format}"),
+    )
     if source.has("gtid-modes"):
         mode = "ON" if book.links[0].kind.cluster else source.setting("gtid_mode") or "OFF"
-        looks.append(Look("SELECT @@GLOBAL.gtid_mode\\G", mode))
-    named = [one for stage in stages for t in stage.tables if (one := t.old) is not None]
+        names, values = f"{names}, @@gtid_mode", f"{values}, {mode}"
+    looks = [Look(f"SELECT {names}\\G", values), Look(_OLDEST, _SOON)]
+    named = [one for stage in stages for t in stage.tables if (one := t.old) and not _size(one)]
     sizes = dict.fromkeys(f"({string(t.database)}, {string(t.name)})" for t in named if t.database)
-    told = dict.fromkeys(size for t in named if (size := _size(t)))
     if sizes:
-        listed = ", ".join(sizes)
         looks.append(
             Look(
-                " ".join(
+                "\n  ".join(
                     (
-                        "SELECT TABLE_SCHEMA, TABLE_NAME,",
-                        "(DATA_LENGTH + INDEX_LENGTH) DIV 1048576 AS megabytes FROM",
-                        f"information_schema.TABLES WHERE (TABLE_SCHEMA, TABLE_NAME) IN ({listed})\\G",
+                        "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH AS bytes",
+                        "FROM information_schema.TABLES",
+                        f"WHERE (TABLE_SCHEMA, TABLE_NAME) IN ({', '.join(sizes)})\\G",
                     )
                 ),
-                "; ".join(["sizes for which every server's disk has room, where a step copies rows", *told]),
+                "sizes for which every server's disk has room, where rows are copied",
             )
         )
     book.add(StepKind.LOOK, None, "Look before anything is changed.", before=tuple(looks))
 
 
 def statements(book: Book, given: Sequence[StatementPlan]) -> tuple[list[str], list[str]]:
-    """(the statements under their default database and session, what they cost)."""
+    """(the statements under their default database and session, how long they take)."""
     servers = [book.links[0].source, *(one.replica for one in book.links)]
     out: list[str] = []
-    costs: list[str] = []
+    times: list[str] = []
     told: tuple[str, ...] = ()
     current = None
     for one in given:
@@ -128,15 +153,22 @@ def statements(book: Book, given: Sequence[StatementPlan]) -> tuple[list[str], l
             way = algorithm.common(sql, asked, servers)
             bare = not any(mark in sql for mark in ("--", "#", "/*"))
             out.append(_with(sql, algorithm.clause(way)) if way and bare else sql)
-            if way:
-                costs.append(algorithm.words(way))
-            elif table is not None and table.old is not None and sql.upper().startswith("ALTER TABLE"):
-                costs.append("which ALGORITHM this takes here was not recorded: try it on a copy")
-            size = _size(table.old) if table is not None and table.old is not None else ""
-            if size and (way.rebuild if way else sql.upper().startswith("ALTER TABLE")):
-                copied = "so much more" if way else "so much more, if it copies the rows,"
-                costs.append(f"{size}: {copied} is needed on every server's disk")
-    return out, list(dict.fromkeys(costs))
+            times.append(_time(one, way, servers))
+    return out, list(dict.fromkeys(times))
+
+
+def _time(one: StatementPlan, way: Way | None, servers: Sequence[Server]) -> str:
+    """How long a statement takes, in words."""
+    if one.writes:
+        return "as long as it takes by itself"
+    if not one.tables:
+        return algorithm.time(None, "", servers)
+    table = one.tables[0].old
+    if table is None or one.tables[0].action is Action.RENAME:
+        return "at once"
+    if one.tables[0].new is None or one.tables[0].action is Action.DATA:
+        return f"little, for files that are deleted{f' ({size})' if (size := _size(table)) else ''}"
+    return algorithm.time(way, _size(table), servers)
 
 
 def _size(table: Table) -> str:
@@ -144,8 +176,8 @@ def _size(table: Table) -> str:
     size = table.size
     if size is None or not size.n_bytes:
         return ""
-    rows = "" if size.rows is None else f" and about {size.rows:,} rows"
-    return f"{table.qualified_name} had {-(-size.n_bytes // _MEGABYTE):,} MB{rows} when it was read"
+    rows = "" if size.rows is None else f", about {size.rows:,} rows"
+    return f"{-(-size.n_bytes // _MEGABYTE):,} MB{rows}"
 
 
 _MEGABYTE = 1 << 20
@@ -153,13 +185,6 @@ _MEGABYTE = 1 << 20
 
 def _with(sql: str, clause: str) -> str:
     return f"{sql},\n  {clause}" if "\n" in sql else f"{sql}, {clause}"
-
-
-def waits(one: StatementPlan) -> str:
-    """What is said of the lock that an ALTER needs; '' for others."""
-    if any("ALTER" in s.upper().split(None, 1)[0] for s in one.parts or (one.sql,)):
-        return f" It waits {words.LOCK_PATIENCE} s for the table; after error 1205 try again."
-    return ""
 
 
 def discards(statements: Sequence[StatementPlan]) -> tuple[str, ...]:

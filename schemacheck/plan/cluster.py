@@ -6,18 +6,7 @@ from collections.abc import Sequence
 
 from schemacheck.model import Link, LinkKind
 from schemacheck.plan import words
-from schemacheck.plan.book import (
-    PATIENCE,
-    UNLOGGED,
-    WRITABLE,
-    Book,
-    after,
-    before,
-    discards,
-    ended,
-    statements,
-    waits,
-)
+from schemacheck.plan.book import PATIENCE, UNLOGGED, WRITABLE, Book, after, run_step
 from schemacheck.plan.model import Look, Stage, StatementPlan, StepKind
 from schemacheck.plan.rollback import alone, undo
 
@@ -68,31 +57,22 @@ def _state(book: Book) -> Look:
 
 
 def _at_once(book: Book, one: StatementPlan, of_stage: str) -> None:
-    sql, costs = statements(book, (one,))
     server = book.server(None)
-    back, note = undo((one,), server)
     if _galera(book):
         text = f"Run it once, on one node{of_stage}: every node runs it at one point of the order, and "
         text += "nothing is written to the cluster meanwhile."
-        sql = [_AT_ONCE, *sql]
         # Asked of 11.8.6: it waits for nobody, whatever lock_wait_timeout is.
-        costs = [
-            *costs,
+        first, *costs = (
+            _AT_ONCE,
             "the whole cluster waits for the slowest node, for as long as it takes there",
             "transactions that hold the table are rolled back, on every node",
-        ]
+        )
     else:
         text = (
             f"Run it once, on the primary{of_stage}: it is replicated, and every node runs it in its place."
         )
-        text += waits(one)
-        sql = [PATIENCE, *sql]
-        costs = [*costs, "the other nodes run it after the primary, and are behind for as long as it takes"]
-    book.add(
-        StepKind.RUN, None, text, *sql, before=before(book, (one,)), after=after(book, (one,)),
-        discards=discards((one,)), cost=tuple(costs), timeout=words.PATIENCE,
-        rollback=tuple(map(ended, back)), rollback_note=note,
-    )  # fmt: skip
+        first, *costs = PATIENCE, "the other nodes run it after the primary, and are behind meanwhile"
+    run_step(book, None, text, (one,), undo((one,), server), lambda given: (first, *given), costs=costs)
     if not _galera(book):
         book.add(StepKind.MARK, None, "Note where the log ends now.", words.mark(server, by_gtid=True))
         wait, expect = words.wait(server, by_gtid=True)
@@ -105,8 +85,7 @@ def _at_once(book: Book, one: StatementPlan, of_stage: str) -> None:
 def _by_itself(book: Book, stage: Stage, hop: int | None, of_stage: str) -> None:
     """A node alone: Galera takes it out of the flow meanwhile (RSU), a group's node writes no log of it."""
     server = book.server(hop)
-    sql, costs = statements(book, stage.statements)
-    back, note = alone(stage.statements, server, hop, server)
+    back = alone(stage.statements, server, hop, server)
 
     def around(given: Sequence[str]) -> tuple[str, ...]:
         if _galera(book):
@@ -115,10 +94,7 @@ def _by_itself(book: Book, stage: Stage, hop: int | None, of_stage: str) -> None
         return (*opened, UNLOGGED[0], PATIENCE, *given, UNLOGGED[1], *shut)
 
     rest = "Change the last node" if hop is None else "Change it by itself, the others go on"
-    book.add(
-        StepKind.RUN, hop, f"{rest}{of_stage}.", *around(sql),
-        before=(_state(book), *before(book, stage.statements, hop)),
-        after=(*after(book, stage.statements, hop), _state(book)),
-        discards=discards(stage.statements), cost=tuple(costs), timeout=words.PATIENCE,
-        rollback=tuple(map(ended, around(back))) if back else (), rollback_note=note,
+    run_step(
+        book, hop, f"{rest}{of_stage}.", stage.statements, back, around, looks=(_state(book),),
+        afterwards=(_state(book),),
     )  # fmt: skip

@@ -10,6 +10,7 @@ from schemacheck.document_parts import error, example, location, problem
 from schemacheck.model import Effect
 from schemacheck.plan.model import (
     LinkFinding,
+    Look,
     Obstacle,
     Order,
     Passage,
@@ -72,12 +73,15 @@ def _step(step: RunbookStep) -> Json:
     return {
         "number": step.number, "kind": step.kind.value, "where": step.where, "hop": step.hop,
         "text": step.text, "discards": list(step.discards),
-        "before": [{"sql": one.sql, "expect": one.expect} for one in step.before],
-        "sql": list(step.sql), "cost": list(step.cost),
-        "after": [{"sql": one.sql, "expect": one.expect} for one in step.after],
-        "timeout": step.timeout, "rollback": list(step.rollback),
+        "before": _looks(step.before), "sql": list(step.sql), "cost": list(step.cost),
+        "after": _looks(step.after), "timeout": step.timeout,
+        "rollback_before": _looks(step.rollback_before), "rollback": list(step.rollback),
         "rollback_note": step.rollback_note or None,
     }  # fmt: skip
+
+
+def _looks(looks: tuple[Look, ...]) -> list[Json]:
+    return [{"sql": one.sql, "expect": one.expect} for one in looks]
 
 
 def _statement(one: StatementPlan) -> Json:

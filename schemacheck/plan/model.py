@@ -241,8 +241,8 @@ class RunbookStep:
 
     `hop` is None on the source, else the hop below which the server stands. `before` and `after` are what to
     see around it, `discards` what goes with it for good, `cost` what the statements take, `timeout` the
-    seconds after which to look what holds it up; `rollback` undoes it (empty where nothing does, see
-    `rollback_note`).
+    seconds after which to look what holds it up; `rollback` undoes it, when `rollback_before` shows what it
+    must (empty where nothing does, see `rollback_note`).
     """
 
     number: int
@@ -256,8 +256,20 @@ class RunbookStep:
     discards: tuple[str, ...] = ()
     cost: tuple[str, ...] = ()
     timeout: int | None = None
+    rollback_before: tuple[Look, ...] = ()
     rollback: tuple[str, ...] = ()
     rollback_note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """What takes a step back: look first (`before`), then the statements; none with the reason in `note`,
+    which else says what they leave as it is.
+    """
+
+    sql: tuple[str, ...] = ()
+    note: str = ""
+    before: tuple[Look, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

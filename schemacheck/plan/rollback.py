@@ -9,26 +9,27 @@ from schemacheck.model.definition_sql import table_name
 from schemacheck.plan import alter
 from schemacheck.plan.decide import differs
 from schemacheck.plan.fits import looks
-from schemacheck.plan.model import Action, StatementPlan, TablePlan
+from schemacheck.plan.model import Action, Back, Look, StatementPlan, TablePlan
 from schemacheck.plan.passage import not_found
 
 
-def replicated(one: StatementPlan, source: Server, replicas: Sequence[Server]) -> tuple[tuple[str, ...], str]:
+def replicated(one: StatementPlan, source: Server, replicas: Sequence[Server]) -> Back:
     """As `undo`, for a statement that is run on the source and replicated, and so is what takes it back.
     None is offered that would not give a server of `replicas` (hop by hop) its own definition back.
     """
-    back, note = undo((one,), source)
-    for table in one.tables if back else ():
+    back = undo((one,), source)
+    for table in one.tables if back.sql else ():
         for hop, server in enumerate(replicas):
-            if not _comes_back(table, hop, server, back):
-                own, _ = undo((one,), server, hop)
-                return (), (
+            if not _comes_back(table, hop, server, back.sql):
+                own = undo((one,), server, hop).sql
+                why = (
                     f"{table.name} has another definition on the server below hop {hop + 1}: the "
                     "statement that takes the change back on the source does not restore it. Take it back on "
                     "each server by itself, unlogged, in the order of a plan of that change. "
-                    f"Source: {'; '.join(back)}. That server: {'; '.join(own) or 'by hand'}."
+                    f"Source: {'; '.join(back.sql)}. That server: {'; '.join(own) or 'by hand'}."
                 )
-    return back, note
+                return Back((), why)
+    return back
 
 
 def _comes_back(table: TablePlan, hop: int, server: Server, back: Sequence[str]) -> bool:
@@ -47,7 +48,7 @@ def _comes_back(table: TablePlan, hop: int, server: Server, back: Sequence[str])
 def alone(
     statements: tuple[StatementPlan, ...], server: Server, hop: int | None = None,
     below: Server | None = None
-) -> tuple[tuple[str, ...], str]:  # fmt: skip
+) -> Back:  # fmt: skip
     """As `undo`, where each server was changed by itself: none where the ends would not hold the same after
     it. `below` is the server that applies its rows meanwhile, None where there is none.
     """
@@ -58,17 +59,19 @@ def alone(
                 continue
             gone = [c.name for c in _dropped(old, new)]
             if gone:
-                return (), (
+                why = (
                     f"no way back server by server: the values of {', '.join(gone)} are gone where it was "
                     f"dropped, and written elsewhere. While some server still has them copy {table.name} "
                     "from there; after that bring it back, empty, by a replicated ADD COLUMN"
                 )
+                return Back((), why)
             missed = not_found(new, old, below) if below else ()
             if missed:
-                return (), (
+                why = (
                     f"no way back server by server: {missed[0].text}. Go on, and take it back by a "
                     "replicated statement"
                 )
+                return Back((), why)
     return undo(statements, server, hop)
 
 
@@ -77,57 +80,54 @@ def _dropped(old: Table, new: Table) -> list[Column]:
     return [c for c in old.columns if new.column(c.name) is None and c.generated is None]
 
 
-def undo(
-    statements: tuple[StatementPlan, ...], server: Server, hop: int | None = None
-) -> tuple[tuple[str, ...], str]:
-    """(the statements that take these back on the server below a hop, the last first; what they leave as it
-    is). Empty with the reason where there is none.
-    """
+def undo(statements: tuple[StatementPlan, ...], server: Server, hop: int | None = None) -> Back:
+    """The statements that take these back on the server below a hop, the last first."""
     out: list[str] = []
     notes: dict[str, None] = {}
+    looks: dict[Look, None] = {}
     for one in reversed(statements):
         if one.writes or not one.tables:
             why = "it defines no table" if one.writes else "replication sees nothing of it"
             notes.setdefault(f"statement {one.number} is not taken back: {why}")
             continue
         for table in reversed(one.tables):
-            sql, note = _back(table, server, hop)
-            if sql is None:
-                return (), note
-            out += sql
-            if note:
-                notes.setdefault(note)
-    return tuple(out), "; ".join(notes)
+            back = _back(table, server, hop)
+            if not back.sql:
+                return back
+            out += back.sql
+            looks |= dict.fromkeys(back.before)
+            if back.note:
+                notes.setdefault(back.note)
+    return Back(tuple(out), "; ".join(notes), tuple(looks))
 
 
-def _back(plan: TablePlan, server: Server, hop: int | None) -> tuple[tuple[str, ...] | None, str]:
+def _back(plan: TablePlan, server: Server, hop: int | None) -> Back:
     old, new = plan.at(hop)
+    unwritten = Back(
+        (), f"no statement could be written that makes {plan.name} what it was: write it by hand"
+    )
     if plan.action is Action.RENAME and old is not None and new is not None:
         sql = _altered(new, old.named(new.database, new.name), server)
-        if sql is None:
-            return None, f"no statement could be written that makes {plan.name} what it was: write it by hand"
-        return (*sql, f"RENAME TABLE {table_name(new)} TO {table_name(old)}"), ""
+        rename = f"RENAME TABLE {table_name(new)} TO {table_name(old)}"
+        return unwritten if sql is None else Back((*sql, rename))
     if plan.action is Action.DATA or (old is None and new is None):
-        return None, f"nothing takes it back: rows of {plan.name} went with it, restore them from a backup"
+        why = f"nothing takes it back: rows of {plan.name} went with it, restore them from a backup"
+        return Back((), why)
     if old is None and new is not None:
         kind = "VIEW" if new.kind is TableKind.VIEW else "TABLE"
-        return (f"DROP {kind} {table_name(new)}",), f"rows written to {plan.name} since go with it"
+        return Back((f"DROP {kind} {table_name(new)}",), f"rows written to {plan.name} since go with it")
     if new is None or old is None:
-        return None, f"nothing brings back the rows of {plan.name}: restore them from a backup"
+        return Back((), f"nothing brings back the rows of {plan.name}: restore them from a backup")
     if plan.renames:
-        return None, f"{plan.name}: rename the columns back by hand, under the order of this change"
+        return Back((), f"{plan.name}: rename the columns back by hand, under the order of this change")
     sql = _altered(new, old, server)
     if sql is None:
-        return None, f"no statement could be written that makes {plan.name} what it was: write it by hand"
+        return unwritten
     lost = [c.name for c in _dropped(old, new)]
     gone = [c.name for c in _dropped(new, old)]
     said = [f"the values of {', '.join(lost)} do not come back"] if lost else []
     said += [f"values written to {', '.join(gone)} since go with it"] if gone else []
-    said += [
-        f"first {look.sql} must show {look.expect}, or the server refuses it"
-        for look in looks(new, old, server)
-    ]
-    return sql, "; ".join(said)
+    return Back(sql, "; ".join(said), tuple(looks(new, old, server)))
 
 
 def _altered(now: Table, before: Table, server: Server) -> tuple[str, ...] | None:

@@ -6,19 +6,7 @@ from collections.abc import Sequence
 
 from schemacheck.model import Link
 from schemacheck.plan import cluster, words
-from schemacheck.plan.book import (
-    PATIENCE,
-    UNLOGGED,
-    WRITABLE,
-    Book,
-    after,
-    before,
-    discards,
-    ended,
-    first_look,
-    statements,
-    waits,
-)
+from schemacheck.plan.book import PATIENCE, UNLOGGED, WRITABLE, Book, ended, first_look, run_step
 from schemacheck.plan.model import Look, Order, RunbookStep, Stage, StepKind
 from schemacheck.plan.rollback import alone, replicated
 
@@ -64,10 +52,14 @@ def _first_looks(book: Book, stages: Sequence[Stage]) -> None:
         return
     for hop, link in enumerate(book.links):
         more = (
-            Look(
-                f"SELECT @@GLOBAL.{words.conversions(link.replica)}\\G",
-                f"'{','.join(sorted(link.type_conversions))}': the plan was made for that",
-            ),
+            ()
+            if all(stage.replicated for stage in stages)
+            else (
+                Look(
+                    f"SELECT @@GLOBAL.{words.conversions(link.replica)}\\G",
+                    f"'{','.join(sorted(link.type_conversions))}': the plan was made for that",
+                ),
+            )
         )
         text = "Look whether it runs and is not behind."
         book.add(StepKind.LOOK, hop, text, before=(book.look(link.replica), *more))
@@ -76,21 +68,10 @@ def _first_looks(book: Book, stages: Sequence[Stage]) -> None:
 def _replicated(book: Book, stage: Stage, of: str) -> None:
     """Each statement once, on the source; then every server has to have applied it."""
     for one in stage.statements:
-        sql, costs = statements(book, (one,))
-        back, note = replicated(one, book.server(None), [link.replica for link in book.links])
-        text = f"Run it once, as a normal statement{of}: it is replicated."
-        if costs and not all(line.startswith("INSTANT") for line in costs):
-            costs.append(
-                "every replica runs it after the source, and is behind for as long as it takes there"
-            )
-        text += waits(one)
-        book.add(
-            StepKind.RUN, None, text, PATIENCE, *sql, before=before(book, (one,)), after=after(book, (one,)),
-            discards=discards((one,)), cost=tuple(costs), timeout=words.PATIENCE,
-            rollback=tuple(map(ended, back)), rollback_note=note,
-        )  # fmt: skip
-    _settle(book, f"Note where the log ends now{of}: the change is done when every server has applied it "
-                  "up to there.")  # fmt: skip
+        back = replicated(one, book.server(None), [link.replica for link in book.links])
+        text = f"Run it once{of}: it is replicated."
+        run_step(book, None, text, (one,), back, lambda given: (PATIENCE, *given), replicated=True)
+    _settle(book, f"Note where the log ends{of}.")
 
 
 def _mark(book: Book, hop: int | None, text: str) -> None:
@@ -100,7 +81,7 @@ def _mark(book: Book, hop: int | None, text: str) -> None:
 def _wait_at(book: Book, hop: int, text: str) -> None:
     sql, expect = words.wait(book.server(hop), by_gtid=book.by_gtid)
     look = book.look(book.server(hop))
-    text += f" ({'<gtids> is' if book.by_gtid else '<file> and <position> are'} what was noted)."
+    text += " (put in what was noted)."
     book.add(StepKind.WAIT, hop, text, sql, after=(Look(sql, expect), look), timeout=words.PATIENCE)
 
 
@@ -109,8 +90,8 @@ def _settle(book: Book, why: str) -> None:
     _mark(book, None, why)
     for hop in range(len(book.links)):
         if hop and not book.by_gtid:
-            _mark(book, hop - 1, "Note where its own log ends now: positions are each server's own.")
-        _wait_at(book, hop, "Wait until everything up to the noted place is applied")
+            _mark(book, hop - 1, "Note where its own log ends: positions are each server's own.")
+        _wait_at(book, hop, "Wait until it has applied that")
 
 
 def _ends(book: Book, stage: Stage, of: str) -> None:
@@ -131,13 +112,13 @@ def _ends(book: Book, stage: Stage, of: str) -> None:
             _replica(book, stage, hop, of)
         text = "When every server below has it: change the source, unlogged. (Or fail over to a replica that "
         _source(book, stage, f"{text}has it, and change the old source as a replica.)")
-        _settle(book, "Note where the log ends now: all rows of the old definition are before that.")
+        _settle(book, "Note where the log ends: all rows of the old definition are before that.")
     else:
         _source(book, stage, f"Change the source first, unlogged{of}.")
-        _mark(book, None, "Note where the log ends now: all rows of the old definition are before that.")
+        _mark(book, None, "Note where the log ends: all rows of the old definition are before that.")
         for hop in range(len(book.links)):
             if hop and not book.by_gtid:
-                _mark(book, hop - 1, "Note where its own log ends now: positions are each server's own.")
+                _mark(book, hop - 1, "Note where its own log ends: positions are each server's own.")
             _wait_at(book, hop, "Wait: no row of the old definition may arrive after the next step")
             _replica(book, stage, hop, "")
     for hop, modes in enumerate(settings):
@@ -153,21 +134,14 @@ def _set(book: Book, hop: int, modes: str | None = None) -> tuple[str, ...]:
 
 
 def _source(book: Book, stage: Stage, text: str) -> None:
-    sql, costs = statements(book, stage.statements)
-    server = book.server(None)
-    back, note = alone(stage.statements, server, None, book.server(0))
-    book.add(
-        StepKind.RUN, None, text, UNLOGGED[0], PATIENCE, *sql, UNLOGGED[1],
-        before=before(book, stage.statements), after=after(book, stage.statements),
-        discards=discards(stage.statements), cost=tuple(costs), timeout=words.PATIENCE,
-        rollback=tuple(map(ended, (UNLOGGED[0], *back, UNLOGGED[1]))) if back else (), rollback_note=note,
-    )  # fmt: skip
+    back = alone(stage.statements, book.server(None), None, book.server(0))
+    off, on = UNLOGGED
+    run_step(book, None, text, stage.statements, back, lambda given: (off, PATIENCE, *given, on))
 
 
 def _replica(book: Book, stage: Stage, hop: int, of: str) -> None:
     server = book.server(hop)
-    sql, costs = statements(book, stage.statements)
-    back, note = alone(stage.statements, server, hop, book.below(hop))
+    back = alone(stage.statements, server, hop, book.below(hop))
     opened, shut = WRITABLE if server.has("super-read-only") else ((), ())
     off, on = UNLOGGED
 
@@ -176,13 +150,10 @@ def _replica(book: Book, stage: Stage, hop: int, of: str) -> None:
 
     text = f"Change it with the applier stopped, unlogged{of}. If that fails, run what is behind it all the "
     text += "same: else the applier stays stopped" + (", and the server writable." if opened else ".")
-    book.add(
-        StepKind.RUN, hop, text, *around(sql),
-        before=(book.look(server), *before(book, stage.statements, hop)),
-        after=(*after(book, stage.statements, hop), book.look(server, " (when it has caught up)")),
-        discards=discards(stage.statements), cost=tuple(costs), timeout=words.PATIENCE,
-        rollback=tuple(map(ended, around(back))) if back else (), rollback_note=note,
-    )  # fmt: skip
+    caught_up = book.look(server, " (when it has caught up)")
+    run_step(
+        book, hop, text, stage.statements, back, around, looks=(book.look(server),), afterwards=(caught_up,)
+    )
 
 
 def _cheaper_from_source(stage: Stage) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from schemacheck.plan.model import Plan, RunbookStep, StepKind
+from schemacheck.plan.model import Look, Plan, RunbookStep, StepKind
 from schemacheck.printable import one_line
 
 _HEAD = """\
@@ -63,22 +63,20 @@ case " $steps " in
 *) echo "step $step is not one of this server: $steps" >&2; exit 2 ;;
 esac
 "about_$step"
-if [ "$part" = do ]; then "expect_$step"; fi
+"${{part}}_expect_$step"
 if [ -z "$run" ]; then
-    if [ "$part" = do ]; then "look_$step"; fi
+    "${{part}}_look_$step"
     "${{part}}_$step"
     echo "-- nothing was run: add --run"
     exit 0
 fi
-if [ "$part" = do ]; then
-    question="Run step $step? Type yes: "
-    if [ -n "$("look_$step")" ]; then
-        "look_$step" | filled | client
-        question="Is that as it must be? Type yes to go on: "
-    fi
-    read -r -p "$question" answer
-    [ "$answer" = yes ]
+question="Run step $step? Type yes: "
+if [ -n "$("${{part}}_look_$step")" ]; then
+    "${{part}}_look_$step" | filled | client
+    question="Is that as it must be? Type yes to go on: "
 fi
+read -r -p "$question" answer
+[ "$answer" = yes ]
 "${{part}}_$step" | filled | client
 """
 
@@ -108,18 +106,23 @@ def scripts(plan: Plan) -> dict[str, str]:
 
 def _functions(step: RunbookStep) -> Iterator[str]:
     said = [f"{step.number}. {step.text}", *(f"   loses: {line}" for line in step.discards)]
-    said += [f"   costs: {line}" for line in step.cost]
+    said += [f"   time: {line}" for line in step.cost]
     late = f"   longer than {step.timeout} s: see in SHOW FULL PROCESSLIST what holds it up"
     said += [late] if step.timeout else []
     said += [f"   back: {step.rollback_note}"] if step.rollback_note else []
     yield _function("about", step, [one_line(line) for line in said])
     looks = [*step.before, *(look for look in step.after if f"{look.sql};" not in step.sql)]
-    expects = [*step.before, *step.after]
-    yield _function("expect", step, [one_line(f"   must show: {k.expect}  ({k.sql})") for k in expects])
-    yield _function("look", step, [_ended(look.sql) for look in step.before])
+    yield _function("do_expect", step, _expected((*step.before, *step.after)))
+    yield _function("do_look", step, [_ended(look.sql) for look in step.before])
     after = [_ended(look.sql) for look in looks if look not in step.before]
     yield _function("do", step, [*map(_ended, step.sql), *after])
+    yield _function("back_expect", step, _expected(step.rollback_before))
+    yield _function("back_look", step, [_ended(look.sql) for look in step.rollback_before])
     yield _function("back", step, [_ended(sql) for sql in step.rollback])
+
+
+def _expected(looks: Sequence[Look]) -> list[str]:
+    return [one_line(f"   must show: {look.expect}  ({look.sql})") for look in looks]
 
 
 def _ended(sql: str) -> str:

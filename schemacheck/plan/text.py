@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from schemacheck.model import Link
+from schemacheck.model.quantity import plural
 from schemacheck.plan import words
+from schemacheck.plan.book import PATIENCE
 from schemacheck.plan.model import (
     Action,
     LinkFinding,
+    Look,
     Obstacle,
     Order,
     Passage,
@@ -18,14 +22,26 @@ from schemacheck.plan.model import (
     RunbookStep,
     StatementPlan,
     TablePlan,
+    after_one_another,
 )
 from schemacheck.plan.verdict import summary
 from schemacheck.printable import one_line, statement_lines
 
 _VERTICAL = "\\G"
+_PATIENCE = (f"{PATIENCE};",)
 #: Obstacles of one passage that are shown; the rest is counted.
 _SHOWN = 3
 
+#: Columns of a terminal.
+_WIDTH = 80
+
+_BY_SERVER = {
+    Order.ANY: "server by server in any order too",
+    Order.REPLICA_FIRST: "server by server the replicas are first",
+    Order.SOURCE_FIRST: "server by server the source is first",
+    Order.STAGED: "server by server it goes in stages",
+    Order.LOCK_STEP: "server by server no end can go first",
+}
 _HEADINGS = {
     Order.STAGED: "in stages",
     Order.ANY: "any order",
@@ -53,13 +69,18 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
             )
     blocks = [one_line(block) for block in blocks]
     replicated = {one.number for stage in plan.stages if stage.replicated for one in stage.statements}
+    # What the runbook says again is left out.
+    brief = frozenset(one.number for one in plan.statements if one.number in replicated and _is_plain(one))
+    brief = frozenset() if verbose or not plan.runbook else brief
+    blocks += ["\n".join(_briefly([one for one in plan.statements if one.number in brief]))] if brief else []
     blocks += [
         "\n".join(map(one_line, statement(one, replicated=one.number in replicated, verbose=verbose)))
         for one in plan.statements
+        if one.number not in brief
     ]
     times = Counter(t.name for one in plan.statements for t in one.tables)
     several = [t for t in plan.tables if times[t.name] > 1]
-    if several:
+    if several and not brief:
         blocks.append(
             "whole change, server by server:\n"
             + "\n".join(one_line(f"  {t.name}: {t.order.value}") for t in several)
@@ -71,20 +92,18 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
         lines = (f"  {c.consumer.value}: {c.table}: {c.effect.value}: {c.text}" for c in plan.consequences)
         blocks.append("readers of the source's log:\n" + "\n".join(map(one_line, lines)))
     if plan.runbook:
-        blocks.append("\n".join(map(one_line, _runbook(plan))))
+        blocks.append("\n".join(map(one_line, _runbook(plan, verbose=verbose))))
     chain = " to ".join([str(plan.links[0].source), *(str(link.replica) for link in plan.links)])
     closing = [f"link: {chain}, {plan.links[0].binlog_format}"]
     if plan.assumptions:
-        closing.append(
-            "assumed: "
-            + "; ".join(
-                a if "sql_mode" not in a else a.split(" = ")[0] + " = (the version's default)"
-                for a in plan.assumptions
-            )
-        )
-    if any(
-        t.rewrites for one in plan.statements if verbose or one.number not in replicated for t in one.tables
-    ):
+        said = [
+            a if "sql_mode" not in a else f"{a.split(' = ')[0]} = (the version's default)"
+            for a in plan.assumptions
+        ]
+        more = len(said) - 1
+        said = said if verbose or not more else [said[0], f"{more} more (-v)"]
+        closing.append(f"assumed: {'; '.join(said)}")
+    if any(t.rewrites for one in plan.statements if one.number not in brief for t in one.tables):
         closing.append("rewritten changes are offered above: each was checked, and goes in the orders given")
     return "\n\n".join([*blocks, "\n".join(map(one_line, [*closing, summary(plan)]))]) + "\n"
 
@@ -118,6 +137,29 @@ def statement(one: StatementPlan, *, replicated: bool, verbose: bool) -> Iterato
     for table in one.tables:
         brief = replicated and not verbose
         yield from (f"   {line}" for line in _table(table, brief=brief, verbose=verbose))
+
+
+def _is_plain(one: StatementPlan) -> bool:
+    """Whether the runbook says of a replicated statement all but its order."""
+    return bool(one.tables) and not any(t.blocked for t in one.tables)
+
+
+def _briefly(statements: Sequence[StatementPlan]) -> Iterator[str]:
+    """Replicated statements whose text stands in the runbook, table by table."""
+    tables: dict[str, list[TablePlan]] = {}
+    places: dict[str, str] = {}
+    for one in statements:
+        for table in one.tables:
+            tables.setdefault(table.name, []).append(table)
+            place = f" from {one.location} on" if one.location else ""
+            places.setdefault(table.name, " written here" if one.generated else place)
+    for name, found in tables.items():
+        what = plural(len(found), "statement") + places.get(name, "")
+        what = what.removesuffix(" on") if len(found) == 1 else what
+        order = after_one_another(t.order for t in found)
+        yield from _wrapped(f"{name}: replicate {what}; {_BY_SERVER[order]}", "  ")
+        notes = dict.fromkeys(note for t in found for note in t.notes if "discards" not in note)
+        yield from (line for note in notes for line in _wrapped(f"  note: {note}", "  "))
 
 
 def _heading(one: StatementPlan, *, replicated: bool) -> str:
@@ -257,37 +299,73 @@ def _ghost(name: str, tool: str, role: str, table: str) -> str:
     )
 
 
-def _runbook(plan: Plan) -> Iterator[str]:
-    yield "runbook:"
-    yield "  (the way back: the `back` of each step that was done, from the last one to the first)"
+def _runbook(plan: Plan, *, verbose: bool) -> Iterator[str]:
+    yield "runbook:" if verbose else "runbook (-v shows more; --out-dir DIR writes it as scripts):"
+    if verbose:
+        yield "  (the way back: the `back` of each step that was done, from the last one to the first)"
+    waits: set[int | None] = set()
     for step in plan.runbook:
-        yield (
-            f"  {step.number}. on {step.where}: {step.text}"
-            if step.where != "nowhere"
-            else f"  {step.number}. {step.text}"
-        )
-        for shown in step_lines(step):
-            yield from (f"       {line}" for line in statement_lines(shown))
+        where = f"on {step.where}: " if step.where != "nowhere" else ""
+        time = f" Time: {'; '.join(step.cost)}." if step.cost and not verbose else ""
+        yield from _wrapped(f"  {step.number}. {where}{step.text}{time}", "     ")
+        lines = step_lines(step) if verbose else _in_short(step, waits=step.hop in waits)
+        for shown in lines:
+            if shown.startswith("-- ") and not shown.endswith(";"):
+                yield from _wrapped(f"       {shown}", "       --   ")
+            else:
+                yield from (f"       {line}" for line in statement_lines(shown))
+        waits |= {step.hop} if step.sql[:1] == _PATIENCE else set()
+
+
+def _wrapped(line: str, indent: str) -> list[str]:
+    """A line of words in lines of a terminal."""
+    return textwrap.wrap(
+        one_line(line), _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def step_lines(step: RunbookStep) -> Iterator[str]:
-    """What is below a step's first line: what it loses, what to see before, the SQL, its cost, what to see
-    then, when to worry, and how it is taken back.
+    """What is below a step's first line: what it loses, what to see before, the SQL, how long it takes, what
+    to see then, when to worry, and how it is taken back.
     """
     yield from (f"-- loses: {one_line(note)}" for note in step.discards)
-    for look in step.before:
-        yield f"{look.sql}{'' if look.sql.endswith(_VERTICAL) else ';'}"
-        yield f"-- must show {one_line(look.expect)}"
+    yield from _looks(step.before)
     yield from step.sql
-    yield from (f"-- costs: {one_line(line)}" for line in step.cost)
+    yield from (f"-- time: {one_line(line)}" for line in step.cost)
     for look in step.after:
-        if f"{look.sql};" not in step.sql:
-            yield f"{look.sql}{'' if look.sql.endswith(_VERTICAL) else ';'}"
-        yield f"-- must show {one_line(look.expect)}"
+        yield from _looks((look,)) if f"{look.sql};" not in step.sql else (_expected(look),)
     if step.timeout:
         yield f"-- longer than {step.timeout} s: see in SHOW FULL PROCESSLIST what holds it up"
     if step.rollback:
-        yield "-- back:"
+        yield "-- back:" + (" look first" if step.rollback_before else "")
+        yield from _looks(step.rollback_before)
         yield from step.rollback
     if step.rollback_note:
-        yield f"-- back: {one_line(step.rollback_note)}"
+        yield f"-- {'then' if step.rollback else 'back'}: {one_line(step.rollback_note)}"
+
+
+def _in_short(step: RunbookStep, *, waits: bool) -> Iterator[str]:
+    """The same, no more than what has to be seen before and typed; `waits`: a step before has set how long
+    the session waits.
+    """
+    yield from (f"-- loses: {one_line(note)}" for note in step.discards)
+    yield from _looks(step.before)
+    for sql in step.sql[waits and step.sql[:1] == _PATIENCE :]:
+        yield sql + ("  -- error 1205: try again" if (sql,) == _PATIENCE else "")
+    yield from (_expected(look) for look in step.after if f"{look.sql};" in step.sql)
+    first = [f"first {one.sql}; must show {one.expect}" for one in step.rollback_before]
+    back = [*first, *(sql for sql in step.rollback if (sql,) != _PATIENCE)]
+    lines = [line for sql in back for line in statement_lines(sql)]
+    yield from (f"--{'  ' if number else ' back:'} {line}" for number, line in enumerate(lines))
+    if step.rollback_note and not (back and step.discards):
+        yield f"--{'  ' if back else ' back:'} {one_line(step.rollback_note)}"
+
+
+def _looks(looks: Sequence[Look]) -> Iterator[str]:
+    for look in looks:
+        yield f"{look.sql}{'' if look.sql.endswith(_VERTICAL) else ';'}"
+        yield _expected(look)
+
+
+def _expected(look: Look) -> str:
+    return f"-- must show {one_line(look.expect)}"

@@ -56,11 +56,11 @@ def wait(server: Server, *, by_gtid: bool) -> tuple[str, str]:
     if by_gtid:
         name = "MASTER_GTID_WAIT" if server.mariadb else "WAIT_FOR_EXECUTED_GTID_SET"
         late = "-1" if server.mariadb else "1"
-        return f"SELECT {name}('<gtids>', {PATIENCE})", f"0; {late} is a time-out"
+        return f"SELECT {name}('<gtids>', {PATIENCE})", f"0; {late} is too late"
     name = "SOURCE_POS_WAIT" if server.has("replica-words") else "MASTER_POS_WAIT"
     return (
         f"SELECT {name}('<file>', <position>, {PATIENCE})",
-        "0 or more; -1 is a time-out, NULL an applier that does not run",
+        "0 or more; -1 is too late, NULL: the applier does not run",
     )
 
 

@@ -387,7 +387,7 @@ def test_a_configured_map_is_not_passed_over(run, repository):
 def test_the_output_goes_to_a_file(run, repository):
     (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD a int;")
     assert run("plan", "schema.sql", "m.sql", "-o", "plan.txt").out == ""
-    assert "runbook:" in (repository / "plan.txt").read_text()
+    assert "runbook (" in (repository / "plan.txt").read_text()
 
 
 CASES = {

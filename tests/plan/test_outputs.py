@@ -12,6 +12,7 @@ import pytest
 from schemacheck import catalog
 from schemacheck.model import Link
 from schemacheck.plan import document, markdown, plan_change, sarif
+from schemacheck.plan import text as texts
 from schemacheck.plan.scripts import scripts
 
 BASE = "CREATE TABLE shop.t (id int NOT NULL PRIMARY KEY, a int, b varchar(20));"
@@ -133,3 +134,19 @@ def test_nothing_in_a_statement_gets_out_of_its_script(folder, tmp_path):
 
 def test_where_there_is_no_way_there_is_no_script():
     assert scripts(planned("ALTER TABLE t ADD u varchar(36) DEFAULT (uuid())")) == {}
+
+
+def test_an_everyday_plan_fits_a_terminal():
+    link = Link.of("mysql-8.4.4", binlog_format="ROW")
+    base = "CREATE TABLE t (id int PRIMARY KEY, note varchar(100), legacy int)"
+    sql = "ALTER TABLE t ADD paid datetime; ALTER TABLE t MODIFY note varchar(200); ALTER TABLE t DROP legacy"
+    found = plan_change(catalog.read(base, link.source), sql, link)
+    short, long = texts.render(found), texts.render(found, verbose=True)
+    # A line that is too long for a terminal takes two of it.
+    assert sum(max(1, -(-len(line) // 80)) for line in short.splitlines()) <= 40
+    assert "SHOW CREATE TABLE" in long
+    for text in (short[short.index("runbook") :], long[long.index("runbook") :]):
+        look, do, back = (text.index(part) for part in ("trx_started", "ADD paid", "DROP COLUMN `paid`"))
+        assert look < do < back
+        # Looked at before it is taken back.
+        assert text.index("CHAR_LENGTH(`note`) > 100") < text.index("MODIFY COLUMN `note` varchar(100)")

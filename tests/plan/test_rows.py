@@ -70,7 +70,7 @@ def test_server_by_server_a_dropped_column_has_no_way_back():
     assert all("values of a are gone" in s.rollback_note for s in steps)
     # One replicated statement takes it back everywhere, without its values.
     (step,) = (s for s in changed("DROP a").runbook if s.kind.value == "run")
-    assert "ADD COLUMN `a`" in step.rollback[0]
+    assert "ADD COLUMN `a`" in step.rollback[-1]
 
 
 @pytest.mark.parametrize(("key", "back"), [("", False), (" PRIMARY KEY", True)])
@@ -106,13 +106,11 @@ def test_a_size_that_the_input_tells_is_the_room_that_a_copy_needs():
             for step in plan_change(base, f"ALTER TABLE shop.t {sql}", link).runbook
         )
 
-    size = "shop.t had 3 MB and about 1,200 rows when it was read"
     full = {"TABLE_ROWS": "1200", "DATA_LENGTH": "2097152", "INDEX_LENGTH": "16384"}
-    assert f"{size}: so much more is needed on every server's disk" in steps("MODIFY a bigint", **full)
-    assert f"copies rows; {size}" in steps("ADD b int", **full)
-    assert "so much more" not in steps("ADD b int", **full)
-    assert " had " not in steps("MODIFY a bigint")
-    assert " had " not in steps("MODIFY a bigint", TABLE_ROWS="12", DATA_LENGTH="no number")
+    assert "with as much disk again (3 MB, about 1,200 rows), writes wait" in steps("MODIFY a bigint", **full)
+    assert "at once" in steps("ADD b int", **full)
+    assert "MB" not in steps("MODIFY a bigint")
+    assert "MB" not in steps("MODIFY a bigint", TABLE_ROWS="12", DATA_LENGTH="no number")
 
 
 @pytest.mark.parametrize(
@@ -146,7 +144,10 @@ def test_filters_that_take_a_statement_otherwise_than_its_rows(rules, sql, statu
 
 def test_a_rename_that_changes_the_table_too_goes_back_in_two_statements():
     (step,) = (s for s in changed("RENAME TO shop.u, ADD c int").runbook if s.kind.value == "run")
-    assert [sql.split("`u`")[0] for sql in step.rollback] == ["ALTER TABLE `shop`.", "RENAME TABLE `shop`."]
+    assert [sql.split("`u`")[0] for sql in step.rollback[1:]] == [
+        "ALTER TABLE `shop`.",
+        "RENAME TABLE `shop`.",
+    ]
     assert not step.discards
 
 
