@@ -55,6 +55,12 @@ def exit_status(report: Report) -> int:
     return UNDECIDED if shut else PASSED
 
 
+def urgency(effect: Effect) -> int:
+    """The place of an effect where a person reads from the top: stops, diverges, unknown, the others."""
+    first = (Effect.STOPS, Effect.DIVERGES, Effect.UNKNOWN)
+    return first.index(effect) if effect in first else len(first) + Effect.UNKNOWN.rank - effect.rank
+
+
 def level(finding: Finding, report: Report) -> str:
     """`error`, `warning` or `note`, the three words that every consumer of findings knows."""
     if blocks(finding, report):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -13,6 +15,7 @@ from schemacheck.collector import collector_paused
 from schemacheck.fleet import workers
 from schemacheck.fleet.results import Results, kind
 from schemacheck.fleet.summary import smallest_setting
+from schemacheck.model import Effect
 from schemacheck.model.quantity import plural
 from schemacheck.rules import find
 
@@ -32,6 +35,18 @@ PART = 8_000
 #: The folder of those files.
 _FOLDER = "report"
 _LISTED = 500
+#: Clusters, kinds of types, tables by size, and runs that the page shows.
+_CLUSTERS, _KINDS, _LARGEST, _RUNS = 40, 25, 20, 30
+#: What each effect means, in the order in which the page tells of them.
+_NOTES = {
+    "stops": "the applier stops with an error",
+    "diverges": "other values, and no error",
+    "unknown": "not decided, never a pass",
+    "unsupported": "the manual forbids it",
+    "lossy": "values may be cut or rounded",
+    "incomplete": "a column does not arrive",
+}
+_EFFECTS = (*_NOTES, "compatible", "identical")
 
 
 class _Strings:
@@ -67,12 +82,12 @@ class Page:
     def __init__(
         self,
         results: Results,
+        rows: pa.Table,
         servers: Mapping[str, str],
         summary: Mapping[str, Any],
         problems: Sequence[Mapping[str, Any]],
     ) -> None:
-        """`servers` is the name of every instance's server."""
-        rows = results.worst(LIMIT)
+        """`rows` are the worst findings, `servers` is the name of every instance's server."""
         whole = [rows.slice(at, PART) for at in range(0, rows.num_rows, PART)]
         rest = {
             "pages": {
@@ -81,8 +96,7 @@ class Page:
                 if (rule := find(code))
             },
             "servers": dict(servers),
-            "largest": results.largest(150),
-            "summary": summary,
+            "effects": _EFFECTS,
             "parts": [f"{_FOLDER}/{number}.js" for number in range(1, len(whole))],
             "of": rows.num_rows,
         }
@@ -123,39 +137,90 @@ def _rendered(
     from jinja2 import Environment
     from markupsafe import Markup
 
+    def safe(value: object) -> object:
+        """Characters that hide or reorder text, by their numbers."""
+        return value.translate(_HIDDEN) if isinstance(value, str) and not isinstance(value, Markup) else value
+
     folder = resources.files("schemacheck.fleet") / "page"
-    environment = Environment(autoescape=True, trim_blocks=False)
+    environment = Environment(autoescape=True, finalize=safe)
     environment.filters["plural"] = plural
     template = environment.from_string((folder / "report.html.j2").read_text("utf-8"))
     word, meaning = smallest_setting(summary)
     unknown_count, unknowns = results.unknown(_LISTED)
-    # The pieces of our own and the library's are the only ones that are not escaped; none of them holds
-    # input.
+    # Our own pieces are the only ones that are not escaped; none of them holds input.
     page: str = template.render(
-        summary=summary, cards=_cards(summary), shown=shown,
-        unknowns=[_visible(row) for row in unknowns], unknown_count=unknown_count,
-        problems=[_visible(p) for p in problems if not p["skipped"]][:_LISTED],
-        smallest=f"{word} ({meaning})" if meaning else word,
-        changes=[_visible(row) for row in summary["changes"]],
-        link_rows=[_visible(row) for row in summary["link_findings"][:_LISTED]],
+        summary=summary, notes=_NOTES, shown=shown, worst_first=_EFFECTS, unknowns=unknowns,
+        unknown_count=unknown_count, problems=[p for p in problems if not p["skipped"]][:_LISTED],
+        smallest=f"{word} ({meaning})" if meaning else word, heat=_heat(summary["types"]),
+        link_rows=summary["link_findings"][:_LISTED], what_if=_what_if(summary["what_if"]),
+        titles={code: rule.title for cause in summary["causes"] if (rule := find(code := cause["code"]))},
+        largest=results.largest(_LARGEST), ways=_ways(summary["topology"]["findings"]), **_runs(summary),
+        clusters=sorted(summary["clusters"].items(), key=_badness, reverse=True)[:_CLUSTERS],
         css=Markup((folder / "report.css").read_text("utf-8")),  # noqa: S704 see above
         js=Markup((folder / "report.js").read_text("utf-8")),  # noqa: S704 see above
-        plotly=Markup(_plotly()),  # noqa: S704 see above
         payload=Markup(payload),  # noqa: S704 base64
     )  # fmt: skip
     return page
+
+
+def _badness(cluster: tuple[str, Mapping[str, int]]) -> tuple[int, ...]:
+    """Clusters by how many of their pairs stop, then diverge, and so on."""
+    return tuple(cluster[1].get(effect, 0) for effect in _EFFECTS)
+
+
+def _heat(types: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The most frequent kinds of types as a table; `share` is how strong a cell's colour is, in percent: the
+    highest count has the strongest.
+    """
+    ends = []
+    for end in ("source", "replica"):
+        totals: Counter[str] = Counter()
+        for row in types:
+            totals[row[end]] += row["count"]
+        ends.append([name for name, _ in totals.most_common(_KINDS)])
+    most = math.log1p(max((row["count"] for row in types), default=1))
+    cells = {
+        (row["source"], row["replica"]): {**row, "share": round(8 + 92 * math.log1p(row["count"]) / most)}
+        for row in types
+    }
+    return {"to": ends[1], "rows": [(a, [cells.get((a, b)) for b in ends[1]]) for a in ends[0]]}
+
+
+def _what_if(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings and versions with the pairs that they lose; `most` is what the longest bar stands for."""
+    stopped = {name: (links, pairs) for name, links, pairs in asked["stopped"]}
+    lists = []
+    for title, names in (("replica_type_conversions", "settings"), ("All replicas at version", "versions")):
+        rows = []
+        for name, here, of in asked[names]:
+            links, dead = stopped.get(name, (0, 0))
+            shown = (name or "'' (none)").replace(",", ", ")
+            rows.append({"name": shown, "lost": of - here, "of": of, "links": links, "dead": dead})
+        lists.append((title, rows))
+    return {"lists": lists, "most": max((row["lost"] for _, rows in lists for row in rows), default=0)}
+
+
+def _ways(found: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:
+    """What rings and chains do, by its kind, the worst first."""
+    kinds: dict[str, list[Mapping[str, Any]]] = {}
+    for row in sorted(found, key=lambda row: -Effect(row["effect"]).rank):
+        kinds.setdefault(row["kind"], []).append(row)
+    return list(kinds.items())
+
+
+def _runs(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """The last runs, the newest first, with what does not keep every value."""
+    runs = []
+    for run in summary["trend"][: -_RUNS - 1 : -1]:
+        bad = {effect: run["verdicts"].get(effect, 0) for effect in _NOTES}
+        runs.append({**run, "bad": bad, "parts": list(bad.items())})
+    return {"runs": runs, "most_of_a_run": max((sum(run["bad"].values()) for run in runs), default=0) or 1}
 
 
 def _packed(value: object) -> str:
     """A value as compressed JSON in base64."""
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
     return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode("ascii")
-
-
-def _plotly() -> str:
-    """The drawing library, without the end tag that would end the script."""
-    text = (resources.files("plotly") / "package_data" / "plotly.min.js").read_text("utf-8")
-    return text.replace("</script", "<\\/script")
 
 
 _HIDDEN = {
@@ -170,52 +235,6 @@ _HIDDEN = {
         0xFEFF,
     )
 }
-
-
-def _visible(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Characters that hide or reorder text, by their numbers."""
-    return {k: v.translate(_HIDDEN) if isinstance(v, str) else v for k, v in row.items()}
-
-
-def _cards(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
-    verdicts = summary["verdicts"]
-    notes = {
-        "stops": "the applier stops with an error", "diverges": "other values, and no error",
-        "unsupported": "the manual forbids it",
-        "lossy": "values may be cut or rounded", "incomplete": "a column does not arrive",
-        "unknown": "not decided, never a pass",
-    }  # fmt: skip
-    cards = [
-        {
-            "number": verdicts[e],
-            "label": e,
-            "note": notes[e],
-            "kind": e,
-            "href": "#unknowns" if e == "unknown" else "#findings",
-            "effect": None if e == "unknown" else e,
-        }
-        for e in notes
-    ]
-    unharmed = verdicts["identical"] + verdicts["compatible"]
-    cards.append(
-        {
-            "number": unharmed,
-            "label": "keep every value",
-            "note": f"{verdicts['identical']:,} identical",
-            "kind": "compatible",
-            "href": "#verdicts",
-        }
-    )
-    cards.append(
-        {
-            "number": smallest_setting(summary)[0],
-            "label": "smallest setting",
-            "note": "for all tables together",
-            "kind": "identical",
-            "href": "#whatif",
-        }
-    )
-    return cards
 
 
 def _findings(rows: pa.Table) -> dict[str, Any]:

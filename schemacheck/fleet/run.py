@@ -8,6 +8,7 @@ import json
 import os
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -225,10 +226,13 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     made["not_looked_at"] = snapshots.not_looked_at(dumps)
     problems, *_ = results.problems(_LISTED)
     made["seconds"] = round(time.monotonic() - job.started, 2)
-    from schemacheck.fleet import report
+    from schemacheck.fleet import causes, report
 
-    page = report.Page(results, {n: str(s) for n, s in resolved.servers.items()}, made, problems)
-    for name, text in {**page.parts, "report.html": page.text}.items():
+    servers = {n: str(s) for n, s in resolved.servers.items()}
+    found, scripts = causes.of(worst := results.worst(report.LIMIT), servers)
+    made |= {"causes": found[:_LISTED], "causes_in_all": len(found)}
+    page = report.Page(results, worst, servers, made, problems)
+    for name, text in {**page.parts, **scripts, "report.html": page.text}.items():
         place.write(name, text)
     made["seconds"] = round(time.monotonic() - job.started, 2)
     place.write(
@@ -324,8 +328,10 @@ def _summary(
     except PackageNotFoundError:
         ours = "(from an archive)"
     sample, total = results.sample(options.what_if)
-    ask = partial(whatif.ask, resolved.links, sample, total)
-    wanted = whatif.key(resolved.links, sample)
+    links = Counter(resolved.of.values())
+    uses = [links[number] for number in range(len(resolved.links))]
+    ask = partial(whatif.ask, resolved.links, uses, sample, total)
+    wanted = whatif.key(resolved.links, uses, sample)
     known = whatif.remembered((told or {}).get("what_if"), wanted, total, key)
     # Another process takes half a second to start: what is counted meanwhile must take longer.
     many = sum(row["count"] for row in results.tables() if row["verdict"] != "identical") > _MANY

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -102,11 +102,6 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
     verdicts = summary["verdicts"]
     word, meaning = smallest_setting(summary)
     setting = f"{word} ({meaning})" if meaning else repr(word)
-    worst = ", ".join(
-        f"{row['code']} {row['rule']} {row['count']:,}"
-        for row in summary["rules"]
-        if row["effect"] not in ("identical", "compatible")
-    )
     change = summary["previous"]
     since = (
         (
@@ -154,7 +149,8 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
         + (f"; {', '.join(apart)}" if apart else ""),
         *summary.get("not_looked_at", ()),
         f"smallest setting for all: {setting}",
-        f"rules: {worst[:140] or 'none fired'}" + (f"; {since}" if change else ""),
+        *_worst(summary.get("causes") or (), out),
+        *([since] if change else ()),
         f"report: {out}/report.html",
     ]
 
@@ -178,6 +174,20 @@ def _links(summary: Mapping[str, Any]) -> list[str]:
     error = f"error {row['error']}, " if row["error"] else ""
     place = f"{row['source']} to {row['replica']} [{row['code']}]"
     return [f"links: {', '.join(words)}: first {place}: {error}{row['message'][:160]}"]
+
+
+def _worst(causes: Sequence[Mapping[str, Any]], out: str) -> Iterator[str]:
+    """The first cause, with its fix."""
+    if causes:
+        cause, row = causes[0], causes[0]["first"]
+        where = f"{row['source']} to {row['replica']}, {row['database']}.{row['table']}"
+        yield (
+            f"first of {plural(len(causes), 'cause')}: {cause['effect']}, {plural(cause['tables'], 'table')} "
+            f"[{cause['code']}], such as {where}: {cause['message'][:160]}"
+        )
+        fix = f"{out}/{cause['scripts'][0]}" if cause["scripts"] else cause["remedy"]
+        more = len(cause["scripts"]) - 1
+        yield f"fix: {fix}" + (f" and {plural(more, 'script')} beside it" if more > 0 else "")
 
 
 def _ways(topology: Mapping[str, Any] | None) -> list[str]:

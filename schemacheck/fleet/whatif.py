@@ -27,7 +27,9 @@ Stratum = tuple[Sequence[dict[str, Any]], int]
 class WhatIf:
     """Pairs that survive (identical or compatible), by setting and by version of the replica.
 
-    `settings` and `versions` are (name, surviving pairs, pairs whose replica knows the setting or all pairs).
+    `settings` and `versions` are (name, surviving pairs, pairs whose replica knows the setting or all pairs);
+    no pair survives on a link that does not run. `stopped` are those under which links do not run: (name,
+    links, their pairs).
     `asked` of `distinct` distinct pairs were decided; where these differ the counts are estimates. `key`
     stands for what was asked, of which program: equal keys, equal counts. `seal` signs an answer that
     the next run may use.
@@ -35,6 +37,7 @@ class WhatIf:
 
     settings: tuple[tuple[str, int, int], ...] = ()
     versions: tuple[tuple[str, int, int], ...] = ()
+    stopped: tuple[tuple[str, int, int], ...] = ()
     asked: int = 0
     distinct: int = 0
     key: str = ""
@@ -45,7 +48,9 @@ class WhatIf:
         return replace(self, seal=secret.seal(key_, self._text()).hex())
 
     def _text(self) -> bytes:
-        return repr((self.settings, self.versions, self.asked, self.key)).encode("utf-8", "surrogatepass")
+        return repr((self.settings, self.versions, self.stopped, self.asked, self.key)).encode(
+            "utf-8", "surrogatepass"
+        )
 
 
 def versions(flavors: Iterable[str]) -> tuple[Server, ...]:
@@ -54,9 +59,9 @@ def versions(flavors: Iterable[str]) -> tuple[Server, ...]:
     return tuple(Server(flavor, latest) for flavor, latest in sorted(found))
 
 
-def key(links: Sequence[Link], strata: Sequence[Stratum]) -> str:
-    """What stands for a question in every run."""
-    asked = transport.pack((tuple(links), [(list(sample), pairs) for sample, pairs in strata]))
+def key(links: Sequence[Link], uses: Sequence[int], strata: Sequence[Stratum]) -> str:
+    """What stands for a question in every run; `uses` says of how many links of the fleet each is."""
+    asked = transport.pack((tuple(links), tuple(uses), [(list(sample), pairs) for sample, pairs in strata]))
     return hashlib.sha256(decide.rules_version().encode() + asked).hexdigest()
 
 
@@ -69,33 +74,40 @@ def remembered(told: Any, wanted: str, total: int, key_: str) -> WhatIf | None:
     try:
         lists = [
             tuple((str(name), int(here), int(of)) for name, here, of in told[one])
-            for one in ("settings", "versions")
+            for one in ("settings", "versions", "stopped")
         ]
-        found = WhatIf(lists[0], lists[1], int(told["asked"]), total, wanted).sealed(key_)
+        found = WhatIf(lists[0], lists[1], lists[2], int(told["asked"]), total, wanted).sealed(key_)
         return found if secret.same(found.seal, told.get("seal")) else None
     except (LookupError, TypeError, ValueError, OverflowError):
         return None
 
 
-def ask(links: Sequence[Link], strata: Sequence[Stratum], total: int) -> WhatIf:
-    """Decide sampled pairs under everything else.
+def ask(links: Sequence[Link], uses: Sequence[int], strata: Sequence[Stratum], total: int) -> WhatIf:
+    """Decide sampled pairs under everything else; a link is asked about itself first. `uses` as for `key`.
 
     A stratum is a sample (`profile`, `source`, `replica`, `count`: the pairs that each stands for) and the
     number of pairs that it was drawn from. `total` is the number of distinct pairs of all strata.
     """
-    settings: Counter[str] = Counter()
-    survived: Counter[str] = Counter()
-    known: Counter[str] = Counter()
     every = versions(sorted({link.replica.flavor for link in links}))
     names = sorted(
         {modes for link in links for modes in candidates(link.replica)},
         key=lambda m: (len(m.split(",")) if m else 0, m),
     )
+    # Every link under what is asked; None where its replica does not know the setting.
+    asked: dict[str, list[Link | None]] = {
+        modes: [link.with_modes(modes) if modes in candidates(link.replica) else None for link in links]
+        for modes in names
+    }
+    for server in every:
+        asked[str(server)] = [
+            replace(link, replica=replace(link.replica, flavor=server.flavor, version=server.version))
+            for link in links
+        ]
+    running = {name: [link is None or _runs(link) for link in under] for name, under in asked.items()}
+    totals = {count: Counter[str]() for count in ("survive", "known", "stopped")}
     for sample, pairs in strata:
         weight = sum(row["count"] for row in sample)
-        here: Counter[str] = Counter()
-        there: Counter[str] = Counter()
-        knows: Counter[str] = Counter()
+        here = {count: Counter[str]() for count in totals}
         read = definition.read(
             (end, row[side])
             for row in sample
@@ -105,31 +117,38 @@ def ask(links: Sequence[Link], strata: Sequence[Stratum], total: int) -> WhatIf:
             )
         )
         for row in sample:
-            link = links[row["profile"]]
-            source, replica = read[link.source, row["source"]], read[link.replica, row["replica"]]
-            for modes in names:
-                if modes in candidates(link.replica):
-                    knows[modes] += row["count"]
-                    if _survives(source, replica, link.with_modes(modes)):
-                        here[modes] += row["count"]
-            for server in every:
-                if _survives(
-                    source,
-                    replica,
-                    Link(link.source, replace(link.replica, flavor=server.flavor, version=server.version)),
-                ):
-                    there[str(server)] += row["count"]
-        for found, into in ((here, settings), (there, survived), (knows, known)):
-            for name, count in found.items():
-                into[name] += round(count * pairs / weight)
-    pairs = sum(pairs for _, pairs in strata)
+            number = row["profile"]
+            source, replica = (
+                read[links[number].source, row["source"]],
+                read[links[number].replica, row["replica"]],
+            )
+            for name, under in asked.items():
+                if (link := under[number]) is None:
+                    continue
+                here["known"][name] += row["count"]
+                if not running[name][number]:
+                    here["stopped"][name] += row["count"]
+                elif _survives(source, replica, link):
+                    here["survive"][name] += row["count"]
+        for count, by_name in here.items():
+            for name, of in by_name.items():
+                totals[count][name] += round(of * pairs / weight)
+    stopped = {
+        name: sum(n for n, runs in zip(uses, ran, strict=True) if not runs) for name, ran in running.items()
+    }
     return WhatIf(
-        tuple((modes, settings[modes], known[modes]) for modes in names),
-        tuple((str(server), survived[str(server)], pairs) for server in every),
+        tuple((name, totals["survive"][name], totals["known"][name]) for name in names),
+        tuple((name, totals["survive"][name], totals["known"][name]) for name in map(str, every)),
+        tuple((name, count, totals["stopped"][name]) for name, count in stopped.items() if count),
         sum(len(sample) for sample, _ in strata),
         total,
-        key(links, strata),
+        key(links, uses, strata),
     )
+
+
+def _runs(link: Link) -> bool:
+    """Whether a link runs at all, whatever its tables are."""
+    return all(finding.effect is not Effect.STOPS for finding in engine.link_findings(link))
 
 
 def _survives(source: Table | InputProblem, replica: Table | InputProblem, link: Link) -> bool:

@@ -5,10 +5,11 @@ Effects are shown by words, marks and border patterns, not by colour alone; the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import escape
 from importlib import resources
 
-from schemacheck.gate import entries, exit_status, unread
+from schemacheck.gate import entries, exit_status, unread, urgency
 from schemacheck.model import Effect, Finding, PairReport, Report, Table
 from schemacheck.outputs import _summary
 from schemacheck.outputs._frame import frames
@@ -64,7 +65,7 @@ def _heading(report: Report, title: str) -> str:
 
 def _findings(report: Report) -> list[str]:
     owner: dict[int, PairReport] = {id(f): pair for pair in report.pairs for f in pair.findings}
-    listed = sorted(entries(report), key=lambda f: f.effect, reverse=True)
+    listed = sorted(entries(report), key=lambda f: urgency(f.effect))
     groups = [
         ("Findings", [f for f in listed if f.tolerated is None and f.effect > Effect.COMPATIBLE]),
         ("About this check", list(report.remarks)),
@@ -81,13 +82,35 @@ def _findings(report: Report) -> list[str]:
     out = []
     for name, findings in groups:
         if not findings:
+            if name == "Findings":
+                out.append(f"<h2>{name}</h2>\n<p>{'None' if report.pairs else 'No table was compared'}.</p>")
             continue
-        cards = "\n".join(_card(f, owner.get(id(f))) for f in findings)
+        cards = "\n".join(_cards(findings, owner))
         if name == "Findings":
             out.append(f"<h2>{name}</h2>\n{cards}")
         else:
             out.append(f"<details><summary>{name} ({len(findings):,})</summary>\n{cards}\n</details>")
     return out
+
+
+def _cards(findings: list[Finding], owner: dict[int, PairReport]) -> Iterator[str]:
+    """A card for each cause: one rule with one pair of types in several tables is one card that opens."""
+    causes: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in findings:
+        types = (finding.source.text, finding.replica.text) if finding.column else ()
+        causes.setdefault((finding.effect, finding.code, *types), []).append(finding)
+    for same in causes.values():
+        cards = "\n".join(_card(f, owner.get(id(f))) for f in same)
+        tables = {(f.database, f.table) for f in same}
+        if len(tables) > 1:
+            first, kind = same[0], _CLASS[same[0].effect]
+            head = (
+                f'<span class="badge">{_MARK[kind]} {first.effect.value}</span> <b>{len(tables):,}'
+                " tables</b> "
+                f'{_text(first.message)} <span class="soft">{escape(first.code)} {escape(first.rule)}</span>'
+            )
+            cards = f'<details class="cause {kind}"><summary>{head}</summary>\n{cards}\n</details>'
+        yield cards
 
 
 def _card(finding: Finding, pair: PairReport | None) -> str:

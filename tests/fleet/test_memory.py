@@ -238,27 +238,42 @@ def test_when_a_file_was_compressed_does_not_matter(tmp_path: Path) -> None:
         assert ({row["remembered"] for row in tables} == {"dumps"}) is (number == 1)
 
 
+def test_no_pair_survives_on_a_link_that_does_not_run() -> None:
+    """MySQL 5.7 does not know the collation of a session of 9.7 (SC911): equal tables do not help."""
+    links = [Link.of(name, gtid_mode="OFF") for name in ("mysql-9.7.4", "mysql-5.7.44")]
+    (table,) = read_schema({"t.sql": b"CREATE TABLE t (a INT)"}, "t.sql", server=links[0].source).tables
+    text = definition.encode(table)
+    rows = [{"profile": n, "source": text, "replica": text, "count": n + 2} for n in (0, 1)]
+    found = whatif.ask(links, [7, 1], [(rows, 5)], 2)
+    versions = {name: kept for name, kept, _ in found.versions}
+    stopped = {name: (links, pairs) for name, links, pairs in found.stopped}
+    assert (versions["MySQL 5.7.44"], stopped["MySQL 5.7.44"]) == (3, (7, 2))
+    assert (versions["MySQL 8.0.46"], "MySQL 8.0.46" in stopped) == (5, False)
+    assert "ALL_LOSSY" not in stopped
+
+
 def test_what_if_is_asked_again_where_the_question_is_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
     links = [Link.of("mysql-8.0.36")]
     (table,) = read_schema({"t.sql": b"CREATE TABLE t (a INT)"}, "t.sql", server=links[0].source).tables
     text = definition.encode(table)
     row = {"profile": 0, "source": text, "replica": text, "count": 2}
     strata = [([row], 5)]
-    asked = whatif.ask(links, strata, 3).sealed(fleets.SECRET)
+    asked = whatif.ask(links, [1], strata, 3).sealed(fleets.SECRET)
     told = json.loads(json.dumps(asdict(asked)))
     assert (asked.asked, asked.distinct, len(asked.settings) > 3) == (1, 3, True)
-    wanted = whatif.key(links, strata)
+    wanted = whatif.key(links, [1], strata)
     assert whatif.remembered(told, wanted, 4, fleets.SECRET) == replace(asked, distinct=4)
     others = [
-        whatif.key([Link.of("mysql-8.0.35")], strata),
-        whatif.key([Link.of("mysql-8.0.36", slave_type_conversions="ALL_LOSSY")], strata),
-        whatif.key(links, [([{**row, "count": 3}], 5)]),
-        whatif.key(links, [([{**row, "replica": "w"}], 5)]),
-        whatif.key(links, [([row], 6)]),
+        whatif.key([Link.of("mysql-8.0.35")], [1], strata),
+        whatif.key([Link.of("mysql-8.0.36", slave_type_conversions="ALL_LOSSY")], [1], strata),
+        whatif.key(links, [1], [([{**row, "count": 3}], 5)]),
+        whatif.key(links, [1], [([{**row, "replica": "w"}], 5)]),
+        whatif.key(links, [1], [([row], 6)]),
+        whatif.key(links, [2], strata),
     ]
     monkeypatch.setattr(decide, "rules_version", lambda: "another")
-    others.append(whatif.key(links, strata))
-    assert len({wanted, *others}) == 7
+    others.append(whatif.key(links, [1], strata))
+    assert len({wanted, *others}) == 8
     assert {whatif.remembered(told, other, 4, fleets.SECRET) for other in others} == {None}
     for broken in (
         None,

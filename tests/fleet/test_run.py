@@ -44,7 +44,9 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     dump(tmp_path / "s" / "b", t="int", u="int", v="int")
     first = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "one", "--engine", "sail")
     assert first.returncode == 1, first.stderr
-    assert first.stdout.count("\n") == 11
+    assert first.stdout.count("\n") == 12
+    assert "first of 1 cause: stops, 1 table [SC" in first.stdout
+    assert f"fix: {tmp_path}/one/fixes/1-SC" in first.stdout
     assert f"report: {tmp_path}/one/report.html" in first.stdout
     stages = [line.split(" s  ")[1] for line in first.stderr.splitlines()]
     assert stages[:2] == ["looking for snapshots", "starting the engine"]
@@ -68,7 +70,13 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
         "input_problems",
         "summary.json",
         "report.html",
+        "fixes",
     }
+    (script,) = (tmp_path / "one" / "fixes").rglob("b.sql")
+    assert script.read_text().endswith(
+        "SET SESSION sql_log_bin = 0;\n\n-- a to b: d.u\n"
+        "ALTER TABLE `d`.`u` MODIFY COLUMN `x` bigint NULL DEFAULT NULL;\n"
+    )
 
     dump(tmp_path / "s" / "b", t="smallint", u="bigint", v="int")
     second = fleet(
@@ -87,7 +95,7 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     assert [(row["change"], row["table"]) for row in two["changes"]] == [("new", "t"), ("fixed", "u")]
     assert [row["verdicts"]["stops"] for row in two["trend"]] == [1, two["verdicts"]["stops"]]
     assert [row["run_id"] for row in two["trend"]] == [made["run_id"], two["run_id"]]
-    assert 'id="plot-trend"' in (tmp_path / "two" / "report.html").read_text()
+    assert 'id="trend"' in (tmp_path / "two" / "report.html").read_text()
     told = pq.read_table(tmp_path / "two" / "tables").to_pylist()
     assert {row["table"]: row["remembered"] for row in told} == {"t": None, "u": None, "v": "decision"}
 

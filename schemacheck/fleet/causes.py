@@ -1,0 +1,78 @@
+"""Findings by their cause: one rule with one pair of types is one cause, however many tables have it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from schemacheck.gate import urgency
+from schemacheck.model import Effect
+from schemacheck.model.quantity import plural
+from schemacheck.outputs import sql
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: The folder of the scripts.
+FOLDER = "fixes"
+_READ = ("effect", "code", "rule", "source", "replica", "channel", "database", "table", "column",
+         "source_type", "replica_type", "message", "remedy", "remedy_sql")  # fmt: skip
+_HARMLESS = [effect.value for effect in Effect if effect <= Effect.COMPATIBLE]
+
+Row = dict[str, Any]
+
+
+def of(found: pa.Table, servers: Mapping[str, str]) -> tuple[list[Row], dict[str, str]]:
+    """(causes, scripts by name) of findings: what stops or diverges first, then by the number of tables. A
+    cause has a script for each replica that a statement mends; `servers` names the servers of all instances.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    harmless = pc.is_in(found.column("effect").cast(pa.string()), pa.array(_HARMLESS))
+    changing = found.select(_READ).filter(pc.invert(harmless))
+    groups: dict[tuple[Any, ...], list[Row]] = {}
+    for row in changing.to_pylist():
+        types = (row["source_type"], row["replica_type"]) if row["column"] else (None, None)
+        groups.setdefault((row["effect"], row["code"], *types), []).append(row)
+    ranked = sorted(
+        groups.items(), key=lambda group: (urgency(Effect(group[0][0])), -_tables(group[1]), str(group[0]))
+    )
+    causes, scripts = [], {}
+    for number, ((effect, code, source, replica), rows) in enumerate(ranked, 1):
+        statements: dict[str, dict[str, list[str]]] = {}
+        for row in rows:
+            if row["remedy_sql"]:
+                table = f"{row['source']} to {row['replica']}: {row['database']}.{row['table']}"
+                by_statement = statements.setdefault(row["replica"], {})
+                by_statement.setdefault(sql.ended(row["remedy_sql"]), []).append(table)
+        cause = {
+            "effect": effect,
+            "code": code,
+            "rule": rows[0]["rule"],
+            "source_type": source,
+            "replica_type": replica,
+            "findings": len(rows),
+            "tables": _tables(rows),
+            "links": len({(row["source"], row["replica"], row["channel"]) for row in rows}),
+            "first": {name: rows[0][name] for name in ("source", "replica", "database", "table", "column")},
+            "message": rows[0]["message"],
+            "remedy": rows[0]["remedy"],
+            "mended": sum(bool(row["remedy_sql"]) for row in rows),
+            "scripts": [],
+        }
+        for server, by_statement in sorted(statements.items()):
+            name = f"{FOLDER}/{number}-{code}/{quote(server, safe='')}.sql"
+            heading = f"{code} {rows[0]['rule']}: {plural(cause['tables'], 'table')} of the whole fleet"
+            label = f"{server} ({servers.get(server, '')})"
+            scripts[name] = "\n".join(sql.script(heading, label, by_statement)) + "\n"
+            cause["scripts"].append(name)
+        causes.append(cause)
+    return causes, scripts
+
+
+def _tables(rows: list[Row]) -> int:
+    return len(
+        {(row["source"], row["replica"], row["channel"], row["database"], row["table"]) for row in rows}
+    )
