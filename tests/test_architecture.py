@@ -42,7 +42,10 @@ MAY: dict[str, tuple[str, ...]] = {
     "sql": ("sql", "model", "knowledge", "errors"),
     "catalog": ("catalog", "sql", "model", "knowledge", "errors"),
     "conversion": ("conversion", "sql", "model", "knowledge"),
-    "diagnose": ("diagnose", "status_rows", "engine", "link", "model", "knowledge"),
+    "diagnose": (
+        *("diagnose", "status_rows", "engine", "link"),
+        *("conversion", "binlog", "model", "knowledge"),
+    ),
     "link": ("link", "model", "knowledge", "errors"),
     "workload": (
         "workload",
@@ -387,6 +390,7 @@ NOT_STATEMENTS = {
     "inputs.directory": "which files of a folder are definitions",
     "inputs.formats.sql": "whether a file is a script at all",
     "filters.read": "whether a text is made of statements",
+    **dict.fromkeys(("diagnose.answer", "diagnose.cause"), "the statement that an error prints, perhaps cut"),
     "prove.case": "whether a finding's example, which is our own text, is a statement",
     # Not yet on the values of `sql.statements` alone: they look for words in the text as well.
     **dict.fromkeys((

@@ -1,7 +1,20 @@
 """Why a replica has stopped: its status, read and explained, with both definitions where they are given."""
 
-from schemacheck.diagnose.cause import Diagnosis, diagnose
+from schemacheck.diagnose.answer import NOT_LIVE, Answer, Live, Step
+from schemacheck.diagnose.cause import Diagnosis, diagnose, table_of
 from schemacheck.diagnose.known import Known, known
 from schemacheck.diagnose.status import Status, statuses
 
-__all__ = ["Diagnosis", "Known", "Status", "diagnose", "known", "statuses"]
+__all__ = [
+    "NOT_LIVE",
+    "Answer",
+    "Diagnosis",
+    "Known",
+    "Live",
+    "Status",
+    "Step",
+    "diagnose",
+    "known",
+    "statuses",
+    "table_of",
+]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from schemacheck.dataclass import dataclass
+from schemacheck.diagnose.answer import NOT_LIVE, Answer, Live, answer, fields, foreign, otherwise
 from schemacheck.diagnose.known import Known, known
 from schemacheck.diagnose.status import Status
 from schemacheck.engine import check_pair, preflight
@@ -15,7 +16,11 @@ from schemacheck.model import Effect, Finding, Link, Table
 _TABLE = re.compile(r"(?:[Tt]able|on table|of table|on)\s+[`'\"]?([\w$]+)[`'\"]?\.[`'\"]?([\w$]+)")
 _BARE = re.compile(r"'([\w$]+)\.([\w$]+)'")
 _COLUMN = re.compile(r"Column (\d+)( \(counting the first column as number 1\))? of table")
-_NAMED = re.compile(r"[Cc]olumn(?: name)? '([\w$]+)'|Field '([\w$]+)'")
+_NAMED = re.compile(r"[Cc]olumn(?: name)? '(?:[\w$]+\.)*([\w$]+)'|Field '([\w$]+)'")
+_STATEMENT = re.compile(
+    r"Default database: '([\w$]+)'\. Query: '.*?\b(?:INTO|UPDATE|TABLE|FROM)\s+([\w$`]+(?:\.[\w$`]+)?)",
+    re.DOTALL | re.IGNORECASE,
+)
 _CODE = re.compile(r"Error_code: (?:MY-)?0*(\d+)")
 
 
@@ -23,7 +28,8 @@ _CODE = re.compile(r"Error_code: (?:MY-)?0*(\d+)")
 class Diagnosis:
     """What stopped: `thread` (IO or SQL), number, message; `entry` what is known of it; `table` and `column`
     as far as they can be told; `findings` what the rules say of the same with the given definitions and
-    settings; `rules` the codes of the rules that tell it beforehand, the likeliest first.
+    settings; `rules` the codes of the rules that tell it beforehand, the likeliest first; `answer` what to
+    do, of an error that is known.
     """
 
     thread: str
@@ -34,17 +40,24 @@ class Diagnosis:
     column: str = ""
     findings: tuple[Finding, ...] = ()
     rules: tuple[str, ...] = ()
+    answer: Answer | None = None
 
 
 def diagnose(
-    status: Status, sources: Sequence[Table] = (), replicas: Sequence[Table] = (), link: Link | None = None
+    status: Status,
+    sources: Sequence[Table] = (),
+    replicas: Sequence[Table] = (),
+    link: Link | None = None,
+    live: Live = NOT_LIVE,
 ) -> tuple[Diagnosis, ...]:
-    """One Diagnosis for each thread with an error; the applier's first."""
+    """One Diagnosis for each thread with an error; the applier's first. `live` is the source where it can be
+    asked.
+    """
     out = []
     if status.sql_number or status.sql_message:
-        out.append(_one("SQL", status.sql_number, status.sql_message, sources, replicas, link))
+        out.append(_one("SQL", status.sql_number, status.sql_message, status, sources, replicas, link, live))
     if status.io_number or status.io_message:
-        out.append(_one("IO", status.io_number, status.io_message, sources, replicas, link))
+        out.append(_one("IO", status.io_number, status.io_message, status, sources, replicas, link, live))
     return tuple(out)
 
 
@@ -52,14 +65,15 @@ def _one(
     thread: str,
     number: int,
     message: str,
+    status: Status,
     sources: Sequence[Table],
     replicas: Sequence[Table],
     link: Link | None,
+    live: Live,
 ) -> Diagnosis:
     inner = _CODE.search(message)
     number = number or (int(inner.group(1)) if inner else 0)
-    name = _TABLE.search(message) or _BARE.search(message)
-    table = f"{name.group(1)}.{name.group(2)}" if name else ""
+    table = table_of(message)
     entry = known(str(number))
     findings: tuple[Finding, ...] = ()
     if link is not None:
@@ -72,7 +86,37 @@ def _one(
     )
     if not table and findings and findings[0].table:
         table = ".".join(part for part in (findings[0].database, findings[0].table) if part)
-    return Diagnosis(thread, number, message, entry, table, column, findings, rules)
+    reply = None
+    if entry is not None:
+        ours, theirs = _named(sources, table), _named(replicas, table)
+        facts = fields(status, message, table, ours, theirs, column, findings, live) | foreign(
+            message, sources
+        )
+        place = next((at for at, one in enumerate(ours.columns) if one.name == column), -1) if ours else -1
+        if (
+            link
+            and ours
+            and theirs
+            and place in range(len(theirs.columns))
+            and _COLUMN.search(message)
+            and (other := otherwise(message, place, ours, theirs, link))
+        ):
+            facts = {name: text for name, text in facts.items() if name != "alter"} | {"otherwise": other}
+        reply = answer(status, thread, entry, facts)
+    return Diagnosis(thread, number, message, entry, table, column, findings, rules, reply)
+
+
+def table_of(message: str) -> str:
+    """The table of an error, `shop.orders`: named by it, or by the statement that it prints; '' for none."""
+    told = message.partition(" Query: '")[0]
+    name = _TABLE.search(told) or _BARE.search(told)
+    if name is not None:
+        return f"{name.group(1)}.{name.group(2)}"
+    statement = _STATEMENT.search(message)
+    if statement is None:
+        return ""
+    database, named = statement.groups()
+    return named.replace("`", "") if "." in named else f"{database}.{named.strip('`')}"
 
 
 def _rules(

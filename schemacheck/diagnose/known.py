@@ -8,9 +8,17 @@ from typing import NamedTuple
 from schemacheck import knowledge
 
 
+class Fix(NamedTuple):
+    """Why, the statements, and those that undo them; with names in braces."""
+
+    why: str
+    sql: tuple[str, ...]
+    back: tuple[str, ...]
+
+
 class Known(NamedTuple):
-    """One cause: its numbers and symbols, what it is, the rules that tell it, the way on, what skipping
-    loses; `says` are patterns of messages that leave fewer rules.
+    """One cause: its numbers and symbols, what it is, the rules that tell it, the fix in a sentence, what
+    skipping loses; `says` are patterns of messages that leave fewer rules. The rest is described in the file.
     """
 
     numbers: tuple[int, ...]
@@ -20,6 +28,10 @@ class Known(NamedTuple):
     way: str
     skip: str
     says: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    happened: tuple[str, ...] = ()
+    look: tuple[str, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    of_definitions: bool = False
 
     def told_by(self, message: str) -> tuple[str, ...]:
         """The rules that the server's own words name; () where they leave all of `rules` open."""
@@ -33,9 +45,12 @@ def known(word: str) -> Known | None:
     plain = word.strip().upper().removeprefix("MY-").lstrip("0") or "0"
     for one in knowledge.load("stops")["stops"]:
         if plain in one["numbers"] or plain in one["symbols"]:
-            numbers = tuple(int(number) for number in one["numbers"])
             return Known(
-                numbers, tuple(one["symbols"]), one["what"], tuple(one["rules"]), one["way"], one["skip"],
+                tuple(int(number) for number in one["numbers"]),
+                tuple(one["symbols"]), one["what"], tuple(one["rules"]), one["way"], one["skip"],
                 tuple((said["message"], tuple(said["rules"])) for said in one.get("says", ())),
+                tuple(one.get("happened", ())), tuple(one.get("look", ())),
+                tuple(Fix(fix["why"], tuple(fix["sql"]), tuple(fix["back"])) for fix in one.get("fix", ())),
+                one.get("of_definitions", False),
             )  # fmt: skip
     return None

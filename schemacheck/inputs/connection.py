@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import ssl
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 #: Bytes of one answer: a catalogue of 100,000 tables with 50 columns each is about half of it.
 LARGEST_ANSWER = 1 << 30
 _ACCESS_DENIED = 1045
+#: A command, and its flag: end behind the last event.
+_BINLOG_DUMP, _NO_WAIT = 0x12, 1
 #: Methods by which the server gets the password itself, or (the last) a hash that is as good as it.
 _REVEALING = ("mysql_clear_password", "dialog", "sha256_password", "mysql_old_password")
 
@@ -108,6 +111,22 @@ class Session:
                 raise problem from None
             number = error.args[0] if error.args and isinstance(error.args[0], int) else None
             raise Refused(str(problem), number, str(error.args[-1]) if error.args else "") from None
+
+    def log(self, file: str, position: int) -> Iterator[bytes]:
+        """The events of a binary log from a position on, to its end, as the server sends them to a client
+        that does not wait (COM_BINLOG_DUMP with server id 0, as mysqlbinlog asks). Raises InputError.
+        """
+        self.query("SET @master_binlog_checksum = @@GLOBAL.binlog_checksum", "the log cannot be read")
+        self.query("SET @source_binlog_checksum = @@GLOBAL.binlog_checksum", "the log cannot be read")
+        self.query("SET @mariadb_slave_capability = 4", "the log cannot be read")
+        connection = self._connection
+        try:
+            request = struct.pack("<IHI", position, _NO_WAIT, 0) + file.encode()
+            connection._execute_command(_BINLOG_DUMP, request)  # noqa: SLF001 the library has no other name
+            while not (packet := connection._read_packet()).is_eof_packet():  # noqa: SLF001
+                yield packet.get_all_data()[1:]
+        except Exception as error:  # noqa: BLE001 as in `query`
+            raise failure(self.endpoint, "the log cannot be read", error, self._deadline) from None
 
 
 class Refused(InputError):

@@ -4,10 +4,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
+
 from schemacheck.errors import InputError
-from schemacheck.inputs.connection import Refused, connected
+from schemacheck.inputs.connection import Refused, Session, connected
 from schemacheck.inputs.endpoint import Access, Endpoint
 
+WORKERS = "replication_applier_status_by_worker"
+#: The first failure comes last: it is the one that stays.
+_ASK_WORKERS = (
+    "SELECT CHANNEL_NAME, LAST_ERROR_MESSAGE FROM performance_schema.replication_applier_status_by_worker "
+    "WHERE LAST_ERROR_NUMBER <> 0 ORDER BY LAST_ERROR_TIMESTAMP DESC"
+)
 #: Tried in this order: a server refuses what is another's, or another version's, by its grammar (1064).
 STATEMENTS = ("SHOW ALL SLAVES STATUS", "SHOW REPLICA STATUS", "SHOW SLAVE STATUS")
 
@@ -27,11 +36,44 @@ def read(dsn: str, access: Access) -> list[dict[str, str]]:
             except Refused as error:
                 refused = str(error)
                 continue
-            return [
-                {name: "" if value is None else _text(value) for name, value in zip(names, row, strict=True)}
-                for row in rows
-            ]
+            channels = [_record(names, row) for row in rows]
+            if any(WORKERS in channel.get("Last_SQL_Error", "") for channel in channels):
+                _ask_workers(session, channels)
+            return channels
     raise InputError(f"{refused}; the account needs REPLICATION CLIENT (MariaDB: REPLICA MONITOR)")
+
+
+def log_events(dsn: str, access: Access, file: str, position: int) -> Iterator[bytes]:
+    """The events of a source's binary log from a position on, the format description first; the account needs
+    REPLICATION SLAVE. Raises InputError.
+    """
+    endpoint = Endpoint.parse(dsn, access)
+    with connected(endpoint, access.seconds) as session:
+        yield from session.log(file, position)
+
+
+def definition(dsn: str, access: Access, name: str) -> str:
+    """What SHOW CREATE prints of something of a server (`TABLE `a`.`b``); '' where it is refused."""
+    with connected(Endpoint.parse(dsn, access), access.seconds) as session, suppress(Refused):
+        names, rows = session.query(f"SHOW CREATE {name}", "SHOW CREATE failed")
+        at = next(at for at, heading in enumerate(names) if heading.startswith("Create "))
+        return _text(rows[0][at] or "")
+    return ""
+
+
+def _record(names: list[str], row: tuple[object, ...]) -> dict[str, str]:
+    return {name: "" if value is None else _text(value) for name, value in zip(names, row, strict=True)}
+
+
+def _ask_workers(session: Session, channels: list[dict[str, str]]) -> None:
+    """Put the worker's own words in the place of the coordinator's, which only name the table to look in;
+    these stay where the account may not read it.
+    """
+    with suppress(Refused):
+        for channel, message in session.query(_ASK_WORKERS, "the workers cannot be asked")[1]:
+            for status in channels:
+                if status.get("Channel_Name", "") == _text(channel):
+                    status["Last_SQL_Error"] = _text(message)
 
 
 def _text(value: object) -> str:

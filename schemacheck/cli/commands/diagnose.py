@@ -1,13 +1,16 @@
-"""Say why a replica has stopped, and what the smallest safe way on is.
+"""Say why a replica has stopped, what to look at first, and the smallest safe fix.
 
 STATUS is what SHOW REPLICA STATUS or SHOW SLAVE STATUS prints: one field a line, tab-separated,
 with bars, or as JSON; `-` reads standard input, and a DSN asks a live replica. With both sides'
-definitions the cause is told down to the column.
+definitions the cause is told down to the column; SOURCE as a DSN also shows the row. REPLICA may
+be left out where STATUS is a DSN.
 """
 
 from __future__ import annotations
 
 import json
+import re
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.cli import link_arguments, linking, live_access, output_arguments, reading
@@ -19,11 +22,19 @@ from schemacheck.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
-    from schemacheck.diagnose import Diagnosis, Status
-    from schemacheck.model import Table
+    from schemacheck.diagnose import Diagnosis, Live, Status, Step
+    from schemacheck.model import Schema, Server
 
-USAGE = "[OPTION]... STATUS [SOURCE REPLICA]"
+USAGE = "[OPTION]... STATUS [SOURCE [REPLICA]]"
+#: Where the lines of a step are typed.
+_PLACES = {
+    "replica": "on the replica", "replica, unlogged": "on the replica, with sql_log_bin = 0",
+    "source": "on the source", "both ends": "on both ends", "shell": "in a shell",
+}  # fmt: skip
+#: Of a message: what the log's command says too.
+_TAIL = re.compile(r", Error_code: (?:MY-)?\d+; handler error|; handler error")
 
 EPILOG = """\
 exit status:
@@ -33,7 +44,7 @@ exit status:
 
 examples:
   mysql -e 'SHOW REPLICA STATUS\\\\G' | schemacheck diagnose -
-  schemacheck diagnose mysql://monitor@replica/ --timeout 10
+  schemacheck diagnose mysql://monitor@replica/ mysql://monitor@source/ --timeout 10
   schemacheck diagnose status.txt source.sql replica.sql --replica-version mysql-8.0
 """
 
@@ -54,36 +65,79 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print what is known of each error."""
-    from schemacheck.diagnose import diagnose, statuses
+    from schemacheck.diagnose import NOT_LIVE, diagnose, statuses
+    from schemacheck.model import Schema
 
     channels = statuses(_text(args))
-    if not channels and is_dsn(args.status):
+    live = is_dsn(args.status)
+    if not channels and live:
         raise InputError(
             f"{Endpoint.parse(args.status, Access()).name}: the server is no replica: it has no channel"
         )
     if not channels:
         raise InputError(f"{args.status}: no status of a replica: Last_SQL_Errno or Last_IO_Errno is missing")
+    if args.source and not args.replica and not live:
+        raise UsageError("REPLICA is missing: a cause is looked for in both sides' definitions")
     config = linking.configuration(args)
     wanted = linking.wanted(args, config)
-    sources: tuple[Table, ...] = ()
-    replicas: tuple[Table, ...] = ()
-    link = None
-    if args.source and not args.replica:
-        raise UsageError("REPLICA is missing: a cause is looked for in both sides' definitions")
-    if args.source:
-        ours = reading.read(args.source, "source", args, linking.server(wanted, "source"))
-        theirs = reading.read(args.replica, "replica", args, linking.server(wanted, "replica"))
-        link, _ = linking.link(wanted, ours, theirs)
-        sources, replicas = ours.tables, theirs.tables
+    found: list[tuple[Status, Diagnosis]] = []
+    for channel in channels:
+        if not (channel.sql_number or channel.sql_message or channel.io_number or channel.io_message):
+            continue
+        ours, theirs = (
+            reading.read(name, side, args, linking.server(wanted, side), allow_empty=True) if name else None
+            for side, name in (("source", args.source), ("replica", args.replica))
+        )
+        if live and theirs is None:
+            theirs = _replica(args, channel, linking.server(wanted, "replica"))
+        link = linking.link(wanted, ours, theirs)[0] if ours and theirs else None
+        ours, theirs = ours or Schema(), theirs or Schema()
         for problem in (p for p in (*ours.problems, *theirs.problems) if not p.skipped):
             output_arguments.note(f"not read: {problem.location or ''} {problem.message}")
-    found = [(channel, one) for channel in channels for one in diagnose(channel, sources, replicas, link)]
+        source = _source(args, channel) if args.source and is_dsn(args.source) else NOT_LIVE
+        found += [(channel, one) for one in diagnose(channel, ours.tables, theirs.tables, link, source)]
     if args.format == "json":
         text = as_json([entry(channel, one) for channel, one in found])
     else:
         text = "\n".join(_page(channel, one) for channel, one in found) or "no thread has an error\n"
     output_arguments.write(text, None)
     return 0 if not found else 1 if all(one.entry is not None or one.findings for _, one in found) else 3
+
+
+def _replica(args: argparse.Namespace, channel: Status, server: Server | None) -> Schema | None:
+    """The tables of the error's database on the replica that was asked for its status; None, with a note,
+    where the account may not see them.
+    """
+    from urllib.parse import quote, urlsplit
+
+    from schemacheck.diagnose import table_of
+
+    database = table_of(channel.sql_message).partition(".")[0]
+    parts = urlsplit(args.status)
+    if not database and not parts.path.strip("/"):
+        return None
+    within = parts._replace(path="/" + quote(database, safe="")) if not parts.path.strip("/") else parts
+    try:
+        return reading.read(within.geturl(), "replica", args, server, allow_empty=True)
+    except InputError as error:
+        output_arguments.note(f"the replica's definitions are not read: {error}")
+        return None
+
+
+def _source(args: argparse.Namespace, channel: Status) -> Live:
+    """The source as it may be asked; its log comes with a note where it is not sent."""
+    from schemacheck.diagnose import Live
+    from schemacheck.inputs import replica_status
+
+    access = live_access.access(args, "source")
+
+    def log() -> Iterator[bytes]:
+        try:
+            yield from replica_status.log_events(args.source, access, channel.file, channel.position)
+        except InputError as error:
+            output_arguments.note(f"{error}; the account needs REPLICATION SLAVE for that")
+
+    return Live(log, lambda name: replica_status.definition(args.source, access, name))
 
 
 def _text(args: argparse.Namespace) -> str:
@@ -97,17 +151,30 @@ def _text(args: argparse.Namespace) -> str:
 
 def entry(channel: Status, one: Diagnosis) -> dict[str, Any]:
     """One stopped thread, as `--format json` prints it."""
-    return {
+    reply = one.answer
+    out: dict[str, Any] = {
         "channel": channel.channel, "thread": one.thread, "number": one.number, "message": one.message,
         "what": one.entry.what if one.entry else None, "table": one.table or None,
-        "column": one.column or None,
-        "rules": list(one.rules), "way": _way(one), "skipping_loses": one.entry.skip if one.entry else None,
+        "column": one.column or None, "rules": list(one.rules), "way": _way(one),
+        "skipping_loses": one.entry.skip if one.entry else None, "gtid": channel.gtid or None,
+        "log_file": channel.file or None, "log_position": channel.position or None,
     }  # fmt: skip
+    if reply is not None:
+        out |= {"happened": reply.happened, "equal_now": reply.equal}
+        for name, steps in (
+            ("look", reply.look),
+            ("fix", reply.fix),
+            ("back", reply.back),
+            ("skip", reply.skip_sql),
+        ):
+            out[name] = [{"on": step.on, "lines": list(step.lines)} for step in steps]
+    return out
 
 
 def _way(one: Diagnosis) -> str:
-    given = next((f.remedy_sql or f.remedy for f in one.findings if f.remedy_sql or f.remedy), "")
-    return given or (one.entry.way if one.entry is not None else "")
+    if one.answer is not None:
+        return one.answer.advice
+    return next((f.remedy_sql or f.remedy for f in one.findings if f.remedy_sql or f.remedy), "")
 
 
 def _page(channel: Status, one: Diagnosis) -> str:
@@ -115,16 +182,41 @@ def _page(channel: Status, one: Diagnosis) -> str:
 
     thread = "applier (SQL thread)" if one.thread == "SQL" else "receiver (IO thread)"
     name = f" of channel {one_line(channel.channel)}" if channel.channel else ""
-    lines = [f"The {thread}{name} has stopped with error {one.number}: {one_line(one.message)[:300]}"]
-    if one.entry is None and not one.findings:
+    message = _TAIL.split(one_line(one.message))[0]
+    lines = _text_lines(f"The {thread}{name} stopped with error {one.number}: {message[:300]}")
+    reply = one.answer
+    if reply is None and not one.findings:
         return "\n".join([*lines, "Nothing is known about this error here."]) + "\n"
-    if one.entry is not None:
-        lines.append(f"  what: {one.entry.what}")
-    if one.table or one.column:
-        lines.append(f"  where: {one_line('.'.join(part for part in (one.table, one.column) if part))}")
-    lines += [f"  cause: {f.code} {one_line(f.message)}" for f in one.findings[:5]]
-    lines.append(f"  way on: {one_line(_way(one))}")
-    if one.entry is not None:
-        lines.append(f"  skipping: {one.entry.skip}")
-    lines.append(f"  rules that warn of it: {', '.join(one.rules)} (schemacheck explain CODE)")
+    if reply is not None:
+        lines += ["", *_text_lines(f"What happened: {one_line(reply.happened)}")]
+    if reply is None or (one.entry and reply.happened == one.entry.what):
+        lines += [line for f in one.findings[:3] for line in _text_lines(f"{f.code}: {one_line(f.message)}")]
+    if reply is None:
+        lines += _text_lines(f"Fix: {one_line(_way(one))}")
+    else:
+        lines += ["", *_steps("Look first", reply.look)] if reply.look else []
+        lines += ["", *_steps("Next step" if reply.equal else "Fix", reply.fix, one_line(_way(one)))]
+        lines += _steps("To go back", reply.back)
+        lines += ["", *_steps("Skipping", reply.skip_sql, reply.skip)]
+    lines += [
+        "",
+        *_text_lines(f"Rules that warn of it: {', '.join(one.rules[:4])} (schemacheck explain CODE)"),
+    ]
     return "\n".join(lines) + "\n"
+
+
+def _text_lines(text: str, width: int = 79) -> list[str]:
+    return textwrap.wrap(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
+def _steps(title: str, steps: tuple[Step, ...], why: str = "") -> list[str]:
+    """Where the lines are typed, why, and the lines; a long command of the shell on several."""
+    from schemacheck.printable import disarmed
+
+    out = _text_lines(f"{title}: {why}") if why and not steps else []
+    for step in steps:
+        out += _text_lines(f"{title}, {_PLACES[step.on]}: {why}".rstrip())
+        for line in step.lines:
+            parts = _text_lines(line, 72) if step.on == "shell" else [line]
+            out += [f"  {disarmed(part)}" for part in " \\\n".join(parts).split("\n")]
+    return out

@@ -1,0 +1,307 @@
+"""What a person with a stopped replica does: look first, the fix, how to go back, when skipping is harmless.
+
+The sentences and statements stand in `rules/stops.yaml`, with names in braces for what `fields` finds in the
+error's text, in both definitions and in the source's log. Of several fixes the first counts of which all is
+known.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from schemacheck.binlog.events.rows import Image
+from schemacheck.conversion.error import conversion_failed
+from schemacheck.dataclass import dataclass, replace
+from schemacheck.diagnose import row
+from schemacheck.diagnose.known import Known
+from schemacheck.diagnose.status import Status
+from schemacheck.model import Column, Finding, Link, Table
+from schemacheck.model.definition_sql import column_sql, modify, table_name
+from schemacheck.model.quote import quoted, string
+
+_EVENT = re.compile(r"Could not execute (Write|Update|Delete)_(?:compressed_)?rows")
+_ENTRY = re.compile(r"Duplicate entry '(.*)' for key '([^']+)'", re.DOTALL)
+_FOREIGN = re.compile(
+    r"fails \(`([^`]+)`\.`([^`]+)`, CONSTRAINT `([^`]+)` (FOREIGN KEY \((.+?)\) REFERENCES "
+    r"(?:`([^`]+)`\.)?`([^`]+)` \((.+?)\)[^()]*)\)"
+)
+_PROGRAM = re.compile(r"(FUNCTION|PROCEDURE) ([\w$]+)\.([\w$]+) does not exist")
+_TYPES = re.compile(r"from type '([^']*)' to type '([^']*)'|received type (\d+), \S+ has type (\d+)")
+#: Of a type's name in an error: the sizes that not every version tells.
+_SIZE = re.compile("^(tiny|medium|long)(?=blob|text)")
+_NO_SKIP = ("Nothing can", "Nothing need", "Nothing is")
+_ACTIONS = {"Write": "insert", "Update": "update", "Delete": "delete"}
+LOG_OFF, LOG_ON = "SET SESSION sql_log_bin = 0;", "SET SESSION sql_log_bin = 1;"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Lines that are typed at a place: `both ends`, `source`, `replica` (SQL) or `shell`."""
+
+    on: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`advice` says the fix in a sentence, `fix` is its SQL; `equal`: the definitions are no longer the
+    cause.
+    """
+
+    happened: str
+    look: tuple[Step, ...] = ()
+    advice: str = ""
+    fix: tuple[Step, ...] = ()
+    back: tuple[Step, ...] = ()
+    skip: str = ""
+    skip_sql: tuple[Step, ...] = ()
+    equal: bool = False
+
+
+class Live(NamedTuple):
+    """A source that can be asked: for the events of its log from the stopped transaction on, and for SHOW
+    CREATE of something (``TABLE `a`.`b` ``; '' where there is none).
+    """
+
+    log: Callable[[], Iterable[bytes]]
+    definition: Callable[[str], str]
+
+
+#: A source that nobody can ask.
+NOT_LIVE = Live(tuple, lambda _: "")
+
+
+def answer(status: Status, thread: str, entry: Known, fields: Mapping[str, str]) -> Answer:
+    """The answer for one stopped thread."""
+    happened = next((text for line in entry.happened if (text := _filled(line, fields))), entry.what)
+    if thread == "IO":
+        return Answer(happened, advice=entry.way, skip=entry.skip)
+    start = _start(status)
+    fix = next((fix for fix in entry.fixes if _filled(" ".join((fix.why, *fix.sql)), fields)), None)
+    places: dict[str, list[str]] = {}
+    for line in filter(None, (_filled(line, fields) for line in entry.look)):
+        place, _, text = line.rpartition(": ")
+        places.setdefault(place or "both ends", []).append(text)
+    shown = Answer(
+        happened,
+        (*(Step(place, tuple(lines)) for place, lines in places.items()), *_log_command(status)),
+        " ".join(filter(None, (fields.get("otherwise"), _filled(fix.why, fields) if fix else entry.way))),
+        skip=entry.skip,
+        skip_sql=() if entry.skip.startswith(_NO_SKIP) else _skip(status, start),
+    )
+    if fix is None and "mended" in fields and "otherwise" not in fields and entry.of_definitions:
+        return replace(shown, advice=fields["mended"], fix=(Step("replica", (start,)),), equal=True)
+    if fix is None or not fix.sql:
+        return shown
+    sql, back = (
+        [part for line in lines for part in _filled(line, fields).split("\n")]
+        for lines in (("{use}", *fix.sql), ("{use}", *fix.back) if fix.back else ())
+    )
+    return replace(
+        shown,
+        fix=(Step("replica", (LOG_OFF, *filter(None, sql), LOG_ON, start)),),
+        back=(Step("replica, unlogged", tuple(filter(None, back))),) if back else (),
+    )
+
+
+def _filled(line: str, fields: Mapping[str, str]) -> str:
+    """The line with its names filled in; '' where one is not known."""
+    try:
+        return line.format_map(fields)
+    except KeyError:
+        return ""
+
+
+def _start(status: Status) -> str:
+    if status.words == "mariadb":
+        return "START SLAVE" + (f" {string(status.channel)}" if status.channel else "") + ";"
+    channel = f" FOR CHANNEL {string(status.channel)}" if status.channel else ""
+    return f"START {'SLAVE' if status.words == 'mysql-slave' else 'REPLICA'}{channel};"
+
+
+def _skip(status: Status, start: str) -> tuple[Step, ...]:
+    """An empty transaction in the place of the one with this GTID; without GTIDs, and on MariaDB, a counter
+    (asked: it counts nothing under gtid_mode=ON of MySQL 9.7).
+    """
+    if status.gtids:
+        if not status.gtid:
+            return ()
+        named = f"SET SESSION gtid_next = '{status.gtid}'; BEGIN; COMMIT;"
+        return (Step("replica", (named, "SET SESSION gtid_next = 'AUTOMATIC';", start)),)
+    several = status.channel and status.words == "mariadb"
+    connection = f"SET SESSION default_master_connection = {string(status.channel)};"
+    return (
+        Step(
+            "replica", (*([connection] if several else ()), "SET GLOBAL sql_slave_skip_counter = 1;", start)
+        ),
+    )
+
+
+def _log_command(status: Status) -> tuple[Step, ...]:
+    """What prints the stopped transaction of the source's log."""
+    if not status.file:
+        return ()
+    host, port, user = (shlex.quote(word or "...") for word in status.source)
+    program = "mariadb-binlog" if status.words == "mariadb" else "mysqlbinlog"
+    only = f"--include-gtids={status.gtid}" if status.gtid else ""
+    stop = f"--stop-position={status.end}" if status.end > status.position else ""
+    words = [
+        f"{program} -R -h {host} -P {port} -u {user} -p -vv", "--base64-output=DECODE-ROWS",
+        f"--start-position={status.position}", stop, only, shlex.quote(status.file),
+    ]  # fmt: skip
+    return (Step("shell", (" ".join(filter(None, words)),)),)
+
+
+def fields(
+    status: Status,
+    message: str,
+    table: str,
+    source: Table | None,
+    replica: Table | None,
+    column: str,
+    findings: Sequence[Finding],
+    live: Live,
+) -> dict[str, str]:
+    """What the error's text, the definitions and the log tell, by the names of `rules/stops.yaml`."""
+    out = {"use": ""}
+    database, _, bare = table.rpartition(".")
+    if database:
+        out |= {"table": f"{quoted(database)}.{quoted(bare)}", "plain": table, "schema": quoted(database)}
+        out |= {"pattern": string(bare), "dump": "mariadb-dump" if status.words == "mariadb" else "mysqldump"}
+        if replica is not None and replica.database is None:
+            out["use"] = f"USE {quoted(database)};"
+    if column:
+        out["column"] = column
+    types = _TYPES.search(message)
+    if types and types[1]:
+        out |= {"here": types[1], "there": types[2]}
+    event, entry = _EVENT.search(message), _ENTRY.search(message)
+    changed: tuple[Image, ...] = ()
+    if event:
+        out["action"] = _ACTIONS[event[1]]
+        if source is not None:
+            changed = row.images(live.log(), source, out["action"], status.end)
+    if entry and not re.search(r"Query: '\s*(ALTER|CREATE)", message):
+        name = entry[2].rpartition(".")[2]
+        out |= {"entry": entry[1], "key": name, "primary" if name == "PRIMARY" else "other_key": name}
+        inserted = changed[0] if len(changed) == 1 and out.get("action") == "insert" else None
+        out |= _duplicate(name, entry[1], inserted, source, replica)
+    elif changed and source is not None and (where := row.condition(changed, source)):
+        out["where"] = where
+        if action_rows := row.insert(changed, source) if out["action"] != "insert" else ():
+            out["insert"] = "\n".join(action_rows)
+    if source is not None and replica is not None:
+        out |= _of_column(source, replica, column, findings)
+    if (
+        replica is None
+        and source is not None
+        and (text := source.text or live.definition(f"TABLE {out['table']}"))
+    ):
+        out["create"] = f"USE {quoted(source.database or database)};\n{text.strip().rstrip(';')};"
+    return out | _program(message, live)
+
+
+def _duplicate(
+    name: str, entry: str, inserted: Image | None, source: Table | None, replica: Table | None
+) -> dict[str, str]:
+    """What finds the row that the replica has; `drop_key` where only the replica has the key."""
+    out = {}
+    held = replica or source
+    if held is None or not (places := row.key_columns(held, name)):
+        return {}
+    names = [quoted(held.columns[at].name) for at in places]
+    if source is not None and inserted is not None and row.key_columns(source, name):
+        out["where"] = row.condition((inserted,), source, name)
+    elif "\\x" not in entry:
+        left = names[0] if len(names) == 1 else f"CONCAT_WS('-', {', '.join(names)})"
+        out["where"] = f"{left} = {string(entry)}"
+    unique = [{part.column for part in key.parts} for key in source.keys if key.unique] if source else None
+    if replica and unique is not None and {held.columns[at].name for at in places} not in unique:
+        alter = f"ALTER TABLE {table_name(replica)}"
+        out["drop_key"] = f"{alter} DROP INDEX {quoted(name)};"
+        out["add_key"] = f"{alter} ADD UNIQUE KEY {quoted(name)} ({', '.join(names)});"
+    return {name: text for name, text in out.items() if text}
+
+
+def _of_column(source: Table, replica: Table, column: str, findings: Sequence[Finding]) -> dict[str, str]:
+    """The ALTERs that give the replica's table what the source's has, and those that take it back."""
+    out = {}
+    altered = [f for f in findings if f.remedy_sql and f.table == source.name]
+    if altered:
+        out["alter"] = "\n".join(dict.fromkeys(f.remedy_sql or "" for f in altered))
+        before = [replica.column(f.column or "") for f in altered]
+        if all(before):
+            out["undo"] = "\n".join(modify(replica, old, old) for old in before if old is not None)
+    ours, theirs = source.column(column), replica.column(column)
+    alter = f"ALTER TABLE {table_name(replica)}"
+    if ours is not None and theirs is None:
+        out["add"] = f"{alter} ADD COLUMN {column_sql(ours)}{_place(source, replica, ours)};"
+        out["drop"] = f"{alter} DROP COLUMN {quoted(ours.name)};"
+        out["values"] = f"{table_name(source)} WHERE {quoted(ours.name)} IS NOT NULL"
+    elif theirs is not None and not theirs.nullable and not theirs.has_default:
+        given = ours if ours is not None and (ours.nullable or ours.has_default) else None
+        out["default"] = modify(replica, theirs, given or replace(theirs, nullable=True))
+        out["no_default"] = modify(replica, theirs, theirs)
+    elif theirs is not None or not column:
+        same = source.columns == replica.columns
+        out["mended"] = f"The definitions {'are equal now' if same else 'do not lead to this error now'}."
+    return out
+
+
+def _place(source: Table, replica: Table, column: Column) -> str:
+    """Behind the nearest column before it that the replica has."""
+    before = source.columns[: source.columns.index(column)]
+    near = next((one for one in reversed(before) if replica.column(one.name) is not None), None)
+    return f" AFTER {quoted(near.name)}" if near is not None else " FIRST"
+
+
+def otherwise(message: str, place: int, source: Table, replica: Table, link: Link) -> str:
+    """What is said where an error names types that the given columns do not have; '' where it agrees."""
+    here, there = source.columns[place].type, replica.columns[place].type
+    ends = (link.source, link.replica, source.database, source.name)
+    told, expected = (
+        [_SIZE.sub("", word.strip("<").split("(")[0].split()[0]) for word in found.groups() if word]
+        for text in (message, conversion_failed(place, here, there, *ends).message)
+        if (found := _TYPES.search(text)) is not None
+    )
+    if told == expected:
+        return ""
+    return (
+        f"The error is about {' to '.join(told)}, the given definitions have {here.sql()} and {there.sql()}: "
+        "they are not those of the logged row. The replica's column needs the type that the error names "
+        "first."
+    )
+
+
+def foreign(message: str, sources: Sequence[Table]) -> dict[str, str]:
+    """The foreign key that refuses a row; `drop_foreign` where the source's table does not have it."""
+    found = _FOREIGN.search(message)
+    if found is None:
+        return {}
+    database, child, name, definition, columns, parents, parent, ref = found.groups()
+    qualified = f"{quoted(database)}.{quoted(child)}"
+    out = {
+        "foreign": name, "child": qualified, "child_columns": columns, "parent_columns": ref,
+        "parent": f"{quoted(parents or database)}.{quoted(parent)}",
+    }  # fmt: skip
+    theirs = [[key.name for key in table.foreign_keys] for table in sources if table.name == child]
+    if theirs and not any(name in names for names in theirs):
+        out["drop_foreign"] = f"ALTER TABLE {qualified} DROP FOREIGN KEY {quoted(name)};"
+        out["add_foreign"] = f"ALTER TABLE {qualified} ADD CONSTRAINT {quoted(name)} {definition};"
+    return out
+
+
+def _program(message: str, live: Live) -> dict[str, str]:
+    """The routine that a statement uses, and its definition; `gone` where the statement drops it."""
+    found = _PROGRAM.search(message)
+    if found is None:
+        return {}
+    name = f"{found[1]} {quoted(found[2])}.{quoted(found[3])}"
+    if re.search(r"Query: '\s*DROP ", message):
+        return {"gone": name}
+    text = live.definition(name)
+    made = f"USE {quoted(found[2])};\nDELIMITER //\n{text}//\nDELIMITER ;"
+    return {"program": name, "drop_program": f"DROP {name};"} | ({"create_program": made} if text else {})

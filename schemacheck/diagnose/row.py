@@ -1,0 +1,123 @@
+"""The rows of the event that stopped an applier, read from the source's log, as SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+
+from schemacheck.binlog import Decoder
+from schemacheck.binlog.decoder import MAGIC
+from schemacheck.binlog.events.control import Rotate
+from schemacheck.binlog.events.payload import TransactionPayload
+from schemacheck.binlog.events.rows import Image, Rows
+from schemacheck.binlog.events.statement import Xid
+from schemacheck.binlog.readers import Event
+from schemacheck.model import Column, KeyKind, Table
+from schemacheck.model.quote import quoted, string
+
+#: Bytes of the log that are read for an event, and rows that a person looks at.
+_MOST_BYTES, MOST_ROWS = 1 << 26, 5
+
+
+def images(pieces: Iterable[bytes], table: Table, action: str, end: int) -> tuple[Image, ...]:
+    """What the event's rows were (`update`, `delete`) or shall be (`insert`): of the event that ends at
+    `end`, of the transaction's only one where that is 0. () where it cannot be told, or there are too many.
+    """
+    signs = tuple(column.type.unsigned for column in table.columns)
+    found: list[Rows] = []
+    for event in _events(pieces):
+        if isinstance(event, Xid) or (end and event.header.log_pos > end):
+            if found or end:
+                break
+        elif (
+            isinstance(event, Rows)
+            and event.table is not None
+            and (event.table.database, event.table.name) == (table.database, table.name)
+            and event.header.log_pos in (0, end or event.header.log_pos)
+        ):
+            found.append(event)
+    if len(found) != 1 or found[0].action != action or len(found[0].table.columns()) != len(signs):  # type: ignore[union-attr]
+        return ()
+    rows = [row.after if row.before is None else row.before for row in found[0].rows(signs)]
+    return tuple(row for row in rows if row is not None) if len(rows) <= MOST_ROWS else ()
+
+
+def _events(pieces: Iterable[bytes]) -> Iterator[Event]:
+    decoder, size = Decoder(), 0
+    decoder.feed(MAGIC)
+    for piece in pieces:
+        size += len(piece)
+        if size > _MOST_BYTES:
+            return
+        if decoder.format is None and piece[4:5] == b"\4":
+            continue  # a Rotate that is in no file says which file comes
+        decoder.feed(piece)
+        for event in decoder.events():
+            if isinstance(event, Rotate):
+                return
+            yield from event.events() if isinstance(event, TransactionPayload) else (event,)
+
+
+def literals(image: Image, table: Table) -> tuple[str, ...] | None:
+    """The values as SQL; None where one is missing in the image, or has no literal."""
+    texts = [_literal(value, column) for value, column in zip(image, table.columns, strict=True)]
+    return None if None in texts else tuple(filter(None, texts))
+
+
+def _literal(value: object, column: Column) -> str | None:
+    if value is None:
+        return "NULL"
+    if isinstance(value, int | Decimal):
+        return format(value, "f") if isinstance(value, Decimal) else str(value)
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, bytes):
+        charset = column.type.charset if column.type.is_character else None
+        if charset in ("utf8mb4", "utf8mb3", "ascii", "latin1") and value.isascii():
+            return string(value.decode("ascii"))
+        return (f"_{charset} " if charset else "") + f"X'{value.hex().upper()}'"
+    return string(value) if isinstance(value, str) else None
+
+
+def key_columns(table: Table, name: str = "PRIMARY") -> tuple[int, ...]:
+    """The places of a key's columns; () where it has a prefix or an expression, or is not there."""
+    key = next((k for k in table.keys if (k.name or "PRIMARY").casefold() == name.casefold()), None)
+    if key is None or any(part.column is None or part.length for part in key.parts):
+        return ()
+    names = [column.name.casefold() for column in table.columns]
+    return tuple(names.index((part.column or "").casefold()) for part in key.parts)
+
+
+def condition(rows: Iterable[Image], table: Table, name: str = "PRIMARY") -> str:
+    """What finds the rows by a key, by all their columns where the table has no primary key; '' if nothing
+    does.
+    """
+    places = key_columns(table, name)
+    if not places and not any(key.kind is KeyKind.PRIMARY for key in table.keys):
+        places = tuple(range(len(table.columns)))
+    texts = []
+    for row in rows:
+        values = literals(row, table)
+        if values is None or not places:
+            return ""
+        equal = (f"{quoted(table.columns[at].name)} <=> {values[at]}" for at in places)
+        texts.append(" AND ".join(equal).replace("<=> NULL", "IS NULL").replace("<=>", "="))
+    return " OR ".join(f"({text})" for text in texts) if len(texts) > 1 else "".join(texts)
+
+
+def insert(rows: tuple[Image, ...], table: Table) -> tuple[str, ...]:
+    """The statements that bring rows of the source to the replica: those that are there stay, by the primary
+    key. () where one row has no literal, or several could come twice.
+    """
+    values = [literals(row, table) for row in rows]
+    keyed = any(key.kind is KeyKind.PRIMARY for key in table.keys)
+    kept = [at for at, column in enumerate(table.columns) if not column.generated]
+    if not values or None in values or (len(values) > 1 and not keyed):
+        return ()
+    names = ", ".join(quoted(table.columns[at].name) for at in kept)
+    texts = ", ".join(f"({', '.join(row[at] for at in kept)})" for row in values if row is not None)
+    ignore = " IGNORE" if len(values) > 1 else ""
+    zone = ["SET SESSION time_zone = '+00:00';"]
+    moments = any(table.columns[at].type.base == "timestamp" for at in kept)
+    where = f"{quoted(table.database or '')}.{quoted(table.name)}"
+    return (*(zone if moments else ()), f"INSERT{ignore} INTO {where} ({names}) VALUES {texts};")
