@@ -278,7 +278,7 @@ def tools() -> tuple[Tool, ...]:
         ),
         Tool(
             "diagnose",
-            "Why has a replica stopped, and what is the smallest safe way on? Reads the text of SHOW "
+            "Why has a replica stopped, and what is the smallest safe fix? Reads the text of SHOW "
             "REPLICA STATUS; with both definitions it names the column.",
             _object(
                 {

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from schemacheck.binlog.events.rows import Image
 from schemacheck.conversion.error import conversion_failed
+from schemacheck.conversion.wire import image
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.diagnose import row
 from schemacheck.diagnose.known import Known
@@ -85,15 +86,23 @@ def answer(status: Status, thread: str, entry: Known, fields: Mapping[str, str])
     for line in filter(None, (_filled(line, fields) for line in entry.look)):
         place, _, text = line.rpartition(": ")
         places.setdefault(place or "both ends", []).append(text)
+    notes = " ".join(fields[name] for name in ("otherwise", "since") if name in fields)
     shown = Answer(
         happened,
         (*(Step(place, tuple(lines)) for place, lines in places.items()), *_log_command(status)),
-        " ".join(filter(None, (fields.get("otherwise"), _filled(fix.why, fields) if fix else entry.way))),
+        " ".join(filter(None, (notes, _filled(fix.why, fields) if fix else entry.way))),
         skip=entry.skip,
         skip_sql=() if entry.skip.startswith(_NO_SKIP) else _skip(status, start),
     )
     if fix is None and "mended" in fields and "otherwise" not in fields and entry.of_definitions:
-        return replace(shown, advice=fields["mended"], fix=(Step("replica", (start,)),), equal=True)
+        return replace(
+            shown,
+            advice=f"{fields['mended']} {notes}".rstrip(),
+            fix=(Step("replica", (start,)),),
+            equal=True,
+            skip="",
+            skip_sql=(),
+        )
     if fix is None or not fix.sql:
         return shown
     sql, back = (
@@ -194,7 +203,7 @@ def fields(
         if action_rows := row.insert(changed, source) if out["action"] != "insert" else ():
             out["insert"] = "\n".join(action_rows)
     if source is not None and replica is not None:
-        out |= _of_column(source, replica, column, findings)
+        out |= _of_column(message, source, replica, column, findings)
     if (
         replica is None
         and source is not None
@@ -226,7 +235,9 @@ def _duplicate(
     return {name: text for name, text in out.items() if text}
 
 
-def _of_column(source: Table, replica: Table, column: str, findings: Sequence[Finding]) -> dict[str, str]:
+def _of_column(
+    message: str, source: Table, replica: Table, column: str, findings: Sequence[Finding]
+) -> dict[str, str]:
     """The ALTERs that give the replica's table what the source's has, and those that take it back."""
     out = {}
     altered = [f for f in findings if f.remedy_sql and f.table == source.name]
@@ -241,11 +252,11 @@ def _of_column(source: Table, replica: Table, column: str, findings: Sequence[Fi
         out["add"] = f"{alter} ADD COLUMN {column_sql(ours)}{_place(source, replica, ours)};"
         out["drop"] = f"{alter} DROP COLUMN {quoted(ours.name)};"
         out["values"] = f"{table_name(source)} WHERE {quoted(ours.name)} IS NOT NULL"
-    elif theirs is not None and not theirs.nullable and not theirs.has_default:
+    elif theirs and "default value" in message and not (theirs.nullable or theirs.has_default):
         given = ours if ours is not None and (ours.nullable or ours.has_default) else None
         out["default"] = modify(replica, theirs, given or replace(theirs, nullable=True))
         out["no_default"] = modify(replica, theirs, theirs)
-    elif theirs is not None or not column:
+    elif not altered and (theirs or not column):
         same = source.columns == replica.columns
         out["mended"] = f"The definitions {'are equal now' if same else 'do not lead to this error now'}."
     return out
@@ -258,22 +269,31 @@ def _place(source: Table, replica: Table, column: Column) -> str:
     return f" AFTER {quoted(near.name)}" if near is not None else " FIRST"
 
 
-def otherwise(message: str, place: int, source: Table, replica: Table, link: Link) -> str:
-    """What is said where an error names types that the given columns do not have; '' where it agrees."""
+def contradiction(message: str, place: int, source: Table, replica: Table, link: Link) -> dict[str, str]:
+    """What is said where an error names types that the given columns do not have: `otherwise` of the logged
+    row's, `since` of the replica's, which was altered since or is another table.
+    """
     here, there = source.columns[place].type, replica.columns[place].type
-    ends = (link.source, link.replica, source.database, source.name)
-    told, expected = (
-        [_SIZE.sub("", word.strip("<").split("(")[0].split()[0]) for word in found.groups() if word]
-        for text in (message, conversion_failed(place, here, there, *ends).message)
-        if (found := _TYPES.search(text)) is not None
-    )
-    if told == expected:
-        return ""
-    return (
-        f"The error is about {' to '.join(told)}, the given definitions have {here.sql()} and {there.sql()}: "
-        "they are not those of the logged row. The replica's column needs the type that the error names "
-        "first."
-    )
+    expected = conversion_failed(place, here, there, link.source, link.replica, source.database, source.name)
+    numbers = [
+        f"type {image(one, end).real.value}" for one, end in ((here, link.source), (there, link.replica))
+    ]
+    told, given = _types(message), _types(expected.message) or numbers  # 5.1 compares sizes of equal types
+    if not told:
+        return {}
+    if told[0] != given[0]:
+        text = f"The logged row has {told[0]}, the given definition {here.sql()}, which is of another time."
+        return {"otherwise": f"{text} The replica's column needs {told[0]} until it has applied the ALTER."}
+    text = f"The replica's column was {told[1]} when it stopped, the given definition has {there.sql()}."
+    return {"since": text} if told[1] != given[1] else {}
+
+
+def _types(message: str) -> list[str]:
+    """The names of both types that an error has, without lengths (5.1: numbers); [] where it has none."""
+    found = _TYPES.search(message)
+    words = [word.strip("<") for word in found.groups() if word] if found else []
+    plain = [_SIZE.sub("", re.split(r"[ (]", word)[0]) if word else "" for word in words]
+    return [f"type {word}" if word.isdigit() else word for word in plain]
 
 
 def foreign(message: str, sources: Sequence[Table]) -> dict[str, str]:

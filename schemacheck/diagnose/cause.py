@@ -6,16 +6,20 @@ import re
 from collections.abc import Sequence
 
 from schemacheck.dataclass import dataclass
-from schemacheck.diagnose.answer import NOT_LIVE, Answer, Live, answer, fields, foreign, otherwise
+from schemacheck.diagnose.answer import NOT_LIVE, Answer, Live, answer, contradiction, fields, foreign
 from schemacheck.diagnose.known import Known, known
 from schemacheck.diagnose.status import Status
 from schemacheck.engine import check_pair, preflight
 from schemacheck.link import Ends
 from schemacheck.model import Effect, Finding, Link, Table
 
-_TABLE = re.compile(r"(?:[Tt]able|on table|of table|on)\s+[`'\"]?([\w$]+)[`'\"]?\.[`'\"]?([\w$]+)")
+_TABLE = re.compile(
+    r"(?:[Tt]able|on table|of table|on|type \d+,|size \d+,)\s+[`'\"]?([\w$]+)[`'\"]?\.[`'\"]?([\w$]+)"
+)
 _BARE = re.compile(r"'([\w$]+)\.([\w$]+)'")
-_COLUMN = re.compile(r"Column (\d+)( \(counting the first column as number 1\))? of table")
+_COLUMN = re.compile(
+    r"Column (\d+)( \(counting the first column as number 1\))? (?:of table|(?:type|size) mismatch)"
+)
 _NAMED = re.compile(r"[Cc]olumn(?: name)? '(?:[\w$]+\.)*([\w$]+)'|Field '([\w$]+)'")
 _STATEMENT = re.compile(
     r"Default database: '([\w$]+)'\. Query: '.*?\b(?:INTO|UPDATE|TABLE|FROM)\s+([\w$`]+(?:\.[\w$`]+)?)",
@@ -93,15 +97,10 @@ def _one(
             message, sources
         )
         place = next((at for at, one in enumerate(ours.columns) if one.name == column), -1) if ours else -1
-        if (
-            link
-            and ours
-            and theirs
-            and place in range(len(theirs.columns))
-            and _COLUMN.search(message)
-            and (other := otherwise(message, place, ours, theirs, link))
-        ):
-            facts = {name: text for name, text in facts.items() if name != "alter"} | {"otherwise": other}
+        if link and ours and theirs and _COLUMN.search(message) and 0 <= place < len(theirs.columns):
+            facts |= contradiction(message, place, ours, theirs, link)
+            if "otherwise" in facts:
+                facts.pop("alter", None)
         reply = answer(status, thread, entry, facts)
     return Diagnosis(thread, number, message, entry, table, column, findings, rules, reply)
 

@@ -42,6 +42,8 @@ class End:
         with (
             closing(
                 pymysql.connect(
+                    host=self.endpoint.host,
+                    port=self.endpoint.port,
                     unix_socket=self.endpoint.socket,
                     user=self.endpoint.user,
                     password=self.endpoint.password or "",

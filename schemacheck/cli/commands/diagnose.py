@@ -108,6 +108,7 @@ def _replica(args: argparse.Namespace, channel: Status, server: Server | None) -
     """The tables of the error's database on the replica that was asked for its status; None, with a note,
     where the account may not see them.
     """
+    import argparse
     from urllib.parse import quote, urlsplit
 
     from schemacheck.diagnose import table_of
@@ -117,8 +118,9 @@ def _replica(args: argparse.Namespace, channel: Status, server: Server | None) -
     if not database and not parts.path.strip("/"):
         return None
     within = parts._replace(path="/" + quote(database, safe="")) if not parts.path.strip("/") else parts
+    given = argparse.Namespace(**{**vars(args), "replica": within.geturl()})  # a DSN of the command line
     try:
-        return reading.read(within.geturl(), "replica", args, server, allow_empty=True)
+        return reading.read(given.replica, "replica", given, server, allow_empty=True)
     except InputError as error:
         output_arguments.note(f"the replica's definitions are not read: {error}")
         return None
@@ -197,7 +199,7 @@ def _page(channel: Status, one: Diagnosis) -> str:
         lines += ["", *_steps("Look first", reply.look)] if reply.look else []
         lines += ["", *_steps("Next step" if reply.equal else "Fix", reply.fix, one_line(_way(one)))]
         lines += _steps("To go back", reply.back)
-        lines += ["", *_steps("Skipping", reply.skip_sql, reply.skip)]
+        lines += ["", *_steps("Skipping", reply.skip_sql, reply.skip)] if reply.skip else []
     lines += [
         "",
         *_text_lines(f"Rules that warn of it: {', '.join(one.rules[:4])} (schemacheck explain CODE)"),
@@ -218,5 +220,5 @@ def _steps(title: str, steps: tuple[Step, ...], why: str = "") -> list[str]:
         out += _text_lines(f"{title}, {_PLACES[step.on]}: {why}".rstrip())
         for line in step.lines:
             parts = _text_lines(line, 72) if step.on == "shell" else [line]
-            out += [f"  {disarmed(part)}" for part in " \\\n".join(parts).split("\n")]
+            out += [f"    {disarmed(part)}" for part in " \\\n".join(parts).split("\n")]
     return out

@@ -67,15 +67,7 @@ def error_page(word: str) -> str:
     assert found is not None
     titles = [f"- {code} {rule.title}" for code in found.rules if (rule := rules.find(code)) is not None]
     names = ", ".join([*map(str, found.numbers), *found.symbols])
-    parts = [
-        f"# Error {word}",
-        f"Also: {names}",
-        found.what,
-        "## The way on",
-        found.way,
-        "## Skipping",
-        found.skip,
-    ]
+    parts = [f"# Error {word}", f"Also: {names}", found.what, "## Fix", found.way, "## Skipping", found.skip]
     return "\n\n".join([*parts, "## Rules that tell it beforehand", "\n".join(titles)]) + "\n"
 
 

@@ -1,0 +1,181 @@
+"""What a person is told to do: from the error's text, the definitions and the log."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from schemacheck.catalog import read
+from schemacheck.cli import main
+from schemacheck.diagnose import Answer, diagnose, statuses, table_of
+from schemacheck.model import Link, Server
+
+ORDERS = "CREATE TABLE orders (id int PRIMARY KEY, note varchar(40), qty bigint NOT NULL)"
+
+
+COUNTER = "SET GLOBAL sql_slave_skip_counter = 1;"
+QUERY = "on query. Default database: 'shop'. Query: "
+
+
+def answered(
+    message: str, source: str = "", replica: str = "", version: str = "mysql-8.0.36", **status: str
+) -> Answer:
+    """The answer for an applier that stopped with a message."""
+    server = Server.parse(version)
+    row = {"Last_SQL_Errno": "0", "Last_SQL_Error": message, "Replica_SQL_Running": "No", **status}
+    (stopped,) = statuses(json.dumps(row))
+    ends = [read(text, server, database="shop").tables for text in (source, replica)]
+    (found,) = diagnose(stopped, *ends, Link(server, server) if source else None)
+    assert found.answer is not None
+    return found.answer
+
+
+def fix(answer: Answer) -> list[str]:
+    return [line for step in answer.fix for line in step.lines]
+
+
+def conversion(sent: str, held: str) -> str:
+    types = f"cannot be converted from type '{sent}' to type '{held}'"
+    return f"Column 1 of table 'shop.orders' {types}, Error_code: 13146"
+
+
+def test_the_logged_row_is_of_another_definition() -> None:
+    """No ALTER to the source's type of today: the row in the log has another one."""
+    answer = answered(conversion("int", "bigint"), ORDERS, ORDERS)
+    assert answer.advice.startswith("The logged row has int, the given definition varchar(40)")
+    assert not answer.equal
+    assert answer.fix == ()
+
+
+def test_a_replica_that_was_altered_since_is_started() -> None:
+    answer = answered(conversion("varchar(160(bytes))", "int"), ORDERS, ORDERS)
+    assert answer.equal
+    assert answer.advice.endswith(
+        "was int when it stopped, the given definition has varchar(40) character set utf8mb4."
+    )
+    assert fix(answer) == ["START REPLICA;"]
+
+
+def test_a_replica_of_5_1_names_types_by_number() -> None:
+    message = (
+        "Table definition on master and slave does not match: Column 1 type mismatch - received type 15, "
+        "shop.orders has type 3 (INT), Error_code: 1535"
+    )
+    answer = answered(message, ORDERS, ORDERS, "mysql-5.1.73")
+    assert "The replica's column was type 3 when it stopped" in answer.advice
+
+
+@pytest.mark.parametrize(
+    ("message", "number"),
+    [
+        (
+            f"Error 'Can't DROP 'note'; check that column/key exists' {QUERY}'ALTER TABLE orders DROP note'",
+            "1091",
+        ),
+        (f"Error 'Duplicate column name 'qty'' {QUERY}'ALTER TABLE orders ADD qty int'", "1060"),
+    ],
+)
+def test_what_happened_already_is_skipped_and_not_started_again(message: str, number: str) -> None:
+    answer = answered(message, ORDERS, ORDERS, Last_SQL_Errno=number)
+    assert not answer.equal
+    assert answer.fix == ()
+    assert "Harmless" in answer.skip or answer.skip_sql
+
+
+def test_an_update_that_meets_a_duplicate_does_not_name_its_old_row() -> None:
+    message = (
+        "Could not execute Update_rows event on table shop.orders; Duplicate entry '7' for key "
+        "'orders.PRIMARY', Error_code: 1062; handler error HA_ERR_FOUND_DUPP_KEY"
+    )
+    answer = answered(message, ORDERS, ORDERS)
+    assert "DELETE FROM `shop`.`orders` WHERE `id` = '7';" in fix(answer)
+
+
+def test_keys_of_several_columns_and_bytes() -> None:
+    table = "CREATE TABLE orders (a varchar(9), b binary(2), UNIQUE KEY ab (a, b))"
+    message = f"Error 'Duplicate entry '{{}}' for key 'ab'' {QUERY}'INSERT INTO orders'"
+    answer = answered(message.format("it's-x"), table, table, Last_SQL_Errno="1062")
+    assert answer.look[0].lines == (
+        "SELECT * FROM `shop`.`orders` WHERE CONCAT_WS('-', `a`, `b`) = 'it''s-x';",
+    )
+    answer = answered(message.format("x-\\x00\\x01"), table, table, Last_SQL_Errno="1062")
+    assert answer.fix == ()
+
+
+@pytest.mark.parametrize(
+    ("fields", "start", "skip"),
+    [
+        ({}, "START REPLICA;", COUNTER),
+        ({"Channel_Name": "o'x"}, "START REPLICA FOR CHANNEL 'o''x';", COUNTER),
+        ({"Connection_name": "e"}, "START SLAVE 'e';", "SET SESSION default_master_connection = 'e';"),
+        (
+            {"Retrieved_Gtid_Set": "03f31ab5-e91f-11f1-a538-02fc00000001:1-7",
+             "Executed_Gtid_Set": "03f31ab5-e91f-11f1-a538-02fc00000001:1-4"},
+            "START REPLICA;",
+            "SET SESSION gtid_next = '03f31ab5-e91f-11f1-a538-02fc00000001:5'; BEGIN; COMMIT;",
+        ),
+    ],
+)  # fmt: skip
+def test_each_server_is_started_and_skipped_in_its_words(
+    fields: dict[str, str], start: str, skip: str
+) -> None:
+    answer = answered(
+        conversion("varchar(160(bytes))", "int"), ORDERS, ORDERS.replace("varchar(40)", "int"), **fields
+    )
+    assert fix(answer)[0] == "SET SESSION sql_log_bin = 0;"
+    assert fix(answer)[-2:] == ["SET SESSION sql_log_bin = 1;", start]
+    assert answer.skip_sql[0].lines[0] == skip
+
+
+def test_transactions_of_several_sources_have_no_first() -> None:
+    """Which of them stopped is not told: nothing is skipped by a guess."""
+    names = [f"03f31ab5-e91f-11f1-a538-02fc0000000{n}:1-7" for n in (1, 2)]
+    answer = answered(conversion("int", "int"), Retrieved_Gtid_Set=",".join(names))
+    assert answer.skip_sql == ()
+
+
+def test_the_log_is_read_at_the_place_of_the_status() -> None:
+    answer = answered(
+        conversion("int", "int"), Relay_Source_Log_File="bin log.7", Exec_Source_Log_Pos="157",
+        Source_Host="db1; rm", Source_Port="3307", Source_User="repl",
+    )  # fmt: skip
+    (shell,) = [step for step in answer.look if step.on == "shell"]
+    assert shell.lines[0].startswith("mysqlbinlog -R -h 'db1; rm' -P 3307 -u repl -p ")
+    assert shell.lines[0].endswith("--start-position=157 'bin log.7'")
+
+
+def test_a_definition_without_its_database_is_used_in_the_errors_one(tmp_path: Path, capsys) -> None:
+    for name, text in (("s.sql", ORDERS), ("r.sql", ORDERS.replace("bigint", "int"))):
+        (tmp_path / name).write_text(text + ";\n")
+    message = conversion("bigint", "int(11)").replace("Column 1", "Column 2")
+    (tmp_path / "status").write_text(f"Last_SQL_Errno: 1677\nLast_SQL_Error: {message}\n")
+    files = [str(tmp_path / name) for name in ("status", "s.sql", "r.sql")]
+    versions = ["--replica-version", "mysql-5.7.44", "--source-version", "mysql-5.7.44"]
+    assert main(["diagnose", *files, *versions, "--format", "json"]) == 1
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["fix"] == [
+        {"on": "replica", "lines": [
+            "SET SESSION sql_log_bin = 0;", "USE `shop`;",
+            "ALTER TABLE `orders` MODIFY COLUMN `qty` bigint NOT NULL;",
+            "SET SESSION sql_log_bin = 1;", "START SLAVE;",
+        ]}
+    ]  # fmt: skip
+    assert found["back"][0]["lines"][-1] == "ALTER TABLE `orders` MODIFY COLUMN `qty` int NOT NULL;"
+    assert found["happened"].startswith("The column qty of shop.orders arrived as bigint")
+    assert found["look"]
+    assert found["skip"]
+
+
+@pytest.mark.parametrize(
+    ("query", "table"),
+    [
+        ("UPDATE `orders` SET a = 'x.y'", "shop.orders"),
+        ("insert into other.orders values (1)", "other.orders"),
+        ("ALTER TABLE orders ADD x int", "shop.orders"),
+        ("FLUSH STATUS", ""),
+    ],
+)
+def test_the_table_of_a_statement(query: str, table: str) -> None:
+    assert table_of(f"Error 'x' on query. Default database: 'shop'. Query: '{query}'") == table
