@@ -22,6 +22,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from schemacheck.errors import BadSetting, InputError, SchemacheckError, UnknownServer, UsageError
     from schemacheck.inputs import open_schema
+    from schemacheck.inputs.endpoint import Access
+    from schemacheck.inputs.piece import HistoryOptions
     from schemacheck.library import (
         Conversion,
         assumptions,
@@ -35,9 +37,12 @@ if TYPE_CHECKING:
         to_pandas,
     )
     from schemacheck.model import (
+        Affected,
         Column,
         ColumnType,
+        Difference,
         Effect,
+        Example,
         Finding,
         InputProblem,
         Link,
@@ -47,39 +52,36 @@ if TYPE_CHECKING:
         Report,
         Schema,
         Server,
+        ServerError,
+        Side,
         SmallestSetting,
         Table,
+        Tolerance,
     )
 
+#: Where names are that are neither functions of the library nor values of the model.
 _HOME = {
     **dict.fromkeys(
         ("BadSetting", "InputError", "SchemacheckError", "UnknownServer", "UsageError"), "schemacheck.errors"
     ),
-    **dict.fromkeys(
-        (
-            "assumptions",
-            "check",
-            "convert",
-            "exit_status",
-            "fingerprints",
-            "parse",
-            "render",
-            "rows",
-            "to_pandas",
-            "Conversion",
-        ),
-        "schemacheck.library",
-    ),
+    "Access": "schemacheck.inputs.endpoint",
+    "Conversion": "schemacheck.library",
+    "HistoryOptions": "schemacheck.inputs.piece",
     "open_schema": "schemacheck.inputs",
 }
 
 __all__ = [
+    "Access",
+    "Affected",
     "BadSetting",
     "Column",
     "ColumnType",
     "Conversion",
+    "Difference",
     "Effect",
+    "Example",
     "Finding",
+    "HistoryOptions",
     "InputError",
     "InputProblem",
     "Link",
@@ -90,8 +92,11 @@ __all__ = [
     "Schema",
     "SchemacheckError",
     "Server",
+    "ServerError",
+    "Side",
     "SmallestSetting",
     "Table",
+    "Tolerance",
     "UnknownServer",
     "UsageError",
     "assumptions",
@@ -113,7 +118,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'schemacheck' has no attribute {name!r}")
     from importlib import import_module
 
-    value: object = getattr(import_module(_HOME.get(name, "schemacheck.model")), name)
+    home = _HOME.get(name, "schemacheck.library" if name.islower() else "schemacheck.model")
+    value: object = getattr(import_module(home), name)
     globals()[name] = value
     return value
 

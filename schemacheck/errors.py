@@ -41,6 +41,9 @@ def near(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:
     import difflib
 
     listed = tuple(known)
+    shown = (
+        ", ".join(listed) if len(listed) <= 20 else f"{', '.join(listed[:15])} and {len(listed) - 15} more"
+    )
     folded = {one.casefold(): one for one in listed}
     close = difflib.get_close_matches(word.casefold(), folded, 1, cutoff)
-    return f"; did you mean {folded[close[0]]!r}?" if close else f"; known: {', '.join(listed)}"
+    return f"; did you mean {folded[close[0]]!r}?" if close else f"; known: {shown}"

@@ -6,6 +6,7 @@ typed error of `schemacheck.errors`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import PurePath
@@ -55,6 +56,9 @@ __all__ = [
 #: What stands for one side of a check: DDL text, a table, several tables, or a whole Schema.
 Given: TypeAlias = "str | Table | Schema | Iterable[Table] | exp.Create | Iterable[exp.Create]"
 
+#: What is no DDL but the name of a file or of a server.
+_PATH = re.compile(r"[^\n(;]+\.(?:sql|ddl|tsv|csv|jsonl?|xml|parquet)(?:\.gz|\.zst)?|\w+://\S+")
+
 #: Variables that decide verdicts, and the ends of the link that have them.
 _DECIDING = (
     ("slave_type_conversions", ("replica",)),
@@ -75,10 +79,17 @@ def parse(
 
     `server` (a Server, or text as `mysql-8.0.36`) decides defaults and the grammar; `file` stands
     in locations; `database` is the default database. Raises UnknownServer, and UsageError where
-    `text` is no text.
+    `text` is no text, or a path.
+
+    >>> parse("CREATE TABLE t (a int)", "mysql-8.0").tables[0].columns[0].type.sql()
+    'int'
     """
     if not isinstance(text, str):
         raise UsageError(f"parse takes DDL text, not {type(text).__name__}; decode bytes first")
+    if _PATH.fullmatch(text):
+        raise UsageError(
+            f"{text!r} is a path, not DDL: schemacheck.open_schema({text!r}) reads what is there"
+        )
     from schemacheck import catalog
 
     return catalog.read(text, _server(server), file=file, database=database)
@@ -94,6 +105,10 @@ def check(
     database: str | None = None,
 ) -> Report:
     """Decide whether the replica's tables keep replicating from the source's.
+
+    >>> report = check("CREATE TABLE t (a bigint)", "CREATE TABLE t (a int)", Link.of("mysql-8.4"))
+    >>> report.verdict.value, [(one.finding.code, one.fix) for one in report.differences]
+    ('stops', [('SC202', 'ALTER TABLE `t` MODIFY COLUMN `a` bigint NULL DEFAULT NULL;')])
 
     Each side is DDL text, a Table, several Tables, a Schema, or one or several `sqlglot.exp.Create` trees
     (read through the MySQL text that sqlglot generates from them; a problem says what such trees do not
@@ -161,7 +176,11 @@ def link_of(source: Given, replica: Given) -> Link:
 
 def assumptions(link: Link, *, servers: bool = False) -> tuple[str, ...]:
     """Each deciding setting that nobody gave, with the version's default that holds:
-    `binlog_format = ROW`. `servers`: the servers themselves were not named either."""
+    `binlog_format = ROW`. `servers`: the servers themselves were not named either.
+
+    >>> assumptions(Link.of("mysql-8.4", binlog_row_image="FULL"))[:2]
+    ("slave_type_conversions = ''", 'binlog_format = ROW')
+    """
     ends = {"source": link.source, "replica": link.replica}
     out = [f"{role} server = {server}" for role, server in ends.items()] if servers else []
     out += newer(link)
@@ -206,6 +225,10 @@ def convert(source: str | ColumnType, replica: str | ColumnType, link: Link | No
 
     Types are text (`int unsigned`) or ColumnTypes; character types without a character set have
     their server's default one. Raises UsageError on a type that no server accepts.
+
+    >>> found = convert("int unsigned", "bigint", Link.of("mysql-8.4"))
+    >>> found.kind, found.needs, found.effect.value, found.error.number
+    ('non-lossy', 'ALL_NON_LOSSY', 'stops', 13146)
     """
     given = _link(link) or Link.of("mysql")
     return _convert(_type(source, given.source), _type(replica, given.replica), given)
@@ -234,14 +257,22 @@ def _convert(source: ColumnType, replica: ColumnType, link: Link) -> Conversion:
 
 
 def render(report: Report, name: str = "text") -> str:
-    """The report in an output format: `text`, `json`, `html`, ... Raises UsageError on another name."""
+    """The report in an output format: `text`, `json`, `html`, ... Raises UsageError on another name.
+
+    >>> print(render(check("CREATE TABLE t (a int)", "CREATE TABLE t (a int)"), "concise"), end="")
+    1 table: 1 ok; smallest replica_type_conversions: ''
+    """
     from schemacheck import outputs
 
     return outputs.render(report, name)
 
 
 def rows(report: Report) -> list[dict[str, str]]:
-    """One flat row of text per finding, for a DataFrame, a spreadsheet or a database table."""
+    """One flat row of text per finding, for a DataFrame, a spreadsheet or a database table.
+
+    >>> rows(check("CREATE TABLE t (a bigint)", "CREATE TABLE t (a int)"))[0]["code"]
+    'SC202'
+    """
     from schemacheck.outputs import csv
 
     return csv.rows(report)
@@ -261,12 +292,20 @@ def to_pandas(report: Report) -> pd.DataFrame:
 
 
 def exit_status(report: Report) -> int:
-    """What `schemacheck check` would return: 0 passed, 1 findings, 3 only unknowns in the way."""
+    """What `schemacheck check` would return: 0 passed, 1 findings, 3 only unknowns in the way.
+
+    >>> exit_status(check("CREATE TABLE t (a int)", "no SQL at all"))
+    3
+    """
     return gate.exit_status(report)
 
 
 def fingerprints(findings: Sequence[Finding]) -> list[str]:
-    """A stable identity per finding, in order: the same after a file was reformatted."""
+    """A stable identity per finding, in order: the same after a file was reformatted.
+
+    >>> len(fingerprints(check("CREATE TABLE t (a bigint)", "CREATE TABLE t (a int)").findings))
+    1
+    """
     return fingerprint.fingerprints(findings)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -197,6 +198,7 @@ class Parser(argparse.ArgumentParser):
         """Print the usage and the message; exit with status 2."""
         from schemacheck.printable import one_line
 
+        message = re.sub(r"^argument (--[\w-]+)(?:/-[-\w]+)*", r"\1", message)
         super().error(f"{one_line(message)} ({self.prog} --help)")
 
 

@@ -40,6 +40,9 @@ def open_schema(
     """The tables of a DDL file, a dump, a directory, a snapshot file, standard input (`-`) or a live server
     (`mysql://...`).
 
+    >>> open_schema("fixtures/demo/today.sql").tables[0].name
+    'orders'
+
     The format is told from the content; `format` (a name of `input_formats()`) wins. `server` is
     what a person says about the server; what the input itself tells comes back as Schema.server.
     `null_token` and `heading` are for row dumps that do not show their own; `encoding` is the

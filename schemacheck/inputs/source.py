@@ -8,6 +8,7 @@ import codecs
 import contextlib
 import io
 import os
+import re
 import sys
 import zlib
 from pathlib import Path
@@ -82,10 +83,30 @@ def read_source(
                 raw = _whole(file, path)
     except (OSError, ValueError) as error:
         # ValueError: a NUL in the path.
+        near = meant(path) if isinstance(error, FileNotFoundError) and within is None else ""
         raise InputError(
-            f"{path!r}: {error}" if isinstance(error, ValueError) else f"{path}: {error.strerror or error}"
+            f"{path!r}: {error}"
+            if isinstance(error, ValueError)
+            else f"{path}: {error.strerror or error}{near}"
         ) from None
     return Source(path, decompress(raw, path), _checked(encoding, path))
+
+
+def meant(path: str) -> str:
+    """What may have been meant by a path that is not there, as the end of a message."""
+    scheme = re.match(r"(?:jdbc:)?(\w[\w+.-]*):/", path)
+    if scheme and not scheme[1].lower().startswith(("mysql", "mariadb")):
+        return f"; {scheme[1]} is not read: give a file, or a server as mysql://user@host:port/database"
+    if scheme or re.match(r"\w*sql:|[\w.]+@[\w.-]+(?::\d+)?\Z|[\w.-]+:\d+\Z", path):
+        return "; a live server is written mysql://user@host:port/database"
+    with contextlib.suppress(OSError):
+        import difflib
+
+        place = Path(path)
+        names = [one.name for one in place.parent.iterdir()]
+        for name in difflib.get_close_matches(place.name, names, 1):
+            return f"; did you mean {str(place.with_name(name))!r}?"
+    return ""
 
 
 def _whole(stream: BinaryIO, name: str) -> bytes:

@@ -3,6 +3,7 @@ errors and `sql.characters`.
 """
 
 from schemacheck.model.column_type import BadType, ColumnType
+from schemacheck.model.difference import Difference
 from schemacheck.model.incoming import with_incoming
 from schemacheck.model.link import CONVERSION_MODES, Link, LinkKind, parse_modes
 from schemacheck.model.location import Location
@@ -46,6 +47,7 @@ __all__ = [
     "ColumnType",
     "Default",
     "DefaultKind",
+    "Difference",
     "Effect",
     "Event",
     "Example",

@@ -12,6 +12,7 @@ from schemacheck.model.link import Link
 from schemacheck.model.location import Location
 from schemacheck.model.policy import KnownFinding, Tolerance
 from schemacheck.model.problem import InputProblem
+from schemacheck.model.quantity import plural
 from schemacheck.model.table import Table
 
 
@@ -214,7 +215,7 @@ class PairReport:
         return f"{self.database}.{self.table}" if self.database else self.table
 
     def __repr__(self) -> str:
-        said = f"{self.verdict.value} ({self.state.value}), {len(self.findings):,} findings"
+        said = f"{self.verdict.value} ({self.state.value}), {plural(len(self.findings), 'finding')}"
         return f"<PairReport {self.name}: {said}>"
 
 
@@ -270,8 +271,8 @@ class Report:
 
     def __repr__(self) -> str:
         """One line; `render(report)` has the rest."""
-        counted = [f"{len(self.pairs):,} tables", f"{len(self.findings):,} findings"]
-        counted += [f"{len(self.problems):,} problems"] if self.problems else []
+        counted = [plural(len(self.pairs), "table"), plural(len(self.findings), "finding")]
+        counted += [plural(len(self.problems), "problem")] if self.problems else []
         return f"<Report {self.verdict.value}: {', '.join(counted)}>"
 
     def _repr_html_(self) -> str:

@@ -1,13 +1,20 @@
 from __future__ import annotations
 
+import doctest
+import importlib
+import inspect
 import pickle
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import schemacheck
-from schemacheck import Effect, Link, PairState
+from schemacheck import Effect, Link, PairState, UsageError
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_every_public_name_is_there_and_documented():
@@ -21,6 +28,46 @@ def test_every_public_name_is_there_and_documented():
 
 A, B = "CREATE TABLE t (id int unsigned)", "CREATE TABLE t (id bigint)"
 LINK = Link.of("mysql-8.0.36", slave_type_conversions="ALL_NON_LOSSY")
+
+
+@pytest.mark.parametrize("module", ["schemacheck.library", "schemacheck.inputs"])
+def test_examples_of_the_docstrings_are_what_happens(module, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert doctest.testmod(importlib.import_module(module)).failed == 0
+    for name in schemacheck.__all__:
+        value = getattr(schemacheck, name)
+        if inspect.isfunction(value) and value.__module__ == module and name != "to_pandas":
+            assert ">>> " in (value.__doc__ or ""), name
+
+
+def test_what_signatures_name_is_public():
+    """Every class of ours that a public function takes or gives, or that a public value holds."""
+    ours = {
+        name
+        for path in (ROOT / "schemacheck").rglob("*.py")
+        if "model" in path.parts or path.name in ("endpoint.py", "piece.py", "library.py")
+        for name in re.findall(r"^class (\w+)", path.read_text("utf-8"), re.MULTILINE)
+    }
+    for name in (
+        "check",
+        "convert",
+        "open_schema",
+        "parse",
+        "Conversion",
+        "Difference",
+        "Finding",
+        "PairReport",
+    ):
+        value = getattr(schemacheck, name)
+        hints = value.__annotations__.values()
+        for word in {one for hint in hints for one in re.findall(r"\w+", str(hint))} & ours:
+            assert word in schemacheck.__all__, (name, word)
+
+
+@pytest.mark.parametrize("text", ["schema.sql", "my schema.sql.gz", "a/b.jsonl", "mysql://u@h/db"])
+def test_a_path_in_place_of_ddl_is_told_with_what_reads_it(text):
+    with pytest.raises(UsageError, match=r"is a path, not DDL: schemacheck\.open_schema"):
+        schemacheck.check(text, text)
 
 
 def test_text_tables_and_schemas_give_the_same():
