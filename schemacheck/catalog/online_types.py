@@ -33,7 +33,8 @@ def replaced(old: Column | None, new: Column | None, *, moved: bool) -> Iterator
         yield "set-null" if new.nullable else "set-not-null"
     if old.default != new.default and old.nullable == new.nullable:
         yield "set-default"
-    if old.on_update != new.on_update or old.type.display_width != new.type.display_width:
+    wider = old.type == new.type and old.type.display_width != new.type.display_width
+    if old.on_update != new.on_update or wider:
         yield _UNKNOWN
     if old.attributes != new.attributes:
         yield (

@@ -9,6 +9,7 @@ themselves. Between tables nothing is promised: no server offers one view of its
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.inputs.settings import server_from
 from schemacheck.inputs.snapshot import Snapshot, digests
 from schemacheck.inputs.snapshot_queries import print_sql
+from schemacheck.model.quote import string
+from schemacheck.model.table import Size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -28,6 +31,10 @@ __all__ = ["Endpoint", "Outcome", "Progress", "Snapshot", "print_sql", "take", "
 
 #: Seconds for everything that is done with one server: connecting, logging in, all queries.
 SECONDS = 300.0
+
+_SIZES = """SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH
+FROM information_schema.TABLES WHERE (TABLE_SCHEMA, TABLE_NAME) IN ({})"""
+_OLDEST = "SELECT MAX(TIMESTAMPDIFF(SECOND, trx_started, NOW())) FROM information_schema.INNODB_TRX"
 
 Views = dict[str, tuple[tuple[str, ...], "Sequence[tuple[Any, ...]]"]]
 
@@ -99,6 +106,26 @@ def take(
     taken = datetime.now(UTC).isoformat(timespec="seconds")
     report(Progress(endpoint.name, "done", number, 1))
     return Snapshot(endpoint.name, taken, number, settings | views, told)
+
+
+def measures(
+    endpoint: Endpoint, names: Sequence[tuple[str, str]], *, seconds: float = SECONDS
+) -> tuple[dict[tuple[str | None, str], Size], int | None]:
+    """What a server estimates of these tables, and for how many seconds its oldest transaction has run; what
+    it does not let be read is left out. Raises InputError where there is no connection.
+    """
+    listed = ", ".join(f"({string(database)}, {string(name)})" for database, name in names)
+    sizes: list[tuple[Any, ...]] = []
+    oldest: list[tuple[Any, ...]] = []
+    with connected(endpoint, seconds) as session:
+        with suppress(Refused):
+            sizes = session.query(_SIZES.format(listed), "reading sizes failed")[1] if names else []
+        with suppress(Refused):
+            oldest = session.query(_OLDEST, "reading transactions failed")[1]
+    found: dict[tuple[str | None, str], Size] = {
+        (one[0], one[1]): Size(one[2], one[3]) for one in sizes if one[3] is not None
+    }
+    return found, next((int(one[0]) for one in oldest if one[0] is not None), None)
 
 
 def take_all(

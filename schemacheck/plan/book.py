@@ -102,7 +102,7 @@ def run_step(
     )  # fmt: skip
 
 
-def first_look(book: Book, stages: Sequence[Stage]) -> None:
+def first_look(book: Book, stages: Sequence[Stage], oldest: int | None) -> None:
     """What has to hold on the source before anything is done."""
     source = book.server(None)
     names, values = (
@@ -112,7 +112,8 @@ def first_look(book: Book, stages: Sequence[Stage]) -> None:
     if source.has("gtid-modes"):
         mode = "ON" if book.links[0].kind.cluster else source.setting("gtid_mode") or "OFF"
         names, values = f"{names}, @@gtid_mode", f"{values}, {mode}"
-    looks = [Look(f"SELECT {names}\\G", values), Look(_OLDEST, _SOON)]
+    ran = f" (when this was planned: {oldest:,} s ago)" if oldest and oldest > words.LOCK_PATIENCE else ""
+    looks = [Look(f"SELECT {names}\\G", values), Look(_OLDEST, _SOON + ran)]
     named = [one for stage in stages for t in stage.tables if (one := t.old) and not _size(one)]
     sizes = dict.fromkeys(f"({string(t.database)}, {string(t.name)})" for t in named if t.database)
     if sizes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from schemacheck.dataclass import replace
 from schemacheck.model import Column, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.plan import alter
@@ -120,13 +121,17 @@ def _back(plan: TablePlan, server: Server, hop: int | None) -> Back:
         return Back((), f"nothing brings back the rows of {plan.name}: restore them from a backup")
     if plan.renames:
         return Back((), f"{plan.name}: rename the columns back by hand, under the order of this change")
-    sql = _altered(new, old, server)
+    # Rows of a live server tell no comments.
+    told = old.text is not None
+    sql = _altered(new, old if told else replace(old, text=""), server)
     if sql is None:
         return unwritten
     lost = [c.name for c in _dropped(old, new)]
     gone = [c.name for c in _dropped(new, old)]
     said = [f"the values of {', '.join(lost)} do not come back"] if lost else []
     said += [f"values written to {', '.join(gone)} since go with it"] if gone else []
+    if not told and any("MODIFY COLUMN" in one for one in sql):
+        said.append("add the column's COMMENT, if SHOW CREATE TABLE showed one before")
     return Back(sql, "; ".join(said), tuple(looks(new, old, server)))
 
 

@@ -11,11 +11,15 @@ from schemacheck.plan.model import Look, Order, RunbookStep, Stage, StepKind
 from schemacheck.plan.rollback import alone, replicated
 
 
-def runbook(stages: Sequence[Stage], links: Sequence[Link]) -> tuple[RunbookStep, ...]:
-    """The steps of all stages, in order. Empty where nothing is to be done."""
+def runbook(
+    stages: Sequence[Stage], links: Sequence[Link], oldest: int | None = None
+) -> tuple[RunbookStep, ...]:
+    """The steps of all stages, in order. Empty where nothing is to be done. `oldest` are the seconds for
+    which the source's oldest transaction has run, where that is known.
+    """
     book = Book(links)
     if stages and not _stopped(stages[0]):
-        _first_looks(book, stages)
+        _first_looks(book, stages, oldest)
     for number, stage in enumerate(stages, 1):
         of = f" (stage {number} of {len(stages)})" if len(stages) > 1 else ""
         if why := _stopped(stage):
@@ -44,9 +48,9 @@ def _stopped(stage: Stage) -> str:
     return "neither end can go first. It is safe to replicate the statement: plan it without --unlogged"
 
 
-def _first_looks(book: Book, stages: Sequence[Stage]) -> None:
+def _first_looks(book: Book, stages: Sequence[Stage], oldest: int | None) -> None:
     """What has to hold before anything is done."""
-    first_look(book, stages)
+    first_look(book, stages, oldest)
     if cluster.of(book.links):
         cluster.first_look(book)
         return

@@ -136,7 +136,12 @@ def statement(one: StatementPlan, *, replicated: bool, verbose: bool) -> Iterato
         yield "     (written here from both definitions)"
     for table in one.tables:
         brief = replicated and not verbose
-        yield from (f"   {line}" for line in _table(table, brief=brief, verbose=verbose))
+        sql = {
+            line for one in table.rewrites for part in one.parts for line in statement_lines(f"{part.sql};")
+        }
+        for line in _table(table, brief=brief, verbose=verbose):
+            indent = " " * (5 + len(line) - len(line.lstrip()))
+            yield from [f"   {line}"] if line.strip() in sql else _wrapped(f"   {line}", indent)
 
 
 def _is_plain(one: StatementPlan) -> bool:

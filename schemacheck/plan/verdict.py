@@ -42,13 +42,16 @@ def way(plan: Plan) -> str:
 
 
 def summary(plan: Plan) -> str:
-    """`3 tables: 2 replica-first, 1 lock-step; 2 stages; not every change has an order`."""
+    """`3 tables: 2 replica-first, 1 lock-step; 2 stages; not every change has an order`. The orders are left
+    out where every statement is replicated.
+    """
     of_links = _of_links(plan)
     if not plan.tables and not plan.problems:
         return f"nothing changes{of_links}"
     counts = Counter(t.order.value for t in plan.tables)
     words = ", ".join(f"{counts[o.value]} {o.value}" for o in Order if counts[o.value])
-    parts = [plural(len(plan.tables), "table") + (f": {words}" if words else "")]
+    together = way(plan) == "replicated"
+    parts = [plural(len(plan.tables), "table") + (f": {words}" if words and not together else "")]
     if len(plan.stages) > 1:
         parts.append(plural(len(plan.stages), "stage"))
     unread = sum(not p.skipped for p in plan.problems)
@@ -58,7 +61,7 @@ def summary(plan: Plan) -> str:
     parts.append(
         {
             EXISTS: "replicate every statement"
-            if way(plan) == "replicated" and plan.stages and plan.stages[0].replicated
+            if together and plan.stages and plan.stages[0].replicated
             else "there is a way for every change",
             NONE: "there is no way for every change",
             UNDECIDED: "not decided",

@@ -316,14 +316,11 @@ def test_names_that_differ_in_case_alone_are_not_dropped(run, repository):
 def test_standard_input(process, tmp_path):  # noqa: F811
     (tmp_path / "s.sql").write_text(SCHEMA)
     migration = process("plan", "s.sql", "-", *SERVER, "-q", input="ALTER TABLE shop.orders ADD a int;")
-    assert (migration.returncode, migration.stdout) == (
-        0,
-        "1 table: 1 replica-first; replicate every statement\n",
-    )
+    assert (migration.returncode, migration.stdout) == (0, "1 table; replicate every statement\n")
     schema = process(
         "plan", "s.sql", "-", *SERVER, "-q", input=SCHEMA.replace("decimal(8,2)", "decimal(9,2)")
     )
-    assert schema.stdout == "1 table: 1 replica-first; replicate every statement\n", schema.stderr
+    assert schema.stdout == "1 table; replicate every statement\n", schema.stderr
 
 
 def test_filters(run, repository):

@@ -156,6 +156,8 @@ def run(args: argparse.Namespace) -> int:
     from schemacheck.plan.verdict import exit_status
 
     found = _plan(args, linking.configuration(args))
+    if found.runbook and not args.against:
+        found = _measured(found, args)
     if args.profile:
         found = replace(found, profile=_profile(args.profile))
     if args.out_dir:
@@ -200,6 +202,21 @@ def _write_scripts(found: Plan, folder: Path) -> None:
         raise UsageError(f"--out-dir {folder}: {error.strerror or error}") from error
     names = ", ".join(made) or "nothing: there is no way to roll this out, or nothing to do"
     output_arguments.note(f"written to {folder}: {names}")
+
+
+def _measured(found: Plan, args: argparse.Namespace) -> Plan:
+    """The plan with what a live source says of its tables' sizes and transactions."""
+    from schemacheck.inputs import is_dsn
+
+    if not is_dsn(args.current):
+        return found
+    from schemacheck.inputs.endpoint import Endpoint
+    from schemacheck.inputs.live import measures
+    from schemacheck.plan.measured import measured
+
+    how = live_access.access(args, "source")
+    names = [(t.old.database, t.old.name) for t in found.tables if t.old and t.old.database]
+    return measured(found, *measures(Endpoint.parse(args.current, how), names, seconds=how.seconds))
 
 
 def _profile(name: str) -> Profile:
