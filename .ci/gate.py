@@ -16,6 +16,7 @@ import argparse
 import glob
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -29,6 +30,14 @@ LINK = "{link}"
 WORST_FIRST = (4, 2, 1, 3, 0)
 #: Options that say whose policy counts.
 OWN = ("--config", "--no-config", "--against")
+#: Options of check that say what the link is like: a plan is made for the same link.
+OF_LINK = frozenset(f"--{name}" for name in (
+    "source-version", "master-version", "replica-version", "slave-version", "flavor", "kind", "set",
+    "source-set", "replica-set", "link", "environment", "env", "type-conversions", "mode",
+    "slave-type-conversions", "replica-type-conversions", "binlog-format", "binlog-row-image",
+    "binlog-row-metadata", "sql-mode", "lower-case-table-names", "explicit-defaults-for-timestamp",
+    "default-charset", "database", "filters",
+))  # fmt: skip
 #: Events for which a workflow checks out somebody's change, and whose document names no base.
 BASELESS = frozenset((
     "merge_group", "workflow_run", "issue_comment", "check_run", "check_suite", "status",
@@ -67,8 +76,11 @@ def arguments(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--source", default="")
     parser.add_argument("--replica", default="")
     parser.add_argument(
-        "--against-base", default="false", help="true: SOURCE as it was at the base is the old side"
+        "--against-base",
+        default="",
+        help="true: SOURCE as it was at the base is the old side (default: where no other side is named)",
     )
+    parser.add_argument("--versions", default="", help="8.0.36, or source: 8.0.36, replica: mariadb-10.11")
     parser.add_argument("--change", default="", help="files of a change to plan, separated by blanks")
     parser.add_argument("--check", default="true", help="false: the plan alone")
     parser.add_argument("--config", default="")
@@ -204,8 +216,11 @@ def commands(asked: argparse.Namespace, folder: Path) -> list[tuple[str, list[st
         message = "policy is base or head"
         raise Refused(message)
     trusted = asked.policy != "head"
-    against = switch("against-base", asked.against_base)
+    change = words_of("change", asked.change)
+    alone = bool(asked.source) and not asked.replica and not change
+    against = switch("against-base", asked.against_base) or (alone and not asked.against_base)
     base = base_commit(asked) if against or trusted else ""
+    against = against and bool(base or asked.against_base)
     if trusted and not base and asked.event in BASELESS:
         message = (
             f"policy is base, and the event {asked.event} names none: run on pull_request, "
@@ -216,6 +231,9 @@ def commands(asked: argparse.Namespace, folder: Path) -> list[tuple[str, list[st
         trusted_only(asked, base)
     config = policy(asked.config, base) if base and trusted else asked.config
     shared = [f"--config={config}"] if config else []
+    if base and not (asked.against_base or asked.source or asked.replica):
+        against = configured_against(asked, shared)
+    shared += versions(asked.versions)
     if against and not base:
         message = "against-base is for pull requests: there is no base"
         raise Refused(message)
@@ -226,20 +244,58 @@ def commands(asked: argparse.Namespace, folder: Path) -> list[tuple[str, list[st
         shared.append(f"--against={base}")
     paths = [one for one in (asked.source, asked.replica) if one]
     out = []
-    if switch("check", asked.check or "true"):
-        options = [*shared, *check_formats(asked, folder), *words_of("options", asked.options)]
-        out.append(("check", [asked.command, "check", *options, "--", *paths]))
-    change = words_of("change", asked.change)
-    if change or against:
+    checks = switch("check", asked.check or "true")
+    options, of_plan = words_of("options", asked.options), words_of("plan-options", asked.plan_options)
+    if checks:
+        rollout = ["--unlogged"] if against and "--unlogged" in of_plan else []
+        words = [*shared, *check_formats(asked, folder), *rollout, *options]
+        out.append(("check", [asked.command, "check", *words, "--", *paths]))
+    # A check against the base says itself how the change is rolled out.
+    if change or (against and (not checks or set(of_plan) - {"--unlogged"})):
         if not asked.source:
             message = "source is missing: a plan begins with the definitions of today"
             raise Refused(message)
-        options = [*shared, *plan_formats(asked, folder), *words_of("plan-options", asked.plan_options)]
-        out.append(("plan", [asked.command, "plan", *options, "--", asked.source, *change]))
+        words = [*shared, *plan_formats(asked, folder), *of_link(options), *of_plan]
+        out.append(("plan", [asked.command, "plan", *words, "--", asked.source, *change]))
     if not out:
         message = "check is false and there is no change to plan"
         raise Refused(message)
     return out
+
+
+def versions(value: str) -> list[str]:
+    """The servers as options: `8.0.36` for both ends, or `source: ...` and `replica: ...`. Raises Refused."""
+    out = []
+    for part in filter(None, map(str.strip, re.split(r"[,\n]", value.strip().strip("{}")))):
+        side, name = part.split(":", 1) if ":" in part else ("", part)
+        ends = {"": ("source", "replica"), "source": ("source",), "replica": ("replica",)}.get(side.strip())
+        name = name.strip().strip("'\"")
+        if ends is None or not name:
+            message = f"versions is a server (8.0.36), or source: ... and replica: ..., not {part!r}"
+            raise Refused(message)
+        out += [f"--{end}-version={name}" for end in ends]
+    return out
+
+
+def of_link(options: list[str]) -> list[str]:
+    """Those of the check's options that say what the link is like."""
+    out: list[str] = []
+    following = False
+    for word in options:
+        name, equals, _ = word.partition("=")
+        if following or name in OF_LINK:
+            out.append(word)
+        following = name in OF_LINK and not equals and not following
+    return out
+
+
+def configured_against(asked: argparse.Namespace, config: list[str]) -> bool:
+    """Whether the configuration names a commit in place of a second side: the base takes its place."""
+    done = subprocess.run(
+        [program(asked.command), "config", "show", *config], capture_output=True, text=True, check=False
+    )
+    lines = done.stdout.splitlines()
+    return any(line.startswith("against = ") for line in lines)
 
 
 def check_formats(asked: argparse.Namespace, folder: Path) -> list[str]:
@@ -312,14 +368,15 @@ def outputs(folder: Path) -> dict[str, str]:
         found["verdict"] = ",".join(one["verdict"] for one in reports)
         settings = [(one["smallest_setting"] or {}).get("modes") or "" for one in reports]
         found["smallest-setting"] = " ".join(dict.fromkeys(one for one in settings if one))
+        found["order"] = ",".join(one["rollout"]["order"] for one in reports if one["rollout"])
     for one in plans:
         found["order"] = "replicated" if one["way"] == "replicated" else one["order"]
     return found
 
 
 def page(folder: Path) -> str:
-    """The check's and the plan's Markdown, one below the other."""
-    files = [*sorted(folder.glob("check-*.md")), *folder.glob("plan.md")]
+    """The plan's and the check's Markdown, one below the other: first how the change is rolled out."""
+    files = [*folder.glob("plan.md"), *sorted(folder.glob("check-*.md"))]
     return "\n".join(file.read_text("utf-8") for file in files)
 
 

@@ -48,11 +48,14 @@ def blocking(report: Report) -> tuple[Finding, ...]:
 
 
 def exit_status(report: Report) -> int:
-    """0 passed; 1 findings at or above `fail_on`; 3 only unknowns stand in the way."""
+    """0 passed; 1 findings at or above `fail_on`, or a change that cannot be rolled out as it stands; 3 only
+    unknowns stand in the way.
+    """
     shut = blocking(report)
-    if any(finding.effect is not Effect.UNKNOWN for finding in shut):
+    steps = [one for one in report.rollout.steps if one.held_up] if report.rollout else []
+    if any(f.effect is not Effect.UNKNOWN for f in shut) or any(not one.undecided for one in steps):
         return FOUND
-    return UNDECIDED if shut else PASSED
+    return UNDECIDED if shut or steps else PASSED
 
 
 def urgency(effect: Effect) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import re
+import shlex
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import both_sides, filtering, link_arguments, linking, live_access, reading, trust
@@ -36,7 +38,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--against",
         metavar="REF",
         help="one path: as it is at this git commit it is the source, as it is in the working tree the "
-        "replica (replicas get a change first); `schemacheck plan` answers for both orders",
+        "replica; says how the change may be rolled out, and fails where it may not",
+    )
+    parser.add_argument(
+        "--unlogged",
+        action="store_true",
+        help="with --against: each server is changed by itself (default: statements are replicated)",
     )
     link_arguments.add(parser)
     both_sides.add_arguments(reading.add_arguments(parser))
@@ -91,6 +98,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bool = True) -> Report:
     """Run the check that the arguments and the configuration describe."""
+    args.against = args.against or _configured_ref(args, config)
     paths = _paths(args, config)
     if paths == ("-", "-"):
         raise UsageError("only one side can come from standard input")
@@ -120,6 +128,8 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     found = engine.with_refused(found, *((after.refused, *after.differing) if after else ()))
     # Of a folder at two commits neither is a replica's own.
     found = found if args.against else engine.with_events(found, replica)
+    if args.against and with_baseline and not args.map:
+        found = _rolled_out(found, args, paths[0], sides, filters)
     found = replace(
         found,
         assumptions=(*found.assumptions, *assumed),
@@ -140,6 +150,47 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     )
 
 
+def _rolled_out(
+    found: Report,
+    args: argparse.Namespace,
+    path: str,
+    sides: tuple[Schema, Schema],
+    filters: FilterSet | None,
+) -> Report:
+    """The report with how the change since --against gets to the servers, and what of it is unread."""
+    from schemacheck.cli import change_files
+    from schemacheck.plan import plan, plan_change
+    from schemacheck.plan.rollout import rollout
+
+    old, new = sides
+    link = found.link
+    if link.source != link.replica:
+        # The statements are run on the source: its grammar reads what they lead to.
+        new = own_tables.set_aside(reading.read(path, "source", args, link.source), old)
+    given, new = change_files.added(old, new, args.against)
+    if given:
+        made = plan_change(
+            replace(old, problems=(*old.problems, *given.problems)), given.texts(), link,
+            parts=given.parts(), database=args.database, filters=filters, unlogged=args.unlogged,
+        )  # fmt: skip
+    else:
+        made = plan(old, new, link, filters=filters, unlogged=args.unlogged)
+    known = {(one.code, one.message) for one in found.problems}
+    problems = (*found.problems, *(one for one in made.problems if (one.code, one.message) not in known))
+    return replace(found, rollout=rollout(made, _plan_command(args, path)), problems=problems)
+
+
+def _plan_command(args: argparse.Namespace, path: str) -> str:
+    """What a person types to see the SQL of the rollout."""
+    ref = args.against[:10] if re.fullmatch("[0-9a-f]{40}", args.against) else args.against
+    words = ["schemacheck", "plan", "--against", ref, path]
+    words += ["--unlogged"] if args.unlogged else []
+    for option in ("source_version", "replica_version", "flavor", "filters"):
+        if value := getattr(args, option):
+            words += [f"--{option.replace('_', '-')}", value]
+    return shlex.join(words)
+
+
 def _changed(
     args: argparse.Namespace, source: Schema, replica: Schema, link: Link, filters: FilterSet | None
 ) -> Replayed | None:
@@ -151,6 +202,13 @@ def _changed(
 
     scripts = [(one.name, one.text) for one in (read_source(p, encoding=args.encoding) for p in args.change)]
     return replay(source, replica, scripts, link, database=args.database, filters=filters)
+
+
+def _configured_ref(args: argparse.Namespace, config: Config | None) -> str | None:
+    """The configuration's `against`, where nothing names a second side."""
+    if config is None or config.against is None or args.replica is not None or config.replica is not None:
+        return None
+    return config.against.value
 
 
 def _paths(args: argparse.Namespace, config: Config | None) -> tuple[str, str]:

@@ -20,7 +20,7 @@ OTHERS = frozenset(
     for name in (
         "PASSWORD", "SOURCE_PASSWORD", "REPLICA_PASSWORD", "FLEET_KEY",
         "REPOSITORY", "COMMIT", "SOURCE", "REPLICA", "POLICY", "OPTIONS", "PLAN_OPTIONS", "MIGRATIONS",
-        "COMMENT",
+        "COMMENT", "VERSIONS",
     )
 )  # fmt: skip
 

@@ -126,8 +126,10 @@ def chosen(args: argparse.Namespace, config: Config | None) -> tuple[str | None,
 
 
 def _layers(args: argparse.Namespace, config: Config | None) -> Iterator[LinkConfig]:
-    """The configuration's link, then the environment."""
+    """The configuration's versions, its link, then the environment."""
     links = config.links if config else ()
+    if config and config.versions:
+        yield config.versions
     chosen = args.link or []
     if len(chosen) > 1:
         raise UsageError(f"--link: one link at a time here, not {', '.join(chosen)}")

@@ -57,7 +57,8 @@ class Tolerated:
 @dataclass(frozen=True, slots=True)
 class Config:
     """A whole configuration file. Paths are as written, relative to the file's folder. `require` is what a
-    suppression must have (REQUIREMENTS of the reader).
+    suppression must have (REQUIREMENTS of the reader); `versions` are both servers where no link names them,
+    `against` the commit that a path is held against where there is no other side.
     """
 
     file: str
@@ -73,6 +74,8 @@ class Config:
     maps: tuple[tuple[str, Placed[str]], ...] = ()
     tolerate: tuple[Tolerated, ...] = ()
     require: tuple[str, ...] = ()
+    versions: LinkConfig | None = None
+    against: Placed[str] | None = None
 
 
 def named(links: tuple[LinkConfig, ...], name: str) -> LinkConfig | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck import git
-from schemacheck.config.document import ConfigError, Mapping, check_depth, refuse
+from schemacheck.config.document import ConfigError, Mapping, check_depth, place, refuse
 from schemacheck.config.model import Config, LinkConfig, Placed, Tolerated
 from schemacheck.config.options import KINDS, LINK_OPTIONS, option
 from schemacheck.errors import BadSetting, InputError, UnknownServer, near
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 TOP_KEYS = (
     "source",
     "replica",
+    "versions",
+    "against",
     "links",
     "environments",
     "fail-on",
@@ -96,7 +98,23 @@ def parse(text: str, file: str) -> Config:
         top.pairs("map"),
         tuple(_tolerated(node, file, asked) for node in top.items("tolerate")),
         asked,
+        _versions(top),
+        top.text("against"),
     )
+
+
+def _versions(top: Mapping) -> LinkConfig | None:
+    """`versions: 8.0.36` or `versions: {source: ..., replica: ...}`."""
+    from yaml.nodes import MappingNode
+
+    node = top.nodes.get("versions")
+    if node is None:
+        return None
+    if not isinstance(node, MappingNode):
+        both = _server(top, "versions")
+        return LinkConfig("versions", place(node, top.file), both, both)
+    ends = Mapping(node, top.file, ("source", "replica"), "'versions'")
+    return LinkConfig("versions", ends.location, _server(ends, "source"), _server(ends, "replica"))
 
 
 def _links(top: Mapping, key: str) -> tuple[LinkConfig, ...]:

@@ -12,12 +12,13 @@ from schemacheck.model.location import Location
 
 
 class ToleratedBy(enum.Enum):
-    """Where a tolerance was written down."""
+    """Where a tolerance was written down; ROLLOUT: the change is rolled out in another order."""
 
     COMMENT = "comment"
     CONFIG = "config"
     BASELINE = "baseline"
     OPTION = "option"
+    ROLLOUT = "rollout"
 
 
 @dataclass(frozen=True, slots=True)

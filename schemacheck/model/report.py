@@ -13,6 +13,7 @@ from schemacheck.model.location import Location
 from schemacheck.model.policy import KnownFinding, Tolerance
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.quantity import plural
+from schemacheck.model.rollout import Rollout
 from schemacheck.model.table import Table
 
 
@@ -229,7 +230,7 @@ class Report:
     `fail_on` is the effect from which the gate fails; `remarks` are findings about the check
     itself (a suppression that matches nothing), no part of the verdict; `fixed` are the entries of
     the baseline that are gone, None where there is no baseline; `files` says what became of every
-    file of both sides.
+    file of both sides; `rollout` how a change gets to the servers, where both sides are states of one schema.
     """
 
     link: Link
@@ -243,6 +244,7 @@ class Report:
     fixed: tuple[KnownFinding, ...] | None = None
     link_findings: tuple[Finding, ...] = ()
     files: tuple[FileAccount, ...] = ()
+    rollout: Rollout | None = None
 
     @property
     def verdict(self) -> Effect:

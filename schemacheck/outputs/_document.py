@@ -13,6 +13,7 @@ from schemacheck.gate import blocks, exit_status, unread
 from schemacheck.model import Finding, Link, PairReport, Report, Server, Side, SmallestSetting
 from schemacheck.model.account import FileAccount
 from schemacheck.model.fingerprint import fingerprints
+from schemacheck.model.rollout import Rollout
 from schemacheck.outputs import _summary
 
 SCHEMA_VERSION = 1
@@ -51,7 +52,19 @@ def document(report: Report) -> Json:
         "files": [file(one) for one in report.files],
         "remarks": [finding(f, report, prints[id(f)]) for f in report.remarks],
         "baseline": _baseline(report),
+        "rollout": _rollout(report.rollout) if report.rollout else None,
     }
+
+
+def _rollout(value: Rollout) -> Json:
+    steps = [
+        {
+            "database": one.database, "table": one.table, "change": one.change, "order": one.order,
+            "goes": not one.held_up, "needs": one.needs or None, "loses": list(one.loses),
+        }
+        for one in value.steps
+    ]  # fmt: skip
+    return {"order": value.order, "steps": steps, "command": value.command}
 
 
 def _baseline(report: Report) -> Json | None:

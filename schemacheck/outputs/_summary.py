@@ -8,6 +8,7 @@ from schemacheck.gate import entries, unread
 from schemacheck.link.releases import newer
 from schemacheck.model import Effect, LinkKind, PairReport, PairState, Report, Server, ToleratedBy
 from schemacheck.model.quantity import plural
+from schemacheck.outputs import _rollout
 from schemacheck.outputs._style import one_line
 
 _WORDS = {PairState.NOT_REPLICATED: "not replicated", PairState.SURPLUS: "only on the replica"}
@@ -45,7 +46,7 @@ def smallest(report: Report) -> str:
 
 def tolerated(report: Report) -> int:
     """How many findings the team's policy lets pass."""
-    return sum(finding.tolerated is not None for finding in entries(report))
+    return sum(f.tolerated is not None and f.tolerated.by is not ToleratedBy.ROLLOUT for f in entries(report))
 
 
 def tolerances(report: Report) -> dict[str, int]:
@@ -98,6 +99,8 @@ def line(report: Report) -> str:
     meaning = {"incomplete": f" ({plural(lost, 'column')} {'does' if lost == 1 else 'do'} not arrive)"}
     by_word = ", ".join(f"{count:,} {name}{meaning.get(name, '')}" for name, count in counts(report).items())
     parts = [plural(len(report.pairs), "table") + (f": {by_word}" if by_word else "")]
+    if report.rollout:
+        parts = [_rollout.line(report, report.rollout)]
     if not_read := len(unread(report)):
         parts.append(plural(not_read, "piece") + " of the input not understood")
     if left_out := skipped(report):
@@ -109,7 +112,7 @@ def line(report: Report) -> str:
             parts.append(f"{plural(count, 'finding')} {word}")
     if known := baseline(report):
         parts.append("baseline: " + ", ".join(f"{count:,} {name}" for name, count in known.items()))
-    if modes := smallest(report):
+    if not report.rollout and (modes := smallest(report)):
         parts.append(modes)
     return " ".join(one_line("; ".join(parts)).split())
 

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from schemacheck.code_host import annotation
-from schemacheck.gate import annotated, level
+from schemacheck.gate import annotated, blocking, level
 from schemacheck.model import Finding, Report
 from schemacheck.outputs import _summary
 
 
 def render(report: Report) -> str:
-    """One annotation per finding that is not tolerated, then the summary as a plain line."""
+    """One annotation per finding that is not tolerated and per table of a change that cannot be rolled out as
+    it stands, then the summary as a plain line.
+    """
     lines = [_annotation(f, report) for f in annotated(report) if f.tolerated is None]
+    places = {(pair.database, pair.table): pair.replica or pair.source for pair in report.pairs}
+    told = {(f.database, f.table) for f in blocking(report)}
+    for one in report.rollout.steps if report.rollout else ():
+        if one.held_up and (one.database, one.table) not in told:
+            table = places.get((one.database, one.table))
+            place = table.location if table else None
+            said = f"{one.name}: {one.change}; this change needs {one.needs or 'a decision'}"
+            lines.append(annotation("error", place, f"rollout: {one.order}", said))
     return "\n".join([*lines, _summary.line(report)]) + "\n"
 
 

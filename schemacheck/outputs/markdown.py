@@ -10,13 +10,16 @@ import re
 
 from schemacheck.dataclass import replace
 from schemacheck.gate import annotated, blocking, entries, exit_status
-from schemacheck.model import Effect, Finding, PairReport, Report
+from schemacheck.model import Effect, Finding, PairReport, Report, ToleratedBy
 from schemacheck.model.quantity import plural
-from schemacheck.outputs import _summary
+from schemacheck.model.rollout import Rollout
+from schemacheck.outputs import _rollout, _summary
 from schemacheck.outputs._style import Style, one_line
 from schemacheck.outputs.text import finding_block, tolerance
 
 MOST_CHARACTERS = 60_000
+#: Tables of a change that are listed.
+MOST_STEPS = 100
 
 #: Details are folded away: they hold everything.
 _STYLE = Style(verbosity=1)
@@ -35,17 +38,25 @@ _TITLES = ("Replication keeps running", "Replication is at risk", "", "Could not
 
 def render(report: Report) -> str:
     """Heading with the outcome, a table of findings, details folded."""
-    parts = [f"### schemacheck: {_TITLES[exit_status(report)]}", _escape(_summary.line(report)) + "."]
+    parts = (
+        _rolled_out(report, report.rollout)
+        if report.rollout
+        else [f"### schemacheck: {_TITLES[exit_status(report)]}", _escape(_summary.line(report)) + "."]
+    )
     if unnamed := _summary.unnamed(report):
         parts.insert(1, _escape(unnamed))
-    listed = (f for f in annotated(report) if f.tolerated is None)
+    listed = (
+        f
+        for f in annotated(report)
+        if f.tolerated is None and not (report.rollout and report.rollout.step(f.database, f.table))
+    )
     ranked = sorted(listed, key=lambda f: f.effect, reverse=True)
     if ranked:
         parts.append(_table(ranked))
     details = _details(report, MOST_CHARACTERS - sum(map(len, parts)))
     if details:
         parts.append(details)
-    tolerated = [f for f in entries(report) if f.tolerated is not None]
+    tolerated = [f for f in entries(report) if f.tolerated and f.tolerated.by is not ToleratedBy.ROLLOUT]
     if tolerated:
         lines = [f"- {_code(f.code)} {_escape(f.subject)}: {_escape(tolerance(f))}" for f in tolerated[:100]]
         more = len(tolerated) - len(lines)
@@ -60,10 +71,34 @@ def render(report: Report) -> str:
             _fold(plural(sum(one.count for one in unread_files), "file") + " not read", "\n".join(lines))
         )
     closing = f"Link: {_escape(_summary.link(report))}."
-    if report.assumptions:
+    if report.assumptions and not report.rollout:
         closing += f" Assumed: {_escape(', '.join(report.assumptions))}."
     parts.append(f"<sub>{closing}</sub>")
     return "\n\n".join(parts) + "\n"
+
+
+def _rolled_out(report: Report, rollout: Rollout) -> list[str]:
+    """For a phone: may it go, the order, a line for each table, the command that shows more."""
+    parts = [f"### schemacheck: {_escape(_rollout.heading(report, rollout))}"]
+    if text := _rollout.order(rollout):
+        parts.append(_escape(text))
+    lines = []
+    for number, step in enumerate(rollout.steps[:MOST_STEPS], 1):
+        mark = "?" if step.undecided else "✗" if step.needs else "✓"
+        order = (
+            ""
+            if step.needs or (_rollout.order(rollout) and rollout.order != "in stages")
+            else f"{step.order}: "
+        )
+        line = f"{number}. {mark} {_code(step.name)} {_escape(order + step.change)}"
+        line += f": **needs {_escape(step.needs)}**" if step.needs else ""
+        lines.append(line + "".join(f"<br>⚠ {_escape(one)}" for one in step.loses))
+    if more := len(rollout.steps) - MOST_STEPS:
+        lines += [f"\nand {more:,} more tables"] if more > 0 else []
+    if lines:
+        parts.append("\n".join(lines))
+        parts.append(f"The SQL, step by step: {_code(rollout.command)}")
+    return parts
 
 
 def _table(findings: list[Finding]) -> str:
@@ -97,7 +132,8 @@ def _details(report: Report, room: int) -> str:
             blocks.append(f"... and {len(shut) - count:,} more")
             break
         blocks.append(block)
-    return _fold("Details", _fenced("\n\n".join(blocks))) if blocks else ""
+    title = "What a replica meets that has the change first" if report.rollout else "Details"
+    return _fold(title, _fenced("\n\n".join(blocks))) if blocks else ""
 
 
 def _fold(title: str, body: str) -> str:

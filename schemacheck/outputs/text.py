@@ -8,7 +8,7 @@ from schemacheck.gate import unread
 from schemacheck.model import Affected, Effect, Example, Finding, PairReport, Report, Table
 from schemacheck.model.difference import Difference
 from schemacheck.model.quantity import plural
-from schemacheck.outputs import _summary
+from schemacheck.outputs import _rollout, _summary
 from schemacheck.outputs._frame import definition, frames
 from schemacheck.outputs._style import PLAIN, Style, one_line, wrapped
 from schemacheck.printable import statement_lines
@@ -25,6 +25,7 @@ def render(report: Report) -> str:
 def render_styled(report: Report, style: Style) -> str:
     """The report in a style; ends with the summary line. Short by default: each cause once."""
     blocks: list[str] = []
+    first = _rollout.lines(report, report.rollout, style.columns) if report.rollout else []
     of_input = (*unread(report), *report.remarks)
     if style.verbosity == 0:
         blocks = [_short(one, style) for one in (*report.differences, *map(Difference, of_input))]
@@ -35,6 +36,8 @@ def render_styled(report: Report, style: Style) -> str:
             blocks += [finding_block(f, (pair.source, pair.replica), style) for f in worst]
             blocks.append(_pair_line(pair, style))
         blocks += [finding_block(f, (None, None), style) for f in of_input]
+    if first and style.verbosity >= 0:
+        blocks.insert(0, "\n".join(map(one_line, first)))
     return "\n\n".join([*blocks, _closing(report, style)]) + "\n"
 
 

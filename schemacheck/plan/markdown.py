@@ -38,6 +38,8 @@ def render(plan: Plan) -> str:
         parts.append("**What is lost for good**\n\n" + "\n".join(lines))
     if plan.runbook:
         parts.append(_fold(plan, MOST_CHARACTERS - sum(map(len, parts))))
+    ends = [str(plan.links[0].source), *(str(link.replica) for link in plan.links)]
+    parts.append(f"<sub>{escape(' to '.join(ends))}, {plan.links[0].binlog_format}</sub>")
     return "\n\n".join(parts) + "\n"
 
 

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 
 from schemacheck.config.model import Tolerated
 from schemacheck.dataclass import dataclass, replace
-from schemacheck.model import Effect, KnownFinding, Report
+from schemacheck.model import Effect, Finding, KnownFinding, PairReport, Report, Tolerance, ToleratedBy
+from schemacheck.model.rollout import Rollout
 from schemacheck.policy import trusted
-from schemacheck.policy.mark import remarks
+from schemacheck.policy.mark import remarks, tolerate
 from schemacheck.policy.trusted import Trusted
 
 __all__ = ["Policy", "Trusted", "apply"]
@@ -66,4 +67,23 @@ def apply(report: Report, policy: Policy, texts: Mapping[str, str], today: dt.da
         out = baseline.apply(out, policy.known, policy.baseline_file)
     if policy.trusted is not None:
         out = replace(out, remarks=(*out.remarks, *remarks(policy.trusted.differences)))
-    return out
+    return _rolled_out(out, out.rollout) if out.rollout else out
+
+
+def _rolled_out(report: Report, rollout: Rollout) -> Report:
+    """What a replica would meet that has the change before its source counts no more for a table whose change
+    has an order; for the others what the change needs is the remedy.
+    """
+
+    def decide(_finding: Finding, pair: PairReport) -> Tolerance | None:
+        step = rollout.step(pair.database, pair.table)
+        return None if step is None or step.held_up else Tolerance(ToleratedBy.ROLLOUT, step.order)
+
+    def remedied(pair: PairReport) -> PairReport:
+        step = rollout.step(pair.database, pair.table)
+        if step is None or not step.needs:
+            return pair
+        said = f"This change needs {step.needs}"
+        return replace(pair, findings=tuple(replace(f, remedy=said, remedy_sql=None) for f in pair.findings))
+
+    return tolerate(replace(report, pairs=tuple(map(remedied, report.pairs))), decide)

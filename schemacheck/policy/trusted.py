@@ -85,6 +85,7 @@ def differences(name: str, trusted: Config, own: Config) -> tuple[SuppressionUse
     for what, here, there in (
         ("fail-on", own.fail_on, trusted.fail_on),
         ("baseline", own.baseline, trusted.baseline),
+        ("against", own.against, trusted.against),
     ):
         if here is not None and (there is None or here.value != there.value):
             told(what, here)  # type: ignore[arg-type]
@@ -106,12 +107,18 @@ def differences(name: str, trusted: Config, own: Config) -> tuple[SuppressionUse
     for kind, links, others in (
         ("links", own.links, trusted.links),
         ("environments", own.environments, trusted.environments),
+        (
+            "versions",
+            (own.versions,) if own.versions else (),
+            (trusted.versions,) if trusted.versions else (),
+        ),
     ):
         there_by_name = {one.name: one for one in others}
         for link in links:
             other = there_by_name.get(link.name)
             if other is None or _link(link) != _link(other):
-                out.append(SuppressionUse(f"setting {kind}: {link.name}", link.location, untrusted=why))
+                what = kind if kind == link.name else f"{kind}: {link.name}"
+                out.append(SuppressionUse(f"setting {what}", link.location, untrusted=why))
     if missing := sorted(set(trusted.require) - set(own.require)):
         out.append(SuppressionUse(f"setting require without {', '.join(missing)}", None, untrusted=why))
     return tuple(out)

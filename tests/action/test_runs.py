@@ -61,6 +61,7 @@ def golden(name: str, runner: Runner, result, comment: str) -> None:
         f"== summary\n{result.summary}\n== comment\n{comment}\n"
     )
     text = text.replace(runner.event.get("pull_request", {}).get("base", {}).get("sha", "-" * 40), "BASE")
+    text = re.sub(r"--against [0-9a-f]{10}\b", "--against BASE", text)
     text = text.replace(str(runner.repository.parents[2]), "").rstrip() + "\n"
     file = GOLDEN / f"{name}.txt"
     if os.environ.get("UPDATE_GOLDEN"):
@@ -70,8 +71,11 @@ def golden(name: str, runner: Runner, result, comment: str) -> None:
 
 
 ORDERS = "db/schema/orders.sql"
+#: Each server is changed by itself there.
+UNLOGGED = ("findings", "fork")
 CASES = {
     "pass": ({ORDERS: LONGER}, 0),
+    "replicated": ({ORDERS: BROKEN}, 0),
     "findings": ({ORDERS: BROKEN}, 1),
     # A statement that nobody can follow: the rest is decided, the whole is not.
     "unknown": ({"db/schema/more.sql": "CREATE TABLE shop.t (id int, g frobnicate(3));\n"}, 3),
@@ -95,7 +99,8 @@ def test_the_action_of_a_pull_request(runner, service, name):
     change(runner, files)
     if name == "fork":
         service.status = 403
-    result = runner.run("db", source="schema", against_base="true", comment="true", sarif_file="../out.sarif")
+    options = "--unlogged" if name in UNLOGGED else ""
+    result = runner.run("db", source="schema", plan_options=options, sarif_file="../out.sarif")
     assert result.status == status, result.shown
     assert result.outputs["exit-status"] == str(status)
     assert "t0ken" not in result.shown
@@ -107,7 +112,7 @@ def test_the_action_of_a_pull_request(runner, service, name):
 
 def test_annotations_are_at_the_files_of_the_repository(runner):
     change(runner, {ORDERS: BROKEN})
-    shown = runner.run("db", source="schema", against_base="true").shown
+    shown = runner.run("db", source="schema", plan_options="--unlogged").shown
     assert re.search(r"^::error file=db/schema/orders\.sql,line=3,col=3", shown, re.MULTILINE)
 
 
@@ -120,8 +125,33 @@ def test_a_migration_is_planned_on_the_definitions(runner):
 
 
 @pytest.mark.parametrize(
+    ("inputs", "ends"),
+    [
+        ({"versions": "mariadb-10.11"}, "MariaDB 10.11.19 to MariaDB 10.11.19"),
+        ({"versions": "{source: 5.7.44, replica: 8.0.36}"}, "MySQL 5.7.44 to MySQL 8.0.36"),
+        ({"versions": "source: 5.7.44\nreplica: 8.0.36\n"}, "MySQL 5.7.44 to MySQL 8.0.36"),
+        (
+            {"versions": "9.7", "options": "--source-version 5.7.44 --replica-version=8.0.36"},
+            "MySQL 5.7.44 to MySQL 8.0.36",
+        ),
+        ({}, "MySQL 8.0.36 to MySQL 8.0.36"),
+    ],
+)
+def test_every_part_takes_the_same_servers(runner, inputs, ends):
+    change(runner, {"db/V2.sql": "ALTER TABLE shop.orders ADD COLUMN note varchar(20) DEFAULT NULL;\n"})
+    given = {"source": "schema", "replica": "schema", "change": "V2.sql"}
+    result = (
+        runner.run("db", **given, **inputs, options_of="") if False else runner.run("db", **given, **inputs)
+    )
+    assert result.status == 0, result.shown
+    assert f"<sub>{ends}, " in result.summary, result.summary
+    assert f"<sub>Link: {ends}, " in result.summary
+
+
+@pytest.mark.parametrize(
     ("inputs", "said"),
     [
+        ({"versions": "origin: 8.0"}, "versions is a server"),
         ({"policy": "haed"}, "policy is base or head"),
         ({"source": "schema", "against_base": "yes"}, "against-base is true or false"),
         ({"check": "false"}, "there is no change to plan"),
@@ -168,7 +198,7 @@ def test_a_merge_queue_is_checked_under_the_policy_of_its_base(runner):
     runner.event = {
         "merge_group": {"base_sha": base, "head_sha": git(runner.repository, "rev-parse", "HEAD")}
     }
-    result = runner.run("db", source="schema", against_base="true")
+    result = runner.run("db", source="schema", plan_options="--unlogged")
     assert (result.status, result.outputs["verdict"]) == (1, "diverges")
     runner.event["merge_group"]["base_sha"] = "1" * 40
     assert runner.run("db", source="schema", against_base="true").status == 2
@@ -191,7 +221,7 @@ def test_other_hosts_run_the_same_script(runner):
     subprocess.run(["git", "clone", "-q", "--bare", runner.repository, origin], check=True)
     git(runner.repository, "remote", "add", "origin", str(origin))
     change(runner, {ORDERS: BROKEN})
-    words = ["--base-branch=main", "--source=schema", "--against-base=true", "--reports=out"]
+    words = ["--base-branch=main", "--source=schema", "--plan-options=--unlogged", "--reports=out"]
     command = f"--command={runner.schemacheck()}"
     done = subprocess.run(
         [sys.executable, "-I", str(ROOT / ".ci" / "gate.py"), command, *words],
@@ -199,7 +229,7 @@ def test_other_hosts_run_the_same_script(runner):
     )  # fmt: skip
     assert done.returncode == 1, done
     assert "SC208" in done.stdout
-    assert "plan" in (runner.repository / "db" / "out" / "schemacheck-comment.md").read_text("utf-8")
+    assert "lock-step" in (runner.repository / "db" / "out" / "schemacheck-comment.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -290,7 +320,7 @@ def test_reports_are_written_where_they_are_asked_for(runner, tmp_path) -> None:
     (runner.repository / "db" / "out.sarif").symlink_to(outside / "precious")
     (runner.repository / "db" / "folder").symlink_to(outside)
     change(runner, {"db/schema/orders.sql": BROKEN})
-    run = {"directory": "db", "source": "schema", "against_base": "true"}
+    run = {"directory": "db", "source": "schema", "plan_options": "--unlogged"}
     assert runner.run(**run, sarif_file="out.sarif").status == 1
     assert not (runner.repository / "db" / "out.sarif").is_symlink()
     assert '"SC208"' in (runner.repository / "db" / "out.sarif").read_text("utf-8")

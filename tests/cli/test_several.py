@@ -116,11 +116,16 @@ def test_against_a_commit(run, repository):
     assert run("check", "--against", "HEAD", "schema", *V).status == 0
     (repository / "t.sql").write_text((repository.parent / "wider.sql").read_text())
     done = run("check", "--against", "HEAD", "schema", *V)
+    assert done.status == 0
+    assert done.out.startswith("Safe to roll out. Run each statement once, on the source; ")
+    done = run("check", "--unlogged", "--against", "HEAD", "schema", *V)
     assert done.status == 1
     assert "HEAD:schema/t.sql:2" in done.out
     assert "(schema/t.sql:2)" in done.out.replace("HEAD:schema", "")
-    (repository.parent / "schemacheck.yaml").write_text("source: schema\nlinks: {a: {source: 8.0.36}}\n")
-    assert run("check", "--against", "HEAD").status == 1
+    (repository.parent / "schemacheck.yaml").write_text("source: schema\nversions: 8.0.36\nagainst: HEAD\n")
+    assert run("check", "--unlogged").status == 1
+    assert run("check").status == 0
+    assert not run("check", "schema", "schema").out.startswith("Safe")
 
 
 def test_a_table_that_comes_and_a_folder_that_comes(run, repository):

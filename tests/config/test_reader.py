@@ -86,7 +86,24 @@ def test_everything_is_read_with_its_place():
     assert str(entry.location) == "schemacheck.yaml:26:5"
 
 
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("versions: 8.0.36\n", ("8.0.36", "8.0.36")),
+        ("versions: {source: 8.0.36, replica: mariadb-10.11}\n", ("8.0.36", "mariadb-10.11")),
+        ("versions:\n  replica: 8.4\n", (None, "8.4")),
+    ],
+)
+def test_versions_are_of_both_ends(text, ends):
+    found = parse(text + "against: origin/main\n", "f")
+    assert tuple(one and one.value for one in (found.versions.source, found.versions.replica)) == ends
+    assert found.against.value == "origin/main"
+    jsonschema.validate(yaml.safe_load(text), schema())
+
+
 REFUSED = [
+    ("versions: postgres-16\n", "f:1:11: "),
+    ("versions: {sources: 8.0}\n", "f:1:12: 'versions' has no key 'sources'; did you mean 'source'?"),
     ("sources: a\n", "f:1:1: the configuration has no key 'sources'; did you mean 'source'?"),
     ("fail_on: stops\n", "f:1:1: the configuration has no key 'fail_on'; did you mean 'fail-on'?"),
     (

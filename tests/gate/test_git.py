@@ -29,7 +29,7 @@ def repository(tmp_path, run) -> Path:
 
 
 def against(run, folder: str = "below/schema") -> Result:
-    return run("check", "--against", "base", folder, *SERVERS)
+    return run("check", "--unlogged", "--against", "base", folder, *SERVERS)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_a_partial_clone_says_how_its_files_are_had(run, repository, tmp_path_fa
     git("clone", "-q", "--filter=blob:none", f"file://{repository}", str(place), cwd=repository)
 
     def check() -> Result:
-        return run("check", "--against", "origin/base", place / "below" / "schema", *SERVERS)
+        return run("check", "--unlogged", "--against", "origin/base", place / "below" / "schema", *SERVERS)
 
     result = check()
     assert result.status == 2
@@ -212,11 +212,11 @@ def test_a_name_that_two_refs_have(run, repository, name) -> None:
     git("commit", "-q", "-a", "-m", "change", cwd=repository)
     git("update-ref", name, "HEAD", cwd=repository)
     ref = "HEAD~1" if name.endswith("HEAD") else "base"
-    found = run("check", "--against", ref, "below/schema", *SERVERS)
+    found = run("check", "--unlogged", "--against", ref, "below/schema", *SERVERS)
     assert found.status == 2
     assert "is ambiguous" in found.err
     git("update-ref", "-d", name, cwd=repository)
-    assert run("check", "--against", ref, "below/schema", *SERVERS).status == 1
+    assert run("check", "--unlogged", "--against", ref, "below/schema", *SERVERS).status == 1
 
 
 def test_committed_scripts_in_a_folder_of_tools(run, repository) -> None:

@@ -76,6 +76,7 @@ def _rest(config: Config) -> Iterator[tuple[str, str, str]]:
     for name, placed in (
         ("source path", config.source),
         ("replica path", config.replica),
+        ("against", config.against),
         ("format", config.format),
         ("baseline", config.baseline),
     ):

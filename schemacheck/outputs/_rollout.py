@@ -1,0 +1,64 @@
+"""The first lines of a report about a change: may it be rolled out, in which order, what each table needs."""
+
+from __future__ import annotations
+
+from schemacheck.gate import blocking, exit_status
+from schemacheck.model import Report
+from schemacheck.model.quantity import plural
+from schemacheck.model.rollout import Rollout
+from schemacheck.outputs._style import wrapped
+
+_ORDERS = {
+    "": "",
+    "replicated": "Run each statement once, on the source; the replicas get it by replication.",
+    "any order": "Change the servers one by one, in any order.",
+    "replica-first": "Change the replicas first, then the source.",
+    "source-first": "Change the source first, then the replicas.",
+    "in stages": "Each line on all servers, before the next one begins.",
+}
+
+
+def heading(report: Report, rollout: Rollout) -> str:
+    """May it go: one phrase."""
+    held = [one for one in rollout.steps if one.held_up]
+    if held and exit_status(report) != 3:
+        which = "" if len(held) == len(rollout.steps) else f": {len(held)} of {len(rollout.steps)} tables"
+        return f"the change cannot be rolled out as it stands{which}"
+    if held or exit_status(report) == 3:
+        return "it could not be decided how this is rolled out"
+    if blocking(report):
+        return "the change can be rolled out, but something else stops the check"
+    return "safe to roll out" if rollout.steps else "nothing changes for replication"
+
+
+def order(rollout: Rollout) -> str:
+    """The order in a sentence; '' where there is none for all."""
+    return "" if any(one.held_up for one in rollout.steps) else _ORDERS[rollout.order]
+
+
+def line(report: Report, rollout: Rollout) -> str:
+    """The rollout in one line: `safe to roll out: 2 tables replicated`."""
+    counts: dict[str, int] = {}
+    for step in rollout.steps:
+        counts[step.order] = counts.get(step.order, 0) + 1
+    said = ", ".join(f"{plural(count, 'table')} {name}" for name, count in counts.items())
+    return heading(report, rollout) + (f"; {said}" if said else "")
+
+
+def lines(report: Report, rollout: Rollout, columns: int) -> list[str]:
+    """The lines for a terminal."""
+    said = f"{heading(report, rollout)}. {order(rollout)}".rstrip()
+    out = wrapped(said[0].upper() + said[1:], columns)
+    mixed = rollout.order == "in stages" or not order(rollout)
+    for step in rollout.steps:
+        how = f"{step.order}: " if mixed and not step.needs else ""
+        texts = [
+            f"{step.name}: {how}{step.change}",
+            *([f"needs {step.needs}"] if step.needs else []),
+            *step.loses,
+        ]
+        for number, text in enumerate(texts):
+            first, *more = wrapped(text, columns - 4)
+            out += ["  " * (1 + bool(number)) + first, *(f"    {one}" for one in more)]
+    # A command that is cut in two is none.
+    return [*out, "  the SQL, step by step:", f"    {rollout.command}"] if rollout.steps else out

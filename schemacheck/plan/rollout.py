@@ -1,0 +1,98 @@
+"""A plan in a step for each table: the answer to "may this be rolled out, and how"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.dataclass import replace
+from schemacheck.model import Column, Table
+from schemacheck.model.rollout import Rollout, RolloutStep
+from schemacheck.plan import words
+from schemacheck.plan.book import discards
+from schemacheck.plan.model import Action, Order, Plan, Stage, StatementPlan, TablePlan
+from schemacheck.plan.passage import replaced
+
+#: Characters of a type that are shown.
+_SHOWN = 32
+
+
+def rollout(plan: Plan, command: str) -> Rollout:
+    """The steps in the order of the plan; a table that comes again keeps its place."""
+    steps: dict[tuple[str | None, str], RolloutStep] = {}
+    for stage in plan.stages:
+        for one in stage.statements:
+            for table in one.tables:
+                step = _step(plan, stage, one, table)
+                before = steps.get((step.database, step.table))
+                steps[step.database, step.table] = _joined(before, step) if before else step
+    return Rollout(tuple(steps.values()), command)
+
+
+def _step(plan: Plan, stage: Stage, one: StatementPlan, table: TablePlan) -> RolloutStep:
+    order = "replicated" if stage.replicated or one.writes else stage.order.value
+    undecided = stage.order is Order.UNKNOWN and not stage.replicated
+    loses = [note.partition(";")[0] for note in discards((replace(one, tables=(table,)),))]
+    if table.old and table.new:
+        for here, there in replaced(table.old, table.new, table.renames):
+            before, after = table.old.column(here), table.new.column(there)
+            if before and after and before.type == after.type:
+                loses.append(f"if {there} is its new name, run CHANGE COLUMN {here} {there} instead")
+    return RolloutStep(
+        table.database, table.table, _change(one, table), order,
+        "" if order == "replicated" else _needs(plan, stage, table), undecided, tuple(loses),
+    )  # fmt: skip
+
+
+def _change(one: StatementPlan, table: TablePlan) -> str:
+    """What becomes of the table, column by column; where no column is another one, the statement."""
+    if table.action is not Action.ALTER or not table.old or not table.new:
+        return f"{table.action.value} table" if table.action is not Action.DATA else " ".join(one.sql.split())
+    return ", ".join(_columns(table.old, table.new, dict(table.renames))) or " ".join(one.sql.split())
+
+
+def _columns(old: Table, new: Table, renames: dict[str, str]) -> Iterator[str]:
+    """What is said of each column that goes, comes, or is another one."""
+    stay = {renames.get(c.name.casefold(), c.name.casefold()): c for c in old.columns}
+    names = {c.name.casefold() for c in new.columns}
+    yield from (f"drop {before.name}" for name, before in stay.items() if name not in names)
+    for column in new.columns:
+        before = stay.get(column.name.casefold())
+        if before is None:
+            yield f"add {column.name} {_type(column)}"
+        elif before.name.casefold() != column.name.casefold():
+            yield f"rename {before.name} to {column.name}"
+        elif before.type != column.type:
+            same = _type(before) == _type(column)
+            yield f"{column.name} {_type(before, same)} -> {_type(column, same)}"
+        elif before != column:
+            yield f"other attributes of {column.name}"
+
+
+def _type(column: Column, charset: bool = False) -> str:
+    text = column.type.sql() if charset else column.type.plain()
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+
+
+def _needs(plan: Plan, stage: Stage, table: TablePlan) -> str:
+    """What stands against a table's own order, or what must be set for it."""
+    if stage.order.exists:
+        pairs = zip(plan.links, table.modes(), strict=False)
+        settings = [f"{words.conversions(link.replica)} = '{modes}'" for link, modes in pairs if modes]
+        return f"{' and '.join(dict.fromkeys(settings))} until every server has it" if settings else ""
+    if stage.order is Order.LOCK_STEP and table.replicates:
+        return "the statement replicated, or no writes meanwhile (lock-step): no server can have it first"
+    told = [o.text for p in (*table.replica_first, *table.source_first) for o in p.obstacles]
+    why = table.blocked or table.replicates_not or next(iter(told), "") or next(iter(table.notes), "")
+    return f"{stage.order.value}: {why}" if why else stage.order.value
+
+
+def _joined(first: RolloutStep, then: RolloutStep) -> RolloutStep:
+    """Two steps of one table, of which the second comes later."""
+    return replace(
+        first,
+        change=f"{first.change}; {then.change}",
+        order=first.order if first.order == then.order else Order.STAGED.value,
+        needs=first.needs or then.needs,
+        undecided=first.undecided or then.undecided,
+        loses=tuple(dict.fromkeys((*first.loses, *then.loses))),
+    )
