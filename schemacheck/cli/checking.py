@@ -167,7 +167,7 @@ def _rolled_out(
     if link.source != link.replica:
         # The statements are run on the source: its grammar reads what they lead to.
         new = own_tables.set_aside(reading.read(path, "source", args, link.source), old)
-    given, new = change_files.added(old, new, args.against)
+    given, new = change_files.added(old, new, args.against, named=bool(args.history))
     if given:
         made = plan_change(
             replace(old, problems=(*old.problems, *given.problems)), given.texts(), link,

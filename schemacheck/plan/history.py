@@ -15,6 +15,8 @@ from schemacheck.plan.build import plan_change
 from schemacheck.plan.model import Order, Plan
 from schemacheck.plan.verdict import EXISTS, NONE, UNDECIDED, exit_status
 
+NO_SUCH_TABLE = 1146
+
 
 @dataclass(frozen=True, slots=True)
 class Refused:
@@ -28,24 +30,29 @@ class Refused:
 class Step:
     """A migration on top of those before it. `plan` is over the link, None where the link's source does not
     run the migration at all (it is for the other flavour); `linted` is False where it is run only to have its
-    tables.
+    tables; `baseless` are tables that it takes to be there and no migration makes: nothing is decided then.
     """
 
     migration: Migration
     plan: Plan | None = None
     refused: tuple[Refused, ...] = ()
     linted: bool = True
+    baseless: tuple[str, ...] = ()
 
     @property
     def status(self) -> int:
         """As of `plan`; a refusal with the server's error counts as what has no way."""
         if self.plan is None or not self.linted:
             return EXISTS
+        if self.baseless:
+            return UNDECIDED
         return NONE if self.refused else exit_status(self.plan)
 
     @property
     def order(self) -> Order:
         """The plan's; a refused migration is impossible."""
+        if self.baseless:
+            return Order.UNKNOWN
         if self.refused:
             return Order.IMPOSSIBLE
         return self.plan.order if self.plan else Order.ANY
@@ -62,6 +69,11 @@ class OverLink:
     steps: tuple[Step, ...]
     schema: Schema = field(repr=False)
     assumptions: tuple[str, ...] = ()
+
+    @property
+    def baseless(self) -> tuple[str, ...]:
+        """The tables that migrations take to be there and none makes."""
+        return tuple(dict.fromkeys(name for step in self.steps for name in step.baseless))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +108,7 @@ def over_link(
     unsaid = [one for one in base.problems if not one.skipped] if base else []
     doubt.add(unsaid)
     chosen = None if only is None else frozenset(only)
+    made: set[str] = set()
     steps = []
     for one in history.migrations:
         if one.families and link.source.family not in one.families:
@@ -114,10 +127,25 @@ def over_link(
             )
         )
         tables = _left(tables, after)
+        made.update(table.name.casefold() for table in tables.tables)
         doubt.add(after.problems)
         if not linted:
             unsaid += (problem for problem in after.problems if not problem.skipped)
+    if base is None or not base.tables:
+        steps = [_based(step, made) for step in steps]
     return OverLink(name, link, tuple(steps), tables, assumptions)
+
+
+def _based(step: Step, made: set[str]) -> Step:
+    """A step without the errors about tables that no migration makes: they are there before all of them."""
+    missing = [r for r in step.refused if _missing(r.problem) and _missing(r.problem).casefold() not in made]
+    names = dict.fromkeys(_missing(one.problem) for one in missing)
+    return replace(step, baseless=tuple(names)) if missing else step
+
+
+def _missing(problem: InputProblem) -> str:
+    """The table of error 1146; '' for others."""
+    return problem.table or "" if problem.refusal and problem.refusal.number == NO_SUCH_TABLE else ""
 
 
 def _doubted(plan: Plan, one: Migration, before: Sequence[InputProblem]) -> Plan:

@@ -5,7 +5,7 @@ is what `plan` says of its change.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from schemacheck.code_host import annotation
@@ -22,6 +22,8 @@ from schemacheck.plan.verdict import EXISTS, NONE, UNDECIDED, way
 from schemacheck.printable import as_json, one_line
 
 SCHEMA_VERSION = 1
+#: What is shown of what a step's statements were not understood in.
+_SHOWN = 3
 _WORDS = {EXISTS: "there is a way", NONE: "there is no way", UNDECIDED: "not decided"}
 
 Json = dict[str, Any]
@@ -54,9 +56,13 @@ def text(found: Linted, *, verbose: bool = False, quiet: bool = False) -> str:
     for over in found.links:
         lines = [f"{_heading(over)}:"]
         lines += [f"  {one.text}" for one in _link_findings(over)]
+        common = _common(over)
+        lines += [f"  {line}" for line in _once(over, common)]
         shown = [step for step in over.steps if step.linted and (verbose or step.status != EXISTS)]
         for step in shown:
-            lines += (f"  {line}" for line in _step(step, verbose=verbose))
+            lines += (
+                f"  {line}" for line in _step(step, common, verbose=verbose) if verbose or not step.baseless
+            )
         rest = sum(step.linted for step in over.steps) - len(shown)
         if rest:
             more = " more" if shown else ""
@@ -143,6 +149,10 @@ def _results(found: Linted) -> Iterator[tuple[str, str, Location | None, str]]:
         for step in over.steps:
             if step.plan is None:
                 continue
+            if step.baseless:
+                message = f"no migration makes {', '.join(step.baseless)}: give --base FILE"
+                yield "plan-unread", "error", step.refused[0].problem.location, message
+                continue
             for refused in step.refused:
                 yield "plan-refused", "error", refused.problem.location, one_line(_refused(refused))
             for one, goes, said in plan_sarif.statements(step.plan):
@@ -161,13 +171,40 @@ def _link_findings(over: OverLink) -> tuple[LinkFinding, ...]:
     return next((step.plan.link_findings for step in over.steps if step.plan is not None), ())
 
 
-def _step(step: Step, *, verbose: bool) -> Iterator[str]:
+def _once(over: OverLink, common: dict[str, list[str]]) -> Iterator[str]:
+    """What is so of several migrations, once: tables that none makes, what is not understood of many."""
+    if over.baseless:
+        some = plural(sum(bool(step.baseless) for step in over.steps), "migration")
+        names = ", ".join(over.baseless[:5]) + (", ..." if len(over.baseless) > 5 else "")
+        yield f"{some} not decided: no migration makes {names}; give what is there before (--base FILE)"
+    for message, places in common.items():
+        yield f"not understood in {len(places)} places ({places[0]}, ...): {message}"
+
+
+def _common(over: OverLink) -> dict[str, list[str]]:
+    """What is said at several places, and where."""
+    found: dict[str, list[str]] = {}
+    for step in over.steps:
+        for one in _unread(step) if step.linted and not step.baseless else ():
+            found.setdefault(plan_sarif.problem_text(one), []).append(str(one.location))
+    return {message: places for message, places in found.items() if len(places) > 1}
+
+
+def _step(step: Step, common: Container[str], *, verbose: bool) -> Iterator[str]:
     migration = step.migration
     yield f"{migration.name} ({migration.file}:{migration.line}): {'; '.join(_verdict(step))}"
     if step.plan is None:
         return
     yield from (f"  {_refused(one)}" for one in step.refused)
-    yield from (f"  not understood: {_problem_line(one)}" for one in _unread(step))
+    # What a placeholder without a value leads to is said by its name already.
+    told = [
+        one
+        for one in _unread(step)
+        if verbose or not (plan_sarif.problem_text(one) in common or "${" in one.message)
+    ]
+    yield from (f"  not understood: {_problem_line(one)}" for one in told[: None if verbose else _SHOWN])
+    if not verbose and len(told) > _SHOWN:
+        yield f"  and {len(told) - _SHOWN} more (-v)"
     replicated = {one.number for stage in step.plan.stages if stage.replicated for one in stage.statements}
     for one in step.plan.statements if verbose or not step.plan.dead else ():
         goes = one.number in replicated or one.writes or one.order.exists
@@ -180,12 +217,16 @@ def _step(step: Step, *, verbose: bool) -> Iterator[str]:
 
 def _brief(step: Step) -> list[str]:
     """A step in a cell of a table."""
+    if step.baseless:
+        return _verdict(step)
     return [*_verdict(step), *map(_refused, step.refused), *map(_problem_line, _unread(step))]
 
 
 def _verdict(step: Step) -> list[str]:
     if step.plan is None:
         return ["not run there" if step.linted else "not linted"]
+    if step.baseless:
+        return [f"needs --base: {', '.join(step.baseless)}"]
     if step.refused:
         return [f"refused by {', '.join(dict.fromkeys(str(one.server) for one in step.refused))}"]
     if not step.plan.stages and not step.plan.problems:
@@ -230,6 +271,7 @@ def _step_document(step: Step) -> Json:
         "file": migration.file,
         "line": migration.line,
         "linted": step.linted,
+        "needs_base": list(step.baseless),
         "exit_status": step.status,
         "order": step.order.value,
         "refused": [

@@ -17,7 +17,7 @@ from schemacheck.sql.words import DEFINES, UNREPLICATED, Name, first_words, main
 
 #: Statements that write rows, or that are replicated and leave rows and definitions of tables as they are.
 WRITES = frozenset(("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "MERGE"))
-HARMLESS = frozenset(("GRANT", "REVOKE", "SET PASSWORD", "SET DEFAULT", "FLUSH", "OPTIMIZE"))
+HARMLESS = frozenset(("GRANT", "REVOKE", "SET PASSWORD", "SET DEFAULT", "FLUSH", "OPTIMIZE", "REPAIR"))
 
 TAKES_ROWS = "takes rows away (or swaps them) without row events"
 REPLACED = "drops the table with all its rows and makes it anew, without row events"

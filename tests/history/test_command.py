@@ -89,13 +89,54 @@ def test_refusals_have_their_number_and_place(run, tmp_path):
 
 def test_definitions_before_the_first_migration(run, tmp_path):
     written(tmp_path, {"m/1_b.up.sql": "ALTER TABLE t ADD b INT", "base.sql": "CREATE TABLE t (a INT);"})
-    assert run("lint-history", "m", *SERVERS).status == 1
+    written(tmp_path, {"m/2_c.up.sql": "ALTER TABLE u ADD c INT; CREATE INDEX i ON t (a);"})
+    done = run("lint-history", "m", *SERVERS)
+    assert (done.status, done.out.splitlines()[1:]) == (
+        3,
+        [
+            "  2 migrations not decided: no migration makes t, u; give what is there before (--base FILE)",
+            "",
+            "2 migrations of 2 over 1 link: 2 not decided",
+        ],
+    )
+    shown = run("lint-history", "m", *SERVERS, "-f", "github").out
+    assert shown.splitlines()[0].endswith("::no migration makes t: give --base FILE")
+    assert "needs --base: u, t" in run("lint-history", "m", *SERVERS, "-f", "markdown").out
+    written(tmp_path, {"m/2_c.up.sql": ""})
     assert run("lint-history", "m", *SERVERS, "--base", "base.sql").status == 0
     # A base behind a version: what is before it is not run again.
     written(tmp_path, {"m/2_c.up.sql": "ALTER TABLE t DROP b", "later.sql": "CREATE TABLE t (a INT, b INT);"})
     done = run("lint-history", "m", *SERVERS, "--base", "later.sql", "--since", "1", "-f", "json")
     assert done.status == 0
     assert [one["version"] for one in json.loads(done.out)["links"][0]["steps"]] == ["2"]
+
+
+def test_a_cause_is_said_once(run, tmp_path):
+    """Placeholders, calls, and what a migration was not understood in."""
+    routine = "CREATE PROCEDURE p() BEGIN SELECT 1; END;\nREPAIR TABLE t;\nCALL p();\nDROP PROCEDURE p;\n"
+    written(tmp_path, {
+        "m/V1__a.sql": "CREATE TABLE t (a INT) ${suffix};\nCREATE TABLE u (a INT) ${suffix} ${end};\n",
+        "m/V2__b.sql": routine, "m/V3__c.sql": routine,
+    })  # fmt: skip
+    done = run("lint-history", "m", *SERVERS)
+    assert done.status == 3
+    lines = done.out.splitlines()
+    assert lines[0] == (
+        "m/V1__a.sql:1 placeholders without a value: ${suffix}, ${end}; "
+        "give each one with --placeholder NAME=VALUE"
+    )
+    assert "not understood in 2 places (m/V2__b.sql:3:1, ...): what a procedure runs" in lines[3]
+    assert len(lines) == 9, done.out
+
+
+def test_changelogs_that_are_no_sql_are_named(run, tmp_path):
+    changelog = "<databaseChangeLog xmlns='x'/>"
+    written(tmp_path, {"m/a.xml": changelog, "m/sub/b.yaml": "databaseChangeLog: []", "m/pom.xml": "<x/>"})
+    done = run("lint-history", "m")
+    assert done.status == 2
+    assert (
+        "m: 2 changelogs of Liquibase that are no SQL: give the SQL that `liquibase update-sql`" in done.err
+    )
 
 
 @pytest.mark.parametrize(
@@ -173,7 +214,8 @@ def test_a_change_of_a_history_is_planned_as_it_is_written(run, repository):
 def test_check_compares_what_two_histories_lead_to(run, repository):
     assert run("check", "m", "--against", "HEAD", *SERVERS).status == 0
     written(repository, {"m/V5__d.sql": "ALTER TABLE t ADD d INT FIRST;\n"})
-    done = run("check", "m", "--against", "HEAD", *SERVERS)
+    assert run("check", "m", "--against", "HEAD", *SERVERS).status == 0
+    done = run("check", "m", "--against", "HEAD", "--unlogged", *SERVERS)
     assert done.status == 1
     assert "m/V5__d.sql" in done.out or "m/V1__a.sql" in done.out
 

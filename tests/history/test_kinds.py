@@ -71,6 +71,16 @@ KINDS = {
         ["1 first", "2 b", "10 c"],
         {"t": ["a", "b", "c"], "u": ["a"]},
     ),
+    "diesel": (
+        {
+            "2024-01-31-120000_first/up.sql": "CREATE TABLE t (a INT);\n" + TRIGGER,
+            "2024-01-31-120000_first/down.sql": "DROP TABLE t;",
+            "2023-12-01-000000/up.sql": "CREATE TABLE u (a INT);",
+            "2023-12-01-000000/down.sql": "",
+        },
+        ["20231201000000", "20240131120000 first"],
+        {"t": ["a"], "u": ["a"]},
+    ),
     "dbmate": (
         {
             "01_first.sql": "-- migrate:up\nCREATE TABLE t (a INT);\n-- migrate:down\nDROP TABLE t;\n",
@@ -245,7 +255,7 @@ WRONG = {
     "placeholder": (
         {"V1__a.sql": "CREATE TABLE t (a INT) COMMENT '${who}';"},
         None,
-        "V1__a.sql:1: the placeholder ${who} has no value",
+        "V1__a.sql:1: placeholders without a value: ${who}; give each one with --placeholder NAME=VALUE",
     ),
     "stranger": (
         {"V1__a.sql": "CREATE TABLE t (a INT);", "more.sql": "CREATE TABLE u (a INT);"},
@@ -303,12 +313,12 @@ WRONG = {
     "blanks in a placeholder": (
         {"V1__a.sql": "CREATE TABLE t (\na INT DEFAULT '${the value}'\n);"},
         None,
-        "V1__a.sql:2: the placeholder ${the value} has no value",
+        "V1__a.sql:2: placeholders without a value: ${the value}",
     ),
     "no comment": (
         {"V1__a.sql": "CREATE TABLE t (a INT DEFAULT 1\n--${sign}1\n);"},
         None,
-        "V1__a.sql:2: the placeholder ${sign} has no value",
+        "V1__a.sql:2: placeholders without a value: ${sign}",
     ),
     "a property of placeholders": (
         {
@@ -316,7 +326,7 @@ WRONG = {
             "CREATE TABLE t (a INT DEFAULT '${d}');\n"
         },
         None,
-        "a.sql:4: the placeholder ${d} has no value",
+        "a.sql:4: placeholders without a value: ${d}",
     ),
     "capitals": (
         {"a.sql": "--LIQUIBASE FORMATTED SQL\n--changeset a:1 context:x\nCREATE TABLE t (a INT);\n"},

@@ -163,6 +163,8 @@ class Found:
     notes: list[NotePiece] = field(default_factory=list)
     #: What is said of files: by path.
     files: dict[str, FileAccount] = field(default_factory=dict)
+    #: Placeholders without a value: the name, and where it comes first.
+    unfilled: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def read(self, script: Script, why: str = "") -> None:
         """A file that was read."""
@@ -199,6 +201,11 @@ class Found:
     def pieces(self) -> Iterator[Piece]:
         """What the catalogue reads: the migrations of one file that follow each other together."""
         yield HistoryPiece(self.history(), self.migrations[0].file if self.migrations else "-")
+        if self.unfilled:
+            names = ", ".join(f"${{{name}}}" for name in self.unfilled)
+            message = f"placeholders without a value: {names}; give each one with --placeholder NAME=VALUE"
+            file, line = next(iter(self.unfilled.values()))
+            yield NotePiece(message, file, line, problem=True, code="SC003")
         yield from self.notes
         yield from (FilePiece(account) for account in self.files.values())
         waiting: DdlPiece | None = None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
+from schemacheck import inner_file
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
 from schemacheck.inputs import is_dsn
@@ -48,8 +50,21 @@ def read(path: str, said: HistoryOptions, *, encoding: str | None = None) -> Ope
         return of_source(read_source(path, encoding=encoding), said)
     found = _made(list(read_directory(Path(path), Options(history=said), encoding=encoding)))
     if not found.history.migrations:
+        changelogs = sum(one.count for one in found.files if _changelog(Path(one.path), Path(path)))
+        if changelogs:
+            said_ = "give the SQL that `liquibase update-sql` writes for an empty database"
+            raise InputError(f"{path}: {changelogs} changelogs of Liquibase that are no SQL: {said_}")
         raise InputError(f"{path}: no migration in this directory (.sql, .ddl, or those with .gz, .zst)")
     return found
+
+
+def _changelog(file: Path, root: Path) -> bool:
+    """Whether a file is a changelog of Liquibase in XML, YAML or JSON."""
+    if file.suffix.lower() not in (".xml", ".yaml", ".yml", ".json"):
+        return False
+    with contextlib.suppress(OSError), inner_file.opened(file, root) as stream:
+        return b"databaseChangeLog" in stream.read(4096)
+    return False
 
 
 def of_source(source: Source, said: HistoryOptions) -> Opened:

@@ -26,7 +26,7 @@ def fill(
     script: Script, found: Found, said: HistoryOptions, *, values: Mapping[str, str] | None = None
 ) -> None:
     """Put the values that are given into a script's text (`values` are those of the script itself, which win
-    nothing); each name without one is a problem at its line. Values have no line feed: lines keep their
+    nothing); names without one are a problem of the whole history. Values have no line feed: lines keep their
     numbers. Raises InputError where the text grows without end.
     """
     if "${" not in script.text:
@@ -44,10 +44,8 @@ def fill(
         added += sum(len(values.get(name, "")) for name in names)
         if added > _MOST_ADDED:
             raise InputError(f"{script.path}:{number}: more than {_MOST_ADDED:,} characters of placeholders")
-        for name in dict.fromkeys(names):
+        for name in names:
             if name not in values:
-                short = name[:100]
-                message = f"the placeholder ${{{short}}} has no value: say it (--placeholder {short}=VALUE)"
-                found.note(message, script.path, number, problem=True)
+                found.unfilled.setdefault(name[:100], (script.path, number))
         out.append(_PLACEHOLDER.sub(lambda one: values.get(one[1], one[0]), line))
     script.replace("\n".join(out))
