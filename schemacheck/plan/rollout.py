@@ -80,7 +80,7 @@ def _needs(plan: Plan, stage: Stage, table: TablePlan) -> str:
         settings = [f"{words.conversions(link.replica)} = '{modes}'" for link, modes in pairs if modes]
         return f"{' and '.join(dict.fromkeys(settings))} until every server has it" if settings else ""
     if stage.order is Order.LOCK_STEP and table.replicates:
-        return "the statement replicated, or no writes meanwhile (lock-step): no server can have it first"
+        return "the statement replicated, or no writes meanwhile (lock-step)"
     told = [o.text for p in (*table.replica_first, *table.source_first) for o in p.obstacles]
     why = table.blocked or table.replicates_not or next(iter(told), "") or next(iter(table.notes), "")
     return f"{stage.order.value}: {why}" if why else stage.order.value
