@@ -104,6 +104,10 @@ def _of_dump(
             opened = replace(opened, data=data)
         (native if opened.heading or dump_file.is_parquet(file) else other).append(opened)
     yield from _not_known(dump.unknown)
+    for path, why in dump.lost:
+        yield InputProblem("SC001", why, Location(path or dump.place))
+    if dump.lost and not dump.files and not given:
+        return
     # An empty file is a view without rows.
     headless = [file for file in other if file.view]
     other = [file for file in other if not file.view]

@@ -10,7 +10,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from schemacheck.dataclass import dataclass, field
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.fleet import part
 from schemacheck.fleet.profiles import Profiles
 from schemacheck.fleet.snapshots import Dump
@@ -102,7 +102,8 @@ def plan(
         told.update(owned)
         streams = tuple(_stream(link, topology, profiles, keys) for link in links)
         servers = {name: profiles.servers[name] for name in names}
-        mine = tuple(dump for name in names for dump in by_instance.get(name, ()))
+        # What tells of the servers was asked here: it does not travel.
+        mine = tuple(replace(dump, texts={}) for name in names for dump in by_instance.get(name, ()))
         groups.append(Group(len(groups), streams, servers, mine, owned, sample, key))
     return sorted(groups, key=lambda group: -sum(dump.size for dump in group.dumps))
 

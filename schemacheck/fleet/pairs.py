@@ -56,7 +56,7 @@ def of_group(
     """All pairs of a group, decided; and the engine's answers. `remembered` are those of an earlier run."""
     found: list[Pair] = []
     alone: dict[str, set[tuple[str, str]]] = {}
-    first: dict[str, Stream] = {}
+    into: dict[str, list[tuple[Stream, Matcher]]] = {}
     stubs = {
         name: [Table(table, (), database or None) for database, table in sorted(one.tables)]
         for name, one in known.items()
@@ -66,7 +66,7 @@ def of_group(
         found += _of_stream(stream, known, stubs[stream.source], matcher)
         own = {(table.database or "", table.name) for table in matcher.surplus()}
         alone[stream.replica] = alone.get(stream.replica, own) & own
-        first.setdefault(stream.replica, stream)
+        into.setdefault(stream.replica, []).append((stream, matcher))
     answers = decide.all_open([pair for pair in found if pair.state == "open"], remembered)
     for pair in found:
         if pair.state == PairState.MISSING.value and not known[pair.stream.replica].whole:
@@ -76,10 +76,22 @@ def of_group(
     for name, tables in alone.items():
         for database, table in sorted(tables):
             only = known[name].tables[database, table]
-            found.append(
-                Pair(first[name], None, only, database, table, "surplus", reason="only the replica has it")
+            pair = Pair(
+                into[name][0][0], None, only, database, table, "surplus", reason="only the replica has it"
             )
+            for stream, matcher in into[name]:
+                if not known[stream.source].whole and _may_bring(stream, matcher, database, table):
+                    pair.stream, pair.state, pair.verdict = stream, PairState.UNREADABLE.value, "unknown"
+                    pair.reason = f"no complete snapshot of the source {stream.source}"
+                    break
+            found.append(pair)
     return found, answers
+
+
+def _may_bring(stream: Stream, matcher: Matcher, database: str, table: str) -> bool:
+    """Whether the source may have a table whose changes go to this one of the replica."""
+    renamed = stream.filters is not None and stream.filters.rewrite_db
+    return bool(renamed) or not matcher.route(database, table).kept_out
 
 
 def _not_missing(pair: Pair) -> None:

@@ -50,7 +50,8 @@ def resolve(topology: Topology, dumps: Iterable[Dump]) -> Profiles:
     with tempfile.TemporaryDirectory(prefix="schemacheck-") as folder:
         about: dict[str, list[str]] = {}
         for dump in dumps:
-            about.setdefault(dump.instance, []).extend(_local(dump, Path(folder)))
+            if dump.files or dump.about:
+                about.setdefault(dump.instance, []).extend(_local(dump, Path(folder)))
         return _resolved(topology, about)
 
 
@@ -67,16 +68,31 @@ def _local(dump: Dump, folder: Path) -> list[str]:
 
 
 def _resolved(topology: Topology, about: Mapping[str, Sequence[str]]) -> Profiles:
+    """`about` are the files about the server of every instance that has a dump."""
     out = Profiles()
     servers = out.servers
     filters: dict[str, dict[str, FilterSet]] = {}
+    absent: list[str] = []
     for name in dict.fromkeys(n for link in topology.links for n in (link.source, link.replica)):
         variables = {**topology.told.get(name, {}), **_told(about.get(name, ()))}
+        if not (name in about or topology.instance(name).server or _version(variables)):
+            absent.append(name)
+            continue
         servers[name], out.taken[name] = _server(name, topology, variables)
         out.variables[name] = variables | {
             canonical(k): v for k, v in topology.instance(name).settings.items()
         }
         filters[name] = _filters(name, topology, about.get(name, ()), servers[name])
+    for name in absent:
+        # Its tables are unknown, whatever server it is: that of a neighbour makes no finding of its own.
+        ends = [(link.source, link.replica) for link in topology.links if name in (link.source, link.replica)]
+        near = next((one for end in ends for one in end if one in servers), None)
+        if near is None:
+            _server(name, topology, {})  # says what is missing
+        other = servers[near or name]
+        servers[name], out.variables[name] = Server(other.flavor, other.version), {}
+        out.taken[name] = f"not known, there is no snapshot; taken for {servers[name]} as {near} is"
+        filters[name] = _filters(name, topology, (), servers[name])
     numbers: dict[Link, int] = {}
     filter_numbers: dict[tuple[FilterSet, int], int] = {}
     for stream in topology.links:

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 from schemacheck.dataclass import dataclass, field, replace
-from schemacheck.errors import InputError, UsageError
+from schemacheck.errors import UsageError
 from schemacheck.fleet.definition import BY_NAME
 from schemacheck.fleet.topology import Topology
 from schemacheck.inputs import program_rows
@@ -38,8 +38,8 @@ _SNAPSHOT = re.compile(r"\.(jsonl?|ndjson)(\.(gz|zst))?\Z", re.IGNORECASE)
 @dataclass(frozen=True, slots=True)
 class File:
     """One file of a native view. `heading` is the TSV heading, upper case, () for Parquet and for what was
-    not opened yet; `data` are its bytes where they came with it, else `path` is opened; `remote`: the
-    engine's file systems know it under this path.
+    not opened yet; `size` is -1 of what cannot be opened; `data` are its bytes where they came with it, else
+    `path` is opened; `remote`: the engine's file systems know it under this path.
     """
 
     path: str
@@ -55,7 +55,7 @@ class Dump:
     """What was dumped of one instance in one go. `native` files are rows of a view by their names, `other`
     are read by `schemacheck.inputs`, which also reads native ones that turn out to have no heading; `about`
     tells of the server, and `texts` are the bytes of those among it that lie behind a URL; `unknown` are
-    files that nobody here reads.
+    files that nobody here reads, `lost` what cannot be opened: its place, and why.
     """
 
     origin: int
@@ -65,6 +65,7 @@ class Dump:
     other: list[File] = field(default_factory=list)
     about: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
+    lost: list[tuple[str, str]] = field(default_factory=list)
     texts: dict[str, bytes] = field(default_factory=dict)
 
     @property
@@ -98,7 +99,8 @@ def find(topology: Topology, given: Iterable[str], listing: Listing | None = Non
     """All dumps of the fleet: below the places given (else the topology's), and where an instance names its
     own. `listing` tells what is below a URL; without it, places behind URLs are left out.
 
-    Raises UsageError for a place that is not there, InputError for a file that cannot be opened.
+    Raises UsageError for a place that is not there. What is not there of one instance, or is no file, hides
+    the tables of that instance.
     """
     found: dict[tuple[str, str], Dump] = {}
     known = topology.instances
@@ -107,9 +109,12 @@ def find(topology: Topology, given: Iterable[str], listing: Listing | None = Non
             _add(found, file, None, known, root=root)
     for instance in topology.instances.values():
         if instance.snapshot:
-            for file, root in _below(instance.snapshot, topology.folder, listing):
-                _add(found, file, instance.name, known, root=root)
-    told = (dump for dump in found.values() if dump.files or any(map(names_view, dump.unknown)))
+            try:
+                for file, root in _below(instance.snapshot, topology.folder, listing):
+                    _add(found, file, instance.name, known, root=root)
+            except UsageError as error:
+                _dump(found, instance.name, PurePosixPath(instance.snapshot)).lost.append(("", str(error)))
+    told = (dump for dump in found.values() if dump.files or dump.lost or any(map(names_view, dump.unknown)))
     dumps = sorted(told, key=lambda d: (d.instance, d.place))
     for number, dump in enumerate(dumps):
         dump.origin = number
@@ -127,10 +132,10 @@ def _below(place: str, folder: Path, listing: Listing | None) -> Iterator[tuple[
         return
     for root in _roots(place, folder):
         for path in [root] if root.is_file() else sorted(root.rglob("*")):
-            if names_view(path.name) and not path.is_file() and not path.is_dir():
-                raise InputError(f"{path}: neither a file nor a folder, so its rows cannot be read")
             if path.is_file():
                 yield File(str(path), "", size=path.stat().st_size), path == root
+            elif names_view(path.name) and not path.is_dir():
+                yield File(str(path), "", size=-1), path == root
 
 
 def _roots(place: str, folder: Path) -> Iterator[Path]:
@@ -165,6 +170,12 @@ def _add(
     path = PurePosixPath(file.path)
     name, folder = path.name, path.parent
     if name.startswith((".", "_")):
+        return
+    if file.size < 0:
+        view = _ANY_VIEW.match(name)
+        owner = instance or (view and view["instance"]) or _owner(folder)
+        why = f"{file.path}: neither a file nor a folder, so its rows cannot be read"
+        _dump(found, owner, folder).lost.append((file.path, why))
         return
     if _PART.match(name) and (match := _NAME.match(folder.name)):
         # A data set that Spark wrote: a folder of parts stands for the file.

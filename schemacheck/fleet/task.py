@@ -154,7 +154,7 @@ def _decided(
     by_instance: dict[str, list[tuple[Dump, dump.Given]]] = {name: [] for name in group.servers}
     for one in dumps:
         rows = given.get(one.origin, ({}, {}))[1]
-        if one.files or one.unknown or rows:
+        if one.files or one.unknown or one.lost or rows:
             by_instance[one.instance].append((one, rows))
     known = {name: dump.read(name, some, group.servers[name], mine) for name, some in by_instance.items()}
     scattered = any(views for _, views in given.values())

@@ -17,6 +17,12 @@ from pathlib import Path
 from schemacheck import interrupt, leftovers
 from schemacheck.errors import InputError, UsageError
 
+#: The files that a run writes, below its folder.
+_OURS = re.compile(
+    r"summary\.json|report\.html|report/[0-9]+\.js|fixes/[0-9]+-SC[0-9]+/[^/]+\.sql"
+    r"|(tables|findings|pairs|input_problems|changes)/(.+/)?(\.?[^/]+\.(parquet|crc)|_SUCCESS)"
+)
+
 
 def free(out: Path) -> None:
     """Raises UsageError where something stands in the output's place that is not an earlier run."""
@@ -30,14 +36,17 @@ def beside(out: Path) -> Iterator[Path]:
     is locked for as long as the block lasts: what nobody holds is left of a killed run, and removed here.
     """
     parent = out.absolute().parent
-    parent.mkdir(parents=True, exist_ok=True)
-    _sweep(parent, out.name)
     work = lock = None
     try:
-        # A signal that comes while it is made would leave it behind.
-        with interrupt.held():
-            work, lock = _made(parent, out.name)
-            leftovers.made(work)
+        try:
+            parent.mkdir(parents=True, exist_ok=True)
+            _sweep(parent, out.name)
+            # A signal that comes while it is made would leave it behind.
+            with interrupt.held():
+                work, lock = _made(parent, out.name)
+                leftovers.made(work)
+        except OSError as error:
+            raise UsageError(f"{out}: no folder can be made there: {error}") from None
         yield work
     finally:
         if work is not None and lock is not None:
@@ -48,7 +57,7 @@ def beside(out: Path) -> Iterator[Path]:
 
 def put(made: Path, out: Path) -> None:
     """Put the finished folder in place of an earlier one; runs that end at once do so one after the other.
-    Raises InputError.
+    What no run wrote stays where it was. Raises InputError.
     """
     old = made.with_suffix(".old")
     lock = os.open(made.parent, os.O_RDONLY | os.O_CLOEXEC)
@@ -59,6 +68,7 @@ def put(made: Path, out: Path) -> None:
         if out.exists():
             out.rename(old)
         made.rename(out)
+        _keep(old, out)
     except OSError as error:
         if old.exists() and not out.exists():
             old.rename(out)
@@ -69,6 +79,16 @@ def put(made: Path, out: Path) -> None:
     finally:
         os.close(lock)
     shutil.rmtree(old, ignore_errors=True)
+
+
+def _keep(old: Path, out: Path) -> None:
+    """Move what somebody else has put into an earlier run's folder to the new one."""
+    for path in sorted(old.rglob("*")):
+        name = path.relative_to(old)
+        ours = path.is_dir() and not path.is_symlink()
+        if not ours and not _OURS.fullmatch(name.as_posix()) and not os.path.lexists(out / name):
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            path.rename(out / name)
 
 
 def _made(parent: Path, name: str) -> tuple[Path, int]:

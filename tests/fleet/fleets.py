@@ -183,6 +183,7 @@ def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
     schemas = {name: _one(of, fold=resolved.servers[name].folds_names) for name, of in read.items()}
     out: dict[tuple[Any, ...], Any] = {}
     surplus: dict[str, list[set[tuple[Any, ...]]]] = {}
+    lacking: dict[str, list[tuple[Any, Any, Router]]] = {}
     for link in fleet.links:
         number = resolved.filter_of[link.number]
         filters = None if number is None else resolved.filters[number][0]
@@ -234,12 +235,22 @@ def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
             matcher.match(table)
         own = {(table.database or "", table.name) for table in matcher.surplus()}
         surplus.setdefault(link.replica, []).append(own)
+        if any(problem.hides_tables for problem in ours.problems):
+            lacking.setdefault(link.replica, []).append((link, filters, router))
     # A table is surplus where no link brings it; the fleet lists it once, with the replica's first link.
     first = {link.replica: link for link in reversed(fleet.links)}
     for name, found in surplus.items():
         link = first[name]
         for table in set.intersection(*found):
-            out[(link.source, name, link.channel, *table, "surplus")] = SURPLUS
+            may = [
+                one
+                for one, filters, router in lacking.get(name, ())
+                if (filters is not None and filters.rewrite_db) or not router.route(*table).kept_out
+            ]
+            if may:  # what was not read of a source may be this table
+                out[(may[0].source, name, may[0].channel, *table)] = UNREADABLE
+            else:
+                out[(link.source, name, link.channel, *table, "surplus")] = SURPLUS
     return out
 
 

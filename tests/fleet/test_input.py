@@ -5,6 +5,7 @@ other formats.
 from __future__ import annotations
 
 import gzip
+import os
 from pathlib import Path
 
 import fleets
@@ -127,10 +128,58 @@ def test_an_instance_dumped_twice(sail, tmp_path: Path) -> None:
 def test_no_snapshot_of_an_end(sail, tmp_path: Path) -> None:
     links = "links: [{source: a, replica: nobody}, {source: ghost, replica: a}]\n"
     tables, _, problems = fleets.run_job(sail, fleet(tmp_path, links, a=row("t", "x", 1)), tmp_path / "job")
-    assert [
-        (r["source"], r["replica"], r["state"], r["verdict"]) for r in tables if r["state"] != "surplus"
-    ] == [("a", "nobody", "unreadable", "unknown")]
+    assert {(r["source"], r["replica"], r["state"], r["verdict"]) for r in tables} == {
+        ("a", "nobody", "unreadable", "unknown"),
+        ("ghost", "a", "unreadable", "unknown"),
+    }
     assert {p["instance"] for p in problems if not p["skipped"]} == {"nobody", "ghost"}
+
+
+def test_what_only_the_replica_seems_to_have_is_unknown_where_the_source_was_not_read(
+    sail, tmp_path: Path
+) -> None:
+    """A file of the source that was cut off hides tables: on both ends, unless a filter keeps them out."""
+    links = (
+        "links: [{source: a, replica: b}, {source: c, replica: b, channel: two, "
+        "filters: {replicate-do-db: [other]}}]\n"
+    )
+    rows = row("t", "x", 1) + row("u", "x", 1)
+    path = fleet(tmp_path, links, a=rows, b=rows + row("v", "x", 1, database="other"), c=rows)
+    for name, wanted in (("c", {"t": "compared", "v": "unreadable"}), ("a", {"t": "unreadable"})):
+        (tmp_path / "snapshots" / name / "columns.tsv").unlink()
+        (tmp_path / "snapshots" / name / "columns.parquet").write_bytes(b"PAR1 and no more")
+        tables, _, problems = fleets.run_job(sail, path, tmp_path / "job")
+        of_b = {r["table"]: r["state"] for r in tables if r["state"] != "not-replicated"}
+        assert wanted.items() <= of_b.items()
+        assert {r["verdict"] for r in tables if r["state"] == "unreadable"} == {"unknown"}
+        assert any(not problem["skipped"] for problem in problems)
+
+
+def test_one_instance_that_cannot_be_read_hides_nothing_of_the_others(sail, tmp_path: Path) -> None:
+    """A folder that is gone, one that was never there and a pipe, where variables.tsv names the servers."""
+    rows = row("t", "x", 1)
+    links = (
+        "instances: {gone: {snapshot: nowhere}}\n"
+        "links: [{source: a, replica: b}, {source: a, replica: gone}, {source: a, replica: never}, "
+        "{source: pipe, replica: b, channel: p}]\n"
+    )
+    path = fleet(tmp_path, links, a=rows, b=rows, pipe="")
+    text = path.read_text("utf-8")
+    path.write_text("\n".join(line for line in text.splitlines() if not line.startswith("defaults")) + "\n")
+    for name in ("a", "b", "pipe"):
+        (tmp_path / "snapshots" / name / "variables.tsv").write_text("version\t8.0.36\n", "utf-8")
+    (tmp_path / "snapshots" / "pipe" / "columns.tsv").unlink()
+    os.mkfifo(tmp_path / "snapshots" / "pipe" / "columns.tsv")
+    tables, _, problems = fleets.run_job(sail, path, tmp_path / "job")
+    assert {(r["source"], r["replica"], r["state"], r["verdict"]) for r in tables} == {
+        ("a", "b", "compared", "identical"),
+        ("a", "gone", "unreadable", "unknown"),
+        ("a", "never", "unreadable", "unknown"),
+    }
+    told = {p["instance"]: p["message"] for p in problems}
+    assert "nowhere: no such snapshot folder" in told["gone"]
+    assert told["never"] == "there is no snapshot of never: its tables are unknown"
+    assert "neither a file nor a folder" in told["pipe"]
 
 
 def test_names_case_rewriting_and_several_sources(engine, tmp_path: Path) -> None:

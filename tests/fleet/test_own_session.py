@@ -4,7 +4,10 @@ the session goes on as it was.
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
+import shutil
 import warnings
 from pathlib import Path
 
@@ -67,6 +70,33 @@ def test_a_notebook(session, tmp_path: Path) -> None:
     assert sum(row["count"] for row in told) == len(findings)
     assert {name: session.conf.get(name) for name in settings} == settings
     assert session.range(3).count() == 3
+
+
+@pytest.mark.spark
+def test_dumps_behind_a_url_are_those_of_this_machine(session, tmp_path: Path) -> None:
+    """Whole dumps as docs/fleet.md takes them: all views, variables, filters, a file of `snapshot`."""
+    home = tmp_path / "fixture"
+    shutil.copytree(ROOT / "fixtures" / "fleet", home)
+    (home / "snapshots" / "reports" / "my.cnf").write_text("[mysqld]\nreplicate-ignore-table=shop.tmp\n")
+    (home / "snapshots" / "orders-spare").mkdir()
+    rows = [
+        {"view": "SNAPSHOT", "schemacheck_snapshot": 1, "views": []},
+        {"view": "VARIABLES", "VARIABLE_NAME": "version", "VARIABLE_VALUE": "9.7.4"},
+        {"view": "SNAPSHOT_END"},
+    ]
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    (home / "snapshots" / "orders-spare" / "snapshot.jsonl.gz").write_bytes(gzip.compress(text.encode()))
+    topology = (home / "fleet.yaml").read_text("utf-8").replace(", snapshot: snapshots/orders-primary", "")
+    told = []
+    for name, snapshots in (("here", "snapshots"), ("there", f"file://{home}/snapshots")):
+        (home / f"{name}.yaml").write_text(
+            topology.replace("snapshots: snapshots", f"snapshots: {snapshots}")
+        )
+        found = fleet.check(session, links=home / f"{name}.yaml")
+        frames = (found.tables, found.findings)
+        told.append(fleets.of_job(*(frame.toArrow().to_pylist() for frame in frames)))
+    fleets.compare(*told)
+    assert len(told[0]) > 200
 
 
 @pytest.mark.spark

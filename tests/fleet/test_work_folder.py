@@ -66,3 +66,30 @@ def test_what_is_no_earlier_run_stays(tmp_path: Path) -> None:
     for out in (tmp_path, tmp_path / "mine"):
         with pytest.raises(UsageError, match="not an earlier run"):
             work_folder.free(out)
+
+
+def test_what_no_run_wrote_stays(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    ours = ("summary.json", "report.html", "report/1.js", "fixes/1-SC201/db.sql", "tables/x=stops/a.parquet",
+            "pairs/.part-0.parquet.crc", "findings/_SUCCESS")  # fmt: skip
+    theirs = ("notes.txt", "deep/more/notes.txt", "tables/notes.txt", "fixes/1-SC201/done.txt", "tables/link")
+    for name in (*ours, *theirs[:-1]):
+        (out / name).parent.mkdir(parents=True, exist_ok=True)
+        (out / name).write_text("before")
+    (out / "tables" / "link").symlink_to(tmp_path)
+    with work_folder.beside(out) as work:
+        work_folder.put(finished(work, "now"), out)
+    left = {one.relative_to(out).as_posix() for one in out.rglob("*") if one.is_symlink() or one.is_file()}
+    assert left == {"summary.json", "other.json", *theirs}
+    assert (out / "summary.json").read_text() == "now"
+    assert [one.name for one in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("name", ["file/x", "file/x/y"])
+def test_a_place_where_no_folder_can_be(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").touch()
+    with (
+        pytest.raises(UsageError, match="no folder can be made there: "),
+        work_folder.beside(tmp_path / name),
+    ):
+        pass
