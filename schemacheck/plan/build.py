@@ -125,6 +125,8 @@ def plan_change(
         unlogged=unlogged,
         allow_lock_step=allow_lock_step,
         bases=bases,
+        # A statement that was not understood has its place between the steps.
+        complete=all(one.skipped for one in problems),
     )
 
 
@@ -228,7 +230,7 @@ def _plan(
     statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None, *,
     problems: tuple[InputProblem, ...], ghosts: tuple[Ghost, ...],
     assumptions: tuple[str, ...], consumers: Sequence[Consumer], unlogged: bool,
-    allow_lock_step: bool, bases: Sequence[Schema],
+    allow_lock_step: bool, bases: Sequence[Schema], complete: bool = True,
 ) -> Plan:  # fmt: skip
     drifted = _drifted(bases)
     hidden = {(g.database, g.name) for g in ghosts if g.role != "copy"}
@@ -248,7 +250,7 @@ def _plan(
         tables,
         tuple(planned),
         way,
-        runbook(way, links),
+        runbook(way, links) if complete else (),
         tuple(dict.fromkeys(ghosts)),
         problems,
         assumptions,

@@ -1202,3 +1202,8 @@ def test_tables_that_differ_and_are_not_touched_are_told():
         source, "ALTER TABLE u ADD b INT; DROP TABLE IF EXISTS v", link, replicas=[replica]
     )
     assert both.assumptions == ()
+
+
+def test_without_a_statement_that_is_not_understood_there_is_no_runbook():
+    found = planning.plan_change(read(BASE), "ALTER TABLE t ADD c int; CALL p(); ALTER TABLE t DROP a", LINK)
+    assert (found.runbook, scripts(found), exit_status(found)) == ((), {}, 3)
