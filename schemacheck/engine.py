@@ -15,7 +15,7 @@ from schemacheck.errors import BadSetting
 from schemacheck.findings.consequences import consequences
 from schemacheck.findings.order import sort_worst_first
 from schemacheck.gate import as_finding
-from schemacheck.link import Ends
+from schemacheck.link import Ends, installation
 from schemacheck.model import (
     Column,
     Default,
@@ -371,8 +371,12 @@ def link_findings(link: Link) -> tuple[Finding, ...]:
 
 def preflight(ends: Ends) -> tuple[Finding, ...]:
     """Everything that rules say of a link, worst first."""
-    said = [finding for rule in rules_about(About.LINK) for finding in rule.findings(ends)]
-    return tuple(sorted(said, key=lambda finding: -finding.effect.rank))
+    found = installation.certain(_of_ends(ends), ends, _of_ends)
+    return tuple(sorted(found, key=lambda finding: -finding.effect.rank))
+
+
+def _of_ends(ends: Ends) -> list[Finding]:
+    return [finding for rule in rules_about(About.LINK) for finding in rule.findings(ends)]
 
 
 def _unreadable(source: Table | None, finding: Finding, replica: Table | None = None) -> PairReport:

@@ -69,7 +69,10 @@ _DECIDING = (
     ("character_set_server", ("source", "replica")),
     ("lower_case_table_names", ("source", "replica")),
     ("explicit_defaults_for_timestamp", ("source", "replica")),
+    ("gtid_mode", ("source", "replica")),
 )
+#: Of these, what decides only where the ends differ.
+_DECIDING_APART = ("gtid_mode",)
 
 
 def parse(
@@ -170,7 +173,11 @@ def _empty(source: Schema, replica: Schema, *, allowed: bool) -> list[InputProbl
 def link_of(source: Given, replica: Given) -> Link:
     """The link between two sides as far as they say what servers they come from."""
     ends = [side.server if isinstance(side, Schema) else None for side in (source, replica)]
-    first, second = ends[0] or ends[1] or Server.parse("mysql"), ends[1] or ends[0] or Server.parse("mysql")
+    nobody = Server.parse("mysql")
+    first, second = (
+        (told or replace(opposite or nobody, settings=())).like(opposite)
+        for told, opposite in (ends, reversed(ends))
+    )
     return Link(first, second)
 
 
@@ -186,6 +193,8 @@ def assumptions(link: Link, *, servers: bool = False) -> tuple[str, ...]:
     out += newer(link)
     for name, roles in _DECIDING:
         values = {role: ends[role].setting(name) or "''" for role in roles if not ends[role].given(name)}
+        if name in _DECIDING_APART and len({ends[role].setting(name) for role in roles}) == 1:
+            continue
         if len(values) == 2 and len(set(values.values())) == 1:
             out.append(f"{name} = {values['source']} (both servers)")
         else:

@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck import child, inner_file
-from schemacheck.cli import reading
+from schemacheck.cli import linking, reading
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
 
+    from schemacheck.cli.linking import Wanted
     from schemacheck.model import Schema, Server
 
 #: Bytes of DDL that both sides must have before a second process pays: about 3,000 tables, two seconds of
@@ -44,12 +45,34 @@ def add_arguments(parser: argparse._ArgumentGroup) -> None:
     )
 
 
-def read(
+def read(source: str, replica: str, args: argparse.Namespace, wanted: Wanted) -> tuple[Schema, Schema]:
+    """The tables of both sides, as `reading.read` gives them; the source's errors come first. A side that
+    tells nothing of its server's settings is read as the other side's server reads it. Raises InputError,
+    UsageError.
+    """
+    servers = linking.server(wanted, "source"), linking.server(wanted, "replica")
+    return alike(source, replica, args, wanted, _read(source, replica, args, servers))
+
+
+def alike(
+    source: str, replica: str | None, args: argparse.Namespace, wanted: Wanted, sides: tuple[Schema, Schema]
+) -> tuple[Schema, Schema]:
+    """Both sides; a file is read again where the other side tells more of its server than was known before.
+    Raises InputError.
+    """
+
+    def again(path: str | None, side: str, schema: Schema, opposite: Server | None) -> Schema:
+        server = linking.server(wanted, side, schema.server, opposite)
+        known = linking.server(wanted, side, schema.server)
+        return schema if not path or server in (None, known) else reading.read(path, side, args, server)
+
+    ours, theirs = sides
+    return again(source, "source", ours, theirs.server), again(replica, "replica", theirs, ours.server)
+
+
+def _read(
     source: str, replica: str, args: argparse.Namespace, servers: tuple[Server | None, Server | None]
 ) -> tuple[Schema, Schema]:
-    """The tables of both sides, as `reading.read` gives them; the source's errors come first. Raises
-    InputError, UsageError.
-    """
     if args.jobs is not None and args.jobs < 1:
         raise UsageError("--jobs: give 1 or more")
     found = (

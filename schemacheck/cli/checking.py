@@ -103,11 +103,11 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     if paths == ("-", "-"):
         raise UsageError("only one side can come from standard input")
     wanted = linking.wanted(args, config)
-    servers = (linking.server(wanted, "source"), linking.server(wanted, "replica"))
     if args.against:
+        servers = linking.server(wanted, "source"), linking.server(wanted, "replica")
         sides = _since(args.against, paths[0], args, servers)
     else:
-        sides = both_sides.read(*paths, args, servers)
+        sides = both_sides.read(*paths, args, wanted)
     sides = trust.sides(args, wanted, sides, paths)
     sides = own_tables.set_aside(*sides), own_tables.set_aside(sides[1], sides[0])
     source, replica = _mapped(sides[0], _maps(args, config)), sides[1]

@@ -11,7 +11,7 @@ from schemacheck.cli import link_arguments
 from schemacheck.config import discovery
 from schemacheck.config.model import Config, LinkConfig, named
 from schemacheck.config.options import BOTH, LINK_OPTIONS, option
-from schemacheck.dataclass import dataclass, field
+from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import BadSetting, UsageError
 from schemacheck.library import assumptions
 from schemacheck.model import Link, LinkKind, Schema, Server
@@ -174,25 +174,34 @@ def _apply(out: Wanted, link: LinkConfig) -> None:
         out.filters = (git.beside(link.filters.location.file, link.filters.value), str(link.filters.location))
 
 
-def server(wanted_: Wanted, side: str, told: Server | None = None) -> Server | None:
-    """The server of one end: the named one, else what the input told; None where nobody knows.
+def server(
+    wanted_: Wanted, side: str, told: Server | None = None, opposite: Server | None = None
+) -> Server | None:
+    """The server of one end: the named one, else what its input told, else the other end's; None where nobody
+    knows. `opposite` is what the other end's input told.
 
-    The other end's name counts where this end has none.
+    The other end's name counts where this end has none, and its input tells nothing else than the other one.
+    Settings of which its input tells nothing are those that the other end's input told.
     """
     other = "replica" if side == "source" else "source"
     name = wanted_.servers.get(side)
-    if name is None and told is None:
+    if name is None and told in (None, opposite):
         name = wanted_.servers.get(other)
-    if name is None and told is None and wanted_.flavor:
+    if name is None and told is None and opposite is None and wanted_.flavor:
         name = (wanted_.flavor, "--flavor")
-    settings = wanted_.settings_of(side)
     if name is not None:
         text = name[0]
         if wanted_.flavor and re.fullmatch(r"[0-9. ]+", text):
             text = f"{wanted_.flavor}-{text}"
-        found = Server.told(text) if name[1] == LOG else Server.parse(text)
-        return found.with_told(dict(told.settings) if told else {}).with_settings(settings)
-    return told.with_settings(settings) if told else None
+        named = Server.told(text) if name[1] == LOG else Server.parse(text)
+        end = named.with_told(dict(told.settings) if told else {})
+    elif told is not None:
+        end = told
+    elif opposite is not None:
+        end = replace(opposite, settings=())
+    else:
+        return None
+    return end.like(opposite).with_settings(wanted_.settings_of(side))
 
 
 def unnamed(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[str, ...]:
@@ -203,23 +212,19 @@ def unnamed(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[str, ...]
 
 def link(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[Link, tuple[str, ...]]:
     """The link between two inputs, and what nobody said about it."""
-    ends = {
-        "source": server(wanted_, "source", source.server),
-        "replica": server(wanted_, "replica", replica.server),
-    }
-    found = [end for end in ends.values() if end]
-    nobody = Server.parse("mysql")
+    told = {"source": source.server, "replica": replica.server}
     said = []
-    for side in BOTH:
-        if ends[side] is None:
-            taken = found[0] if found else nobody
-            ends[side] = Server(taken.flavor, taken.version).with_settings(wanted_.settings_of(side))
-            said.append(f"{side} server = {ends[side]}")
-        elif side not in wanted_.servers and (source if side == "source" else replica).server is None:
-            said.append(f"{side} server = {ends[side]}")
-    first, second = ends["source"], ends["replica"]
-    assert first is not None and second is not None  # noqa: PT018 both were filled above
-    out = of_kind(Link(first, second), wanted_)
+    ends: list[Server] = []
+    for side, other in (BOTH, BOTH[::-1]):
+        end = server(wanted_, side, told[side], told[other])
+        if end is None:
+            end = Server.parse("mysql").with_settings(wanted_.settings_of(side))
+        if side not in wanted_.servers and told[side] is None:
+            said.append(f"{side} server = {end}")
+        if end != server(wanted_, side, told[side] or replace(end, settings=())):
+            said.append(f"{side} settings = the {other}'s")
+        ends.append(end)
+    out = of_kind(Link(ends[0], ends[1]), wanted_)
     return out, (*said, *assumptions(out))
 
 

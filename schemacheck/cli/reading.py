@@ -67,6 +67,8 @@ def read(
     if path == "-" and not sys.stdin.buffer.seekable():
         # A pipe can be read once, and `texts` reads it again.
         sys.stdin = io.TextIOWrapper(io.BytesIO(sys.stdin.buffer.read()))
+    if path == "-":
+        sys.stdin.buffer.seek(0)
     configured = getattr(args, side, "") is None
     beside = args.source_also if side == "source" else args.replica_also
     return open_schema(

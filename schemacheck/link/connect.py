@@ -322,22 +322,17 @@ def gtids(ends: Ends) -> Outcome | None:
         channel is not None
         and (channel.option("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS") or "OFF").upper() != "OFF"
     )
-    depends = (
-        ""
-        if replica.given("gtid_mode") or not replica.has("gtid-modes")
-        else f"replica gtid_mode = {there} is assumed; with ON_PERMISSIVE it would run"
-    )
     if channel is not None and channel.auto_position and here != "ON":
         return fails(Kind.IO, "SC905", "auto-position-source", replica,
             f"auto-position needs gtid_mode = ON on the source, which has {here}",
-                     change="Give file and position instead of auto-position", depends=depends)  # fmt: skip
+                     change="Give file and position instead of auto-position")  # fmt: skip
     if (here in ANONYMOUS and there == "ON" and not assigned) or (here not in ANONYMOUS and there == "OFF"):
         better = "ON_PERMISSIVE" if there == "ON" else "OFF_PERMISSIVE"
         return fails(Kind.IO, "SC905", "gtid-mode", replica,
                      f"the receiver does not start: the source writes "
                      f"{'anonymous transactions' if here in ANONYMOUS else 'GTIDs'} (gtid_mode = "
                      f"{here}), the replica has gtid_mode = {there}",
-                     change=f"Set gtid_mode = {better} on the replica", depends=depends)  # fmt: skip
+                     change=f"Set gtid_mode = {better} on the replica")  # fmt: skip
     return None
 
 

@@ -94,6 +94,15 @@ class Server:
         merged = dict(self.settings) | {canonical(name): value.strip() for name, value in settings.items()}
         return replace(self, settings=tuple(sorted(merged.items())))
 
+    def like(self, other: Server | None) -> Server:
+        """The same server set up like the other end of its link, where nothing was told of its settings and
+        both are of one family; what is an end's own (`own` of `rules/variables.yaml`) is not taken over.
+        """
+        if self.settings or other is None or other.family != self.family:
+            return self
+        own = knowledge.load("variables")["own"]
+        return self.with_told({name: value for name, value in other.settings if name not in own})
+
     @property
     def profile(self) -> knowledge.Profile:
         """What this version can do."""

@@ -13,7 +13,7 @@ import re
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from schemacheck.cli import link_arguments, linking, live_access, output_arguments, reading
+from schemacheck.cli import both_sides, link_arguments, linking, live_access, output_arguments, reading
 from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs import is_dsn
 from schemacheck.inputs.endpoint import Access, Endpoint
@@ -90,7 +90,10 @@ def run(args: argparse.Namespace) -> int:
         )
         if live and theirs is None:
             theirs = _replica(args, channel, linking.server(wanted, "replica"))
-        link = linking.link(wanted, ours, theirs)[0] if ours and theirs else None
+        link = None
+        if ours and theirs:
+            ours, theirs = both_sides.alike(args.source, args.replica, args, wanted, (ours, theirs))
+            link = linking.link(wanted, ours, theirs)[0]
         ours, theirs = ours or Schema(), theirs or Schema()
         for problem in (p for p in (*ours.problems, *theirs.problems) if not p.skipped):
             output_arguments.note(f"not read: {problem.location or ''} {problem.message}")

@@ -254,13 +254,14 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
             "follow 'map'; give --no-config, or a configuration without it"
         )
     old = _old(args, server)
-    link, assumed = linking.link(wanted, old, _replica(args, wanted, old))
+    replica = _replica(args, wanted, old)
+    link, assumed = linking.link(wanted, old, replica)
     chain = _chain(link, args.intermediate, wanted)
     filters = filtering.load(args, wanted, link)
-    replicas = _drifted(args, chain)
+    replicas = _drifted(args, chain, replica)
     given = change_files.scripts(args, changes, old, link.source)
     if given is None:
-        new = reading.read(changes[0], "source", args, server)
+        new = reading.read(changes[0], "source", args, link.source)
         if args.against and changes == [args.current]:
             given, new = change_files.added(old, new, args.against, named=bool(args.history))
         given = given or new
@@ -310,15 +311,16 @@ def _old(args: argparse.Namespace, server: Server | None) -> Schema:
 
 
 def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
-    """The replica as far as further files tell of it (its settings); the definitions of today are those of
-    the source.
-    """
-    if not args.replica_also:
-        return old
-    from schemacheck.inputs import open_schema
-    from schemacheck.model import Server
+    """The replica as far as it was given: its definitions, or what further files tell of its settings."""
+    from schemacheck.model import Schema, Server
 
-    told = linking.server(wanted, "replica", old.server) or Server.parse("mysql")
+    told = linking.server(wanted, "replica", None, old.server) or Server.parse("mysql")
+    if args.replica_schema:
+        return reading.read(args.replica_schema, "replica", args, told)
+    if not args.replica_also:
+        return Schema()
+    from schemacheck.inputs import open_schema
+
     first, *more = args.replica_also
     found = open_schema(
         first, server=told, encoding=args.encoding, beside=more, access=live_access.access(args, "replica")
@@ -330,7 +332,7 @@ def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
     return found
 
 
-def _drifted(args: argparse.Namespace, chain: Sequence[Link]) -> list[Schema | None]:
+def _drifted(args: argparse.Namespace, chain: Sequence[Link], replica: Schema) -> list[Schema | None]:
     """Hop by hop the definitions of the server below, where they are given. Raises UsageError."""
     given = args.intermediate_schema or [""] * len(args.intermediate)
     if len(given) != len(args.intermediate):
@@ -338,11 +340,11 @@ def _drifted(args: argparse.Namespace, chain: Sequence[Link]) -> list[Schema | N
             f"--intermediate-schema: {len(given)} for {len(args.intermediate)} --intermediate; give one for "
             "each, in their order, '' for one that has the source's definitions"
         )
-    files = [*given, args.replica_schema]
-    return [
+    between = [
         reading.read(file, "replica", args, link.replica) if file else None
-        for file, link in zip(files, chain, strict=True)
+        for file, link in zip(given, chain, strict=False)
     ]
+    return [*between, replica if args.replica_schema else None]
 
 
 def _chain(link: Link, intermediates: list[str], wanted: Wanted) -> tuple[Link, ...]:
@@ -350,5 +352,9 @@ def _chain(link: Link, intermediates: list[str], wanted: Wanted) -> tuple[Link, 
     from schemacheck.model import Server
 
     settings = wanted.settings_of("source") | wanted.settings_of("replica")
-    servers = [link.source, *(Server.parse(name, settings) for name in intermediates), link.replica]
+    servers = [
+        link.source,
+        *(Server.parse(name).like(link.source).with_settings(settings) for name in intermediates),
+        link.replica,
+    ]
     return tuple(replace(link, source=above, replica=below) for above, below in pairwise(servers))

@@ -1,0 +1,103 @@
+"""What nobody gave stops no link; what one end's input tells holds for the end that tells nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemacheck import Link, Schema, Server, check, parse
+from schemacheck.cli.linking import Wanted, link
+from schemacheck.engine import preflight
+from schemacheck.library import link_of
+from schemacheck.link import Account, Channel, Ends
+from schemacheck.model import Effect
+
+GTID = "gtid_mode"
+
+
+@pytest.mark.parametrize(
+    ("source", "replica", "given", "told"),
+    [
+        ("mysql-8.0", "mysql-9.7", ({}, {}), Effect.COMPATIBLE),
+        ("mysql-8.0", "mysql-9.7", ({GTID: "OFF"}, {}), Effect.COMPATIBLE),
+        ("mysql-8.0", "mysql-9.7", ({}, {GTID: "ON"}), Effect.COMPATIBLE),
+        ("mysql-8.0", "mysql-9.7", ({GTID: "OFF"}, {GTID: "ON"}), Effect.STOPS),
+        ("mysql-9.7", "mysql-8.0", ({GTID: "ON"}, {GTID: "OFF"}), Effect.STOPS),
+        ("mysql-9.7", "mysql-9.7", ({}, {}), None),
+        # MariaDB has no such variable: its transactions are anonymous to MySQL, whatever was given.
+        ("mariadb-10.11", "mysql-9.7", ({}, {}), Effect.COMPATIBLE),
+        ("mariadb-10.11", "mysql-9.7", ({}, {GTID: "ON"}), Effect.STOPS),
+    ],
+)
+def test_a_gtid_mode_that_nobody_gave_is_a_note(
+    source: str, replica: str, given: tuple[dict[str, str], dict[str, str]], told: Effect | None
+) -> None:
+    ends = Link(Server.parse(source, given[0]), Server.parse(replica, given[1]))
+    effects = {finding.code: finding for finding in preflight(Ends(ends))}
+    assert (effects["SC905"].effect if "SC905" in effects else None) is told
+    if told is Effect.COMPATIBLE:
+        assert "gtid_mode was not given (give --" in effects["SC905"].message
+        assert "SC905" not in {
+            f.code for f in check("CREATE TABLE t (a INT)", "CREATE TABLE t (a INT)", ends).findings
+        }
+
+
+@pytest.mark.parametrize(
+    ("source", "replica", "channel", "code"),
+    [
+        ("mysql-5.6", "mariadb-11.8", {}, "SC903"),
+        ("mariadb-10.11", "mariadb-11.8", {"MASTER_SSL": "1"}, "SC903"),
+        ("mysql-8.0", "mysql-8.4", {}, "SC902"),
+    ],
+)
+def test_a_certificate_and_an_account_that_nobody_gave_are_notes(
+    source: str, replica: str, channel: dict[str, str], code: str
+) -> None:
+    ends = Ends(Link.of(source, replica), Channel(channel), Account(password="its"))
+    (told,) = (finding for finding in preflight(ends) if finding.code == code)
+    assert (told.effect, "was not given" in told.message) == (Effect.COMPATIBLE, True)
+
+
+LIVE = Server.told(
+    "mariadb-10.11",
+    {"server_id": "1", "character_set_server": "latin1", "slave_type_conversions": "ALL_LOSSY"},
+)
+
+
+def test_an_end_that_tells_nothing_is_set_up_like_the_other_one() -> None:
+    for taken in (
+        link_of(Schema(server=LIVE), "CREATE TABLE t (a INT)").replica,
+        link(Wanted(), Schema(server=LIVE), Schema())[0].replica,
+        link(Wanted(), Schema(), Schema(server=LIVE))[0].source,
+        # A dump's header tells a version and no settings.
+        link(Wanted(), Schema(server=LIVE), Schema(server=Server.parse("mariadb-10.11")))[0].replica,
+        link(Wanted({"replica": ("mariadb-11.4", "")}), Schema(server=LIVE), Schema())[0].replica,
+    ):
+        assert dict(taken.settings) == {"character_set_server": "latin1"}
+    other = link(Wanted({"replica": ("mysql-8.4", "")}), Schema(server=LIVE), Schema())[0].replica
+    assert (other.series, other.settings) == ("8.4", ())
+
+
+@pytest.mark.parametrize(
+    ("named", "told", "ends"),
+    [
+        # The header of both files is corrected by the one option.
+        ({"source": "mysql-8.0"}, ("mysql-5.5", "mysql-5.5"), ("8.0", "8.0")),
+        ({"source": "mysql-8.0"}, ("mysql-5.5", "mysql-5.6"), ("8.0", "5.6")),
+        ({"replica": "mysql-8.0"}, ("mysql-5.5", "mysql-5.5"), ("8.0", "8.0")),
+        ({"source": "mysql-8.0", "replica": "mysql-5.7"}, ("mysql-5.5", "mysql-5.5"), ("8.0", "5.7")),
+        ({}, ("mysql-5.5", None), ("5.5", "5.5")),
+        ({}, (None, None), ("8.4", "8.4")),
+    ],
+)
+def test_what_is_given_wins_over_what_a_file_says(
+    named: dict[str, str], told: tuple[str | None, str | None], ends: tuple[str, str]
+) -> None:
+    wanted = Wanted({side: (name, f"--{side}-version") for side, name in named.items()})
+    made, _ = link(wanted, *(Schema(server=Server.parse(one) if one else None) for one in told))
+    assert (made.source.series, made.replica.series) == ends
+
+
+def test_a_plain_text_is_read_as_the_live_server_reads_it() -> None:
+    text = "CREATE TABLE t (a VARCHAR(10))"
+    live = Schema(parse(text, LIVE).tables, server=LIVE)
+    assert check(live, text).verdict is check(text, live).verdict is Effect.IDENTICAL
