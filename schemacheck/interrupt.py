@@ -23,6 +23,8 @@ PATIENCE = 4.0
 
 #: For every block that holds signals back, the one that came meanwhile, or 0.
 _WAITING: list[int] = []
+#: The signals that this command unwinds on.
+_WATCHED: set[int] = set()
 
 
 class Ended(KeyboardInterrupt):
@@ -45,17 +47,16 @@ def install() -> None:
         if signal.getsignal(one) is not signal.SIG_IGN:
             signal.signal(one, _unwind)
             watched.add(int(one))
+    _WATCHED.update(watched)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     threading.Thread(target=_watch, args=(reader, watched), daemon=True).start()
 
 
 def restore() -> None:
-    """Take the handlers back that a library has replaced on the level of the operating system."""
+    """Take the handlers back that a library has replaced, in Python or below it."""
     if threading.current_thread() is threading.main_thread():
-        for one in (signal.SIGINT, signal.SIGTERM):
-            handler = signal.getsignal(one)
-            if handler is _unwind:
-                signal.signal(one, handler)
+        for one in _WATCHED:
+            signal.signal(one, _unwind)
 
 
 @contextlib.contextmanager

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from schemacheck import interrupt
 from schemacheck.dataclass import dataclass
@@ -181,6 +182,12 @@ def _spark(
     finally:
         if process:
             del os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"]
+    # pyspark has put a handler of its own on SIGINT, which asks a JVM that may be answering. What py4j and
+    # the accumulators' server print of a JVM that was ended is for nobody.
+    interrupt.restore()
+    logging.getLogger().addHandler(logging.NullHandler())
+    server: Any = spark.sparkContext._accumulatorServer  # noqa: SLF001
+    server.handle_error = lambda *_: None
 
     def stop() -> None:
         spark.stop()

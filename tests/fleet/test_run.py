@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import fleets
@@ -212,3 +214,30 @@ def test_snapshots_behind_a_url(tmp_path: Path) -> None:
     )
     assert nothing.returncode == 2
     assert nothing.stderr.splitlines()[-1].startswith("schemacheck: error: ")
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1.0, 3.0])
+def test_an_interrupted_run_prints_no_traceback(tmp_path: Path, seconds: float) -> None:
+    """Ctrl-C reaches the JVM and its workers too: none of them has to say what became of it."""
+    pytest.importorskip("pyspark")
+    dump(tmp_path / "s" / "a", t="int")
+    dump(tmp_path / "s" / "b", t="bigint")
+    (tmp_path / "fleet.yaml").write_text(
+        "snapshots: s\ndefaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n"
+    )
+    words = ["fleet", tmp_path / "fleet.yaml", "--engine", "spark", "--out", tmp_path / "run"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "schemacheck", *map(str, words)],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    for line in process.stdout:
+        if "reading and deciding" in line:
+            break
+    time.sleep(seconds)
+    os.killpg(process.pid, signal.SIGINT)
+    rest, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, rest
+    assert "Traceback" not in rest
+    assert "Error" not in rest
+    assert {one.name for one in tmp_path.iterdir()} == {"s", "fleet.yaml"}
