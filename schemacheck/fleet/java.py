@@ -143,19 +143,24 @@ def start(
 
 
 #: Lines of a JVM's output that say what went wrong: the exception that ended it, what Spark logs as an error
-#: (`_LOGGING`), and what caused an exception.
+#: (`_LOGGING`), the exception below that, and what caused an exception.
 _WRONG = re.compile(
-    r"(?:Exception in thread \"[^\"]*\" [\w.$]+|ERROR [\w.$]+|(Caused by): [\w.$]+|Error): (.+)", re.ASCII
+    r"(?:Exception in thread \"[^\"]*\" [\w.$]+|ERROR [\w.$]+"
+    r"|(Caused by: [\w.$]+|[\w.$]+(?:Exception|Error))|Error): (.+)",
+    re.ASCII,
 )
+#: How lines begin that say nothing of what went wrong.
+_NOISE = ("WARNING: ", "Setting default log level", "To adjust logging level")
 
 
 def cause(text: str) -> str:
     """What a JVM's output says went wrong, in one line: the first error, and what lies at its root. Of an
     output without one, the end.
     """
-    found = list(filter(None, map(_WRONG.match, map(str.strip, text.splitlines()))))
+    lines = [line.strip() for line in text.splitlines() if not line.startswith(_NOISE)]
+    found = list(filter(None, map(_WRONG.match, lines)))
     if not found:
-        return text[-600:].strip() or "it said nothing"
+        return "\n".join(lines)[-600:].strip() or "it said nothing"
     roots = [one[2].strip() for one in found if one[1]]
     return ": ".join(dict.fromkeys((found[0][2].strip().rstrip("."), *roots[-1:])))[:600]
 

@@ -84,6 +84,8 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     local = not snapshots.is_url(options.out)
     if local:
         work_folder.free(Path(options.out))
+    if options.archive and not options.archive.is_file():
+        raise UsageError(f"--archive {options.archive}: no such file; --make-zip writes one")
     if options.previous and not snapshots.is_url(options.previous):
         _finished_run(Path(options.previous))
     fleet = topology.read(options.topology)

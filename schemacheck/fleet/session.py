@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -173,7 +174,11 @@ def _spark(
     except BaseException as error:
         if not process:
             raise
-        said = java.cause((folder / java.LOG).read_text("utf-8", "replace"))
+        said = (
+            f"localhost, or the name of this machine, has no address ({error.strerror}): see /etc/hosts"
+            if isinstance(error, socket.gaierror)
+            else java.cause((folder / java.LOG).read_text("utf-8", "replace"))
+        )
         _forget_gateway()
         java.end(process, folder)
         if not isinstance(error, Exception):

@@ -461,6 +461,14 @@ def test_every_field_of_an_answer_has_the_pairs_own_names(tmp_path: Path) -> Non
             "no start",
         ),
         ("ERROR x.Y: no start\nCaused by: a.B: sending\nCaused by: a.C: refused\n", "no start: refused"),
+        (
+            "ERROR x.Y: no start.\na.b.IllegalArgumentException: too little memory\n",
+            "no start: too little memory",
+        ),
+        (
+            "WARNING: package sun.x not in java.base\nTo adjust logging level use y\nit is full\n",
+            "it is full",
+        ),
     ],
 )
 def test_what_a_jvm_says_of_its_end_is_one_line(output: str, told: str) -> None:

@@ -241,3 +241,9 @@ def test_an_interrupted_run_prints_no_traceback(tmp_path: Path, seconds: float) 
     assert "Traceback" not in rest
     assert "Error" not in rest
     assert {one.name for one in tmp_path.iterdir()} == {"s", "fleet.yaml"}
+
+
+def test_an_archive_that_is_not_there_is_noticed_at_once(tmp_path: Path) -> None:
+    done = fleet(tmp_path / "fleet.yaml", "--archive", tmp_path / "no.zip", "--out", tmp_path / "run")
+    assert done.returncode == 2
+    assert done.stderr.endswith("no.zip: no such file; --make-zip writes one\n")
