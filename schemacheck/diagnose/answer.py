@@ -19,8 +19,8 @@ from schemacheck.dataclass import dataclass, replace
 from schemacheck.diagnose import row
 from schemacheck.diagnose.known import Known
 from schemacheck.diagnose.status import Status
-from schemacheck.model import Column, Finding, Link, Table
-from schemacheck.model.definition_sql import column_sql, modify, table_name
+from schemacheck.model import Column, Finding, Link, Server, Table
+from schemacheck.model.definition_sql import add, created, modify, table_name
 from schemacheck.model.quote import quoted, string
 
 _EVENT = re.compile(r"Could not execute (Write|Update|Delete)_(?:compressed_)?rows")
@@ -173,6 +173,7 @@ def fields(
     column: str,
     findings: Sequence[Finding],
     live: Live,
+    server: Server | None,
 ) -> dict[str, str]:
     """What the error's text, the definitions and the log tell, by the names of `rules/stops.yaml`."""
     out = {"use": ""}
@@ -202,14 +203,15 @@ def fields(
         out["where"] = where
         if action_rows := row.insert(changed, source) if out["action"] != "insert" else ():
             out["insert"] = "\n".join(action_rows)
-    if source is not None and replica is not None:
-        out |= _of_column(message, source, replica, column, findings)
+    if source is not None and replica is not None and server is not None:
+        out |= _of_column(message, source, replica, column, findings, server)
     if (
         replica is None
         and source is not None
+        and server is not None
         and (text := source.text or live.definition(f"TABLE {out['table']}"))
     ):
-        out["create"] = f"USE {quoted(source.database or database)};\n{text.strip().rstrip(';')};"
+        out["create"] = f"USE {quoted(source.database or database)};\n{created(text, server)}"
     return out | _program(message, live)
 
 
@@ -236,7 +238,7 @@ def _duplicate(
 
 
 def _of_column(
-    message: str, source: Table, replica: Table, column: str, findings: Sequence[Finding]
+    message: str, source: Table, replica: Table, column: str, findings: Sequence[Finding], server: Server
 ) -> dict[str, str]:
     """The ALTERs that give the replica's table what the source's has, and those that take it back."""
     out = {}
@@ -245,21 +247,22 @@ def _of_column(
         out["alter"] = "\n".join(dict.fromkeys(f.remedy_sql or "" for f in altered))
         before = [replica.column(f.column or "") for f in altered]
         if all(before):
-            out["undo"] = "\n".join(modify(replica, old, old) for old in before if old is not None)
+            undone = [modify(replica, old, old, server) for old in before if old is not None]
+            out["undo"] = "\n".join(filter(None, undone))
     ours, theirs = source.column(column), replica.column(column)
     alter = f"ALTER TABLE {table_name(replica)}"
     if ours is not None and theirs is None:
-        out["add"] = f"{alter} ADD COLUMN {column_sql(ours)}{_place(source, replica, ours)};"
+        out["add"] = add(replica, ours, server, _place(source, replica, ours)) or ""
         out["drop"] = f"{alter} DROP COLUMN {quoted(ours.name)};"
         out["values"] = f"{table_name(source)} WHERE {quoted(ours.name)} IS NOT NULL"
     elif theirs and "default value" in message and not (theirs.nullable or theirs.has_default):
         given = ours if ours is not None and (ours.nullable or ours.has_default) else None
-        out["default"] = modify(replica, theirs, given or replace(theirs, nullable=True))
-        out["no_default"] = modify(replica, theirs, theirs)
+        out["default"] = modify(replica, theirs, given or replace(theirs, nullable=True), server) or ""
+        out["no_default"] = modify(replica, theirs, theirs, server) or ""
     elif not altered and (theirs or not column):
         same = source.columns == replica.columns
         out["mended"] = f"The definitions {'are equal now' if same else 'do not lead to this error now'}."
-    return out
+    return {name: text for name, text in out.items() if text}
 
 
 def _place(source: Table, replica: Table, column: Column) -> str:

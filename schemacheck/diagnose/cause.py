@@ -93,9 +93,9 @@ def _one(
     reply = None
     if entry is not None:
         ours, theirs = _named(sources, table), _named(replicas, table)
-        facts = fields(status, message, table, ours, theirs, column, findings, live) | foreign(
-            message, sources
-        )
+        server = link.replica if link is not None else None
+        facts = fields(status, message, table, ours, theirs, column, findings, live, server)
+        facts |= foreign(message, sources)
         place = next((at for at, one in enumerate(ours.columns) if one.name == column), -1) if ours else -1
         if link and ours and theirs and _COLUMN.search(message) and 0 <= place < len(theirs.columns):
             facts |= contradiction(message, place, ours, theirs, link)

@@ -162,7 +162,7 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
         also=also,
         setting=deciding_setting(pair, cell),
         remedy=advice,
-        remedy_sql=modify(pair.replica, cell.replica, cell.source),
+        remedy_sql=modify(pair.replica, cell.replica, cell.source, pair.link.replica),
         example=Example(out.source, out.replica or ("an error" if error else "another value")),
         reference=MANUAL if cell.kind is Kind.LOSSY else "recorded on real servers",
     )

@@ -77,7 +77,7 @@ def refused(pair: Pair, *kinds: Kind) -> Iterator[Finding]:
         else:
             missing = "no setting permits this conversion"
             remedy = "Give the replica's column the source's type"
-        sql: str | None = modify(pair.replica, cell.replica, cell.source)
+        sql: str | None = modify(pair.replica, cell.replica, cell.source, pair.link.replica)
         if not_there(pair, cell):
             remedy, sql = both_have(cell.source), None
         yield on_cell(

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache, lru_cache
 
@@ -99,3 +100,21 @@ def has_collation(name: str, has: Callable[[str], bool]) -> bool:
         return has("collations-uca1400")
     group = _groups().get(plain)
     return group is not None and has(f"collations-{group}")
+
+
+def nearest_collation(
+    name: str, flavor: str, release: tuple[int, int, int], has: Callable[[str], bool]
+) -> str:
+    """The collation itself, or the nearest that a server has: by its name, else the default of its character
+    set.
+    """
+    if has_collation(name, has):
+        return name
+    plain = canonical_collation(name)
+    for pattern, *near in knowledge.load("charsets")["nearest"]:
+        if re.search(pattern, plain):
+            for end in near:
+                if has_collation(found := re.sub(pattern, end, plain), has):
+                    return found
+    own = of_collation(plain)
+    return default_collation(own, flavor, release) if own is not None else name

@@ -57,7 +57,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             remedy="Declare AUTO_INCREMENT on both ends"
             if pair.statement_format
             else "No action is needed for row events",
-            remedy_sql=modify(pair.replica, cell.replica, cell.source),
+            remedy_sql=modify(pair.replica, cell.replica, cell.source, pair.link.replica),
             texts=(
                 "auto_increment" if cell.source.auto_increment else "-",
                 "auto_increment" if cell.replica.auto_increment else "-",

@@ -57,7 +57,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 depends_on_rows=True,
                 also=(1032,),
                 remedy=f"Give {cell.replica.name} the source's definition",
-                remedy_sql=modify(pair.replica, cell.replica, cell.source),
+                remedy_sql=modify(pair.replica, cell.replica, cell.source, pair.link.replica),
                 reference="recorded on four servers",
             )
 
@@ -74,7 +74,7 @@ def _other_rows(pair: Pair, cell: Cell) -> Iterator[Finding]:
         "an UPDATE or DELETE may change another row, and REPLACE may leave the old one",
         setting="binlog_row_image=MINIMAL",
         remedy=f"Give {cell.replica.name} the source's definition",
-        remedy_sql=modify(pair.replica, cell.replica, cell.source),
+        remedy_sql=modify(pair.replica, cell.replica, cell.source, pair.link.replica),
         example=Example("the row of the key", "another row"),
         reference="recorded on four servers",
     )

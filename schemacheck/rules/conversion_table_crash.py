@@ -72,7 +72,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
         remedy=both_have(cell.source)
         if not_there(pair, cell)
         else f"Give {cell.replica.name} the source's type",
-        remedy_sql=None if not_there(pair, cell) else modify(pair.replica, cell.replica, cell.source),
+        remedy_sql=None
+        if not_there(pair, cell)
+        else modify(pair.replica, cell.replica, cell.source, pair.link.replica),
         reference="recorded on MySQL 5.6 and 9.7, MariaDB 10.11 and 11.8",
     )
 

@@ -58,7 +58,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             also=_also(pair, cell) if partial and filled else (),
             setting=f"binlog_row_image={pair.terms.row_image}" if partial and filled else None,
             remedy="Give both columns the same default" if filled else "No action is needed",
-            remedy_sql=modify(pair.replica, cell.replica, cell.source),
+            remedy_sql=modify(pair.replica, cell.replica, cell.source, pair.link.replica),
             example=Example(here, there) if filled else None,
             texts=(here, there),
             reference="recorded on four servers",
@@ -106,7 +106,7 @@ def _on_update(pair: Pair) -> Iterator[Finding]:
             f"{here.name} has {texts[0]} on the source and {texts[1]} on the replica; {why}",
             setting=f"binlog_format={pair.link.binlog_format}" if runs else None,
             remedy="Give both columns the same ON UPDATE" if runs else "No action is needed",
-            remedy_sql=modify(pair.replica, there, here),
+            remedy_sql=modify(pair.replica, there, here, pair.link.replica),
             example=Example("the time of the UPDATE", "the time as it was")
             if runs and here.on_update
             else Example("the time as it was", "the time of the UPDATE")

@@ -27,7 +27,7 @@ from schemacheck.alignment.order import misplaced
 from schemacheck.alignment.pair import Pair
 from schemacheck.findings.on_pair import on_table, says_1532, side
 from schemacheck.model import Effect, Example, Finding
-from schemacheck.model.definition_sql import column_sql, table_name
+from schemacheck.model.definition_sql import add, modify
 from schemacheck.model.quote import quoted
 from schemacheck.rules import About, Rule
 
@@ -48,8 +48,13 @@ def _check(pair: Pair) -> Iterator[Finding]:
             also=(1062, 1032),
             reference=says_1532(pair.link.replica),
             remedy=f"Move {column.name} behind the common columns on the replica",
-            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MODIFY COLUMN {column_sql(column)} AFTER "
-            f"{quoted(pair.replica.columns[-1].name)};",
+            remedy_sql=modify(
+                pair.replica,
+                column,
+                column,
+                pair.link.replica,
+                f" AFTER {quoted(pair.replica.columns[-1].name)}",
+            ),
             example=Example(f"{shifted.source.name} = 1", f"{column.name} = 1"),
         )
     for column in order.inserted_on_source:
@@ -64,8 +69,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             also=(1062, 1032),
             reference=says_1532(pair.link.replica),
             remedy=f"Add {column.name} to the replica at the same place, or move it to the end on the source",
-            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} ADD COLUMN "
-            f"{column_sql(column)}{_place(pair, shifted.replica_index)};",
+            remedy_sql=add(pair.replica, column, pair.link.replica, _place(pair, shifted.replica_index)),
             example=Example(f"{column.name} = 1", f"{shifted.replica.name} = 1"),
         )
 

@@ -36,8 +36,7 @@ from schemacheck.conversion.error import server_error
 from schemacheck.dataclass import replace
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Column, ColumnType, Effect, Finding
-from schemacheck.model.definition_sql import column_sql, table_name
-from schemacheck.model.quote import quoted
+from schemacheck.model.definition_sql import modify
 from schemacheck.rules import About, Rule
 
 #: Integers of so few values that a table may use them up (INT: more than 2,147,483,647 rows).
@@ -76,8 +75,9 @@ def _exhausted(pair: Pair, column: Column) -> Finding:
         ),
         depends_on_rows=True,
         remedy=f"Make {column.name} BIGINT UNSIGNED",
-        remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MODIFY COLUMN "
-        f"{column_sql(replace(column, type=ColumnType('bigint', unsigned=True)))};",
+        remedy_sql=modify(
+            pair.replica, column, replace(column, type=ColumnType("bigint", unsigned=True)), pair.link.replica
+        ),
         reference="asked of MySQL 9.7.4 and MariaDB 11.8.6",
     )
 
@@ -113,9 +113,7 @@ def _without_default(pair: Pair, column: Column) -> Finding:
         replica=side(pair.replica, column),
         error=error if stops else None,
         remedy=f"Give {column.name} a DEFAULT on the replica, or declare it NULL",
-        remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MODIFY COLUMN "
-        f"{column_sql(replace(column, nullable=True))}; -- or: ALTER COLUMN {quoted(column.name)} "
-        "SET DEFAULT ...",
+        remedy_sql=modify(pair.replica, column, replace(column, nullable=True), pair.link.replica),
     )
 
 

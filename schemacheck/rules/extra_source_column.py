@@ -33,7 +33,7 @@ from schemacheck.conversion.wire import Real, image
 from schemacheck.findings.changed_value import AFTER_MISREAD, setting_text
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Effect, Finding
-from schemacheck.model.definition_sql import column_sql, table_name
+from schemacheck.model.definition_sql import add
 from schemacheck.rules import About, Rule
 
 
@@ -41,7 +41,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.row_format:
         return
     for column in pair.extra_source:
-        add = f"ALTER TABLE {table_name(pair.replica)} ADD COLUMN {column_sql(column)};"
+        added = add(pair.replica, column, pair.link.replica)
         sent = image(column.type, pair.link.source)
         if (
             sent.real is Real.STRING
@@ -62,7 +62,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 depends_on_rows=True,
                 also=AFTER_MISREAD,
                 remedy=f"Add {column.name} to the replica",
-                remedy_sql=add,
+                remedy_sql=added,
                 reference="recorded on MariaDB 10.11 and 11.8",
             )
             continue
@@ -79,7 +79,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 ),
                 setting=setting_text(pair),
                 remedy=f"Add {column.name} to the replica, or leave ERROR_IF_MISSING_FIELD out",
-                remedy_sql=add,
+                remedy_sql=added,
                 reference="MDEV-36290, read and not run",
             )
             continue
@@ -97,7 +97,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             column=column.name,
             source=side(pair.source, column),
             remedy=f"Add {column.name} to the replica",
-            remedy_sql=add,
+            remedy_sql=added,
         )
 
 

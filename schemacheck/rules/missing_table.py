@@ -26,6 +26,7 @@ from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_match import on_match
 from schemacheck.link.session_collation import skips_statements
 from schemacheck.model import Effect, Finding
+from schemacheck.model.definition_sql import created
 from schemacheck.rules import About, Rule
 
 
@@ -42,7 +43,7 @@ def _check(match: Match) -> Iterator[Finding]:
         depends_on_rows=skipped,
         error=server_error("no-such-table", match.link.replica, source.database, source.name),
         remedy=f"Create {source.name} on the replica, or filter it out on purpose",
-        remedy_sql=f"{source.text.strip().rstrip(';')};" if source.text else None,
+        remedy_sql=created(source.text, match.link.replica) if source.text else None,
         reference="recorded on four servers",
     )
 

@@ -50,7 +50,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             also=(1062,) if keyed else (),
             remedy=f"Allow NULL in {cell.replica.name} on the replica, or make the source's column NOT "
             "NULL first",
-            remedy_sql=modify(pair.replica, cell.replica, cell.source),
+            remedy_sql=modify(pair.replica, cell.replica, cell.source, pair.link.replica),
             example=Example("NULL", stored),
             texts=(f"{cell.source.type.sql()} NULL", f"{cell.replica.type.sql()} NOT NULL"),
             reference="recorded on four servers",

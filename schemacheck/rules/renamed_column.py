@@ -27,8 +27,7 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Effect, Finding
-from schemacheck.model.definition_sql import table_name
-from schemacheck.model.quote import quoted
+from schemacheck.model.definition_sql import rename
 from schemacheck.rules import About, Rule
 
 
@@ -60,8 +59,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             error=error if statement else None,
             depends_on_rows=statement,
             remedy=f"Rename {cell.replica.name} to {cell.source.name} on the replica",
-            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} RENAME COLUMN {quoted(cell.replica.name)} TO "
-            f"{quoted(cell.source.name)};",
+            remedy_sql=rename(pair.replica, cell.replica, cell.source.name, pair.link.replica),
             texts=(cell.source.name, cell.replica.name),
         )
 

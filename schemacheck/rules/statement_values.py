@@ -296,7 +296,7 @@ def _stops(
         also=also,
         setting=f"binlog_format={pair.link.binlog_format}",
         remedy=f"Give {there.name} the same definition on both ends",
-        remedy_sql=modify(pair.replica, there, here) if here else None,
+        remedy_sql=modify(pair.replica, there, here, pair.link.replica) if here else None,
     )
 
 
@@ -311,7 +311,7 @@ def _changed(pair: Pair, here: Column, there: Column, message: str, example: Exa
         replica=side(pair.replica, there),
         setting=f"binlog_format={pair.link.binlog_format}",
         remedy=f"Give {there.name} the source's definition on the replica",
-        remedy_sql=modify(pair.replica, there, here),
+        remedy_sql=modify(pair.replica, there, here, pair.link.replica),
         example=example,
     )
 

@@ -149,7 +149,8 @@ def _same_collation(pair: Pair, cells: list[Cell]) -> tuple[str, str | None]:
         )
         for c in cells
     ]
-    return remedy, " ".join(modify(pair.replica, column, column) for column in columns)
+    altered = (modify(pair.replica, column, column, pair.link.replica) for column in columns)
+    return remedy, " ".join(filter(None, altered)) or None
 
 
 def _implies(pair: Pair, ours: Key, theirs: Key, *, collations: bool = True) -> bool:

@@ -38,6 +38,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.source.system_versioned or pair.replica.system_versioned or not pair.row_format:
         return
     keyed = any(key.unique for key in pair.replica.keys)
+    can = pair.link.replica.has("ddl-system-versioning")
+    sql = f"ALTER TABLE {table_name(pair.replica)} ADD SYSTEM VERSIONING;" if can else None
     if keyed:
         yield on_table(
             pair,
@@ -45,7 +47,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             "the source keeps system versions and the replica does not: a DELETE arrives as an update of "
             "row_end, and the row stays",
             remedy="Add system versioning to the replica's table",
-            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} ADD SYSTEM VERSIONING;",
+            remedy_sql=sql,
             example=Example("a deleted row", "the row is there"),
             reference="recorded on MariaDB 10.11 and 11.8",
         )
@@ -61,7 +63,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         else None,
         depends_on_rows=keyed,
         remedy="Add system versioning to the replica's table",
-        remedy_sql=f"ALTER TABLE {table_name(pair.replica)} ADD SYSTEM VERSIONING;",
+        remedy_sql=sql,
         example=Example("UPDATE t SET b = 2", "one more row"),
         reference="recorded on MariaDB 10.11 and 11.8",
     )

@@ -42,7 +42,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 f"{cell.source.type.sql()} on the source, {cell.replica.type.sql()} on the replica, beside "
                 "columns that only the replica has; the manual forbids it, the server carries on",
                 remedy=f"Give {cell.replica.name} the source's type",
-                remedy_sql=modify(pair.replica, cell.replica, cell.source),
+                remedy_sql=modify(pair.replica, cell.replica, cell.source, pair.link.replica),
             )
 
 
