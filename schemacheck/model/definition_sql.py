@@ -44,10 +44,10 @@ def _fitted(column: Column, server: Server, *, counts: bool) -> tuple[Column, li
     if default is not None and default.kind is DefaultKind.LITERAL and _no_literal(kind, server):
         default = replace(default, kind=DefaultKind.EXPRESSION, text=string(default.text))
     if default is not None and default.kind is DefaultKind.EXPRESSION and not server.has(_EXPRESSIONS):
-        missing.append("the DEFAULT")
+        missing.append("expression as DEFAULT")
         default = None
     if column.auto_increment and not counts:
-        missing.append("a key for AUTO_INCREMENT")
+        missing.append("AUTO_INCREMENT without a key")
         column = replace(column, auto_increment=False)
     # MariaDB wants a value for what no INSERT names (asked of 10.11 and 11.8).
     valued = not server.mariadb or column.nullable or column.has_default
@@ -134,7 +134,7 @@ def _altered(
     if fitted is None:
         return None
     column, missing = fitted
-    note = f" -- {server} does not have {', '.join(missing)}" if missing else ""
+    note = f" -- {server} takes no {', no '.join(missing)}" if missing else ""
     return f"ALTER TABLE {table_name(table)} {action} {_unnamed(column, server)}{place};{note}"
 
 
