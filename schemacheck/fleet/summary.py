@@ -182,12 +182,13 @@ def _worst(causes: Sequence[Mapping[str, Any]], out: str) -> Iterator[str]:
         cause, row = causes[0], causes[0]["first"]
         where = f"{row['source']} to {row['replica']}, {row['database']}.{row['table']}"
         yield (
-            f"first of {plural(len(causes), 'cause')}: {cause['effect']}, {plural(cause['tables'], 'table')} "
-            f"[{cause['code']}], such as {where}: {cause['message'][:160]}"
+            f"worst of {plural(len(causes), 'cause')}: {plural(cause['tables'], 'table')} "
+            f"[{cause['code']} {cause['rule']}], {cause['effect']}"
         )
+        yield f"  such as {where}: {cause['message'][:160]}"
         fix = f"{out}/{cause['scripts'][0]}" if cause["scripts"] else cause["remedy"]
         more = len(cause["scripts"]) - 1
-        yield f"fix: {fix}" + (f" and {plural(more, 'script')} beside it" if more > 0 else "")
+        yield f"  fix: {fix}" + (f" and {plural(more, 'script')} beside it" if more > 0 else "")
 
 
 def _ways(topology: Mapping[str, Any] | None) -> list[str]:

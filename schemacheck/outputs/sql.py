@@ -38,8 +38,9 @@ def render(report: Report) -> str:
 
 
 def ended(statement: str) -> str:
-    """The statement with its semicolon."""
-    return f"{statement.strip().removesuffix(';')};"
+    """The statement with its semicolon, behind which a comment may stand."""
+    text = statement.strip()
+    return text if text.endswith(";") or "; -- " in text else f"{text};"
 
 
 def script(heading: str, server: str, statements: Mapping[str, Sequence[str]]) -> Iterator[str]:

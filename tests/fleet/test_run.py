@@ -46,9 +46,9 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     dump(tmp_path / "s" / "b", t="int", u="int", v="int")
     first = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "one", "--engine", "sail")
     assert first.returncode == 1, first.stderr
-    assert first.stdout.count("\n") == 12
-    assert "first of 1 cause: stops, 1 table [SC" in first.stdout
-    assert f"fix: {tmp_path}/one/fixes/1-SC" in first.stdout
+    assert first.stdout.count("\n") == 13
+    assert "worst of 1 cause: 1 table [SC202 needs-all-lossy], stops" in first.stdout
+    assert f"  fix: {tmp_path}/one/fixes/1-SC" in first.stdout
     assert f"report: {tmp_path}/one/report.html" in first.stdout
     stages = [line.split(" s  ")[1] for line in first.stderr.splitlines()]
     assert stages[:2] == ["looking for snapshots", "starting the engine"]
