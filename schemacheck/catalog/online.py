@@ -77,7 +77,7 @@ class _Series:
             [self.kinds["copy"], *(self.tables[t].get("copy", "NONE") for t in table)], key=LOCKS.index
         )
         ways = [read(one, copied) for one in given or [base]]
-        return max(ways, key=_cost)
+        return max(ways, key=cost)
 
     def _of(self, kind: str, base: str, changed: dict[str, str]) -> str | None:
         if kind in changed:
@@ -90,7 +90,8 @@ class _Series:
         return changed.get("others")
 
 
-def _cost(way: Way) -> tuple[int, int, int]:
+def cost(way: Way) -> tuple[int, int, int]:
+    """What a way costs, to be compared."""
     return ALGORITHMS.index(way.algorithm), LOCKS.index(way.lock), LOCKS.index(way.copied)
 
 
@@ -114,7 +115,7 @@ def _by_manual(server: Server) -> _Series | None:
         for kind, way in every.items()
         if all(server.has(since[one]) for one in (kind, "*") if one in since)
     }
-    return _Series(kinds, {"references": {"rename-column": "?"}}, known["groups"]) if kinds else None
+    return _Series(kinds, known["manual-tables"], known["groups"]) if kinds else None
 
 
 def recorded(server: Server) -> bool:
@@ -161,7 +162,7 @@ def _bounds(names: Iterable[str], table: Sequence[str], known: _Series | None) -
     ways = [one for one in found.values() if one is not None]
     if len(ways) < len(found) or not ways:
         return None
-    least = max(ways, key=_cost)
+    least = max(ways, key=cost)
     lock = max((way.lock for way in ways), key=LOCKS.index)
     least = replace(least, lock=lock, copied=max((way.copied for way in ways), key=LOCKS.index),
                     rebuild=any(way.rebuild for way in ways))  # fmt: skip

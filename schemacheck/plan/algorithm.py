@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from schemacheck.catalog import online, online_kinds
 from schemacheck.catalog.online import Way
@@ -21,10 +21,11 @@ def clause(found: Way) -> str:
     return f"ALGORITHM={found.algorithm}" + (f", LOCK={found.lock}" if found.algorithm != "INSTANT" else "")
 
 
-def time(found: Way | None, size: str, servers: Sequence[Server]) -> str:
-    """How long it takes, in words; `size` is what is known of the table's."""
+def time(ways: Collection[Way | None], size: str, servers: Sequence[Server]) -> str:
+    """How long it takes where it takes longest, in words; `size` is what is known of the table's."""
     told = f" ({size})" if size else ""
-    if found is None:
+    found = max((one for one in ways if one), key=online.cost, default=None)
+    if found is None or None in ways:
         return f"not known, at worst every row is copied{told} and writes wait: try it on a copy"
     by = "" if all(map(online.recorded, servers)) else " (by the manual)"
     if found.algorithm == "INSTANT":
@@ -56,7 +57,6 @@ def way(sql: str, table: Table | None, server: Server) -> Way | None:
     return Way(found[0].algorithm, found[0].lock, found[0].rebuild)
 
 
-def common(sql: str, table: Table | None, servers: Sequence[Server]) -> Way | None:
-    """The way that all servers of a chain have in common; None where they differ or one was not asked."""
-    found = {way(sql, table, server) for server in dict.fromkeys(servers)}
-    return found.pop() if len(found) == 1 else None
+def ways(sql: str, table: Table | None, servers: Sequence[Server]) -> set[Way | None]:
+    """How the servers of a chain carry it out: one way where all do it alike."""
+    return {way(sql, table, server) for server in dict.fromkeys(servers)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from schemacheck.catalog.online import Way
 from schemacheck.model import Link, Server, Table, TableKind
@@ -151,25 +151,26 @@ def statements(book: Book, given: Sequence[StatementPlan]) -> tuple[list[str], l
         for sql in one.parts or (one.sql,):
             # What a drifted replica takes is its own: it would stop at an ALGORITHM that it has not.
             asked = table.old if table and not table.drifted else None
-            way = algorithm.common(sql, asked, servers)
+            ways = algorithm.ways(sql, asked, servers)
+            way = next(iter(ways)) if len(ways) == 1 else None
             bare = not any(mark in sql for mark in ("--", "#", "/*"))
             out.append(_with(sql, algorithm.clause(way)) if way and bare else sql)
-            times.append(_time(one, way, servers))
+            times.append(_time(one, ways, servers))
     return out, list(dict.fromkeys(times))
 
 
-def _time(one: StatementPlan, way: Way | None, servers: Sequence[Server]) -> str:
+def _time(one: StatementPlan, ways: Collection[Way | None], servers: Sequence[Server]) -> str:
     """How long a statement takes, in words."""
     if one.writes:
         return "as long as it takes by itself"
     if not one.tables:
-        return algorithm.time(None, "", servers)
+        return algorithm.time((), "", servers)
     table = one.tables[0].old
     if table is None or one.tables[0].action is Action.RENAME:
         return "at once"
     if one.tables[0].new is None or one.tables[0].action is Action.DATA:
         return f"little, for files that are deleted{f' ({size})' if (size := _size(table)) else ''}"
-    return algorithm.time(way, _size(table), servers)
+    return algorithm.time(ways, _size(table), servers)
 
 
 def _size(table: Table) -> str:

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from schemacheck.plan.model import Look, Plan, RunbookStep, StepKind
 from schemacheck.printable import one_line
+from schemacheck.sql.words import first_words
 
+#: First words of what stands around a step's own statements.
+_AROUND = (["SET"], ["USE"], ["STOP"], ["START"])
 _HEAD = """\
 #!/bin/bash
 # What is to be done on {where}, a step at a time. Nothing runs without --run.
@@ -105,7 +108,11 @@ def scripts(plan: Plan) -> dict[str, str]:
 
 
 def _functions(step: RunbookStep) -> Iterator[str]:
-    said = [f"{step.number}. {step.text}", *(f"   loses: {line}" for line in step.discards)]
+    main = (
+        [one for one in step.sql if first_words(one, 1) not in _AROUND] if step.kind is StepKind.RUN else []
+    )
+    said = [f"{step.number}. {step.text}", *(f"   {one}" for one in main)]
+    said += [*(f"   loses: {line}" for line in step.discards)]
     said += [f"   time: {line}" for line in step.cost]
     late = f"   longer than {step.timeout} s: see in SHOW FULL PROCESSLIST what holds it up"
     said += [late] if step.timeout else []

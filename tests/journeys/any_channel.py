@@ -58,7 +58,8 @@ class AnyChannel:
             f"SOURCE_PASSWORD='{where.password or ''}', SOURCE_CONNECT_RETRY=1"
         )
         if self.mariadb:
-            to += ", MASTER_USE_GTID=slave_pos"
+            # 11.4 and later ask for TLS, which the other end may not have.
+            to += ", MASTER_USE_GTID=slave_pos, MASTER_SSL=0"
         elif self.gtids:
             to += ", SOURCE_AUTO_POSITION=1"
         if self.new_words:

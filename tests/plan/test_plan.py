@@ -700,7 +700,7 @@ def test_what_writes_rows_or_is_only_replicated_is_in_the_plan(sql):
         "IMPORT TABLE FROM 'x.sdi'", "BEGIN NOT ATOMIC DELETE FROM t; END",
         "SET STATEMENT max_statement_time=1 FOR DELETE FROM t", "CALL p()", "DO f()",
         "ANALYZE UPDATE t SET a = 1",
-        "HANDLER t OPEN", "REPAIR TABLE t", "STOP SLAVE", "START SLAVE", "SOURCE x.sql", "\\. x.sql",
+        "HANDLER t OPEN", "STOP SLAVE", "START SLAVE", "SOURCE x.sql", "\\. x.sql",
         "INSTALL PLUGIN x SONAME 'y'", "TRUNCATE nowhere", "PREPARE s FROM 'DELETE FROM t'",
         "EXECUTE IMMEDIATE 'DELETE FROM t'",
     ],
@@ -922,7 +922,8 @@ def test_the_algorithm_is_the_recorded_one_of_the_version():
     ):  # fmt: skip
         text, cost = first(version, f"ALTER TABLE t {sql}", replica)
         assert "ALGORITHM" not in text
-        assert cost.startswith("not known")
+        # Two ways that differ: the one that takes longer.
+        assert cost.startswith("every row is copied" if replica else "not known")
 
 
 @pytest.mark.parametrize(
