@@ -82,8 +82,8 @@ def _wrong_values(pair: Pair, cell: Cell, advice: str, remedy_sql: str | None) -
     return on_table(
         pair,
         Effect.DIVERGES,
-        f"{cell.source.name}: rows whose bytes can be read with the wrong length arrive with other values, "
-        "here and in the columns behind",
+        f"{cell.source.name}: where the bytes can be read with the wrong length, this "
+        "column and those behind it arrive with other values",
         remedy=advice,
         remedy_sql=remedy_sql,
         example=Example(f"a row with {cell.outcome.source}", "another row"),
@@ -129,7 +129,8 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
         )
         dies = ", or the server dies" if pair.link.replica.has("misread-may-crash") else ""
         message = (
-            f"{what}{out.note}; the applier stops at the first row with a value, or takes wrong values{dies}"
+            f"{what}{out.note}; the first row with a value stops the applier, or arrives "
+            f"with wrong values{dies}"
         )
     elif out.what is What.REFUSED:
         effect = Effect.DIVERGES
@@ -141,16 +142,15 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
             name, pair.link.replica, pair.source.database, pair.source.name, key=cell.replica.name
         )
         message = (
-            f"{what}{out.note}; the replica keeps an empty value in its place, or stops (recorded "
-            "where stored generated columns are computed)"
+            f"{what}{out.note}; the replica stores an empty value instead, or stops "
+            "(recorded where it computes stored generated columns)"
         )
     else:
         message = f"{what}{out.note}; {out.source} arrives as {out.replica or 'another value'}"
         if _found_by_chance(pair, cell):
             also = (KEY_NOT_FOUND,)
             message += (
-                "; a broken last character takes bytes from behind the value, so an UPDATE or DELETE "
-                "may not find the row (error 1032)"
+                "; the last character may be wrong, so an UPDATE or DELETE may not find the row (error 1032)"
             )
     return on_cell(
         pair,

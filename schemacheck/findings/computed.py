@@ -104,8 +104,8 @@ def failures(pair: Pair, column: Column) -> Iterator[Finding]:
             pair,
             column,
             "index-corrupt",
-            "its index does not have the value that the source sent, and an UPDATE or DELETE stops the "
-            "applier",
+            "its index does not hold the value that the source sent, so an UPDATE or "
+            "DELETE stops the applier",
             "Use the same expression on both ends",
             "recorded on MariaDB 10.11",
         )
@@ -119,7 +119,7 @@ def _stops(
     return on_table(
         pair,
         Effect.UNSUPPORTED,
-        f"{column.name} is computed ({stored}) as ({column.expression}) on the replica only: {why}",
+        f"only the replica computes {column.name} ({stored}) as ({column.expression}): {why}",
         column=column.name,
         replica=side(
             pair.replica, column, f"{column.type.sql()} as ({column.expression}) {column.generated}"

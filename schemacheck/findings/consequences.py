@@ -69,8 +69,8 @@ def _computed_from(pair: Pair, found: list[Finding]) -> list[Finding]:
         finding = on_table(
             pair,
             cause.effect,
-            f"{cell.source.name} is computed as ({column.expression}) on the replica, from {cause.column}, "
-            "whose values change on the way",
+            f"the replica computes {cell.source.name} as ({column.expression}) from "
+            f"{cause.column}, whose values change on the way",
             column=cell.source.name,
             source=side(pair.source, cell.source),
             replica=side(pair.replica, column),
@@ -111,8 +111,8 @@ def _without_parent(pair: Pair, found: list[Finding]) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.UNSUPPORTED,
-            f"the foreign key {described(key)} holds {column}, whose values change on the way: a value that "
-            f"{key.ref_table} does not have stops the applier",
+            f"the foreign key {described(key)} uses {column}, whose values change on the "
+            f"way: a value that {key.ref_table} does not have stops the applier",
             column=column,
             replica=Side(key.location or pair.replica.location, described(key)),
             error=server_error(
@@ -173,8 +173,10 @@ def _goes_on(pair: Pair, finding: Finding) -> Iterator[Finding]:
     yield replace(
         finding,
         effect=Effect.DIVERGES,
-        message=f"{finding.message} (error {finding.error.number}); {name}=IDEMPOTENT goes on without a "
-        "word, and the tables hold other rows",
+        message=(
+            f"{finding.message} (error {finding.error.number}); {name}=IDEMPOTENT hides "
+            "that error, and the tables hold other rows"
+        ),
         error=misread,
         also=(),
         depends_on_rows=misread is not None,

@@ -27,7 +27,7 @@ _NO_PLACE = 1030
 #: Engines that keep what a statement did before it failed; the log then has the statement with its error.
 _KEEPS = frozenset(("MYISAM", "MEMORY", "HEAP", "ARIA", "CSV", "MERGE", "MRG_MYISAM", "ARCHIVE"))
 #: Errors of MySQL 8 that MariaDB has no text for end its process (asked: 3819 of a CHECK).
-_UNHEARD = "; MariaDB dies of an error that it does not know (3819 of a CHECK)"
+_UNHEARD = "; MariaDB crashes on an error that it does not know (3819 of a CHECK)"
 
 
 def data_errors(pair: Pair) -> tuple[int, ...]:
@@ -47,8 +47,11 @@ def failed_statements(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.STOPS,
-        f"{pair.source.engine} keeps the rows of a statement that fails half-way, which is logged with its "
-        "error: a replica where it does not end with the same error stops" + (_UNHEARD if dies else ""),
+        (
+            f"{pair.source.engine} keeps the rows of a statement that fails half-way and "
+            "logs its error: a replica that does not get the same error stops"
+        )
+        + (_UNHEARD if dies else ""),
         error=server_error("different-errors", replica, pair.source.database, pair.source.name),
         depends_on_rows=True,
         setting=f"binlog_format={pair.link.binlog_format}",
@@ -63,8 +66,8 @@ def later_statements(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.STOPS,
-        "statements over several tables, and triggers, carry the difference into other tables, and a later "
-        "statement that meets duplicates, missing parents or other values stops the applier",
+        "later statements and triggers copy the difference to other tables: one that "
+        "meets a duplicate, a missing parent or another value stops the applier",
         error=server_error(
             "duplicate-entry", pair.link.replica, pair.source.database, pair.source.name, key=ANY
         ),
@@ -78,7 +81,8 @@ def later_statements(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.STOPS,
-            "after statements that leave other rows, a row event may not find its row: the applier stops",
+            "statements may leave other rows on the replica: a row event that does not "
+            "find its row stops the applier",
             error=server_error("key-not-found", pair.link.replica, None, ANY, event="Update_rows"),
             depends_on_rows=True,
             also=(_NO_PLACE,) if pair.replica.partitioning else (),

@@ -102,4 +102,4 @@ def _alternative(cell: Cell, mode: str, pair: Pair) -> str:
     if tried is None or not tried.changed:
         return ""
     became = f"{tried.source} would arrive as {tried.replica}" if tried.replica else tried.note
-    return f"; {mode} would only let it pass: {became}"
+    return f"; {mode} would let values change: {became}"

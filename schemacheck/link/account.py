@@ -19,6 +19,6 @@ def refused(account: Account, source: Server) -> Outcome | None:
         number = 4151 if source.mariadb else 3118
         return Outcome(Kind.IO, "SC902", number, "the account is locked", "ALTER USER ... ACCOUNT UNLOCK")
     if account.state == OPEN:
-        why = "what the statements on the replication account mean for its login is not followed"
+        why = "whether the replication account can log in after these statements is not known"
         return Outcome(Kind.UNKNOWN, "SC902", 0, why, "Log in as the account from the replica's host")
     return None

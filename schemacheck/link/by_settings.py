@@ -263,8 +263,7 @@ def fractions(ends: Ends) -> Iterator[Outcome]:
             Kind.DIVERGES,
             "SC942",
             0,
-            "fractions of a second of NOW(6), and of columns that default to it, do not come along in "
-            "statements",
+            "statements do not carry fractions of a second of NOW(6), nor of columns that default to it",
             "Set binlog_format = ROW on the source",
         )
 
@@ -286,7 +285,7 @@ def hidden_errors(ends: Ends) -> Iterator[Outcome]:
             Kind.DIVERGES,
             "SC941",
             0,
-            f"slave_skip_errors = {skipped} leaves out what it names without stopping",
+            f"slave_skip_errors = {skipped} skips what ends with these errors, and does not stop",
             "Take slave_skip_errors away from the replica",
         )
 

@@ -102,7 +102,7 @@ def _rolled_out(report: Report, rollout: Rollout) -> list[str]:
 
 
 def _table(findings: list[Finding]) -> str:
-    rows = ["| Effect | Where | What the replica does | Remedy |", "| --- | --- | --- | --- |"]
+    rows = ["| Effect | Where | What the replica does | Fix |", "| --- | --- | --- | --- |"]
     used = 0
     for count, finding in enumerate(findings):
         place = finding.replica.location or finding.source.location

@@ -11,7 +11,7 @@ from schemacheck.model.quantity import plural
 from schemacheck.outputs import _rollout, _summary
 from schemacheck.outputs._frame import definition, frames
 from schemacheck.outputs._style import PLAIN, Style, one_line, wrapped
-from schemacheck.printable import statement_lines
+from schemacheck.printable import disarmed, statement_lines
 
 #: Between the lines of a text behind a label.
 _INDENT = "\n" + " " * 11
@@ -71,8 +71,11 @@ def _short(difference: Difference, style: Style) -> str:
         lines.append(_labelled("moves", f"{columns} ({codes}; -v shows each)", style))
     else:
         lines += [_labelled("also", f"{headline(one)} ({one.code})", style) for one in difference.more]
-    if difference.fix:
-        lines.append(f"  {style.faint('fix     ')} " + _INDENT.join(statement_lines(difference.fix)))
+    if finding.remedy_sql:
+        statement = "\n         | ".join(map(disarmed, statement_lines(finding.remedy_sql)))
+        lines.append(f"  {style.faint('fix     ')} {statement}")
+    elif finding.remedy:
+        lines.append(_labelled("fix", finding.remedy, style))
     return "\n".join(lines)
 
 

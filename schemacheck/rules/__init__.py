@@ -26,7 +26,7 @@ __all__ = ["HEADINGS", "About", "Rule", "all_rules", "find", "pair_subjects", "r
 #: Codes of rules that are gone. Suppressions and baselines of users may have them: never another rule's.
 RETIRED = frozenset(("SC705",))
 #: Headings that every rule's documentation has, in this order.
-HEADINGS = ("What it finds", "What the replica does", "Example", "Remedy", "References")
+HEADINGS = ("What it finds", "What the replica does", "Example", "Fix", "References")
 #: Asked of every key, and an enum looks its members up each time.
 _PRIMARY, _UNIQUE, _SPATIAL = KeyKind.PRIMARY, KeyKind.UNIQUE, KeyKind.SPATIAL
 _UNCHANGED, _NOT_KNOWN = What.UNCHANGED, Kind.UNREADABLE

@@ -12,7 +12,7 @@ the wrong table (Bug#12669186).
     source:  CREATE TABLE t (a INT AUTO_INCREMENT PRIMARY KEY);
     replica: CREATE TABLE t (a INT PRIMARY KEY);
 
-## Remedy
+## Fix
 Declare AUTO_INCREMENT on the same column of both ends.
 
 ## References

@@ -14,7 +14,7 @@ CREATE TABLE t (
 );
 ```
 
-## Remedy
+## Fix
 Name the rules in brackets: `-- schemacheck: ignore[SC204] the reason`.
 
 ## References

@@ -10,7 +10,7 @@ A value that does not fit is stored as all ones.
     source:  CREATE TABLE t (id INT PRIMARY KEY, c BIT(12));
     replica: CREATE TABLE t (id INT PRIMARY KEY, c BIT(8));
 
-## Remedy
+## Fix
 Give the replica at least as many bits.
 
 ## References

@@ -13,7 +13,7 @@ and a later UPDATE or DELETE meets the wrong row or none.
 
 Under ALL_LOSSY, 300 and 301 both arrive as 127.
 
-## Remedy
+## Fix
 Give the key columns the same types on both ends before anything else.
 
 ## References
@@ -49,8 +49,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 pair,
                 cell,
                 Effect.UNSUPPORTED,
-                f"{cell.source.name} is part of a unique key on the replica and its values change on the "
-                "way: different rows may become duplicates there",
+                f"{cell.source.name} is in a unique key of the replica, and its values change "
+                "on the way: different rows may become duplicates there",
                 error=server_error(
                     "duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key=ANY
                 ),
@@ -69,9 +69,9 @@ def _other_rows(pair: Pair, cell: Cell) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"{cell.source.name} is part of a unique key on the replica and its values change on the way: under "
-        "binlog_row_image=MINIMAL "
-        "an UPDATE or DELETE may change another row, and REPLACE may leave the old one",
+        f"{cell.source.name} is in a unique key of the replica, and its values change "
+        "on the way: under binlog_row_image=MINIMAL an UPDATE or DELETE may change "
+        "another row, and REPLACE may keep the old row",
         setting="binlog_row_image=MINIMAL",
         remedy=f"Give {cell.replica.name} the source's definition",
         remedy_sql=modify(pair.replica, cell.replica, cell.source, pair.link.replica),

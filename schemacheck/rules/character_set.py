@@ -12,7 +12,7 @@ replication between columns using different character sets is not supported.
     source:  CREATE TABLE t (id INT PRIMARY KEY, c VARCHAR(20) CHARACTER SET latin1);
     replica: CREATE TABLE t (id INT PRIMARY KEY, c VARCHAR(20) CHARACTER SET utf8mb4);
 
-## Remedy
+## Fix
 Convert both ends together, or to a superset first: utf8mb3 to utf8mb4 on the replica is safe.
 
 ## References

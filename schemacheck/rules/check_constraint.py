@@ -12,7 +12,7 @@ events).
     source:  CREATE TABLE t (b INT);
     replica: CREATE TABLE t (b INT, CHECK (b < 10));
 
-## Remedy
+## Fix
 Create the constraint on the source first, or drop it on the replica.
 
 ## References
@@ -48,7 +48,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 + (
                     ": a row that violates it stops the applier"
                     if applied
-                    else "; row events are not checked"
+                    else "; it does not check row events"
                 ),
                 replica=Side(check.location or pair.replica.location, f"CHECK ({check.expression})"),
                 error=server_error(

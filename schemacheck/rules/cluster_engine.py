@@ -12,7 +12,7 @@ first event (3635) and leaves the group.
     source:  CREATE TABLE t (a INT PRIMARY KEY) ENGINE=MyISAM;
     replica: CREATE TABLE t (a INT PRIMARY KEY) ENGINE=MyISAM;
 
-## Remedy
+## Fix
 Use InnoDB on every node.
 
 ## References
@@ -55,8 +55,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )  # fmt: skip
     elif theirs != _REPLICATED:
         yield on_table(
-            pair, Effect.STOPS, f"the table is in {pair.replica.engine} on this member: it leaves "
-                                f"the group at the first event",
+            pair, Effect.STOPS, f"this member has the table in {pair.replica.engine}: it leaves the group at "
+"the first event",
             error=server_error("not-for-a-group", pair.link.replica, *names),
             remedy=_REMEDY, reference=_REFERENCE,
         )  # fmt: skip

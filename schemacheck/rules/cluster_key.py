@@ -11,7 +11,7 @@ first event (3635) and leaves the group.
     source:  CREATE TABLE t (a INT PRIMARY KEY);
     replica: CREATE TABLE t (a INT);
 
-## Remedy
+## Fix
 Add a primary key on every member.
 
 ## References

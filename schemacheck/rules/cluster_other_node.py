@@ -13,7 +13,7 @@ value changes it there.
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);
     replica: CREATE TABLE t (a INT PRIMARY KEY, b BIGINT);
 
-## Remedy
+## Fix
 Give all nodes one definition, by a statement in total order.
 
 ## References

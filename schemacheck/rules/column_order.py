@@ -12,7 +12,7 @@ error 1532 here; no server of any version raises it for this (5.1 says 1535).
     source:  CREATE TABLE t (c1 INT, c2 INT, c3 INT);
     replica: CREATE TABLE t (c2 INT, c1 INT);
 
-## Remedy
+## Fix
 Bring the replica's columns into the source's order with MODIFY ... AFTER.
 
 ## References
@@ -42,7 +42,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"the common columns are in another order: by position, {lands}; values land in the wrong columns",
+        "the columns have another order and row events go by position, so values "
+        f"arrive in the wrong columns: {lands}",
         source=side(pair.source, first.source),
         replica=Side(
             first.replica.location or pair.replica.location,

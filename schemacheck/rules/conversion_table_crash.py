@@ -1,4 +1,4 @@
-"""An ENUM or SET meets another type beside a conversion: the replica dies.
+"""The replica crashes or stops while it prepares a conversion.
 
 ## What it finds
 ENUM and SET columns of the source whose counterpart on the replica is neither, and columns of a type that the
@@ -6,10 +6,10 @@ replica does not know, in a table of which an earlier column is converted.
 
 ## What the replica does
 MySQL makes one conversion table for all columns as soon as it meets the first column that needs one. For an
-ENUM or SET it takes the member list from the replica's column without looking at its type, and dies of signal
-11 before it can refuse the conversion; it dies again each time the applier starts. MySQL 5.6 survives; where
+ENUM or SET it takes the member list from the replica's column without looking at its type, and crashes with
+signal 11 before it can refuse the conversion, again each time the applier starts. MySQL 5.6 survives; where
 the replica's column is a TEXT, BLOB or spatial one, or the source's type is not known there, it stops with
-error 1678. MariaDB dies of a type that it does not know, such as JSON of MySQL.
+error 1678. MariaDB crashes on a type that it does not know, such as JSON of MySQL.
 
 ## Example
     source:  CREATE TABLE t (a INT, b ENUM('x','y'));
@@ -17,7 +17,7 @@ error 1678. MariaDB dies of a type that it does not know, such as JSON of MySQL.
 
 Under ALL_NON_LOSSY.
 
-## Remedy
+## Fix
 Give both columns the same type before the applier meets a row of the table.
 
 ## References

@@ -15,7 +15,7 @@ Nothing can be said about what is missing. It counts as unknown, and unknown is 
 mysqldump --no-data shop | head -c 4096 > shop.sql
 ```
 
-## Remedy
+## Fix
 Take the dump or copy the log again; the message names the file and the place. Decompress or move a file that
 was not read, or leave it out on purpose: `tolerate: [{rule: SC003, files: ["old/*.bz2"], reason: ...}]`. A
 side that is empty on purpose passes with `--allow-empty`.

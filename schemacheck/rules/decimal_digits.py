@@ -12,7 +12,7 @@ to 999999.999999.
     source:  CREATE TABLE t (id INT PRIMARY KEY, c DECIMAL(10,4));
     replica: CREATE TABLE t (id INT PRIMARY KEY, c DECIMAL(12,2));
 
-## Remedy
+## Fix
 Give the replica at least as many integer digits and as many decimals as the source has.
 
 ## References

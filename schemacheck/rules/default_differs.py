@@ -15,7 +15,7 @@ the time on the side that has the clause alone.
 
 Under binlog_row_image=MINIMAL.
 
-## Remedy
+## Fix
 Give both columns the same default.
 
 ## References

@@ -11,7 +11,7 @@ inserted members change the meaning without any error; a number beyond the list 
     source:  CREATE TABLE t (id INT PRIMARY KEY, c ENUM('x','y','z'));
     replica: CREATE TABLE t (id INT PRIMARY KEY, c ENUM('z','y','x'));
 
-## Remedy
+## Fix
 Keep the members in the same order on both ends; append new ones at the end, on the replica first.
 
 ## References

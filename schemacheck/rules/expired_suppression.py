@@ -15,7 +15,7 @@ tolerate:
     expires: 2020-04-01
 ```
 
-## Remedy
+## Fix
 Correct the tables and remove the entry; or agree on a new date, with a reason.
 
 ## References

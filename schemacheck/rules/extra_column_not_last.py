@@ -1,4 +1,4 @@
-"""An extra column precedes common ones.
+"""An extra column stands before common columns.
 
 ## What it finds
 Columns that only one table has, in front of or between the common columns.
@@ -12,7 +12,7 @@ with a conversion error.
     source:  CREATE TABLE t (c1 INT, c2 INT, c3 INT);
     replica: CREATE TABLE t (c1 INT, c2 INT, cnew2 INT, c3 INT);
 
-## Remedy
+## Fix
 Move the extra column to the end, or drop it on this side until the other has it.
 
 ## References
@@ -41,8 +41,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            f"{column.name} exists only on the replica and precedes common columns: it receives the values "
-            f"of {shifted.source.name}, and the columns behind it those of their neighbours",
+            f"only the replica has {column.name}, before common columns: it receives the "
+            f"values of {shifted.source.name}, and each column behind it those of its "
+            "neighbour",
             column=column.name,
             replica=side(pair.replica, column),
             also=(1062, 1032),
@@ -62,8 +63,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            f"{column.name} exists only on the source and precedes common columns: its values land in "
-            f"{shifted.replica.name}, and those behind it in their neighbours",
+            f"only the source has {column.name}, before common columns: its values arrive "
+            f"in {shifted.replica.name}, and those of each column behind it in its neighbour",
             column=column.name,
             source=side(pair.source, column),
             also=(1062, 1032),

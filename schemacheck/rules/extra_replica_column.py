@@ -19,7 +19,7 @@ only.
     source:  CREATE TABLE t (c1 INT);
     replica: CREATE TABLE t (c1 INT, c2 INT NOT NULL);
 
-## Remedy
+## Fix
 Give the extra column a DEFAULT, or declare it NULL.
 
 ## References
@@ -66,8 +66,8 @@ def _exhausted(pair: Pair, column: Column) -> Finding:
     return on_table(
         pair,
         Effect.UNSUPPORTED,
-        f"{column.name} exists only on the replica and numbers its rows: behind the last "
-        f"{column.type.sql()} the applier stops, also where rows were deleted meanwhile",
+        f"{column.name} exists only on the replica and numbers its rows: the applier "
+        f"stops after the last {column.type.sql()}, even if rows were deleted meanwhile",
         column=column.name,
         replica=side(pair.replica, column),
         error=server_error(
@@ -90,8 +90,9 @@ def _other_values(pair: Pair, column: Column) -> str:
     if alone or column.generated or not pair.link.replica.has("lookup-needs-replica-key"):
         return ""
     return (
-        "; without a key of common columns an UPDATE or DELETE does not find rows that hold another value "
-        "there (1032): written on the replica, or left where the source dropped the column"
+        "; without a key of common columns an UPDATE or DELETE does not find rows that "
+        "hold another value there (1032): rows written on the replica, or older than "
+        "the source's DROP COLUMN"
     )
 
 

@@ -15,7 +15,7 @@ ERROR_IF_MISSING_FIELD.
     source:  CREATE TABLE t (c1 INT, c2 INT, c3 INT);
     replica: CREATE TABLE t (c1 INT, c2 INT);
 
-## Remedy
+## Fix
 Add the column to the replica.
 
 ## References

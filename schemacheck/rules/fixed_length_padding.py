@@ -11,7 +11,7 @@ trailing spaces.
     source:  CREATE TABLE t (id INT PRIMARY KEY, c VARBINARY(20));
     replica: CREATE TABLE t (id INT PRIMARY KEY, c BINARY(25));
 
-## Remedy
+## Fix
 Use the source's type on the replica.
 
 ## References

@@ -12,7 +12,7 @@ with the wrong width, because the server compares display lengths.
     source:  CREATE TABLE t (id INT PRIMARY KEY, c FLOAT);
     replica: CREATE TABLE t (id INT PRIMARY KEY, c DOUBLE);
 
-## Remedy
+## Fix
 Keep the same type and (M,D) on both ends.
 
 ## References

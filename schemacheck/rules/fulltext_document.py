@@ -13,7 +13,7 @@ source took without these rules stops the applier with error 182.
     source:  CREATE TABLE t (FTS_DOC_ID BIGINT UNSIGNED NOT NULL PRIMARY KEY, v TEXT);
     replica: CREATE TABLE t (FTS_DOC_ID BIGINT UNSIGNED NOT NULL PRIMARY KEY, v TEXT, FULLTEXT KEY (v));
 
-## Remedy
+## Fix
 Create the FULLTEXT key on the source first, or give the column another name on the replica.
 
 ## References
@@ -44,8 +44,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.UNSUPPORTED,
-        f"the replica's FULLTEXT key numbers documents by {_NUMBER}, the source's table does not: a row "
-        "whose number is 0 or less than another's, or an UPDATE that keeps it, stops the applier",
+        f"the replica's FULLTEXT key numbers documents by {_NUMBER}, the source's table "
+        "does not: a number of 0 or below another's, or an UPDATE that keeps it, stops "
+        "the applier",
         column=_NUMBER,
         error=server_error("document-number", pair.link.replica, pair.source.database, pair.source.name),
         depends_on_rows=True,

@@ -18,7 +18,7 @@ Other expressions do not fail.
     source:  CREATE TABLE t (a INT PRIMARY KEY, b JSON);
     replica: CREATE TABLE t (a INT PRIMARY KEY, b JSON, KEY ((CAST(b AS UNSIGNED ARRAY))));
 
-## Remedy
+## Fix
 Create the index on the source first, or drop it on the replica.
 
 ## References
@@ -135,8 +135,8 @@ def _stops(
     return on_table(
         pair,
         effect,
-        f"the key {key.name or expression} over ({expression}) is on the replica only: {why} stops the "
-        f"applier{under}",
+        f"only the replica has the key {key.name or expression} over ({expression}): "
+        f"{why} stops the applier{under}",
         replica=Side(key.location or pair.replica.location, f"({expression})"),
         error=server_error(
             error, pair.link.replica, pair.source.database, pair.source.name, key=key.name or "..."

@@ -23,7 +23,7 @@ bytes, regular expressions): then both ends hold other values though the express
     source:  CREATE TABLE t (a INT, g INT);
     replica: CREATE TABLE t (a INT, g INT GENERATED ALWAYS AS (a + 1) STORED);
 
-## Remedy
+## Fix
 Use the same expression on both ends, or an ordinary column on the replica.
 
 ## References
@@ -54,8 +54,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 pair,
                 cell,
                 Effect.DIVERGES,
-                f"{here.name} {other} on the source and computed as ({there.expression}) on the "
-                f"replica: the replica ignores the value that it is sent"
+                (
+                    f"{here.name} {other} on the source and computed as ({there.expression}) on the "
+                    "replica: the replica ignores the value that the source sends"
+                )
                 + (
                     "; without a primary key an UPDATE or DELETE may not find its row by that value "
                     "(error 1032)"
@@ -146,8 +148,11 @@ def _in_own_time_zone(pair: Pair) -> Iterator[Finding]:
             pair,
             alike,
             Effect.DIVERGES,
-            f"{column.name} is stored as ({column.expression}), whose value depends on the time zone, which "
-            "row events do not carry: the applier computes it in its own"
+            (
+                f"{column.name} is stored as ({column.expression}), which depends on the time "
+                "zone: row events do not carry it, and the applier computes the value in its "
+                "own"
+            )
             + ("; a unique key may refuse it then (error 1062)" if unique else "")
             + (
                 "; without a primary key an UPDATE or DELETE may not find its row (error 1032)"
@@ -189,7 +194,7 @@ def _in_another_dialect(pair: Pair) -> Iterator[Finding]:
             pair,
             cell,
             effect,
-            f"{theirs.name} is computed as ({theirs.expression}) by each end for itself, and "
+            f"each end computes {theirs.name} as ({theirs.expression}) for itself, and "
             f"{does} on {here} and {there}",
             depends_on_rows=effect is Effect.DIVERGES,
             remedy=f"Make {theirs.name} an ordinary column on the replica",

@@ -1,4 +1,4 @@
-"""A generated invisible primary key on one end.
+"""Only one end has a generated invisible primary key.
 
 ## What it finds
 Tables of which one end only has a generated invisible primary key (my_row_id), and tables that the applier
@@ -13,7 +13,7 @@ carries nothing but the key, so no row is found (SC402).
     source:  CREATE TABLE t (my_row_id BIGINT UNSIGNED ... INVISIBLE, a INT);
     replica: CREATE TABLE t (a INT);
 
-## Remedy
+## Fix
 Create the key on both ends or on neither (sql_generate_invisible_primary_key).
 
 ## References
@@ -38,8 +38,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.STOPS,
-            "the replica has a generated invisible primary key and the number of its other columns is not "
-            "the source's; the applier stops at the first row event",
+            "the replica has a generated invisible primary key, and more or fewer other "
+            "columns than the source; the first row event stops the applier",
             error=server_error("gipk-mismatch", pair.link.replica, pair.source.database, pair.source.name),
             remedy="Give both tables the same number of columns, or drop the generated key on the replica",
         )
@@ -48,8 +48,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.COMPATIBLE,
-            f"only the {end} has a generated invisible primary key; it is left out, and the rest is paired "
-            f"with the {other}'s columns",
+            f"only the {end} has a generated invisible primary key; the applier skips it "
+            f"and pairs the other columns with the {other}'s",
             remedy="Create the key on both ends or on neither",
             reference="recorded on MySQL 9.7",
         )

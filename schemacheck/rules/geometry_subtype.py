@@ -16,7 +16,7 @@ NOT NULL column of MySQL 5.6, which keeps an empty value for NULL under IGNORE o
     source:  CREATE TABLE t (id INT PRIMARY KEY, c GEOMETRY);
     replica: CREATE TABLE t (id INT PRIMARY KEY, c POINT);
 
-## Remedy
+## Fix
 Give the replica the source's spatial type, or GEOMETRY.
 
 ## References

@@ -13,7 +13,7 @@ under a strict sql_mode.
 
 Under ALL_LOSSY, 2147483647 arrives as 127.
 
-## Remedy
+## Fix
 Widen the replica's column to the source's type.
 
 ## References

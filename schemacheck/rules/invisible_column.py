@@ -11,7 +11,7 @@ another number of values on each end, which matters for statements.
     source:  CREATE TABLE t (a INT, b INT);
     replica: CREATE TABLE t (a INT, b INT INVISIBLE);
 
-## Remedy
+## Fix
 No action is needed for row events; for statements, align the visibility.
 
 ## References

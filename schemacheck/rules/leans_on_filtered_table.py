@@ -1,4 +1,4 @@
-"""A replicated table leans on one that is kept out.
+"""A replicated table references one that is filtered out.
 
 ## What it finds
 Tables that are replicated and have a foreign key to a table that the filters keep out.
@@ -12,7 +12,7 @@ the source logs it as rows (MySQL 9.6 and later, row format).
     replica: replicate-ignore-table=shop.customers
     source:  CREATE TABLE orders (..., FOREIGN KEY (customer) REFERENCES customers (id));
 
-## Remedy
+## Fix
 Replicate the parent too, or drop the foreign key on the replica.
 
 ## References

@@ -10,7 +10,7 @@ BY PASSWORD).
 ## Example
     CREATE USER u IDENTIFIED BY 'x'
 
-## Remedy
+## Fix
 Make accounts on each end apart (SET sql_log_bin = 0), or filter mysql.%.
 
 ## References

@@ -12,7 +12,7 @@ before MySQL 8.0.23 and on MariaDB, MASTER_* since 8.4), 1777, 4015, 3056.
     replica: MySQL 9.7
     CHANGE REPLICATION SOURCE TO MASTER_HOST='s'   -- 1064
 
-## Remedy
+## Fix
 Write the options as the replica's version spells them.
 
 ## References

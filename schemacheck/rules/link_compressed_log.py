@@ -11,7 +11,7 @@ towards MySQL.
     source:  MySQL 9.7, binlog_transaction_compression = ON
     replica: MariaDB 11.8
 
-## Remedy
+## Fix
 Turn compression off on the source; what is in the log already must be skipped or applied by hand.
 
 ## References

@@ -9,7 +9,7 @@ Mostly 1064; 1273 for collations, 1286 for engines, 1305 for functions, 4161 for
 ## Example
     CREATE OR REPLACE TABLE t (a INT)    -- MariaDB to MySQL
 
-## Remedy
+## Fix
 Write what both servers know.
 
 ## References

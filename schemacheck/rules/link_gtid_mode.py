@@ -1,4 +1,4 @@
-"""gtid_mode of the two ends does not fit.
+"""gtid_mode of the two ends does not match.
 
 ## What it finds
 A source that writes anonymous transactions towards a replica with gtid_mode = ON, a source that writes
@@ -12,7 +12,7 @@ The receiver does not start: 1593, or 13117 on MySQL 8.0 and later; 1193 on Mari
     source:  MariaDB 11.8
     replica: MySQL 9.7 (gtid_mode = ON is its default)
 
-## Remedy
+## Fix
 Set gtid_mode = ON_PERMISSIVE on the replica.
 
 ## References

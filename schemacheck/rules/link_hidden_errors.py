@@ -1,4 +1,4 @@
-"""The applier goes on where rows differ.
+"""The applier hides errors where rows differ.
 
 ## What it finds
 slave_exec_mode = IDEMPOTENT, slave_skip_errors.
@@ -9,7 +9,7 @@ Missing rows and duplicate keys do not stop the applier; rows stay different.
 ## Example
     replica: slave_skip_errors = 1062
 
-## Remedy
+## Fix
 Take the setting away once the ends are equal again.
 
 ## References

@@ -12,7 +12,7 @@ without TLS), 1597 or 13120 (no privilege).
     source:  MySQL 9.7 (caching_sha2_password)
     replica: MySQL 5.6
 
-## Remedy
+## Fix
 Give the account a plugin that both ends have, or the channel TLS.
 
 ## References

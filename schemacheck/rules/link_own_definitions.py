@@ -12,7 +12,7 @@ capitals are not found (1146).
     source:  innodb_strict_mode = OFF
     replica: innodb_strict_mode = ON
 
-## Remedy
+## Fix
 Set them alike on both ends.
 
 ## References

@@ -9,7 +9,7 @@ Every UPDATE is then logged in another event type: 1594.
 ## Example
     source:  MySQL 9.7, binlog_row_value_options = PARTIAL_JSON
 
-## Remedy
+## Fix
 Set binlog_row_value_options = '' on the source.
 
 ## References

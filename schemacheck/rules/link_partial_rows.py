@@ -11,7 +11,7 @@ servers do not know. It was not recorded what they do with one.
     source:  MariaDB 12.3, a row of 2 GiB
     replica: MariaDB 11.8
 
-## Remedy
+## Fix
 Set binlog_row_event_fragment_threshold on the source above the largest row event.
 
 ## References

@@ -9,7 +9,7 @@ sql_require_primary_key and innodb_force_primary_key of the replica, generated i
 ## Example
     replica: sql_require_primary_key = ON
 
-## Remedy
+## Fix
 Give every table a primary key, or set both ends alike.
 
 ## References

@@ -9,7 +9,7 @@ The applier's sessions take it over: 1792, on MySQL 8.0 and later 13117 at START
 ## Example
     replica: transaction_read_only = ON
 
-## Remedy
+## Fix
 Set read_only or super_read_only instead, which let the applier pass.
 
 ## References

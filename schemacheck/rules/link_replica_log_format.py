@@ -9,7 +9,7 @@ A MySQL replica with binlog_format = STATEMENT that logs what it applies.
 ## Example
     replica: MySQL 9.7, binlog_format = STATEMENT
 
-## Remedy
+## Fix
 Set binlog_format = ROW on the replica, or log_replica_updates = OFF.
 
 ## References

@@ -13,7 +13,7 @@ refused with 1730. CREATE TABLE ... SELECT in ROW format crashes
     source:  MariaDB 11.8, binlog_format = ROW
     replica: MySQL 9.7
 
-## Remedy
+## Fix
 Replicate through a server between them that writes v2 events, or with statements.
 
 ## References

@@ -13,7 +13,7 @@ applied, without an error.
     source:  server_id = 1
     replica: server_id = 1
 
-## Remedy
+## Fix
 Give every server its own server_id; remove auto.cnf from a copied data directory before the server starts.
 
 ## References

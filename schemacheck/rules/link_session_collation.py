@@ -14,7 +14,7 @@ and statements vanish, rows are applied.
     source:  MySQL 9.7 with its defaults (utf8mb4_0900_ai_ci, number 255)
     replica: MariaDB 10.11
 
-## Remedy
+## Fix
 Set collation_server, and the clients' collation, to one that both servers have (utf8mb4_general_ci); on
 MySQL also default_collation_for_utf8mb4.
 

@@ -12,7 +12,7 @@ harmless. What is on no list is unknown.
 ## Example
     replica: sql_slave_skip_counter = 1
 
-## Remedy
+## Fix
 Set the variable alike on both ends, or leave it at its default.
 
 ## References

@@ -10,7 +10,7 @@ The receiver stops with 1236 (13114 on MySQL 8.0 and later).
 ## Example
     source:  skip_log_bin in the option file
 
-## Remedy
+## Fix
 Turn the binary log on (log_bin).
 
 ## References

@@ -11,7 +11,7 @@ before 8.0, which changes MariaDB's parser.
     source:  MariaDB 11.8, sql_mode = TIME_ROUND_FRACTIONAL
     replica: MySQL 9.7
 
-## Remedy
+## Fix
 Take the word out of sql_mode on the source.
 
 ## References

@@ -10,7 +10,7 @@ error.
 ## Example
     INSERT INTO t VALUES (NOW(6))
 
-## Remedy
+## Fix
 Set binlog_format = ROW on the source.
 
 ## References

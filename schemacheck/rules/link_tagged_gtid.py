@@ -9,7 +9,7 @@ Sources of MySQL 8.3 and later towards MariaDB or older MySQL.
 ## Example
     SET GTID_NEXT = 'AUTOMATIC:tag1'
 
-## Remedy
+## Fix
 Use GTIDs without a tag on the source.
 
 ## References

@@ -11,7 +11,7 @@ replica's time zone tables.
     source:  MySQL 9.7, time_zone = -13:30
     replica: MariaDB 11.8
 
-## Remedy
+## Fix
 Use an offset that both know; load the time zone tables.
 
 ## References

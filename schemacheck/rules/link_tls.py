@@ -1,4 +1,4 @@
-"""TLS between the two ends does not come about.
+"""The two ends cannot agree on TLS.
 
 ## What it finds
 A channel that wants TLS towards a source without certificates, a certificate that nobody has signed, a
@@ -12,7 +12,7 @@ verify the certificate by default.
     source:  MySQL 5.6 (no certificates)
     replica: MariaDB 11.8
 
-## Remedy
+## Fix
 Give the source certificates, or turn TLS off in the channel.
 
 ## References

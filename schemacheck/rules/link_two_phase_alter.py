@@ -9,7 +9,7 @@ The ALTER is executed twice: 1060, 1061 or 1062.
 ## Example
     source:  MariaDB 11.8, binlog_alter_two_phase = ON
 
-## Remedy
+## Fix
 Set binlog_alter_two_phase = OFF.
 
 ## References

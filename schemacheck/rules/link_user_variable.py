@@ -10,7 +10,7 @@ on 5.6.
 ## Example
     SET @v = 'a';  INSERT INTO t VALUES (@v)
 
-## Remedy
+## Fix
 Log rows, or COLLATE the variable.
 
 ## References

@@ -10,7 +10,7 @@ MariaDB (1399).
 ## Example
     XA START 'a'; ...; XA COMMIT 'a' ONE PHASE
 
-## Remedy
+## Fix
 Use plain transactions on the source.
 
 ## References

@@ -10,7 +10,7 @@ The applier stops with error 1146 at the first row event for the table.
     source:  CREATE TABLE t (a INT);
     replica: (nothing)
 
-## Remedy
+## Fix
 Create the table on the replica, or filter it out on purpose.
 
 ## References
@@ -39,7 +39,7 @@ def _check(match: Match) -> Iterator[Finding]:
     yield on_match(
         match,
         Effect.STOPS,
-        f"{source.name} does not exist on the replica; the applier stops at its first row event",
+        f"{source.name} does not exist on the replica; its first row event stops the applier",
         depends_on_rows=skipped,
         error=server_error("no-such-table", match.link.replica, source.database, source.name),
         remedy=f"Create {source.name} on the replica, or filter it out on purpose",

@@ -1,4 +1,4 @@
-"""The replica's table differs by case.
+"""The replica's table name differs in case.
 
 ## What it finds
 Source tables for which the replica has a table whose name differs by case only, where the replica tells case
@@ -12,7 +12,7 @@ become one on the replica.
     source:  CREATE TABLE t (a INT);
     replica: CREATE TABLE T (a INT);
 
-## Remedy
+## Fix
 Give both ends the same names, and the same lower_case_table_names.
 
 ## References

@@ -10,7 +10,7 @@ The applier checks the whole table before the first row and stops with error 167
     source:  CREATE TABLE t (c BIGINT);
     replica: CREATE TABLE t (c INT);
 
-## Remedy
+## Fix
 Widen the replica's column. ALL_LOSSY permits the conversion and cuts what does not fit.
 
 ## References

@@ -12,7 +12,7 @@ Widening needs the word too: an empty setting permits no conversion at all.
     source:  CREATE TABLE t (c INT);
     replica: CREATE TABLE t (c BIGINT);
 
-## Remedy
+## Fix
 Align the types, or set ALL_NON_LOSSY on the replica until both ends have the new type.
 
 ## References

@@ -12,7 +12,7 @@ before 5.5.3).
     source:  CREATE TABLE t (c INT);
     replica: CREATE TABLE t (c VARCHAR(20));
 
-## Remedy
+## Fix
 Give the replica's column the source's type, or replicate the change as a statement.
 
 ## References

@@ -10,7 +10,7 @@ The applier stops with error 1347: row events apply to base tables only.
     source:  CREATE TABLE t (a INT);
     replica: CREATE VIEW t AS SELECT * FROM u;
 
-## Remedy
+## Fix
 Rename the view, and create the table.
 
 ## References
@@ -43,7 +43,7 @@ def _check(match: Match) -> Iterator[Finding]:
     yield on_match(
         match,
         Effect.STOPS,
-        f"{source.name} is a {kind} on the replica; the applier stops at its first row event",
+        f"{source.name} is a {kind} on the replica; its first row event stops the applier",
         texts=("table", kind),
         error=server_error("not-base-table", match.link.replica, source.database, source.name),
         remedy=f"Rename the {kind}, and create the table on the replica",
@@ -71,8 +71,8 @@ def _statements(match: Match, replica: Table) -> Iterator[Finding]:
     yield on_match(
         match,
         Effect.DIVERGES,
-        f"{source.name} is a {kind} on the replica: statements change what is behind it, and reach what it "
-        "shows",
+        f"{source.name} is a {kind} on the replica: statements change the rows behind "
+        "it, but only those that it shows",
         texts=("table", kind),
         remedy=f"Rename the {kind}, and create the table on the replica",
         example=Example(f"UPDATE {source.name}, all rows", f"the rows that the {kind} shows"),

@@ -11,7 +11,7 @@ zero date), without an error, also under a strict sql_mode.
     source:  CREATE TABLE t (c INT NULL);
     replica: CREATE TABLE t (c INT NOT NULL);
 
-## Remedy
+## Fix
 Allow NULL on the replica, or forbid it on the source first.
 
 ## References

@@ -18,7 +18,7 @@ logged so.
 INSERT INTO t VALUES (1,2,3); REPLACE INTO t (a,b) VALUES (1,NULL): c is NULL on the source and 3 on the
 replica.
 
-## Remedy
+## Fix
 Set binlog_row_image=FULL on the source, or name every column in REPLACE.
 
 ## References

@@ -12,7 +12,7 @@ partitions.
     source:  CREATE TABLE t (a INT PRIMARY KEY);
     replica: CREATE TABLE t (a INT PRIMARY KEY) PARTITION BY RANGE (a) (PARTITION p0 VALUES LESS THAN (10));
 
-## Remedy
+## Fix
 Partition both ends alike, or add a partition for all other values on the replica.
 
 ## References
@@ -41,7 +41,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.UNKNOWN,
-            "the table is partitioned, and the input does not say how: whether every row has a "
+            "the input does not say how the table is partitioned: whether every row has a "
             "partition on the replica is not known",
             source=Side(pair.source.location, ours or "not partitioned"),
             replica=Side(pair.replica.location, theirs or "not partitioned"),
@@ -55,7 +55,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     tail = (
         "a row for which the replica has no partition stops the applier"
         if bounded
-        else "rows are stored by the replica's own partitions"
+        else "the replica stores rows in its own partitions"
     )
     yield on_table(
         pair,

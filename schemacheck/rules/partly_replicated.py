@@ -12,7 +12,7 @@ The replica misses the changes that the filters keep out, without any error; lat
     replica: replicate-do-db=shop
     source:  USE stats; UPDATE shop.orders SET ...;   -- STATEMENT format: ignored
 
-## Remedy
+## Fix
 Use row format, or filters by table instead of by database.
 
 ## References

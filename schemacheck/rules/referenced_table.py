@@ -12,7 +12,7 @@ with error 1451. CASCADE and SET NULL change rows of the other table that the so
     source:  CREATE TABLE t (a INT PRIMARY KEY);
     replica: CREATE TABLE t (a INT PRIMARY KEY); CREATE TABLE ch (b INT, FOREIGN KEY (b) REFERENCES t (a));
 
-## Remedy
+## Fix
 Create the referencing table and key on the source too, or drop the key on the replica.
 
 ## References
@@ -77,7 +77,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             yield on_table(
                 pair,
                 Effect.DIVERGES,
-                f"{who}: rows change there alone ({'; '.join(keys.changed)})",
+                f"{who}: its rows change on the replica alone ({'; '.join(keys.changed)})",
                 replica=replica,
                 remedy=remedy,
                 example=Example(

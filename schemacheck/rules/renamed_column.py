@@ -11,7 +11,7 @@ Row events do not look at names: values arrive. Statements that name the column 
     source:  CREATE TABLE t (a INT, b INT);
     replica: CREATE TABLE t (a INT, c INT);
 
-## Remedy
+## Fix
 Rename the column on the replica, or make sure that only rows are replicated.
 
 ## References

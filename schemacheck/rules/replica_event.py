@@ -14,7 +14,7 @@ and what both ends run is done twice. A row event that meets such rows stops the
     replica: CREATE TABLE t (a INT PRIMARY KEY, b INT);
              CREATE EVENT ev ON SCHEDULE EVERY 1 DAY DO DELETE FROM t WHERE b = 0;
 
-## Remedy
+## Fix
 ALTER EVENT ev DISABLE ON SLAVE on the replica (asked of MySQL 5.6 and 9.7 and of MariaDB 11.8; the last two
 also take ON REPLICA), or set event_scheduler=OFF there.
 
@@ -72,7 +72,7 @@ def _check(own: OwnEvent) -> Iterator[Finding]:
         "",
         "",
         Effect.STOPS,
-        f"a row that the event {event.name} has made or deleted on the replica meets one of the source's",
+        f"the event {event.name} makes and deletes rows on the replica, which may collide with the source's",
         own.database,
         own.table,
         replica=side,

@@ -18,7 +18,7 @@ of MariaDB's with a large number (SC805), without an error: the definition is lo
     replica: CREATE TABLE t (a INT);
     change:  ALTER TABLE t DROP COLUMN b;
 
-## Remedy
+## Fix
 Bring the replica's definition to the source's first, or write IF EXISTS and IF NOT EXISTS where both servers
 know them.
 
@@ -46,8 +46,10 @@ def _check(refused: RefusedStatement) -> Iterator[Finding]:
             refused.table,
             source=Side(refused.location, refused.sql),
             depends_on_rows=True,
-            remedy="Make both ends alike before; or fill a new table on the source, whose rows are logged, "
-            "and rename it",
+            remedy=(
+                "Make both ends alike first; or fill a new table on the source, whose rows are "
+                "logged, and rename it"
+            ),
             reference="MySQL manual, Replication and AUTO_INCREMENT, Replication and Partitioning",
         )
         return
@@ -57,8 +59,8 @@ def _check(refused: RefusedStatement) -> Iterator[Finding]:
             "",
             "",
             Effect.DIVERGES,
-            f"{refused.replica} passes over this statement without an error, because it does not know the "
-            f"collation of the source's sessions: {refused.sql}{behind}",
+            f"{refused.replica} skips this statement without an error, because it does not "
+            f"know the collation of the source's sessions: {refused.sql}{behind}",
             refused.database,
             refused.table,
             source=Side(refused.location, refused.sql),
@@ -71,7 +73,7 @@ def _check(refused: RefusedStatement) -> Iterator[Finding]:
                 "",
                 "",
                 Effect.STOPS,
-                f"row events that are logged behind it meet the tables and rows of before it: {refused.sql}",
+                f"later row events meet tables and rows as they were before this statement: {refused.sql}",
                 refused.database,
                 refused.table,
                 source=Side(refused.location, refused.sql),

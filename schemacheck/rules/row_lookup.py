@@ -1,4 +1,4 @@
-"""The replica cannot find the row by what the image carries.
+"""The replica may not find the row that an event changes.
 
 ## What it finds
 Tables whose key on the source is not the replica's, where binlog_row_image is not FULL; tables without a
@@ -24,7 +24,7 @@ ordinary column) finds no row, also where a UNIQUE key on TEXT has a hidden colu
 
 Under binlog_row_image=MINIMAL on MariaDB.
 
-## Remedy
+## Fix
 Give the replica the source's primary key, or set binlog_row_image=FULL on the source.
 
 ## References
@@ -58,9 +58,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if invented is None and (by_image is None or not _lost(pair, by_image)):
         yield _generated(pair)
         return
-    why = f"under binlog_row_image={image} the before image does not carry what the replica looks rows up by"
+    why = f"under binlog_row_image={image} the before image lacks columns by which the replica searches rows"
     if invented is not None:
-        why = f"the replica looks rows up by {invented}, which only it has and fills with values of its own"
+        why = f"the replica searches rows by {invented}, which only it has and fills itself"
     if invented is None and pair.link.replica.has("lookup-needs-replica-key"):
         yield _another_row(pair)
     yield on_table(
@@ -84,8 +84,9 @@ def _generated(pair: Pair) -> Finding:
     return on_table(
         pair,
         Effect.STOPS,
-        f"{pair.link.source} leaves generated columns ({names}) out of UPDATE and DELETE events, and the "
-        "replica looks rows up by them: a change of a row that has values there stops the applier",
+        f"{pair.link.source} leaves generated columns ({names}) out of UPDATE and "
+        "DELETE events, and the replica searches rows by them: a change of a row with "
+        "such values stops the applier",
         error=server_error(
             "key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"
         ),
@@ -129,8 +130,9 @@ def _key_cut(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.DIVERGES,
-        "under binlog_row_image=MINIMAL rows are searched by the source's key, of which the replica has no "
-        f"{', '.join(lost)}: an UPDATE or DELETE changes another row",
+        "under binlog_row_image=MINIMAL the replica searches rows by the source's key "
+        f"without {', '.join(lost)}, which it does not have: an UPDATE or DELETE "
+        "changes another row",
         setting="binlog_row_image=MINIMAL",
         error=server_error(
             "key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"
@@ -160,8 +162,9 @@ def _unfilled(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.STOPS if surely else Effect.UNSUPPORTED,
-        f"the replica looks rows up by its key {key.name} and the primary key's {behind} behind it, which no "
-        f"before image fills: every UPDATE and DELETE {'stops' if surely else 'may stop'} the applier",
+        f"the replica searches rows by its key {key.name} and the primary key's "
+        f"{behind}, which no before image has: every UPDATE and DELETE {'stops' if surely else 'may stop'} "
+        "the applier",
         error=server_error(
             "key-not-found", replica, pair.source.database, pair.source.name, event="Update_rows"
         ),
@@ -214,8 +217,8 @@ def _computed(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.UNSUPPORTED,
-            f"without a primary key the replica compares whole rows, and {computed}, which it computes "
-            "itself, with them: an UPDATE or DELETE may not find its row",
+            f"without a primary key the replica compares whole rows, also {computed}, which "
+            "it computes itself: an UPDATE or DELETE may not find its row",
             column=computed,
             error=server_error(
                 "key-not-found",

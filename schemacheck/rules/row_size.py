@@ -12,7 +12,7 @@ whose values do not fit half a page stops the applier with error 1118.
     source:  CREATE TABLE t (a INT, c0 TEXT, c1 TEXT, ..., c11 TEXT) ENGINE=MyISAM;
     replica: CREATE TABLE t (a INT, c0 TEXT, c1 TEXT, ..., c11 TEXT) ENGINE=InnoDB ROW_FORMAT=COMPACT;
 
-## Remedy
+## Fix
 Use ROW_FORMAT=DYNAMIC on the replica.
 
 ## References

@@ -14,7 +14,7 @@ trigger stops the applier.
     replica: CREATE TABLE t (a INT PRIMARY KEY, b INT);
              CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.b = 1;
 
-## Remedy
+## Fix
 Set slave_run_triggers_for_rbr=NO on the replica, or drop the trigger there.
 
 ## References

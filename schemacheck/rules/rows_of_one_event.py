@@ -1,4 +1,4 @@
-"""Rows of one event are changed in another order.
+"""The replica changes the rows of one event in another order.
 
 ## What it finds
 Tables that the replica (MySQL 8.0 and later) has to search without a primary key or a unique key of NOT NULL
@@ -15,7 +15,7 @@ value: error 1032.
     source:  CREATE TABLE t (a INT, b INT, UNIQUE KEY (a));
     replica: CREATE TABLE t (a INT, b INT, UNIQUE KEY (a));
 
-## Remedy
+## Fix
 Give the table a primary key on the replica.
 
 ## References
@@ -46,16 +46,16 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if theirs:
         yield _finding(
             pair,
-            "one UPDATE that gives rows each other's keys may meet a duplicate, for the replica changes "
-            "them in another order",
+            "an UPDATE that swaps keys between rows may meet a duplicate, since the "
+            "replica changes the rows in another order",
             server_error("duplicate-key", *place, event="Update_rows", key=ANY),
         )
     if ours and pair.terms.row_image == "MINIMAL":
         yield on_table(
             pair,
             Effect.DIVERGES,
-            f"{_why(pair)}: under binlog_row_image=MINIMAL two changes of one row "
-            "in one statement have one key in the hash, and the first may be applied last",
+            f"{_why(pair)}: under binlog_row_image=MINIMAL the replica may apply two "
+            "changes of one row in one statement in the wrong order",
             setting="binlog_row_image=MINIMAL",
             remedy="Give the table a primary key on both ends",
             example=Example("the row of the last change", "the row of the first"),
@@ -64,8 +64,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if ours:
         yield _finding(
             pair,
-            "a statement that changes one row twice (REPLACE with several rows) stops the applier, for the "
-            "replica searches all rows first",
+            "a statement that changes one row twice (REPLACE with several rows) stops the "
+            "applier, since the replica searches all rows first",
             server_error("key-not-found", *place, event="Update_rows"),
         )
 

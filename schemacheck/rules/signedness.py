@@ -15,7 +15,7 @@ decodes it with the replica column's sign. No error is raised.
 
 Under ALL_NON_LOSSY, MySQL stores 0 for 3000000000.
 
-## Remedy
+## Fix
 Give both columns the same signedness. While a table is widened on MySQL, set ALL_UNSIGNED where all converted
 columns of the replica are unsigned.
 

@@ -11,7 +11,7 @@ with error 1416, whatever the engine and the sql_mode.
     source:  CREATE TABLE t (a INT PRIMARY KEY, b GEOMETRY);
     replica: CREATE TABLE t (a INT PRIMARY KEY, b GEOMETRY NOT NULL, SPATIAL KEY (b));
 
-## Remedy
+## Fix
 Make the source's column NOT NULL first, or drop the spatial key on the replica.
 
 ## References

@@ -17,7 +17,7 @@ utf8mb4_0900_ai_ci (255) of MySQL 8.0.
 
 `INSERT INTO t VALUES (1)`, with MariaDB 11.8 as the source and MySQL 9.7 as the replica.
 
-## Remedy
+## Fix
 Set character_set_collations='utf8mb4=utf8mb4_general_ci' on a MariaDB source, collation_server and the
 clients' collation on a MySQL source, to a collation that both servers have.
 

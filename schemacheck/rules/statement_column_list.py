@@ -14,7 +14,7 @@ fails with 1054.
 
 `INSERT INTO t VALUES (1, 2)`.
 
-## Remedy
+## Fix
 Name the columns in every INSERT, or give both ends the same columns in the same order.
 
 ## References

@@ -23,7 +23,7 @@ other rows go.
 
 `INSERT INTO t VALUES (CAST('10:11:12.7' AS TIME))` stores 101112 on MariaDB, 101113 on MySQL.
 
-## Remedy
+## Fix
 Set binlog_format=ROW on the source.
 
 ## References
@@ -83,7 +83,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             kept = ("101112", "101113") if source.mariadb else ("101113", "101112")
             what = "fractions of a second, " + what
             example = Example(f"CAST('10:11:12.7' AS TIME) in a statement: {kept[0]}", kept[1])
-        refused = "syntax, functions, collations and values of the one only"
+        refused = "syntax, functions, collations and values that only one of them knows"
     yield on_table(
         pair,
         Effect.DIVERGES,
@@ -108,13 +108,14 @@ def _compared(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"{pair.link.source} and {pair.link.replica} read statements differently: {column.name}, "
-        f"{column.type.sql()}, is compared otherwise with {other} of a subquery in DELETE and UPDATE",
+        f"{pair.link.source} and {pair.link.replica} read statements differently: in "
+        f"DELETE and UPDATE they compare {column.name}, {column.type.sql()}, by "
+        f"different rules with {other} of a subquery",
         setting=setting,
         remedy=remedy,
         example=Example(
-            f"DELETE ... WHERE {column.name} IN (SELECT ...) of {other}: the row goes on one",
-            "it stays on the other",
+            f"DELETE ... WHERE {column.name} IN (SELECT ...) of {other}: the row is deleted, or not,",
+            "the other of the two",
         ),
         reference="asked of MariaDB 10.11.19 and 11.8.6",
     )
@@ -127,8 +128,9 @@ def _variables(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.STOPS,
-            f"{pair.link.source} compares a user variable with {column.name} by the column's collation; "
-            f"{pair.link.replica} refuses it where the session has another",
+            f"{pair.link.source} compares a user variable with {column.name} by the "
+            f"column's collation; {pair.link.replica} refuses that where the session has "
+            "another collation",
             error=server_error("mixed-collations", pair.link.replica, pair.source.database, pair.source.name),
             depends_on_rows=True,
             setting=setting,

@@ -22,7 +22,7 @@ stops (13113 on MySQL 8 and later, elsewhere without a number).
 
 `INSERT INTO t VALUES (1, 5); REPLACE INTO t VALUES (2, 5)`.
 
-## Remedy
+## Fix
 Give both ends the same definition, or set binlog_format=ROW on the source.
 
 ## References
@@ -78,7 +78,7 @@ def _compared(pair: Pair) -> Iterator[Finding]:
         names = listed([here.name for here, _ in other])
         yield _differs(
             pair,
-            f"values of {names} may differ (see there): WHERE, ORDER BY and LIMIT reach other rows",
+            f"values of {names} may differ, so WHERE, ORDER BY and LIMIT choose other rows",
             source,
             replica,
         )
@@ -95,10 +95,10 @@ def _compared(pair: Pair) -> Iterator[Finding]:
         here, there = mixed[0]
         yield _fails(
             pair,
-            f"{listed([here.name for here, _ in mixed])} {'has' if len(mixed) == 1 else 'have'} another "
-            f"character set or collation on the replica ({there.name}: "
-            f"{there.type.collation or there.type.charset}): a statement that compares or joins it with a "
-            "character that its character set does not have, or with a column of another collation",
+            f"{listed([here.name for here, _ in mixed])} {'has' if len(mixed) == 1 else 'have'} "
+            f"another character set or collation on the replica ({there.name}: "
+            f"{there.type.collation or there.type.charset}): a statement that compares it "
+            "with a character that it lacks, or with a column of another collation",
             ("mixed-collations",),
             "",
             also=_MIXED,
@@ -177,8 +177,8 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
     if shared != [c for c in there if c in here]:
         yield _differs(
             pair,
-            f"the unique keys ({listed(shared)}) have another order on the replica: ON DUPLICATE KEY UPDATE "
-            "and REPLACE ask them in their order",
+            f"the unique keys ({listed(shared)}) have another order on the replica: ON "
+            "DUPLICATE KEY UPDATE and REPLACE try them in that order",
             f"INSERT INTO {table} ... ON DUPLICATE KEY UPDATE, a row that meets two rows: the row of the "
             "source's first key is changed",
             "the row of the replica's first key is changed",

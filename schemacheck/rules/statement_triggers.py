@@ -18,7 +18,7 @@ under MIXED rows are logged for it.
 
 `INSERT INTO t VALUES (1, 5)`.
 
-## Remedy
+## Fix
 Give both ends the same triggers, or set binlog_format=ROW on the source.
 
 ## References
@@ -81,8 +81,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.STOPS,
-        f"{(own or other)[0].name} runs on the {runs} only: a value that a trigger gave on the source is "
-        "missing on the replica, or one that it gives there is none that a table takes",
+        f"{(own or other)[0].name} runs on the {runs} only: the replica lacks a value "
+        "that the trigger gives on the source, or gets one that a table refuses",
         error=server_error(
             "no-default", pair.link.replica, pair.source.database, pair.source.name, key="..."
         ),

@@ -23,7 +23,7 @@ an INSERT without a strict mode leaves in a JSON column without default (4025).
 
 `INSERT INTO t (b) VALUES (1.2345)`.
 
-## Remedy
+## Fix
 Give both columns the same definition, or set binlog_format=ROW on the source.
 
 ## References
@@ -108,10 +108,9 @@ def _operands(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
         return
     for error in _errors(pair, there, (name,)):
         what = (
-            f"{here.name}: {pair.link.replica} compares a {there.type.base} with nothing but "
-            f"values of it: UPDATE or DELETE with {here.name} = "
-            + ("'2020-01-31'" if there.type.base == "time" else "'10:11:12'")
-        )
+            f"{here.name}: {pair.link.replica} compares a {there.type.base} only with "
+            f"values of that type: UPDATE or DELETE with {here.name} = "
+        ) + ("'2020-01-31'" if there.type.base == "time" else "'10:11:12'")
         yield _stops(pair, here, there, what, error, ())
 
 
@@ -305,7 +304,7 @@ def _changed(pair: Pair, here: Column, there: Column, message: str, example: Exa
     return on_table(
         pair,
         Effect.DIVERGES,
-        f"{message}; after {example.source} on the source the replica has {example.replica}",
+        f"{message}; {example.source} on the source, {example.replica} on the replica",
         column=here.name,
         source=side(pair.source, here),
         replica=side(pair.replica, there),

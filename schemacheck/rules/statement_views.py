@@ -15,7 +15,7 @@ With another query it reads and changes other rows, or the view refuses it (1369
 
 `INSERT INTO v VALUES (1)`.
 
-## Remedy
+## Fix
 Create the source's view on the replica, or set binlog_format=ROW on the source.
 
 ## References
@@ -83,8 +83,8 @@ def _check(match: Match) -> Iterator[Finding]:
     yield on_match(
         match,
         Effect.DIVERGES,
-        f"the view {source.name} is {kind} on the replica: statements reach other rows there, and carry them "
-        "into other tables",
+        f"the view {source.name} is {kind} on the replica: statements choose other rows "
+        "there, and copy them to other tables",
         texts=("view", replica.kind.value),
         setting=setting,
         remedy=_REMEDY,

@@ -1,4 +1,4 @@
-"""The storage engine does not keep what it is sent.
+"""A storage engine does not keep the rows.
 
 ## What it finds
 Tables in an engine that drops rows, cannot change them, or of which nothing is recorded.
@@ -18,7 +18,7 @@ until the next transaction.
     source:  CREATE TABLE t (a INT) ENGINE=InnoDB;
     replica: CREATE TABLE t (a INT) ENGINE=BLACKHOLE;
 
-## Remedy
+## Fix
 Use an engine that keeps rows, unless the replica is a relay on purpose.
 
 ## References
@@ -118,8 +118,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair, Effect.DIVERGES,
             f"the source's engine {pair.source.engine} logs COMMIT as a statement, which "
-            f"{pair.link.replica} passes over: its rows wait for the next transaction, and are lost where "
-            "none comes before the applier stops",
+f"{pair.link.replica} skips: its rows wait for the next transaction, and are "
+"lost if the applier stops before",
             source=sides[0], replica=sides[1],
             remedy="Set character_set_collations='utf8mb4=utf8mb4_general_ci' on the source",
             example=Example("the last row", "no row yet"),

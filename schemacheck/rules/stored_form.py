@@ -11,7 +11,7 @@ they are, with another meaning.
     source:  CREATE TABLE t (c UUID);
     replica: CREATE TABLE t (c INET6);
 
-## Remedy
+## Fix
 Use the same type on both ends.
 
 ## References

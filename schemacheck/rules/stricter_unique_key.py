@@ -14,7 +14,7 @@ of unique keys.
     source:  CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(20));
     replica: CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(20), UNIQUE KEY (b));
 
-## Remedy
+## Fix
 Create the unique key on the source first, or give it up on the replica. Where only a default collation
 differs (utf8mb4_general_ci of MySQL 5.7, utf8mb4_0900_ai_ci of 8.0), name the collation in the definition.
 

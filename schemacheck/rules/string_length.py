@@ -14,7 +14,7 @@ reads two length bytes where one was written, and the applier stops or the serve
     source:  CREATE TABLE t (id INT PRIMARY KEY, c VARCHAR(40));
     replica: CREATE TABLE t (id INT PRIMARY KEY, c VARCHAR(20));
 
-## Remedy
+## Fix
 Make the replica's column at least as long as the source's.
 
 ## References

@@ -12,7 +12,7 @@ returns 3 where nothing else stands in the way.
 CREATE TABLE t (a int,,);
 ```
 
-## Remedy
+## Fix
 Correct the statement at the place that the message gives. If the text is a dump, look whether it
 broke off.
 

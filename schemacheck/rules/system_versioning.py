@@ -13,7 +13,7 @@ Where both ends keep versions, row_end of a current row is each server's own end
     source:  CREATE TABLE t (a INT PRIMARY KEY) WITH SYSTEM VERSIONING;
     replica: CREATE TABLE t (a INT PRIMARY KEY);
 
-## Remedy
+## Fix
 Add SYSTEM VERSIONING on the replica, before the source.
 
 ## References

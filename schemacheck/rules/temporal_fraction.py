@@ -12,7 +12,7 @@ stored size without its fraction, and so misreads the rest of the row; MariaDB c
     source:  CREATE TABLE t (id INT PRIMARY KEY, c DATETIME);
     replica: CREATE TABLE t (id INT PRIMARY KEY, c DATETIME(6));
 
-## Remedy
+## Fix
 Give both ends the same number of fractional digits; change them with replication stopped, or by a replicated
 ALTER.
 

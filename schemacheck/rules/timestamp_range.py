@@ -1,4 +1,4 @@
-"""A TIMESTAMP after 2038 that the replica does not keep.
+"""The replica does not keep a TIMESTAMP after 2038.
 
 ## What it finds
 TIMESTAMP columns of a source that keeps values up to 2106 (MariaDB 11.5 and later, on 64-bit systems) whose
@@ -14,7 +14,7 @@ strict sql_mode stops with 1292, otherwise the zero date is stored, without an e
 
 `INSERT INTO t VALUES (1, '2038-01-19 03:14:08')` in UTC, from MariaDB 11.8 to 10.11.
 
-## Remedy
+## Fix
 Upgrade the replica to MariaDB 11.5 first, or keep later values out of the source with a CHECK.
 
 ## References

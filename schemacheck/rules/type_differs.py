@@ -12,7 +12,7 @@ The replica converts, or reads the same bytes; no value changes.
 
 Under ALL_NON_LOSSY.
 
-## Remedy
+## Fix
 No action is needed. Align the types when convenient.
 
 ## References

@@ -1,4 +1,4 @@
-"""Common columns differ beside extra replica columns.
+"""Common columns differ, and the replica has more columns.
 
 ## What it finds
 Common columns of different type where the replica has additional columns.
@@ -11,7 +11,7 @@ carry on all the same, under the usual rules of conversion.
     source:  CREATE TABLE t (c1 INT, c2 BIGINT);
     replica: CREATE TABLE t (c1 INT, c2 INT, c3 INT);
 
-## Remedy
+## Fix
 Give the common columns the same types before columns are added on the replica.
 
 ## References
@@ -39,8 +39,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 pair,
                 cell,
                 Effect.UNSUPPORTED,
-                f"{cell.source.type.sql()} on the source, {cell.replica.type.sql()} on the replica, beside "
-                "columns that only the replica has; the manual forbids it, the server carries on",
+                f"{cell.source.type.sql()} on the source, {cell.replica.type.sql()} on the "
+                "replica, which has more columns; the manual forbids it, the server carries on",
                 remedy=f"Give {cell.replica.name} the source's type",
                 remedy_sql=modify(pair.replica, cell.replica, cell.source, pair.link.replica),
             )

@@ -10,7 +10,7 @@ Unknown. It is never counted as a pass.
 ## Example
     CREATE TABLE t (c VARCHAR(20)) CHARACTER SET klingon;
 
-## Remedy
+## Fix
 Name the missing character set, setting or type, and check again.
 
 ## References

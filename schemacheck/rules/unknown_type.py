@@ -14,7 +14,7 @@ skip it.
     source:  CREATE TABLE t (a INT, c JSON);
     replica: CREATE TABLE t (a INT, c LONGTEXT);
 
-## Remedy
+## Fix
 Store the value in LONGTEXT on the source, or filter the table out.
 
 ## References

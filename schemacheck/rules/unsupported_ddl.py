@@ -12,7 +12,7 @@ returns 3 where nothing else stands in the way.
 CREATE TABLE t LIKE other.t;  -- other.t is not part of the input
 ```
 
-## Remedy
+## Fix
 Give the result of `SHOW CREATE TABLE` instead of the statement. A table that the team has looked at
 itself can be left out with a reason, by an entry of `tolerate:` in `schemacheck.yaml` that names
 this rule and the table.

@@ -17,7 +17,7 @@ CREATE TABLE t (
 );
 ```
 
-## Remedy
+## Fix
 Have those who answer for the policy agree, and bring it to the trusted place first.
 
 ## References

@@ -16,7 +16,7 @@ CREATE TABLE t (
 ```
 The replica's `a` is a `bigint` too: there is no finding left.
 
-## Remedy
+## Fix
 Remove the suppression; where it was meant for another rule, table or line, correct it. A comment
 speaks for its own line, or, alone on its line, for the next one.
 

@@ -17,7 +17,7 @@ LINK = schemacheck.Link.of("mysql-8.0.36", slave_type_conversions="ALL_LOSSY")
 
 def test_a_report_is_one_line_and_a_table():
     report = schemacheck.check(OURS, THEIRS, LINK)
-    assert repr(report) == f"<Report diverges: 1 tables, {len(report.findings)} findings>"
+    assert repr(report) == f"<Report diverges: 1 table, {len(report.findings)} findings>"
     assert repr(report.pairs[0]).startswith("<PairReport shop.t: diverges (compared), ")
     page = report._repr_html_()
     assert "SC204" in page

@@ -24,7 +24,7 @@ ENDINGS = {
 def fixed_rules(monkeypatch):
     """Pages and version as they stand in the golden files, whatever the rules say today."""
     monkeypatch.setattr(schemacheck, "__version__", "1.2.3")
-    page = "Finds something.\n\n## What it finds\nSomething.\n\n## Remedy\nMend it."
+    page = "Finds something.\n\n## What it finds\nSomething.\n\n## Fix\nMend it."
     monkeypatch.setattr(rules, "find", lambda code: Rule(code, "a-rule", lambda _: iter(()), doc=page))
 
 

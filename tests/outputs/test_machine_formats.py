@@ -98,7 +98,7 @@ def test_sarif_tells_both_places_levels_and_suppressions():
     assert len(pages) > 5
     assert all(page.is_file() for page in pages)
     syntax = next(r for r in rules if r["id"] == "SC001")
-    assert "## Remedy" in syntax["help"]["markdown"]
+    assert "## Fix" in syntax["help"]["markdown"]
 
 
 @pytest.mark.parametrize("form", ["sarif", "junit", "gitlab", "github", "html", "markdown"])

@@ -55,7 +55,7 @@ def _width_misread(
         and replica.max_bytes > 255
     ):
         return Outcome(
-            What.MISREAD, "''", "", "one length byte was written, the replica reads two", grows=True
+            What.MISREAD, "''", "", "the source writes one length byte, the replica reads two", grows=True
         )
     if kind is Kind.UNCHECKED and sent is not held:
         grows = sent is Real.FLOAT

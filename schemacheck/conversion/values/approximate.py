@@ -43,7 +43,7 @@ def _shown(source: ColumnType, replica: ColumnType) -> Outcome:
             What.SHOWN,
             "-7",
             "000000000000000000-7",
-            "ZEROFILL writes the zeros before a minus that the bytes still have",
+            "the value keeps its minus sign, and ZEROFILL shows zeros before it",
         )
     if here == there:
         return UNCHANGED

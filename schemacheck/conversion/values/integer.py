@@ -52,8 +52,8 @@ def _why(what: What, *, raw: bool, as_unsigned: bool) -> str:
     if what is What.CLIPPED:
         return "values beyond the replica column's range are clipped to its end"
     if raw:
-        return "the sign is not in the event: the bytes are read with the replica column's sign"
+        return "row events do not carry the sign: the replica reads the bytes by its own column's"
     return (
-        "the sign is not in the event: the replica decodes the value as "
+        "row events do not say whether a number is signed: the replica reads it as "
         f"{'unsigned' if as_unsigned else 'signed'}"
     )

@@ -87,7 +87,7 @@ def _other_charset(source: ColumnType, replica: ColumnType, kind: Kind, link: Li
             What.REINTERPRETED,
             value,
             f"{value} read as {held}" if copied else "",
-            "the bytes are taken as text, nothing is checked or converted",
+            "the replica takes the bytes as text, without a check or a conversion",
         )
     if sent == "binary":
         size = source.length or 1 if source.base == "binary" else 1
@@ -97,7 +97,7 @@ def _other_charset(source: ColumnType, replica: ColumnType, kind: Kind, link: Li
             What.REINTERPRETED,
             _repeated("FF", size),
             _read_as("FF", kept, held, copied, marked),
-            "the bytes are taken as text, nothing is checked or converted",
+            "the replica takes the bytes as text, without a check or a conversion",
         )
     known = letter(sent, held)
     value, raw = known or ("", "")
@@ -111,7 +111,7 @@ def _other_charset(source: ColumnType, replica: ColumnType, kind: Kind, link: Li
             What.REINTERPRETED,
             shown,
             _as_bytes(source, replica, raw) if raw else "its bytes",
-            "the text is kept as bytes without a character set",
+            "the replica keeps the text as bytes, without a character set",
         )
     return Outcome(
         What.REINTERPRETED,
@@ -119,7 +119,7 @@ def _other_charset(source: ColumnType, replica: ColumnType, kind: Kind, link: Li
         _read_as(raw, 1, held, copied, marked) if raw else f"its bytes read as {held}",
         "utf8mb3 has no characters of four bytes"
         if (sent, held) == ("utf8mb4", "utf8mb3")
-        else "row events are not transcoded",
+        else "the replica takes the bytes and does not convert the character set",
     )
 
 

@@ -32,7 +32,7 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
                 What.MISREAD,
                 _with_digits(source.base, ours),
                 "",
-                "the old format is decoded with the replica column's digits",
+                "the replica decodes the old format with its own column's digits",
                 grows=theirs > ours,
             )
         return UNCHANGED if ours <= theirs else _shorter(source, ours, theirs)
@@ -44,8 +44,8 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
                 What.MISREAD,
                 _SAMPLE[source.base],
                 "",
-                "a column without fraction sends no metadata, so the replica reads more bytes than were "
-                "written",
+                "a column without a fraction sends no precision, so the replica reads more "
+                "bytes than the source wrote",
                 grows=True,
             )
         if (ours + 1) // 2 != (theirs + 1) // 2 and not link.replica.has("temporal-fraction-conversion"):
@@ -53,7 +53,8 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
                 What.MISREAD,
                 _with_digits(source.base, ours),
                 "",
-                "the value is decoded without its fraction, so its last bytes are read as the next column",
+                "the replica decodes the value without its fraction, and reads its last bytes "
+                "as the next column",
             )
     return _shorter(source, ours, theirs) if theirs < ours else UNCHANGED
 
