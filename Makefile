@@ -8,7 +8,7 @@ FLEET = fixtures/fleet
 PAIR = fixtures/demo
 SHOW ?= 0
 
-.PHONY: help demo test growth check lint facts same bench clean system
+.PHONY: screens help demo test growth check lint facts same bench clean system
 
 help:
 	@echo "make demo    a fleet report on embedded Spark and a check of one pair, from bundled real input"
@@ -65,6 +65,10 @@ same: $(VENV)/.test
 bench: $(VENV)/.test
 	$(VENV)/bin/python benchmarks/startup.py
 	$(VENV)/bin/python benchmarks/compare.py
+
+# The pictures of README.md and docs/, out of what the commands print and write.
+screens: $(VENV)/.test
+	$(VENV)/bin/python .ci/screens.py docs/images
 
 clean:
 	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache

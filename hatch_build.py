@@ -57,12 +57,14 @@ class PageHook(MetadataHookInterface):
 
 
 def page(text: str, address: str) -> str:
-    """Markdown whose links are absolute, or text where `address` is empty."""
+    """Markdown whose links are absolute; where `address` is empty, text for links, and no pictures."""
 
     def link(found: re.Match[str]) -> str:
-        shown, target = found[1], found[2]
+        picture, shown, target = found[1], found[2], found[3]
         if re.match(r"[a-z]+:|#", target):
             return found[0]
-        return f"[{shown}]({address}/blob/HEAD/{target})" if address else shown
+        if not address:
+            return "" if picture else shown
+        return f"{picture}[{shown}]({address}/{'raw' if picture else 'blob'}/HEAD/{target})"
 
-    return re.sub(r"\[([^\]]+)\]\(([^)\s]+)\)", link, text)
+    return re.sub(r"(!?)\[([^\]]+)\]\(([^)\s]+)\)", link, text)

@@ -24,7 +24,6 @@ HOWTO = (
     ("Online schema change", "howto/online-schema-change.md"),
     ("Migration histories", "howto/migration-histories.md"),
     ("A fleet every night", "howto/fleet-every-night.md"),
-    ("The gate", "gate.md"),
     ("Pull requests from forks", "forks.md"),
     ("Planning a rollout", "plan.md"),
     ("Drift alarm", "watch.md"),
@@ -113,7 +112,7 @@ def pages(folder: Path) -> list[dict[str, object]]:
         {
             "Reference": [
                 {"Commands": "reference/commands.md"},
-                {"Configuration": "gate.md"},
+                {"The gate and its configuration": "gate.md"},
                 {"Outputs": "reference/outputs.md"},
                 {"Library": "library.md"},
                 {"Link matrix": "link-matrix.md"},

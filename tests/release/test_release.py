@@ -88,6 +88,7 @@ def test_the_page_works_away_from_the_repository(dist, tmp_path):
     told = metadata(dist)
     assert f"Repository, {ADDRESS}" in told.get_all("Project-URL")
     assert f"{ADDRESS}/blob/HEAD/docs/gate.md" in told.get_payload()
+    assert f"]({ADDRESS}/raw/HEAD/docs/images/fleet.png)" in told.get_payload()
     plain = metadata(build(tmp_path, "--target", "wheel", address=""))
     assert plain.get_all("Project-URL") is None
     assert "](docs/" not in plain.get_payload()

@@ -14,7 +14,12 @@ import pytest
 from tests.site import console
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "docs/tutorial.md", ROOT / "docs/link.md", *sorted((ROOT / "docs/howto").glob("*.md"))]
+PAGES = [
+    ROOT / "docs/index.md",
+    ROOT / "docs/tutorial.md",
+    ROOT / "docs/link.md",
+    *sorted((ROOT / "docs/howto").glob("*.md")),
+]
 
 
 def site():
@@ -75,6 +80,12 @@ def test_the_site_builds_without_a_warning(tmp_path):
     assert builder.main(str(tmp_path)) == 0
     built = {path.relative_to(tmp_path / "site").as_posix() for path in (tmp_path / "site").rglob("*.html")}
     assert {"index.html", "tutorial.html", "reference/commands.html", "reference/errors/1677.html"} <= built
+    first = (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert first.count(">The gate") == 1
+    pictures = re.findall(r'<img[^>]+src="([^"]+)"', first)
+    assert len(pictures) == 3
+    # They are small, and there.
+    assert all((tmp_path / "site" / name).stat().st_size < 150_000 for name in pictures)
     # Nothing is loaded from elsewhere.
     for name in ("index.html", "reference/errors/1677.html"):
         page = (tmp_path / "site" / name).read_text("utf-8")
