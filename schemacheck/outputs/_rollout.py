@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from schemacheck.gate import blocking, exit_status
+from schemacheck.gate import UNDECIDED, blocking, exit_status
 from schemacheck.model import Report
 from schemacheck.model.quantity import plural
-from schemacheck.model.rollout import Rollout
+from schemacheck.model.rollout import Rollout, RolloutStep
 from schemacheck.outputs._style import wrapped
 
 _ORDERS = {
@@ -21,25 +21,32 @@ _ORDERS = {
 def heading(report: Report, rollout: Rollout) -> str:
     """May it go: one phrase."""
     held = [one for one in rollout.steps if one.held_up]
-    if held and exit_status(report) != 3:
+    if held and exit_status(report) != UNDECIDED:
         which = "" if len(held) == len(rollout.steps) else f": {len(held)} of {len(rollout.steps)} tables"
         return f"the change cannot be rolled out as it stands{which}"
-    if held or exit_status(report) == 3:
+    if held or exit_status(report) == UNDECIDED:
         return "it could not be decided how this is rolled out"
     if blocking(report):
         return "the change can be rolled out, but something else stops the check"
     return "safe to roll out" if rollout.steps else "nothing changes for replication"
 
 
-def order(rollout: Rollout) -> str:
+def order(report: Report, rollout: Rollout) -> str:
     """The order in a sentence; '' where there is none for all."""
-    return "" if any(one.held_up for one in rollout.steps) else _ORDERS[rollout.order]
+    known = steps(report, rollout)
+    return "" if any(one.held_up for one in known) or not known else _ORDERS[rollout.order]
+
+
+def steps(report: Report, rollout: Rollout) -> tuple[RolloutStep, ...]:
+    """What is listed: nothing where a part of the input was not understood, of which all may be other."""
+    held = any(one.held_up for one in rollout.steps)
+    return rollout.steps if held or exit_status(report) != UNDECIDED else ()
 
 
 def line(report: Report, rollout: Rollout) -> str:
     """The rollout in one line: `safe to roll out: 2 tables replicated`."""
     counts: dict[str, int] = {}
-    for step in rollout.steps:
+    for step in steps(report, rollout):
         counts[step.order] = counts.get(step.order, 0) + 1
     said = ", ".join(f"{plural(count, 'table')} {name}" for name, count in counts.items())
     return heading(report, rollout) + (f"; {said}" if said else "")
@@ -47,10 +54,10 @@ def line(report: Report, rollout: Rollout) -> str:
 
 def lines(report: Report, rollout: Rollout, columns: int) -> list[str]:
     """The lines for a terminal."""
-    said = f"{heading(report, rollout)}. {order(rollout)}".rstrip()
+    said = f"{heading(report, rollout)}. {order(report, rollout)}".rstrip()
     out = wrapped(said[0].upper() + said[1:], columns)
-    mixed = rollout.order == "in stages" or not order(rollout)
-    for step in rollout.steps:
+    mixed = rollout.order == "in stages" or not order(report, rollout)
+    for step in steps(report, rollout):
         how = f"{step.order}: " if mixed and not step.needs else ""
         texts = [
             f"{step.name}: {how}{step.change}",
@@ -61,4 +68,4 @@ def lines(report: Report, rollout: Rollout, columns: int) -> list[str]:
             first, *more = wrapped(text, columns - 4)
             out += ["  " * (1 + bool(number)) + first, *(f"    {one}" for one in more)]
     # A command that is cut in two is none.
-    return [*out, "  the SQL, step by step:", f"    {rollout.command}"] if rollout.steps else out
+    return [*out, "  the SQL, step by step:", f"    {rollout.command}"] if steps(report, rollout) else out

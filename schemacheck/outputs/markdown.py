@@ -80,20 +80,20 @@ def render(report: Report) -> str:
 def _rolled_out(report: Report, rollout: Rollout) -> list[str]:
     """For a phone: may it go, the order, a line for each table, the command that shows more."""
     parts = [f"### schemacheck: {_escape(_rollout.heading(report, rollout))}"]
-    if text := _rollout.order(rollout):
+    if text := _rollout.order(report, rollout):
         parts.append(_escape(text))
     lines = []
-    for number, step in enumerate(rollout.steps[:MOST_STEPS], 1):
+    for number, step in enumerate(_rollout.steps(report, rollout)[:MOST_STEPS], 1):
         mark = "?" if step.undecided else "✗" if step.needs else "✓"
         order = (
             ""
-            if step.needs or (_rollout.order(rollout) and rollout.order != "in stages")
+            if step.needs or (_rollout.order(report, rollout) and rollout.order != "in stages")
             else f"{step.order}: "
         )
-        line = f"{number}. {mark} {_code(step.name)} {_escape(order + step.change)}"
+        line = f"{number}. {mark} {_code(step.name)}: {_escape(order + step.change)}"
         line += f": **needs {_escape(step.needs)}**" if step.needs else ""
         lines.append(line + "".join(f"<br>⚠ {_escape(one)}" for one in step.loses))
-    if more := len(rollout.steps) - MOST_STEPS:
+    if more := len(_rollout.steps(report, rollout)) - MOST_STEPS:
         lines += [f"\nand {more:,} more tables"] if more > 0 else []
     if lines:
         parts.append("\n".join(lines))

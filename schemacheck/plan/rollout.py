@@ -13,7 +13,7 @@ from schemacheck.plan.model import Action, Order, Plan, Stage, StatementPlan, Ta
 from schemacheck.plan.passage import replaced
 
 #: Characters of a type that are shown.
-_SHOWN = 32
+_SHOWN = 40
 
 
 def rollout(plan: Plan, command: str) -> Rollout:
@@ -32,11 +32,15 @@ def _step(plan: Plan, stage: Stage, one: StatementPlan, table: TablePlan) -> Rol
     order = "replicated" if stage.replicated or one.writes else stage.order.value
     undecided = stage.order is Order.UNKNOWN and not stage.replicated
     loses = [note.partition(";")[0] for note in discards((replace(one, tables=(table,)),))]
+    gone = [note.split()[2] for note in loses if note.startswith("DROP COLUMN ")]
+    loses = [f"loses the values of {', '.join(gone)}"] * bool(gone) + [
+        note for note in loses if not note.startswith("DROP COLUMN ")
+    ]
     if table.old and table.new:
         for here, there in replaced(table.old, table.new, table.renames):
             before, after = table.old.column(here), table.new.column(there)
             if before and after and before.type == after.type:
-                loses.append(f"if {there} is its new name, run CHANGE COLUMN {here} {there} instead")
+                loses.append(f"if {here} is only renamed, run CHANGE COLUMN {here} {there} instead")
     return RolloutStep(
         table.database, table.table, _change(one, table), order,
         "" if order == "replicated" else _needs(plan, stage, table), undecided, tuple(loses),

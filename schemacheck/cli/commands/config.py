@@ -1,5 +1,7 @@
-"""Show the configuration that holds, or its JSON schema.
+"""Write a first configuration, show the one that holds, or its JSON schema.
 
+`config init` looks where the definitions or migrations are, which servers a dump's header or a DSN
+names, and which commit a change is held against; it writes schemacheck.yaml and overwrites none.
 `config show` prints every value with the place that it comes from: the command line,
 schemacheck.yaml (file:line:column), or the server version's default.
 `config schema` prints the JSON schema of schemacheck.yaml, for editors.
@@ -9,7 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import link_arguments, linking, output_arguments
+from schemacheck.cli import link_arguments, linking, live_access, output_arguments
+from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -17,10 +20,11 @@ if TYPE_CHECKING:
 
     from schemacheck.config.model import Config
 
-USAGE = "(show [OPTION]... | schema)"
+USAGE = "(init [PATH] [DSN] | show [OPTION]... | schema)"
 
 EPILOG = """\
 examples:
+  schemacheck config init db/migration mysql://ci@replica1/shop
   schemacheck config show --environment production
   schemacheck config schema > schemacheck.schema.json
 """
@@ -28,12 +32,26 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The action and the options that a configuration could also hold."""
-    parser.add_argument("action", choices=("show", "schema"), help="what to print")
+    parser.add_argument("action", choices=("init", "show", "schema"), help="what to do")
+    parser.add_argument(
+        "inputs", nargs="*", metavar="INPUT", help="of init: the definitions or migrations, a server's DSN"
+    )
     link_arguments.add(parser)
+    live_access.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print."""
+    """Write, or print."""
+    if args.inputs and args.action != "init":
+        raise UsageError(f"config {args.action} takes no input")
+    if args.action == "init":
+        from schemacheck.cli import first_config
+
+        versions = (args.source_version or "", args.replica_version or "")
+        text = first_config.write(args.inputs, versions, live_access.access(args, "source"))
+        output_arguments.write(text, None)
+        output_arguments.note("schemacheck.yaml is written; next: schemacheck check")
+        return 0
     if args.action == "schema":
         from importlib import resources
 
