@@ -368,7 +368,10 @@ def outputs(folder: Path) -> dict[str, str]:
         found["verdict"] = ",".join(one["verdict"] for one in reports)
         settings = [(one["smallest_setting"] or {}).get("modes") or "" for one in reports]
         found["smallest-setting"] = " ".join(dict.fromkeys(one for one in settings if one))
-        found["order"] = ",".join(one["rollout"]["order"] for one in reports if one["rollout"])
+        planned = [one for one in reports if one["rollout"]]
+        found["order"] = ",".join(
+            "unknown" if one["exit_status"] == 3 else one["rollout"]["order"] for one in planned
+        )
     for one in plans:
         found["order"] = "replicated" if one["way"] == "replicated" else one["order"]
     return found

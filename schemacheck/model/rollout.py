@@ -11,7 +11,7 @@ class RolloutStep:
 
     `change` is its SQL in one line; `order` how it gets to the servers (`replicated`, `replica-first`, ...);
     `needs` what must be there or be given up for it, and the change does not say ('' where it simply goes);
-    `undecided`: nobody can say; `loses` are the values that go with it for good.
+    `undecided`: nobody can say; `warnings` say which values go with it for good, and what to look at first.
     """
 
     database: str | None
@@ -20,7 +20,7 @@ class RolloutStep:
     order: str
     needs: str = ""
     undecided: bool = False
-    loses: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def held_up(self) -> bool:

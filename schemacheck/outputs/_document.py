@@ -60,7 +60,7 @@ def _rollout(value: Rollout) -> Json:
     steps = [
         {
             "database": one.database, "table": one.table, "change": one.change, "order": one.order,
-            "goes": not one.held_up, "needs": one.needs or None, "loses": list(one.loses),
+            "goes": not one.held_up, "needs": one.needs or None, "warnings": list(one.warnings),
         }
         for one in value.steps
     ]  # fmt: skip

@@ -28,7 +28,10 @@ def heading(report: Report, rollout: Rollout) -> str:
         return "it could not be decided how this is rolled out"
     if blocking(report):
         return "the change can be rolled out, but something else stops the check"
-    return "safe to roll out" if rollout.steps else "nothing changes for replication"
+    if not rollout.steps:
+        return "nothing changes for replication"
+    warnings = sum(len(one.warnings) for one in rollout.steps)
+    return f"can be rolled out; {plural(warnings, 'warning')}" if warnings else "safe to roll out"
 
 
 def order(report: Report, rollout: Rollout) -> str:
@@ -62,7 +65,7 @@ def lines(report: Report, rollout: Rollout, columns: int) -> list[str]:
         texts = [
             f"{step.name}: {how}{step.change}",
             *([f"needs {step.needs}"] if step.needs else []),
-            *step.loses,
+            *(f"warning: {one}" for one in step.warnings),
         ]
         for number, text in enumerate(texts):
             first, *more = wrapped(text, columns - 4)

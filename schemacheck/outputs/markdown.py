@@ -92,7 +92,7 @@ def _rolled_out(report: Report, rollout: Rollout) -> list[str]:
         )
         line = f"{number}. {mark} {_code(step.name)}: {_escape(order + step.change)}"
         line += f": **needs {_escape(step.needs)}**" if step.needs else ""
-        lines.append(line + "".join(f"<br>⚠ {_escape(one)}" for one in step.loses))
+        lines.append(line + "".join(f"<br>⚠ {_escape(one)}" for one in step.warnings))
     if more := len(_rollout.steps(report, rollout)) - MOST_STEPS:
         lines += [f"\nand {more:,} more tables"] if more > 0 else []
     if lines:
@@ -132,7 +132,8 @@ def _details(report: Report, room: int) -> str:
             blocks.append(f"... and {len(shut) - count:,} more")
             break
         blocks.append(block)
-    title = "What a replica meets that has the change first" if report.rollout else "Details"
+    held = report.rollout and any(step.held_up for step in report.rollout.steps)
+    title = "What a replica meets that has the change first" if held else "Details"
     return _fold(title, _fenced("\n\n".join(blocks))) if blocks else ""
 
 

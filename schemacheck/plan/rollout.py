@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from schemacheck.dataclass import replace
 from schemacheck.model import Column, Table
 from schemacheck.model.rollout import Rollout, RolloutStep
-from schemacheck.plan import words
+from schemacheck.plan import fits, words
 from schemacheck.plan.book import discards
 from schemacheck.plan.model import Action, Order, Plan, Stage, StatementPlan, TablePlan
 from schemacheck.plan.passage import replaced
@@ -31,19 +31,23 @@ def rollout(plan: Plan, command: str) -> Rollout:
 def _step(plan: Plan, stage: Stage, one: StatementPlan, table: TablePlan) -> RolloutStep:
     order = "replicated" if stage.replicated or one.writes else stage.order.value
     undecided = stage.order is Order.UNKNOWN and not stage.replicated
-    loses = [note.partition(";")[0] for note in discards((replace(one, tables=(table,)),))]
-    gone = [note.split()[2] for note in loses if note.startswith("DROP COLUMN ")]
-    loses = [f"loses the values of {', '.join(gone)}"] * bool(gone) + [
-        note for note in loses if not note.startswith("DROP COLUMN ")
+    warnings = [note.partition(";")[0] for note in discards((replace(one, tables=(table,)),))]
+    gone = [note.split()[2] for note in warnings if note.startswith("DROP COLUMN ")]
+    warnings = [f"loses the values of {', '.join(gone)}"] * bool(gone) + [
+        note for note in warnings if not note.startswith("DROP COLUMN ")
+    ]
+    warnings += [
+        f"first, on the source: {' '.join(look.sql.split())} must show {look.expect}"
+        for look in fits.looks(*table.at(None), plan.links[0].source)
     ]
     if table.old and table.new:
         for here, there in replaced(table.old, table.new, table.renames):
             before, after = table.old.column(here), table.new.column(there)
             if before and after and before.type == after.type:
-                loses.append(f"if {here} is only renamed, run CHANGE COLUMN {here} {there} instead")
+                warnings.append(f"if {here} is only renamed, run CHANGE COLUMN {here} {there} instead")
     return RolloutStep(
         table.database, table.table, _change(one, table), order,
-        "" if order == "replicated" else _needs(plan, stage, table), undecided, tuple(loses),
+        "" if order == "replicated" else _needs(plan, stage, table), undecided, tuple(warnings),
     )  # fmt: skip
 
 
@@ -98,5 +102,5 @@ def _joined(first: RolloutStep, then: RolloutStep) -> RolloutStep:
         order=first.order if first.order == then.order else Order.STAGED.value,
         needs=first.needs or then.needs,
         undecided=first.undecided or then.undecided,
-        loses=tuple(dict.fromkeys((*first.loses, *then.loses))),
+        warnings=tuple(dict.fromkeys((*first.warnings, *then.warnings))),
     )

@@ -72,7 +72,7 @@ def apply(report: Report, policy: Policy, texts: Mapping[str, str], today: dt.da
 
 def _rolled_out(report: Report, rollout: Rollout) -> Report:
     """What a replica would meet that has the change before its source counts no more for a table whose change
-    has an order; for the others what the change needs is the remedy.
+    has an order; the remedy is what the change needs, never to undo it.
     """
 
     def decide(_finding: Finding, pair: PairReport) -> Tolerance | None:
@@ -81,9 +81,9 @@ def _rolled_out(report: Report, rollout: Rollout) -> Report:
 
     def remedied(pair: PairReport) -> PairReport:
         step = rollout.step(pair.database, pair.table)
-        if step is None or not step.needs:
+        if step is None:
             return pair
-        said = f"This change needs {step.needs}"
+        said = f"This change needs {step.needs}" if step.needs else f"None is needed: {step.order}"
         return replace(pair, findings=tuple(replace(f, remedy=said, remedy_sql=None) for f in pair.findings))
 
     return tolerate(replace(report, pairs=tuple(map(remedied, report.pairs))), decide)

@@ -20,7 +20,9 @@ def blocks(kind: str) -> list[str]:
 
 
 def test_the_configuration_is_read():
-    config = parse(blocks("yaml")[0], "schemacheck.yaml")
+    first, whole = (parse(block, "schemacheck.yaml") for block in blocks("yaml")[:2])
+    assert (first.versions.source.value, first.against.value) == ("8.0.36", "origin/main")
+    config = whole
     assert config.links[0].name == "main"
     assert config.tolerate[0].rule == "SC204"
 
@@ -37,7 +39,7 @@ def test_every_format_is_named():
 
 
 def test_hook_and_action_have_the_names_on_the_page():
-    hook, workflow, *_ = (yaml.safe_load(block) for block in blocks("yaml")[1:])
+    hook, workflow, *_ = (yaml.safe_load(block) for block in blocks("yaml")[2:])
     assert hook["repos"][0]["hooks"][0]["id"] in [
         h["id"] for h in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
     ]
