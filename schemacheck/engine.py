@@ -12,7 +12,7 @@ from schemacheck.alignment.pair import unlike
 from schemacheck.alignment.terms import Terms, terms
 from schemacheck.dataclass import maker, replace
 from schemacheck.errors import BadSetting
-from schemacheck.findings.consequences import consequences
+from schemacheck.findings.consequences import as_one_way, consequences
 from schemacheck.findings.order import sort_worst_first
 from schemacheck.gate import as_finding
 from schemacheck.link import Ends, installation
@@ -39,6 +39,7 @@ from schemacheck.model import (
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.names import folded
 from schemacheck.model.partitioning import UNKNOWN
+from schemacheck.model.quantity import plural
 from schemacheck.model.replicated import OwnEvent, RefusedStatement
 from schemacheck.pairing import Matcher
 from schemacheck.rules import About, rules_about, rules_for
@@ -109,17 +110,6 @@ def _unsaid(column: Column) -> str:
         if name
         else f"the character set of {column.name} is not given"
     )
-
-
-def as_one_way(finding: Finding) -> Finding:
-    """Under MIXED a row event may never come: what stops every row event stops for some statements only."""
-    if finding.effect is not Effect.STOPS or finding.depends_on_rows:
-        return finding
-    tail = (
-        "; under binlog_format=MIXED this is so where the source logs rows (unsafe statements), a "
-        "logged statement is executed"
-    )
-    return replace(finding, depends_on_rows=True, message=finding.message + tail)
 
 
 def undecided(database: str | None, name: str, reason: str, link: Link) -> PairReport:
@@ -229,6 +219,9 @@ def check(
     no table, no table is missing. `filters` keep tables out, and rewrite databases. Tables that only the
     replica has are listed as surplus. Raises BadSetting where the replica's version would refuse its
     slave_type_conversions.
+
+    Where MIXED is a default that nobody gave, tables are decided by the rows that it logs; an assumption says
+    how many statements may harm beyond that.
     """
     if link.refused_modes:
         raise BadSetting(
@@ -242,7 +235,7 @@ def check(
     hidden = [p for p in there if p.table is not None and not p.skipped]
     of_name = unread.by_name(hidden)
     whole = not any(problem.hides_tables for problem in there)
-    matcher = Matcher(theirs, link, filters, [Table(p.table or "", (), p.database) for p in hidden])
+    matcher = Matcher(theirs, link.of_rows, filters, [Table(p.table or "", (), p.database) for p in hidden])
     # Which of two tables is the other's twin does not depend on their order in a file.
     found = {id(table): matcher.match(table) for table in sorted(ours, key=_by_name)}
     pairs = []
@@ -276,12 +269,25 @@ def check(
                 replica=table,
             )
         )
-    report = Report(link, tuple(pairs), (*here, *there), link_findings=link_findings(link))
+    unsaid = () if link.of_rows is link else _of_statements(pairs, link)
+    report = Report(link, tuple(pairs), (*here, *there), unsaid, link_findings=link_findings(link))
     if report.dead:
         says = "does not run" if report.link_findings[0].effect >= Effect.STOPS else "loses statements"
         reason = f"the link {says} ({report.link_findings[0].code})"
         return replace(report, smallest=SmallestSetting(None, reason))
     return replace(report, smallest=smallest_of(pairs))
+
+
+def _of_statements(pairs: Iterable[PairReport], link: Link) -> tuple[str, ...]:
+    """What statements may do that MIXED logs, in one sentence; none where they do no more than rows."""
+    count = sum(
+        check_pair(pair.source, pair.replica, link).verdict > max(pair.verdict, Effect.INCOMPLETE)
+        for pair in pairs
+        if pair.source is not None and pair.replica is not None and pair.state is PairState.COMPARED
+    )
+    tables = plural(count, "table")
+    said = f"row events are checked; {link.source} also logs statements (MIXED is its default), "
+    return (f"{said}which may fail or make rows differ in {tables}: --binlog-format MIXED",) if count else ()
 
 
 def _by_name(table: Table) -> tuple[str, str]:

@@ -184,3 +184,14 @@ def _goes_on(pair: Pair, finding: Finding) -> Iterator[Finding]:
         setting=f"{name}=IDEMPOTENT",
         example=Example("both rows, or the row as it was changed", "one of them, or none"),
     )
+
+
+def as_one_way(finding: Finding) -> Finding:
+    """Under MIXED a row event may never come: what stops every row event stops for some statements only."""
+    if finding.effect is not Effect.STOPS or finding.depends_on_rows:
+        return finding
+    tail = (
+        "; under binlog_format=MIXED this is so where the source logs rows (unsafe statements), a "
+        "logged statement is executed"
+    )
+    return replace(finding, depends_on_rows=True, message=finding.message + tail)

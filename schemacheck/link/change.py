@@ -29,9 +29,18 @@ _USER = 32
 
 def change(ends: Ends) -> Outcome | None:
     """What CHANGE REPLICATION SOURCE or START REPLICA refuses."""
-    channel, replica = ends.channel, ends.replica
-    if channel is None:
-        return None
+    replica = ends.replica
+    found = None if ends.channel is None else _changed(ends, ends.channel)
+    if found is None and replica.setting("server_id") == "0" and replica.has("zero-server-id-refused"):
+        return fails(
+            Kind.REFUSED, "SC904", "no-server-id", replica, "server_id is 0 on the replica",
+            change="Set server_id on the replica",
+        )  # fmt: skip
+    return found
+
+
+def _changed(ends: Ends, channel: Channel) -> Outcome | None:
+    replica = ends.replica
     for word, value in channel.options.items():
         if (found := _word(word, replica) or _read(word, value, replica)) is not None:
             return found
@@ -44,11 +53,6 @@ def change(ends: Ends) -> Outcome | None:
     for word, value in given.items():
         if (found := _refused(word, value, replica)) is not None:
             return found
-    if replica.setting("server_id") == "0" and replica.has("zero-server-id-refused"):
-        return fails(
-            Kind.REFUSED, "SC904", "no-server-id", replica, "server_id is 0 on the replica",
-            change="Set server_id on the replica",
-        )  # fmt: skip
     return None
 
 

@@ -116,6 +116,13 @@ class Link:
         return self.source.setting("binlog_format").upper()
 
     @property
+    def of_rows(self) -> Link:
+        """The same link under ROW, where MIXED is a default that nobody gave; else itself."""
+        if self.binlog_format != "MIXED" or self.source.given("binlog_format"):
+            return self
+        return _of_rows(self)
+
+    @property
     def row_image(self) -> str:
         """FULL, MINIMAL, NOBLOB (MariaDB also FULL_NODUP)."""
         return self.source.setting("binlog_row_image").upper()
@@ -137,6 +144,11 @@ class Link:
     def with_modes(self, modes: str) -> Link:
         """The same link under another slave_type_conversions."""
         return _with_modes(self, modes)
+
+
+@lru_cache(maxsize=256)
+def _of_rows(link: Link) -> Link:
+    return replace(link, source=link.source.with_told({"binlog_format": "ROW"}))
 
 
 @lru_cache(maxsize=4096)

@@ -118,9 +118,8 @@ def words(variable: str) -> tuple[str, ...]:
 
 
 def checked(settings: Mapping[str, str]) -> dict[str, str]:
-    """Settings that a person gave, by canonical name. Raises BadSetting for a name that decides nothing here,
-    for one that is given twice with different values, and for a value that no server takes; a near miss is
-    named.
+    """Settings that a person gave, by canonical name. Raises BadSetting for a name that is on no list, for
+    one that is given twice with different values, and for a value that no server takes; a near miss is named.
     """
     out: dict[str, str] = {}
     for name, value in settings.items():
@@ -139,6 +138,8 @@ def check(name: str, value: str) -> None:
         return
     if plain not in known():
         spellings = {*known(), *knowledge.load("variables")["aliases"]}
+        if standing(plain) is Standing.HARMLESS and "did you mean" not in near(plain, spellings, cutoff=0.9):
+            return
         raise BadSetting(
             f"there is no variable {name.strip()!r} that decides anything "
             f"here{near(plain, sorted(spellings))}"

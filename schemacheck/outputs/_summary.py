@@ -143,6 +143,7 @@ def assumed(report: Report) -> list[str]:
     decided = {f.setting.partition("=")[0].strip() for f in report.findings if f.setting}
     for text in report.assumptions:
         name, _, value = text.partition(" = ")
+        out += [text] if not value and text not in newer(report.link) else []
         bare = name.rpartition(" ")[2]
         bare = conversions_variable(report.link.replica) if bare == "slave_type_conversions" else bare
         out += [f"{bare} = {value}"] if bare in decided else []

@@ -59,7 +59,7 @@ def decide(source: Table, replica: Table | None, link: Link, filters: FilterSet 
                 source=source,
                 replica=replica,
             )
-    return check_pair(source, replica, link)
+    return check_pair(source, replica, link.of_rows)
 
 
 def passage(

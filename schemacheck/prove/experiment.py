@@ -143,7 +143,7 @@ def _ask(
         return Answer(pair, case, "not asked", str(error), record)
     source = channel.source
     source.ask(f"USE {quoted(case.database or DATABASE)}")
-    logged = report.link.source.setting("binlog_format").upper()
+    logged = report.link.of_rows.source.setting("binlog_format").upper()
     if case.rows and logged == "MIXED":
         source.ask("SET SESSION binlog_format = 'ROW'")
         logged = "ROW"
@@ -159,7 +159,9 @@ def _ask(
             record["refused"].append(f"the source refused {statement}: {error.text} (error {error.number})")
     source.ask("SET SESSION sql_log_bin = 0")
     if case.rows and logged == "ROW":
-        source.ask(f"SET SESSION binlog_format = {string(report.link.source.setting('binlog_format'))}")
+        source.ask(
+            f"SET SESSION binlog_format = {string(report.link.of_rows.source.setting('binlog_format'))}"
+        )
     if not record["source_sql"]:
         return Answer(pair, case, "not asked", record["refused"][0], record)
     stopped = channel.wait()

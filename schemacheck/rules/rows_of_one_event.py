@@ -9,7 +9,7 @@ or change a row twice.
 The rows of an event are put into a hash and changed in the order in which the table is read, not in the
 source's order. UPDATE t SET a = a + 1 ORDER BY a DESC then meets a duplicate: error 1062. A row that one
 statement changes twice (REPLACE or ON DUPLICATE KEY UPDATE with several rows) is in the hash by its first
-value: error 1032.
+value: error 1032. Both need such a statement: of equal tables under a FULL image it is a note.
 
 ## Example
     source:  CREATE TABLE t (a INT, b INT, UNIQUE KEY (a));
@@ -77,9 +77,10 @@ def _why(pair: Pair) -> str:
 
 
 def _finding(pair: Pair, what: str, error: ServerError | None) -> Finding:
+    whole = pair.terms.row_image in ("FULL", "FULL_NODUP")
     return on_table(
         pair,
-        Effect.UNSUPPORTED,
+        Effect.COMPATIBLE if pair.source == pair.replica and whole else Effect.UNSUPPORTED,
         f"{_why(pair)}: {what}",
         error=error,
         depends_on_rows=True,

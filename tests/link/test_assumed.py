@@ -101,3 +101,41 @@ def test_a_plain_text_is_read_as_the_live_server_reads_it() -> None:
     text = "CREATE TABLE t (a VARCHAR(10))"
     live = Schema(parse(text, LIVE).tables, server=LIVE)
     assert check(live, text).verdict is check(text, live).verdict is Effect.IDENTICAL
+
+
+@pytest.mark.parametrize(
+    ("source", "replica", "given", "tables"),
+    [
+        # Asked of 10.11 and 11.8: s IN (SELECT a number) of a DELETE is another row on each.
+        ("mariadb-10.11", "mariadb-11.8", {}, 1),
+        ("mariadb-10.11", "mariadb-10.11", {}, 0),
+        ("mariadb-10.11", "mariadb-11.8", {"binlog_format": "ROW"}, 0),
+    ],
+)
+def test_what_a_default_of_mixed_may_do_is_one_sentence(
+    source: str, replica: str, given: dict[str, str], tables: int
+) -> None:
+    text = "CREATE TABLE t (id INT PRIMARY KEY, s ENUM('a', 'b') CHARACTER SET ascii)"
+    report = check(text, text, Link.of(source, replica, **given))
+    said = [one for one in report.assumptions if "logs statements" in one]
+    assert (report.verdict <= Effect.COMPATIBLE, len(said)) == (True, tables)
+    mixed = check(text, text, Link.of(source, replica, binlog_format="MIXED"))
+    assert (mixed.verdict > Effect.COMPATIBLE) is (source != replica)
+
+
+@pytest.mark.parametrize(("image", "effect"), [("FULL", Effect.COMPATIBLE), ("MINIMAL", Effect.DIVERGES)])
+def test_rows_of_one_event_are_a_note_of_equal_tables(image: str, effect: Effect) -> None:
+    """Asked of 9.7.4: UPDATE t SET id = id + 1 ORDER BY id DESC stops it (1062), REPLACE, ON DUPLICATE KEY
+    UPDATE and plain changes do not.
+    """
+    text = "CREATE TABLE t (id INT DEFAULT NULL, v INT, UNIQUE KEY k (id))"
+    report = check(text, text, Link.of("mysql-9.7", binlog_row_image=image))
+    assert (report.verdict, {f.code for f in report.findings}) == (effect, {"SC411"})
+
+
+@pytest.mark.parametrize(
+    ("replica", "stops"), [("mysql-9.7", True), ("mysql-8.0", True), ("mariadb-11.8", False)]
+)
+def test_a_server_id_of_0_is_refused_by_mysql(replica: str, stops: bool) -> None:
+    ends = Link(Server.parse(replica), Server.parse(replica, {"server_id": "0"}))
+    assert ("SC904" in {f.code for f in preflight(Ends(ends)) if f.effect is Effect.STOPS}) is stops
