@@ -188,6 +188,7 @@ def _plan_command(args: argparse.Namespace, path: str) -> str:
     for option in ("source_version", "replica_version", "flavor", "filters"):
         if value := getattr(args, option):
             words += [f"--{option.replace('_', '-')}", value]
+    words += [f"--link={name}" for name in args.link or ()]
     return shlex.join(words)
 
 

@@ -8,6 +8,8 @@ from schemacheck.model.quantity import plural
 from schemacheck.model.rollout import Rollout, RolloutStep
 from schemacheck.outputs._style import wrapped
 
+#: Tables of a change that are listed.
+MOST = 100
 _ORDERS = {
     "": "",
     "replicated": "Run each statement once, on the source; the replicas get it by replication.",
@@ -60,7 +62,7 @@ def lines(report: Report, rollout: Rollout, columns: int) -> list[str]:
     said = f"{heading(report, rollout)}. {order(report, rollout)}".rstrip()
     out = wrapped(said[0].upper() + said[1:], columns)
     mixed = rollout.order == "in stages" or not order(report, rollout)
-    for step in steps(report, rollout):
+    for step in steps(report, rollout)[:MOST]:
         how = f"{step.order}: " if mixed and not step.needs else ""
         texts = [
             f"{step.name}: {how}{step.change}",
@@ -70,5 +72,7 @@ def lines(report: Report, rollout: Rollout, columns: int) -> list[str]:
         for number, text in enumerate(texts):
             first, *more = wrapped(text, columns - 4)
             out += ["  " * (1 + bool(number)) + first, *(f"    {one}" for one in more)]
+    if more := len(steps(report, rollout)[MOST:]):
+        out.append(f"  and {more:,} more tables")
     # A command that is cut in two is none.
     return [*out, "  the SQL, step by step:", f"    {rollout.command}"] if steps(report, rollout) else out

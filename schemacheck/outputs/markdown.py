@@ -18,8 +18,6 @@ from schemacheck.outputs._style import Style, one_line
 from schemacheck.outputs.text import finding_block, tolerance
 
 MOST_CHARACTERS = 60_000
-#: Tables of a change that are listed.
-MOST_STEPS = 100
 
 #: Details are folded away: they hold everything.
 _STYLE = Style(verbosity=1)
@@ -83,7 +81,7 @@ def _rolled_out(report: Report, rollout: Rollout) -> list[str]:
     if text := _rollout.order(report, rollout):
         parts.append(_escape(text))
     lines = []
-    for number, step in enumerate(_rollout.steps(report, rollout)[:MOST_STEPS], 1):
+    for number, step in enumerate(_rollout.steps(report, rollout)[: _rollout.MOST], 1):
         mark = "?" if step.undecided else "✗" if step.needs else "✓"
         order = (
             ""
@@ -93,7 +91,7 @@ def _rolled_out(report: Report, rollout: Rollout) -> list[str]:
         line = f"{number}. {mark} {_code(step.name)}: {_escape(order + step.change)}"
         line += f": **needs {_escape(step.needs)}**" if step.needs else ""
         lines.append(line + "".join(f"<br>⚠ {_escape(one)}" for one in step.warnings))
-    if more := len(_rollout.steps(report, rollout)) - MOST_STEPS:
+    if more := len(_rollout.steps(report, rollout)) - _rollout.MOST:
         lines += [f"\nand {more:,} more tables"] if more > 0 else []
     if lines:
         parts.append("\n".join(lines))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import subprocess
+from importlib import resources
 
+import jsonschema
 import pytest
 
 V = ("--source-version", "8.0.36", "--no-config")
@@ -118,6 +120,12 @@ def test_against_a_commit(run, repository):
     done = run("check", "--against", "HEAD", "schema", *V)
     assert done.status == 0
     assert done.out.startswith("Safe to roll out. Run each statement once, on the source; ")
+    document = json.loads(run("check", "--against", "HEAD", "schema", *V, "-f", "json").out)
+    published = resources.files("schemacheck.schemas") / "report-1.schema.json"
+    jsonschema.validate(document, json.loads(published.read_text("utf-8")))
+    (step,) = document["rollout"]["steps"]
+    assert (step["order"], step["goes"], step["needs"]) == ("replicated", True, None)
+    assert {f["tolerated"]["by"] for t in document["tables"] for f in t["findings"]} == {"rollout"}
     done = run("check", "--unlogged", "--against", "HEAD", "schema", *V)
     assert done.status == 1
     assert "HEAD:schema/t.sql:2" in done.out
