@@ -4,11 +4,37 @@ from __future__ import annotations
 
 from functools import partial
 
+from schemacheck.alignment.order import misplaced
 from schemacheck.alignment.pair import Pair
+from schemacheck.dataclass import replace
 from schemacheck.model import Finding
 
 #: Rules about what happens while the first conversion is prepared, before any column is refused.
 BEFORE_COLUMNS = ("SC217",)
+
+
+#: Rules about columns that stand at another place, and the beginnings of those that compare them by position.
+PLACES = ("SC101", "SC102")
+_BY_POSITION = ("SC1", "SC2", "SC3", "SC5")
+
+
+def with_one_fix(found: list[Finding], pair: Pair) -> list[Finding]:
+    """Columns at another place are compared with their neighbours, whose types they must not get: the fix of
+    each is that of its place.
+    """
+    cause = next((one for one in found if one.code in PLACES), None)
+    if cause is None:
+        return found
+    shared = misplaced(pair).shared
+    cells = [(cell.source.name, cell.replica.name) for cell in pair.cells if not cell.same_name]
+    cells += [(column.name, column.name) for column in (*pair.extra_source, *pair.extra_replica)]
+    moved = {here for here, there in cells if {here.casefold(), there.casefold()} & shared}
+    return [
+        replace(one, remedy=cause.remedy, remedy_sql=None)
+        if one.column in moved and one.code not in PLACES and one.code.startswith(_BY_POSITION)
+        else one
+        for one in found
+    ]
 
 
 class _Places(dict[str, int]):

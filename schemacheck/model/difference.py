@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from schemacheck.model.report import Effect, Finding, PairReport, ServerError
-    from schemacheck.model.table import Table
 
 #: Rules about columns that stand at another place: what they find makes the columns behind them differ.
 _PLACES = frozenset(("SC101", "SC102"))
@@ -89,21 +88,10 @@ def _alike(finding: Finding) -> tuple[object, ...]:
 def _of_pair(pair: PairReport) -> Iterator[Difference]:
     listed = sorted((f for f in pair.findings if f.matters), key=lambda f: f.effect, reverse=True)
     cause = next((f for f in listed if f.code in _PLACES), None)
-    moved = _moved(pair.source, pair.replica) if cause and pair.source and pair.replica else frozenset()
     groups: dict[object, list[Finding]] = {}
     for one in listed:
-        name = (one.column or "").casefold()
-        is_moved = one is cause or (name and (name in moved or (cause and one.column == cause.column)))
-        groups.setdefault(cause if is_moved else name or one.remedy or one, []).append(one)
+        key: object = cause if cause and one.remedy == cause.remedy else one.column or one.remedy or one
+        groups.setdefault(key, []).append(one)
     for key, found in groups.items():
         first = cause if cause and key is cause else found[0]
         yield Difference(first, tuple(one for one in found if one is not first), pair)
-
-
-def _moved(source: Table, replica: Table) -> frozenset[str]:
-    """The columns of both ends that stand at different places; generated primary keys are not counted."""
-    ours, theirs = (
-        {column.name.casefold(): at for at, column in enumerate(one.columns[one.gipk :])}
-        for one in (source, replica)
-    )
-    return frozenset(name for name, at in ours.items() if theirs.get(name, at) != at)

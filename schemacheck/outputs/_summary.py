@@ -137,8 +137,7 @@ def assumed(report: Report) -> list[str]:
     """What was assumed and decided something: the servers, and settings by which something differs."""
     out = []
     if report.assumed_servers:
-        taken = " to ".join(dict.fromkeys((str(report.link.source), str(report.link.replica))))
-        out.append(f"{taken} on both ends (--source-version and --replica-version name others)")
+        out.append("both versions (give --source-version)")
     out += dict.fromkeys(text.removeprefix("source ").removeprefix("replica ") for text in newer(report.link))
     decided = {f.setting.partition("=")[0].strip() for f in report.findings if f.setting}
     for text in report.assumptions:

@@ -21,7 +21,14 @@ def render(report: Report) -> str:
         if finding.remedy_sql and finding.remedy_sql_on:
             by_statement = by_server.setdefault(finding.remedy_sql_on, {})
             by_statement.setdefault(ended(finding.remedy_sql), []).append(_said(finding))
-    by_hand = [f for f in open_ones if not f.remedy_sql and f.effect > Effect.COMPATIBLE]
+    ended_by = {(f.database, f.table, f.remedy) for f in open_ones if f.remedy_sql}
+    by_hand = [
+        f
+        for f in open_ones
+        if not f.remedy_sql
+        and f.effect > Effect.COMPATIBLE
+        and (f.database, f.table, f.remedy) not in ended_by
+    ]
     mended = sum(len(found) for scripts in by_server.values() for found in scripts.values())
     out = [
         f"-- {_comment(_summary.line(report))}",

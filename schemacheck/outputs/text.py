@@ -68,7 +68,7 @@ def _short(difference: Difference, style: Style) -> str:
         lines.append(_labelled("also in", ", ".join(difference.tables), style))
     if difference.moves:
         columns, codes = map(", ".join, difference.moves)
-        lines.append(_labelled("moves", f"{columns} ({codes}; -v shows each)", style))
+        lines.append(_labelled("moves", f"{columns} ({codes}): check again after the fix", style))
     else:
         lines += [_labelled("also", f"{headline(one)} ({one.code})", style) for one in difference.more]
     if finding.remedy_sql:

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from schemacheck.alignment.order import misplaced
 from schemacheck.alignment.pair import Pair
 from schemacheck.findings.on_pair import on_table, says_1532, side
-from schemacheck.model import Effect, Example, Finding
+from schemacheck.model import Column, Effect, Example, Finding
 from schemacheck.model.definition_sql import add, modify
 from schemacheck.model.quote import quoted
 from schemacheck.rules import About, Rule
@@ -70,12 +70,19 @@ def _check(pair: Pair) -> Iterator[Finding]:
             also=(1062, 1032),
             reference=says_1532(pair.link.replica),
             remedy=f"Add {column.name} to the replica at the same place, or move it to the end on the source",
-            remedy_sql=add(pair.replica, column, pair.link.replica, _place(pair, shifted.replica_index)),
+            remedy_sql=add(
+                pair.replica, column, pair.link.replica, _place(pair, column, shifted.replica_index)
+            ),
             example=Example(f"{column.name} = 1", f"{shifted.replica.name} = 1"),
         )
 
 
-def _place(pair: Pair, index: int) -> str:
+def _place(pair: Pair, column: Column, index: int) -> str:
+    """Behind the column that precedes it on the source, where the replica has that one, or gets it before."""
+    at = pair.source.columns.index(column)
+    before = pair.source.columns[at - 1] if at else None
+    if before and (pair.replica.column(before.name) or before in misplaced(pair).inserted_on_source):
+        return f" AFTER {quoted(before.name)}"
     return " FIRST" if index == 0 else f" AFTER {quoted(pair.replica.columns[index - 1].name)}"
 
 

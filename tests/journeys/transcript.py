@@ -147,6 +147,11 @@ class Journey:
         assert done.returncode == status, self.text()
         return done.stdout
 
+    def cell(self, code: str, answer: str) -> None:
+        """A cell of a notebook and what is shown below it."""
+        self._lines += [f">>> {line}" for line in code.split("\n")]
+        self._lines += [answer.rstrip("\n")] if answer else []
+
     def text(self) -> str:
         """The transcript so far."""
         text = "\n".join(self._lines) + "\n"

@@ -224,8 +224,14 @@ def test_a_report_survives_every_output(pair):
     assert [f["error"]["number"] if f["error"] else None for f in document["tables"][0]["findings"]] == [
         f.error.number if f.error else None for f in found
     ]
-    for name in ("text", "concise", "markdown", "sarif"):
+    for name in ("markdown", "sarif"):
         assert report.verdict <= Effect.COMPATIBLE or report.findings[0].code in render(report, name)
+    # What is printed in short leaves nothing out: each finding that matters is in one difference.
+    printed = [one for each in report.differences for one in (each.finding, *each.more)]
+    assert sorted(map(repr, printed)) == sorted(repr(f) for f in report.findings if f.matters)
+    for name in ("text", "concise"):
+        shown = render(report, name)
+        assert all(f"{each.effect.value}[{each.finding.code}]" in shown for each in report.differences)
 
 
 @QUICK
