@@ -29,9 +29,13 @@ from schemacheck.printable import one_line, statement_lines
 
 _VERTICAL = "\\G"
 _PATIENCE = (f"{PATIENCE};",)
+#: The rule of a column that one end alone has, before common ones.
+_MOVES = "SC102"
 #: Obstacles of one passage that are shown; the rest is counted.
 _SHOWN = 3
 
+#: Lines of a way back that are shown.
+_BACK = 8
 #: Columns of a terminal.
 _WIDTH = 80
 
@@ -237,7 +241,23 @@ def _passage(label: str, passage: Passage, *, verbose: bool) -> Iterator[str]:
         return
     worst = max(passage.obstacles, key=lambda o: o.effect)
     yield f"  {label}: {worst.effect.value}"
-    yield from _obstacles(passage.obstacles)
+    cause = next((one for one in passage.obstacles if one.code == _MOVES), None)
+    moved = _moved(passage, cause) if cause else ()
+    if cause and moved:
+        names = ", ".join(dict.fromkeys(one.column or "" for one in moved))
+        yield f"    {cause.text} [{cause.code}]"
+        yield f"      so with {names}: {max(moved, key=lambda o: o.effect).text}"
+    yield from _obstacles(
+        tuple(o for o in passage.obstacles if o not in moved and not (moved and o is cause))
+    )
+
+
+def _moved(passage: Passage, cause: Obstacle) -> tuple[Obstacle, ...]:
+    """What a column before common ones makes of those behind it, which rows reach by position."""
+    tables = [[c.name for c in table.columns] for table in (passage.source, passage.replica) if table]
+    at = [names[names.index(cause.column) :] for names in tables if cause.column in names]
+    behind = {name for names in at for name in names}
+    return tuple(one for one in passage.obstacles if one.column in behind and one is not cause)
 
 
 def _obstacles(obstacles: tuple[Obstacle, ...]) -> Iterator[str]:
@@ -361,6 +381,8 @@ def _in_short(step: RunbookStep, *, waits: bool) -> Iterator[str]:
     first = [f"first {one.sql}; must show {one.expect}" for one in step.rollback_before]
     back = [*first, *(sql for sql in step.rollback if (sql,) != _PATIENCE)]
     lines = [line for sql in back for line in statement_lines(sql)]
+    if len(lines) > _BACK:
+        lines = [f"{plural(len(lines), 'line')} (-v shows them)"]
     yield from (f"--{'  ' if number else ' back:'} {line}" for number, line in enumerate(lines))
     if step.rollback_note and not (back and step.discards):
         yield f"--{'  ' if back else ' back:'} {one_line(step.rollback_note)}"

@@ -161,3 +161,17 @@ def test_what_a_running_source_says_of_itself_stands_in_the_runbook():
     assert step.cost[0] == "every row is copied, with as much disk again (3 MB, about 12 rows), writes wait"
     assert any("7,212 s ago" in look.expect for look in told.runbook[0].before)
     assert measured(found, {}, 3).runbook == found.runbook
+
+
+def test_a_column_in_the_middle_is_one_cause():
+    base = "CREATE TABLE shop.t (id int PRIMARY KEY, a int, b varchar(20), c date)"
+    text = texts.render(planned("ALTER TABLE t ADD x time AFTER id", base=base, unlogged=True))
+    assert text.count("[SC102]") == 2
+    assert "so with a, b, c:" in text
+    assert "[SC203]" not in text
+    # What is at another place by itself stays beside it.
+    text = texts.render(
+        planned("ALTER TABLE t ADD x time AFTER id, MODIFY id bigint", base=base, unlogged=True)
+    )
+    assert text.count("[SC102]") == 2
+    assert "[SC202]" in text or "[SC201]" in text
