@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from schemacheck import knowledge
 from schemacheck.dataclass import replace
+from schemacheck.link.connect import connects
 from schemacheck.link.ends import Ends
 from schemacheck.model import Effect, Finding
 
@@ -36,6 +37,12 @@ def certain(
             for finding in out
         ]
     return out
+
+
+def connecting(ends: Ends) -> Ends:
+    """These ends, installed otherwise where nothing but an assumption keeps them from connecting."""
+    others = (otherwise for _, _, otherwise in _otherwise(ends))
+    return next((one for one in (ends, *others) if connects(one) is None), ends)
 
 
 def _otherwise(ends: Ends) -> Iterator[tuple[str, str, Ends]]:

@@ -7,6 +7,6 @@ cover.
 """
 
 from schemacheck.workload.run import run
-from schemacheck.workload.script import Answer, cut, run_script
+from schemacheck.workload.script import Answer, cut, of_others, run_script
 
-__all__ = ["Answer", "cut", "run", "run_script"]
+__all__ = ["Answer", "cut", "of_others", "run", "run_script"]

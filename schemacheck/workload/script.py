@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from schemacheck.dataclass import dataclass
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.link.connect import connects
 from schemacheck.link.ends import Ends
+from schemacheck.link.installation import connecting
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.link.session import Session
-from schemacheck.model import Server
+from schemacheck.model import Effect, Finding, Server
 from schemacheck.sql import script
 from schemacheck.sql.characters import BLANK
 from schemacheck.sql.statements import parse_script
@@ -17,6 +18,8 @@ from schemacheck.workload.run import run
 
 #: What `--tables` may hold.
 _DEFINITIONS = frozenset({"create-table", "create-table-like", "alter-table", "create-index", "use"})
+#: Rules about what sessions bring along, and about events of row changes.
+_OF_SESSIONS = ("SC911", "SC912", "SC913", "SC924")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,23 @@ def cut(text: str, server: Server) -> tuple[Cut, ...]:
     return tuple(sorted(found, key=lambda one: one.line))
 
 
+def of_others(findings: tuple[Finding, ...], answer: Answer | None) -> tuple[Finding, ...]:
+    """Findings about a link: what sessions and events of some kind do is a note where it is decided what
+    becomes of the statements that there are.
+    """
+    if answer is None or answer.outcome.kind is Kind.UNKNOWN:
+        return findings
+    return tuple(
+        replace(
+            finding, effect=Effect.COMPATIBLE, depends_on_rows=True,
+            message=f"of other statements than those given: {finding.message}",
+        )
+        if finding.code in _OF_SESSIONS and finding.effect > Effect.COMPATIBLE
+        else finding
+        for finding in findings
+    )  # fmt: skip
+
+
 def _behind_comments(text: str) -> int:
     at = 0
     while at < len(text):
@@ -86,6 +106,7 @@ def run_script(
     `database` is the default one; else it is the first that USE names. Kind.UNKNOWN wherever the model of
     workloads does not cover a statement, the source refuses it, or it reaches for another database.
     """
+    ends = connecting(ends)
     if (unconnected := connects(ends)) is not None:
         return Answer(unconnected, len(statements))
     home = database or next((one.use for one in (*tables, *statements) if one.use), "")

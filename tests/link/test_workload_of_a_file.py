@@ -13,6 +13,8 @@ ROWS = TABLE + "-- rows\nINSERT INTO t VALUES (1, 'x');\nUPDATE t SET a = 'y' WH
 SAME = ("mysql-9.7", "mysql-9.7")
 DOWN = ("mariadb-11.8", "mariadb-10.11")
 STATEMENT = (*SAME, "--binlog-format", "STATEMENT")
+GENERAL = ("mysql-9.7", "mariadb-10.11", "--source-set", "collation_server=utf8mb4_general_ci")
+NAMES = "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci;\n"
 UUID = "/* a comment */ INSERT INTO t\n VALUES (1, UUID());"
 
 
@@ -23,7 +25,17 @@ UUID = "/* a comment */ INSERT INTO t\n VALUES (1, UUID());"
         (SAME, TABLE + "BEGIN;\nINSERT INTO t VALUES (1, 'x');\nCOMMIT;", 0, "runs", None, None),
         (DOWN, TABLE + "\nCREATE TABLE v (id INT, e VECTOR(3) NOT NULL);", 1, "sql_stops", 3, 4161),
         (STATEMENT, TABLE + UUID, 1, "diverges", 2, None),
-        (("mariadb-11.8", "mysql-9.7", "--position", "file"), ROWS, 1, "io_stops", None, 13117),
+        (
+            ("mariadb-11.8", "mysql-9.7", "--position", "file", "--replica-set", "gtid_mode=ON"),
+            ROWS,
+            1,
+            "io_stops",
+            None,
+            13117,
+        ),
+        # Nobody gave the GTID mode; the session is not the one that stops the link by default.
+        (GENERAL, NAMES + ROWS.replace(");\n", ") COLLATE utf8mb4_general_ci;\n", 1), 0, "runs", None, None),
+        (GENERAL, ROWS, 1, "sql_stops", 1, 22),
         (SAME, TABLE + "BEGIN;\nINSERT INTO t VALUES (1, 'x');", 3, "unknown", None, None),
     ],
 )

@@ -85,11 +85,12 @@ def run(args: argparse.Namespace) -> int:
     from schemacheck import engine
     from schemacheck.link.releases import remarks
     from schemacheck.model import Effect
+    from schemacheck.workload import of_others
 
     config = linking.configuration(args)
     ends = _ends(args, config)
     answer = _answer(args, ends, config)
-    found = engine.preflight(ends)
+    found = of_others(engine.preflight(ends), answer)
     said = remarks(ends.link, dt.datetime.now(tz=dt.UTC).date())
     if args.format == "json":
         text = as_json(document(ends, found, said, _entry(args, answer)))
