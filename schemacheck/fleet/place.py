@@ -103,11 +103,14 @@ class Place:
         return self.read(name, kinds)
 
     def write(self, name: str, text: str) -> None:
-        """A file. Raises UsageError where this session cannot write one there."""
+        """A file. Raises UsageError where this session cannot write one there, InputError where it fails."""
         here = self._here
         if here is not None:
-            (here / name).parent.mkdir(parents=True, exist_ok=True)
-            (here / name).write_text(text, "utf-8")
+            try:
+                (here / name).parent.mkdir(parents=True, exist_ok=True)
+                (here / name).write_text(text, "utf-8")
+            except OSError as error:
+                raise InputError(f"{here / name}: cannot be written: {error.strerror or error}") from None
             return
         self.can_write()
         context: Any = self.engine.spark.sparkContext

@@ -303,6 +303,11 @@ def around(folder: Path, form: str = "tsv") -> Path:
 
     def instance(name: str, tables: dict[tuple[str, str], list[Any]], children: dict[str, str]) -> None:
         home = folder / "snapshots" / name
+        home.mkdir(parents=True, exist_ok=True)
+        # As docs/fleet.md takes a dump: what tells of the server lies beside its rows.
+        (home / "variables.tsv").write_text(
+            "Variable_name\tValue\nversion\t8.0.36\nbinlog_format\tROW\n", "utf-8"
+        )
         rows = [
             generator.row(db, table, n, c)
             for (db, table), columns in sorted(tables.items())

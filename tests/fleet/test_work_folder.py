@@ -9,6 +9,7 @@ import pytest
 
 from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet import work_folder
+from schemacheck.fleet.place import Place
 
 
 def finished(work: Path, text: str) -> Path:
@@ -93,3 +94,9 @@ def test_a_place_where_no_folder_can_be(tmp_path: Path, name: str) -> None:
         work_folder.beside(tmp_path / name),
     ):
         pass
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "summary.json").symlink_to("/dev/full")
+    with pytest.raises(InputError, match=r"summary\.json: cannot be written: No space left on device"):
+        Place(None, str(tmp_path)).write("summary.json", "{}")  # type: ignore[arg-type]
