@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from schemacheck.model.server import Server
 from schemacheck.model.table import Column, Key, KeyKind
@@ -22,20 +21,6 @@ def folded(name: str) -> str:
     differ), and that of U+0130 is i, without the dot above it (asked of MariaDB).
     """
     return name.lower() if name.isascii() else "".join(map(str.lower, name)).replace("i\u0307", "i")
-
-
-@lru_cache(maxsize=8_192)
-def is_plain(name: str) -> bool:
-    """Whether each server takes a name for a table, a column and a key, and no rule here asks for more of
-    it. (Of `PRIMARY` more is asked where it is a key's.)
-    """
-    return (
-        name.isascii()
-        and 0 < len(name) <= _LONGEST
-        and name[-1] not in _BLANKS
-        and name.lower() not in _OWN_COLUMNS
-        and name.lower() != "fts_doc_id"
-    )
 
 
 def column(name: str, at: int) -> None:

@@ -86,7 +86,7 @@ def answer(status: Status, thread: str, entry: Known, fields: Mapping[str, str])
     for line in filter(None, (_filled(line, fields) for line in entry.look)):
         place, _, text = line.rpartition(": ")
         places.setdefault(place or "both ends", []).append(text)
-    notes = " ".join(fields[name] for name in ("otherwise", "since") if name in fields)
+    notes = fields.get("otherwise") or fields.get("since") or ""
     shown = Answer(
         happened,
         (*(Step(place, tuple(lines)) for place, lines in places.items()), *_log_command(status)),
@@ -95,24 +95,18 @@ def answer(status: Status, thread: str, entry: Known, fields: Mapping[str, str])
         skip_sql=() if entry.skip.startswith(_NO_SKIP) else _skip(status, start),
     )
     if fix is None and "mended" in fields and "otherwise" not in fields and entry.of_definitions:
-        return replace(
-            shown,
-            advice=f"{fields['mended']} {notes}".rstrip(),
-            fix=(Step("replica", (start,)),),
-            equal=True,
-            skip="",
-            skip_sql=(),
-        )
+        advice = f"{fields['mended']} {notes}".rstrip()
+        return Answer(happened, shown.look, advice, (Step("replica", (start,)),), equal=True)
     if fix is None or not fix.sql:
         return shown
     sql, back = (
-        [part for line in lines for part in _filled(line, fields).split("\n")]
-        for lines in (("{use}", *fix.sql), ("{use}", *fix.back) if fix.back else ())
+        "\n".join(_filled(line, fields) for line in ("{use}", *lines)).strip().split("\n")
+        for lines in (fix.sql, fix.back)
     )
     return replace(
         shown,
-        fix=(Step("replica", (LOG_OFF, *filter(None, sql), LOG_ON, start)),),
-        back=(Step("replica, unlogged", tuple(filter(None, back))),) if back else (),
+        fix=(Step("replica", (LOG_OFF, *sql, LOG_ON, start)),),
+        back=(Step("replica, unlogged", tuple(back)),) if _filled(" ".join(fix.back), fields) else (),
     )
 
 
@@ -142,11 +136,8 @@ def _skip(status: Status, start: str) -> tuple[Step, ...]:
         return (Step("replica", (named, "SET SESSION gtid_next = 'AUTOMATIC';", start)),)
     several = status.channel and status.words == "mariadb"
     connection = f"SET SESSION default_master_connection = {string(status.channel)};"
-    return (
-        Step(
-            "replica", (*([connection] if several else ()), "SET GLOBAL sql_slave_skip_counter = 1;", start)
-        ),
-    )
+    lines = ("SET GLOBAL sql_slave_skip_counter = 1;", start)
+    return (Step("replica", (connection, *lines) if several else lines),)
 
 
 def _log_command(status: Status) -> tuple[Step, ...]:
@@ -200,18 +191,14 @@ def fields(
         inserted = changed[0] if len(changed) == 1 and out.get("action") == "insert" else None
         out |= _duplicate(name, entry[1], inserted, source, replica)
     elif changed and source is not None and (where := row.condition(changed, source)):
-        out["where"] = where
-        if action_rows := row.insert(changed, source) if out["action"] != "insert" else ():
-            out["insert"] = "\n".join(action_rows)
+        out |= {"where": where} | ({"row": where} if len(changed) == 1 else {})
+        if out["action"] != "insert" and (missing := row.insert(changed, source)):
+            out["insert"] = "\n".join(missing)
     if source is not None and replica is not None and server is not None:
         out |= _of_column(message, source, replica, column, findings, server)
-    if (
-        replica is None
-        and source is not None
-        and server is not None
-        and (text := source.text or live.definition(f"TABLE {out['table']}"))
-    ):
-        out["create"] = f"USE {quoted(source.database or database)};\n{created(text, server)}"
+    if replica is None and source is not None and server is not None:
+        text = source.text or live.definition(f"TABLE {out['table']}")
+        out |= {"create": f"USE {quoted(database)};\n{created(text, server)}"} if text else {}
     return out | _program(message, live)
 
 

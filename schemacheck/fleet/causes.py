@@ -40,35 +40,28 @@ def of(found: pa.Table, servers: Mapping[str, str]) -> tuple[list[Row], dict[str
         groups.items(), key=lambda group: (urgency(Effect(group[0][0])), -_tables(group[1]), str(group[0]))
     )
     causes, scripts = [], {}
-    for number, ((effect, code, source, replica), rows) in enumerate(ranked, 1):
+    for number, ((_, code, source, replica), rows) in enumerate(ranked, 1):
+        first, tables = rows[0], _tables(rows)
         statements: dict[str, dict[str, list[str]]] = {}
         for row in rows:
             if row["remedy_sql"]:
                 table = f"{row['source']} to {row['replica']}: {row['database']}.{row['table']}"
                 by_statement = statements.setdefault(row["replica"], {})
                 by_statement.setdefault(sql.ended(row["remedy_sql"]), []).append(table)
-        cause = {
-            "effect": effect,
-            "code": code,
-            "rule": rows[0]["rule"],
-            "source_type": source,
-            "replica_type": replica,
-            "findings": len(rows),
-            "tables": _tables(rows),
-            "links": len({(row["source"], row["replica"], row["channel"]) for row in rows}),
-            "first": {name: rows[0][name] for name in ("source", "replica", "database", "table", "column")},
-            "message": rows[0]["message"],
-            "remedy": rows[0]["remedy"],
-            "mended": sum(bool(row["remedy_sql"]) for row in rows),
-            "scripts": [],
-        }
-        for server, by_statement in sorted(statements.items()):
-            name = f"{FOLDER}/{number}-{code}/{quote(server, safe='')}.sql"
-            heading = f"{code} {rows[0]['rule']}: {plural(cause['tables'], 'table')} of the whole fleet"
-            label = f"{server} ({servers.get(server, '')})"
-            scripts[name] = "\n".join(sql.script(heading, label, by_statement)) + "\n"
-            cause["scripts"].append(name)
-        causes.append(cause)
+        names = {one: f"{FOLDER}/{number}-{code}/{quote(one, safe='')}.sql" for one in sorted(statements)}
+        for server, name in names.items():
+            heading = f"{code} {first['rule']}: {plural(tables, 'table')} of the whole fleet"
+            lines = sql.script(heading, f"{server} ({servers.get(server, '')})", statements[server])
+            scripts[name] = "\n".join(lines) + "\n"
+        causes.append(
+            {
+                **{name: first[name] for name in ("effect", "code", "rule", "message", "remedy")},
+                "source_type": source, "replica_type": replica, "findings": len(rows), "tables": tables,
+                "links": len({(row["source"], row["replica"], row["channel"]) for row in rows}),
+                "first": {name: first[name] for name in ("source", "replica", "database", "table", "column")},
+                "mended": sum(bool(row["remedy_sql"]) for row in rows), "scripts": list(names.values()),
+            }
+        )  # fmt: skip
     return causes, scripts
 
 

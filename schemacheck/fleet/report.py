@@ -15,8 +15,8 @@ from schemacheck.collector import collector_paused
 from schemacheck.fleet import workers
 from schemacheck.fleet.results import Results, kind
 from schemacheck.fleet.summary import smallest_setting
-from schemacheck.model import Effect
 from schemacheck.model.quantity import plural
+from schemacheck.printable import visible
 from schemacheck.rules import find
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _rendered(
 
     def safe(value: object) -> object:
         """Characters that hide or reorder text, by their numbers."""
-        return value.translate(_HIDDEN) if isinstance(value, str) and not isinstance(value, Markup) else value
+        return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
     folder = resources.files("schemacheck.fleet") / "page"
     environment = Environment(autoescape=True, finalize=safe)
@@ -152,9 +152,9 @@ def _rendered(
         summary=summary, notes=_NOTES, shown=shown, worst_first=_EFFECTS, unknowns=unknowns,
         unknown_count=unknown_count, problems=[p for p in problems if not p["skipped"]][:_LISTED],
         smallest=f"{word} ({meaning})" if meaning else word, heat=_heat(summary["types"]),
-        link_rows=summary["link_findings"][:_LISTED], what_if=_what_if(summary["what_if"]),
+        link_rows=summary["link_findings"][:_LISTED], runs=summary["trend"][: -_RUNS - 1 : -1],
         titles={code: rule.title for cause in summary["causes"] if (rule := find(code := cause["code"]))},
-        largest=results.largest(_LARGEST), ways=_ways(summary["topology"]["findings"]), **_runs(summary),
+        largest=results.largest(_LARGEST),
         clusters=sorted(summary["clusters"].items(), key=_badness, reverse=True)[:_CLUSTERS],
         css=Markup((folder / "report.css").read_text("utf-8")),  # noqa: S704 see above
         js=Markup((folder / "report.js").read_text("utf-8")),  # noqa: S704 see above
@@ -186,55 +186,10 @@ def _heat(types: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {"to": ends[1], "rows": [(a, [cells.get((a, b)) for b in ends[1]]) for a in ends[0]]}
 
 
-def _what_if(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings and versions with the pairs that they lose; `most` is what the longest bar stands for."""
-    stopped = {name: (links, pairs) for name, links, pairs in asked["stopped"]}
-    lists = []
-    for title, names in (("replica_type_conversions", "settings"), ("All replicas at version", "versions")):
-        rows = []
-        for name, here, of in asked[names]:
-            links, dead = stopped.get(name, (0, 0))
-            shown = (name or "'' (none)").replace(",", ", ")
-            rows.append({"name": shown, "lost": of - here, "of": of, "links": links, "dead": dead})
-        lists.append((title, rows))
-    return {"lists": lists, "most": max((row["lost"] for _, rows in lists for row in rows), default=0)}
-
-
-def _ways(found: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:
-    """What rings and chains do, by its kind, the worst first."""
-    kinds: dict[str, list[Mapping[str, Any]]] = {}
-    for row in sorted(found, key=lambda row: -Effect(row["effect"]).rank):
-        kinds.setdefault(row["kind"], []).append(row)
-    return list(kinds.items())
-
-
-def _runs(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """The last runs, the newest first, with what does not keep every value."""
-    runs = []
-    for run in summary["trend"][: -_RUNS - 1 : -1]:
-        bad = {effect: run["verdicts"].get(effect, 0) for effect in _NOTES}
-        runs.append({**run, "bad": bad, "parts": list(bad.items())})
-    return {"runs": runs, "most_of_a_run": max((sum(run["bad"].values()) for run in runs), default=0) or 1}
-
-
 def _packed(value: object) -> str:
     """A value as compressed JSON in base64."""
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
     return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode("ascii")
-
-
-_HIDDEN = {
-    code: f"\\u{code:04x}"
-    for code in (
-        *range(0x20),
-        0x7F,
-        0x61C,
-        *range(0x200B, 0x2010),
-        *range(0x2028, 0x202F),
-        *range(0x2066, 0x206A),
-        0xFEFF,
-    )
-}
 
 
 def _findings(rows: pa.Table) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def _fitted(column: Column, server: Server, *, counts: bool) -> tuple[Column, li
 
 def _no_literal(kind: ColumnType, server: Server) -> bool:
     """Whether MySQL takes no literal as the type's default (1101)."""
-    return not server.mariadb and (kind.is_blob or kind.is_geometry or kind.base == "json")
+    return not server.mariadb and (kind.is_text or kind.is_blob or kind.is_geometry or kind.base == "json")
 
 
 def _unnamed(column: Column, server: Server) -> str:

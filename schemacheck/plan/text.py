@@ -6,7 +6,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from schemacheck.model import Link
+from schemacheck.model import InputProblem, Link
 from schemacheck.model.quantity import plural
 from schemacheck.plan import words
 from schemacheck.plan.book import PATIENCE
@@ -61,21 +61,14 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
     """Text that ends with the summary line. `quiet`: only that; `verbose`: what is safe is explained too."""
     if quiet:
         return summary(plan) + "\n"
-    blocks = [line for one in plan.link_findings for line in _link_finding(one)]
-    for problem in plan.problems:
-        if verbose or not problem.skipped:
-            subject = f"{problem.table}: " if problem.table else ""
-            blocks.append(
-                (
-                    f"{problem.location or ''} {'left out' if problem.skipped else 'not understood'}: "
-                    f"{subject}{problem.message}"
-                ).strip()
-            )
-    blocks = [one_line(block) for block in blocks]
+    blocks = [one_line(line) for one in plan.link_findings for line in _link_finding(one)]
+    problems = [_problem(one) for one in plan.problems if verbose or not one.skipped]
+    blocks += ["\n".join(problems)] if problems else []
     replicated = {one.number for stage in plan.stages if stage.replicated for one in stage.statements}
-    # What the runbook says again is left out.
-    brief = frozenset(one.number for one in plan.statements if one.number in replicated and _is_plain(one))
-    brief = frozenset() if verbose or not plan.runbook else brief
+    # Their text stands in the runbook.
+    brief = {
+        one.number for one in plan.statements if not verbose and one.number in replicated and _is_plain(one)
+    }
     blocks += ["\n".join(_briefly([one for one in plan.statements if one.number in brief]))] if brief else []
     blocks += [
         "\n".join(map(one_line, statement(one, replicated=one.number in replicated, verbose=verbose)))
@@ -110,6 +103,12 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
     if any(t.rewrites for one in plan.statements if one.number not in brief for t in one.tables):
         closing.append("rewritten changes are offered above: each was checked, and goes in the orders given")
     return "\n\n".join([*blocks, "\n".join(map(one_line, [*closing, summary(plan)]))]) + "\n"
+
+
+def _problem(one: InputProblem) -> str:
+    subject = f"{one.table}: " if one.table else ""
+    said = "left out" if one.skipped else "not understood"
+    return one_line(f"{one.location or ''} {said}: {subject}{one.message}".strip())
 
 
 def _link_finding(one: LinkFinding) -> Iterator[str]:
@@ -149,8 +148,8 @@ def statement(one: StatementPlan, *, replicated: bool, verbose: bool) -> Iterato
 
 
 def _is_plain(one: StatementPlan) -> bool:
-    """Whether the runbook says of a replicated statement all but its order."""
-    return bool(one.tables) and not any(t.blocked for t in one.tables)
+    """Whether a line for each table says of a replicated statement what its text does not."""
+    return one.writes or (bool(one.tables) and not any(t.blocked for t in one.tables))
 
 
 def _briefly(statements: Sequence[StatementPlan]) -> Iterator[str]:
@@ -169,6 +168,9 @@ def _briefly(statements: Sequence[StatementPlan]) -> Iterator[str]:
         yield from _wrapped(f"{name}: replicate {what}; {_BY_SERVER[order]}", "  ")
         notes = dict.fromkeys(note for t in found for note in t.notes if "discards" not in note)
         yield from (line for note in notes for line in _wrapped(f"  note: {note}", "  "))
+    others = sum(one.writes for one in statements)
+    if others:
+        yield f"no table's definition: replicate {plural(others, 'statement')}"
 
 
 def _heading(one: StatementPlan, *, replicated: bool) -> str:

@@ -49,7 +49,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
             yield _of_fewer_rows(pair)
         return
     sides = Side(pair.source.location, pair.source.engine), Side(pair.replica.location, pair.replica.engine)
-    remedy = f"ALTER TABLE {table_name(pair.replica)} ENGINE={pair.source.engine or 'InnoDB'};"
+    remedy: str | None = f"ALTER TABLE {table_name(pair.replica)} ENGINE={pair.source.engine or 'InnoDB'};"
+    if ours == "ARIA" and not pair.link.replica.mariadb:
+        remedy = None
     if theirs == "BLACKHOLE" != ours:
         yield on_table(
             pair, Effect.DIVERGES, "the replica's engine BLACKHOLE accepts every row and keeps none",

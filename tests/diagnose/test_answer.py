@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from schemacheck.binlog import ABSENT
 from schemacheck.catalog import read
 from schemacheck.cli import main
 from schemacheck.diagnose import Answer, diagnose, statuses, table_of
+from schemacheck.diagnose.row import condition, insert
 from schemacheck.model import Link, Server
 
 ORDERS = "CREATE TABLE orders (id int PRIMARY KEY, note varchar(40), qty bigint NOT NULL)"
@@ -166,6 +168,29 @@ def test_a_definition_without_its_database_is_used_in_the_errors_one(tmp_path: P
     assert found["happened"].startswith("The column qty of shop.orders arrived as bigint")
     assert found["look"]
     assert found["skip"]
+
+
+def test_rows_of_an_event_as_statements() -> None:
+    """Several rows: those that are there stay, and going back would delete them too."""
+    server = Server.parse("mysql-8.0.36")
+    text = (
+        "CREATE TABLE t (a int, b varchar(9) charset latin1, c timestamp(3), d blob, e double, g int as (a), "
+    )
+    (table,) = read(f"{text} PRIMARY KEY (a, b));", server, database="shop").tables
+    rows = (
+        (1, b"it's", "2026-01-01 00:00:00.500", b"\x00'", 0.1, 1),
+        (-2, "\u00e9".encode("latin1"), None, None, None, -2),
+    )
+    zone, statement = insert(rows, table)
+    assert zone == "SET SESSION time_zone = '+00:00';"
+    first = "(1, 'it''s', '2026-01-01 00:00:00.500', X'0027', 0.1)"
+    names = "INSERT IGNORE INTO `shop`.`t` (`a`, `b`, `c`, `d`, `e`)"
+    assert statement == f"{names} VALUES {first}, (-2, _latin1 X'E9', NULL, NULL, NULL);"
+    assert condition(rows[:1], table) == "`a` = 1 AND `b` = 'it''s'"
+    (keyless,) = read("CREATE TABLE t (a int, b varchar(9));", server, database="shop").tables
+    assert condition([(1, None)], keyless) == "`a` = 1 AND `b` IS NULL"
+    assert insert(((1, None), (1, None)), keyless) == ()
+    assert insert(((1, ABSENT),), keyless) == ()
 
 
 @pytest.mark.parametrize(
