@@ -297,8 +297,7 @@ def _by_name(table: Table) -> tuple[str, str]:
 
 def with_refused(report: Report, *statements: RefusedStatement | None) -> Report:
     """The report with what statements of a change mean that the replica refuses or runs otherwise, each at
-    the table that it names first; a table that is in no pair gets an entry.
-    """
+    its first table, which gets an entry if it is in no pair."""
     for one in statements:
         report = report if one is None else _with_refused(report, one)
     return report

@@ -70,8 +70,8 @@ def lines(report: Report, rollout: Rollout, columns: int) -> list[str]:
             *(f"warning: {one}" for one in step.warnings),
         ]
         for number, text in enumerate(texts):
-            first, *more = wrapped(text, columns - 4)
-            out += ["  " * (1 + bool(number)) + first, *(f"    {one}" for one in more)]
+            first, *rest = wrapped(text, columns - 4)
+            out += ["  " * (1 + bool(number)) + first, *(f"    {line}" for line in rest)]
     if more := len(steps(report, rollout)[MOST:]):
         out.append(f"  and {more:,} more tables")
     # A command that is cut in two is none.
