@@ -9,7 +9,6 @@ themselves. Between tables nothing is promised: no server offers one view of its
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +33,6 @@ SECONDS = 300.0
 
 _SIZES = """SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH
 FROM information_schema.TABLES WHERE (TABLE_SCHEMA, TABLE_NAME) IN ({})"""
-_OLDEST = "SELECT MAX(TIMESTAMPDIFF(SECOND, trx_started, NOW())) FROM information_schema.INNODB_TRX"
 
 Views = dict[str, tuple[tuple[str, ...], "Sequence[tuple[Any, ...]]"]]
 
@@ -108,24 +106,14 @@ def take(
     return Snapshot(endpoint.name, taken, number, settings | views, told)
 
 
-def measures(
+def sizes(
     endpoint: Endpoint, names: Sequence[tuple[str, str]], *, seconds: float = SECONDS
-) -> tuple[dict[tuple[str | None, str], Size], int | None]:
-    """What a server estimates of these tables, and for how many seconds its oldest transaction has run; what
-    it does not let be read is left out. Raises InputError where there is no connection.
-    """
+) -> dict[tuple[str | None, str], Size]:
+    """What a server estimates of these tables' sizes. Raises InputError."""
     listed = ", ".join(f"({string(database)}, {string(name)})" for database, name in names)
-    sizes: list[tuple[Any, ...]] = []
-    oldest: list[tuple[Any, ...]] = []
     with connected(endpoint, seconds) as session:
-        with suppress(Refused):
-            sizes = session.query(_SIZES.format(listed), "reading sizes failed")[1] if names else []
-        with suppress(Refused):
-            oldest = session.query(_OLDEST, "reading transactions failed")[1]
-    found: dict[tuple[str | None, str], Size] = {
-        (one[0], one[1]): Size(one[2], one[3]) for one in sizes if one[3] is not None
-    }
-    return found, next((int(one[0]) for one in oldest if one[0] is not None), None)
+        rows = session.query(_SIZES.format(listed), "reading sizes failed")[1] if names else []
+    return {(database, name): Size(count, n_bytes) for database, name, count, n_bytes in rows}
 
 
 def take_all(

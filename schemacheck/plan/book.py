@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from schemacheck.catalog.online import Way
 from schemacheck.model import Link, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted, string
+from schemacheck.model.table import Size
 from schemacheck.plan import algorithm, clauses, fits, words
+from schemacheck.plan.difference import Name
 from schemacheck.plan.model import Action, Back, Look, RunbookStep, Stage, StatementPlan, StepKind
 
 #: An ALTER does not stand in the way of everybody for longer.
@@ -33,8 +35,8 @@ _SOON = "NULL, or a start seconds ago: an ALTER waits for it"
 class Book:
     """Steps as they are written down."""
 
-    def __init__(self, links: Sequence[Link]) -> None:
-        self.links = links
+    def __init__(self, links: Sequence[Link], sizes: Mapping[Name, Size]) -> None:
+        self.links, self.sizes = links, sizes
         self.steps: list[RunbookStep] = []
         self.by_gtid = all(words.gtids(s) for s in (links[0].source, *(one.replica for one in links)))
 
@@ -73,6 +75,14 @@ class Book:
             else "intermediate"
         )
 
+    def size(self, table: Table) -> str:
+        """What is known of a table's size, in words; '' where nothing is."""
+        size = table.size or self.sizes.get((table.database, table.name))
+        if size is None or not size.n_bytes:
+            return ""
+        rows = "" if size.rows is None else f", about {size.rows:,} rows"
+        return f"{-(-size.n_bytes // _MEGABYTE):,} MB{rows}"
+
     def look(self, server: Server, more: str = "") -> Look:
         """A replica that runs and is not behind."""
         return Look(words.status(server), words.running(server) + more)
@@ -102,7 +112,7 @@ def run_step(
     )  # fmt: skip
 
 
-def first_look(book: Book, stages: Sequence[Stage], oldest: int | None) -> None:
+def first_look(book: Book, stages: Sequence[Stage]) -> None:
     """What has to hold on the source before anything is done."""
     source = book.server(None)
     names, values = (
@@ -112,9 +122,8 @@ def first_look(book: Book, stages: Sequence[Stage], oldest: int | None) -> None:
     if source.has("gtid-modes"):
         mode = "ON" if book.links[0].kind.cluster else source.setting("gtid_mode") or "OFF"
         names, values = f"{names}, @@gtid_mode", f"{values}, {mode}"
-    ran = f" (when this was planned: {oldest:,} s ago)" if oldest and oldest > words.LOCK_PATIENCE else ""
-    looks = [Look(f"SELECT {names}\\G", values), Look(_OLDEST, _SOON + ran)]
-    named = [one for stage in stages for t in stage.tables if (one := t.old) and not _size(one)]
+    looks = [Look(f"SELECT {names}\\G", values), Look(_OLDEST, _SOON)]
+    named = [one for stage in stages for t in stage.tables if (one := t.old) and not book.size(one)]
     sizes = dict.fromkeys(f"({string(t.database)}, {string(t.name)})" for t in named if t.database)
     if sizes:
         looks.append(
@@ -155,11 +164,11 @@ def statements(book: Book, given: Sequence[StatementPlan]) -> tuple[list[str], l
             way = next(iter(ways)) if len(ways) == 1 else None
             bare = not any(mark in sql for mark in ("--", "#", "/*"))
             out.append(_with(sql, algorithm.clause(way)) if way and bare else sql)
-            times.append(_time(one, ways, servers))
+            times.append(_time(book, one, ways, servers))
     return out, list(dict.fromkeys(times))
 
 
-def _time(one: StatementPlan, ways: Collection[Way | None], servers: Sequence[Server]) -> str:
+def _time(book: Book, one: StatementPlan, ways: Collection[Way | None], servers: Sequence[Server]) -> str:
     """How long a statement takes, in words."""
     if one.writes:
         return "as long as it takes by itself"
@@ -169,17 +178,8 @@ def _time(one: StatementPlan, ways: Collection[Way | None], servers: Sequence[Se
     if table is None or one.tables[0].action is Action.RENAME:
         return "at once"
     if one.tables[0].new is None or one.tables[0].action is Action.DATA:
-        return f"little, for files that are deleted{f' ({size})' if (size := _size(table)) else ''}"
-    return algorithm.time(ways, _size(table), servers)
-
-
-def _size(table: Table) -> str:
-    """What the input told of a table's size, in words; '' where it did not."""
-    size = table.size
-    if size is None or not size.n_bytes:
-        return ""
-    rows = "" if size.rows is None else f", about {size.rows:,} rows"
-    return f"{-(-size.n_bytes // _MEGABYTE):,} MB{rows}"
+        return f"little, for files that are deleted{f' ({size})' if (size := book.size(table)) else ''}"
+    return algorithm.time(ways, book.size(table), servers)
 
 
 _MEGABYTE = 1 << 20

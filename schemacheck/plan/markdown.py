@@ -88,8 +88,7 @@ def _fold(plan: Plan, room: int) -> str:
 
 
 def _step(step: RunbookStep) -> Iterator[str]:
-    where = f"on {step.where}: " if step.where != "nowhere" else ""
-    yield f"**{step.number}.** {escape(where + one_line(step.text))}"
+    yield f"**{step.number}.** {escape(text.heading(step))}"
     lines = [line for shown in text.step_lines(step) for line in statement_lines(shown)]
     if lines:
         fence = "`" * max(

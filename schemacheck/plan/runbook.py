@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from schemacheck.model import Link
+from schemacheck.model.table import Size
 from schemacheck.plan import cluster, words
 from schemacheck.plan.book import PATIENCE, UNLOGGED, WRITABLE, Book, ended, first_look, run_step
+from schemacheck.plan.difference import Name
 from schemacheck.plan.model import Look, Order, RunbookStep, Stage, StepKind
 from schemacheck.plan.rollback import alone, replicated
 
+NO_SIZES: Mapping[Name, Size] = MappingProxyType({})
+
 
 def runbook(
-    stages: Sequence[Stage], links: Sequence[Link], oldest: int | None = None
+    stages: Sequence[Stage], links: Sequence[Link], sizes: Mapping[Name, Size] = NO_SIZES
 ) -> tuple[RunbookStep, ...]:
-    """The steps of all stages, in order. Empty where nothing is to be done. `oldest` are the seconds for
-    which the source's oldest transaction has run, where that is known.
-    """
-    book = Book(links)
+    """The steps of all stages, in order, with these sizes of tables. Empty where nothing is to be done."""
+    book = Book(links, sizes)
     if stages and not _stopped(stages[0]):
-        _first_looks(book, stages, oldest)
+        _first_looks(book, stages)
     for number, stage in enumerate(stages, 1):
         of = f" (stage {number} of {len(stages)})" if len(stages) > 1 else ""
         if why := _stopped(stage):
@@ -48,9 +51,9 @@ def _stopped(stage: Stage) -> str:
     return "neither end can go first. It is safe to replicate the statement: plan it without --unlogged"
 
 
-def _first_looks(book: Book, stages: Sequence[Stage], oldest: int | None) -> None:
+def _first_looks(book: Book, stages: Sequence[Stage]) -> None:
     """What has to hold before anything is done."""
-    first_look(book, stages, oldest)
+    first_look(book, stages)
     if cluster.of(book.links):
         cluster.first_look(book)
         return

@@ -332,16 +332,19 @@ def _runbook(plan: Plan, *, verbose: bool) -> Iterator[str]:
         yield "  (the way back: the `back` of each step that was done, from the last one to the first)"
     waits: set[int | None] = set()
     for step in plan.runbook:
-        where = f"on {step.where}: " if step.where != "nowhere" else ""
-        time = f" Time: {'; '.join(step.cost)}." if step.cost and not verbose else ""
-        yield from _wrapped(f"  {step.number}. {where}{step.text}{time}", "     ")
-        lines = step_lines(step) if verbose else _in_short(step, waits=step.hop in waits)
-        for shown in lines:
+        yield from _wrapped(f"  {step.number}. {heading(step)}", "     ")
+        for shown in step_lines(step, verbose=verbose, waits=step.hop in waits):
             if shown.startswith("-- ") and not shown.endswith(";"):
                 yield from _wrapped(f"       {shown}", "       --   ")
             else:
                 yield from (f"       {line}" for line in statement_lines(shown))
         waits |= {step.hop} if step.sql[:1] == _PATIENCE else set()
+
+
+def heading(step: RunbookStep) -> str:
+    """Where, what, and how long it takes."""
+    where = f"on {step.where}: " if step.where != "nowhere" else ""
+    return one_line(f"{where}{step.text}" + (f" Time: {'; '.join(step.cost)}." if step.cost else ""))
 
 
 def _wrapped(line: str, indent: str) -> list[str]:
@@ -351,42 +354,29 @@ def _wrapped(line: str, indent: str) -> list[str]:
     )
 
 
-def step_lines(step: RunbookStep) -> Iterator[str]:
-    """What is below a step's first line: what it loses, what to see before, the SQL, how long it takes, what
-    to see then, when to worry, and how it is taken back.
+def step_lines(step: RunbookStep, *, verbose: bool = True, waits: bool = False) -> Iterator[str]:
+    """What is below a step's heading: what it loses, what to see before, the SQL, what to see then, when to
+    worry, and how it is taken back. Without `verbose` no more than what has to be seen before and typed;
+    `waits`: a step before has set how long the session waits.
     """
     yield from (f"-- loses: {one_line(note)}" for note in step.discards)
     yield from _looks(step.before)
-    yield from step.sql
-    yield from (f"-- time: {one_line(line)}" for line in step.cost)
-    for look in step.after:
-        yield from _looks((look,)) if f"{look.sql};" not in step.sql else (_expected(look),)
-    if step.timeout:
-        yield f"-- longer than {step.timeout} s: see in SHOW FULL PROCESSLIST what holds it up"
-    if step.rollback:
-        yield "-- back:" + (" look first" if step.rollback_before else "")
-        yield from _looks(step.rollback_before)
-        yield from step.rollback
-    if step.rollback_note:
-        yield f"-- {'then' if step.rollback else 'back'}: {one_line(step.rollback_note)}"
-
-
-def _in_short(step: RunbookStep, *, waits: bool) -> Iterator[str]:
-    """The same, no more than what has to be seen before and typed; `waits`: a step before has set how long
-    the session waits.
-    """
-    yield from (f"-- loses: {one_line(note)}" for note in step.discards)
-    yield from _looks(step.before)
-    for sql in step.sql[waits and step.sql[:1] == _PATIENCE :]:
+    for sql in step.sql[not verbose and waits and step.sql[:1] == _PATIENCE :]:
         yield sql + ("  -- error 1205: try again" if (sql,) == _PATIENCE else "")
-    yield from (_expected(look) for look in step.after if f"{look.sql};" in step.sql)
+    for look in step.after:
+        if f"{look.sql};" in step.sql:
+            yield _expected(look)
+        elif verbose:
+            yield from _looks((look,))
+    if step.timeout and verbose:
+        yield f"-- longer than {step.timeout} s: see in SHOW FULL PROCESSLIST what holds it up"
     first = [f"first {one.sql}; must show {one.expect}" for one in step.rollback_before]
-    back = [*first, *(sql for sql in step.rollback if (sql,) != _PATIENCE)]
+    back = [*first, *(sql for sql in step.rollback if verbose or (sql,) != _PATIENCE)]
     lines = [line for sql in back for line in statement_lines(sql)]
-    if len(lines) > _BACK:
+    if len(lines) > _BACK and not verbose:
         lines = [f"{plural(len(lines), 'line')} (-v shows them)"]
     yield from (f"--{'  ' if number else ' back:'} {line}" for number, line in enumerate(lines))
-    if step.rollback_note and not (back and step.discards):
+    if step.rollback_note and (verbose or not (back and step.discards)):
         yield f"--{'  ' if back else ' back:'} {one_line(step.rollback_note)}"
 
 

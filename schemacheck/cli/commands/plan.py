@@ -205,18 +205,19 @@ def _write_scripts(found: Plan, folder: Path) -> None:
 
 
 def _measured(found: Plan, args: argparse.Namespace) -> Plan:
-    """The plan with what a live source says of its tables' sizes and transactions."""
+    """The plan with what a live source says of its tables' sizes."""
     from schemacheck.inputs import is_dsn
 
     if not is_dsn(args.current):
         return found
     from schemacheck.inputs.endpoint import Endpoint
-    from schemacheck.inputs.live import measures
-    from schemacheck.plan.measured import measured
+    from schemacheck.inputs.live import sizes
+    from schemacheck.plan.runbook import runbook
 
     how = live_access.access(args, "source")
     names = [(t.old.database, t.old.name) for t in found.tables if t.old and t.old.database]
-    return measured(found, *measures(Endpoint.parse(args.current, how), names, seconds=how.seconds))
+    told = sizes(Endpoint.parse(args.current, how), names, seconds=how.seconds)
+    return replace(found, runbook=runbook(found.stages, found.links, told))
 
 
 def _profile(name: str) -> Profile:
