@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from decimal import Decimal
 
-from schemacheck.binlog import Decoder
+from schemacheck.binlog import BinlogError, Decoder
 from schemacheck.binlog.decoder import MAGIC
 from schemacheck.binlog.events.control import Rotate
 from schemacheck.binlog.events.payload import TransactionPayload
@@ -20,29 +21,36 @@ _MOST_BYTES, MOST_ROWS = 1 << 26, 5
 
 
 def images(pieces: Iterable[bytes], table: Table, action: str, end: int) -> tuple[Image, ...]:
-    """What the event's rows were (`update`, `delete`) or shall be (`insert`): of the event that ends at
-    `end`, of the transaction's only one where that is 0. () where it cannot be told, or there are too many.
+    """What the table's rows were (`update`, `delete`) or shall be (`insert`) in the transaction that has an
+    event ending at `end` (0: the first one); of that event alone where the transaction changes too much. ()
+    where it cannot be told.
     """
-    signs = tuple(column.type.unsigned for column in table.columns)
     found: list[Rows] = []
-    for event in _events(pieces):
-        if isinstance(event, Xid) or (end and event.header.log_pos > end):
-            if found or end:
-                break
-        elif (
-            isinstance(event, Rows)
-            and event.table is not None
-            and (event.table.database, event.table.name) == (table.database, table.name)
-            and event.header.log_pos in (0, end or event.header.log_pos)
-        ):
-            found.append(event)
-    if len(found) != 1 or found[0].action != action or len(found[0].table.columns()) != len(signs):  # type: ignore[union-attr]
+    with suppress(BinlogError):
+        for position, event in _events(pieces):
+            if isinstance(event, Rows) and event.table is not None:
+                if (event.table.database, event.table.name) == (table.database, table.name):
+                    found.append(event)
+            elif isinstance(event, Xid) and found:
+                if position >= end:
+                    break
+                found.clear()
+        alone = [event for event in found if event.header.log_pos == end]
+        return _rows(found, table, action) or _rows(alone, table, action)
+    return ()
+
+
+def _rows(events: Sequence[Rows], table: Table, action: str) -> tuple[Image, ...]:
+    """In the log's order: the first image of a row is the one before all."""
+    if {event.action for event in events} != {action} or sum(e.count() for e in events) > MOST_ROWS:
         return ()
-    rows = [row.after if row.before is None else row.before for row in found[0].rows(signs)]
-    return tuple(row for row in rows if row is not None) if len(rows) <= MOST_ROWS else ()
+    signs = tuple(column.type.unsigned for column in table.columns)
+    rows = [row.after if row.before is None else row.before for e in events for row in e.rows(signs)]
+    return tuple(row for row in rows if row is not None and len(row) == len(signs))
 
 
-def _events(pieces: Iterable[bytes]) -> Iterator[Event]:
+def _events(pieces: Iterable[bytes]) -> Iterator[tuple[int, Event]]:
+    """Each event, and where it ends in the log, for those of a payload where that ends."""
     decoder, size = Decoder(), 0
     decoder.feed(MAGIC)
     for piece in pieces:
@@ -55,7 +63,8 @@ def _events(pieces: Iterable[bytes]) -> Iterator[Event]:
         for event in decoder.events():
             if isinstance(event, Rotate):
                 return
-            yield from event.events() if isinstance(event, TransactionPayload) else (event,)
+            inner = event.events() if isinstance(event, TransactionPayload) else (event,)
+            yield from ((event.header.log_pos, one) for one in inner)
 
 
 def literals(image: Image, table: Table) -> tuple[str, ...] | None:
@@ -102,6 +111,7 @@ def condition(rows: Iterable[Image], table: Table, name: str = "PRIMARY") -> str
             return ""
         equal = (f"{quoted(table.columns[at].name)} <=> {values[at]}" for at in places)
         texts.append(" AND ".join(equal).replace("<=> NULL", "IS NULL").replace("<=>", "="))
+    texts = list(dict.fromkeys(texts))
     return " OR ".join(f"({text})" for text in texts) if len(texts) > 1 else "".join(texts)
 
 

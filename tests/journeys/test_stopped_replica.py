@@ -51,6 +51,10 @@ CASES = {
         (1032,), (ORDERS, ROWS), ("DELETE FROM orders WHERE id = 2",),
         ("UPDATE orders SET qty = 7 WHERE id = 2",),
     ),
+    "rows_of_a_transaction_are_missing": Case(
+        (1032,), (ORDERS, ROWS), ("DELETE FROM orders",),
+        ("BEGIN", "UPDATE orders SET qty = 7 WHERE id = 2", "UPDATE orders SET qty = 8", "COMMIT"),
+    ),
     "row_is_there": Case(
         (1062,), (ORDERS, ROWS), ("INSERT INTO orders VALUES (3, 'by hand', 1)",),
         ("INSERT INTO orders VALUES (3, 'O''Hara', 3)",),
