@@ -5,16 +5,22 @@ A command is `::error file=NAME,line=N,col=N,title=TEXT::MESSAGE` (GitHub Action
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from schemacheck.printable import visible
+from schemacheck.printable import one_line, visible
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from schemacheck.model import Location
+    from schemacheck.model.rollout import RolloutStep
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+#: Tables of a change that are listed.
+MOST_STEPS = 100
 #: The words of commands by the levels of findings.
 WORDS = {"error": "error", "warning": "warning", "note": "notice"}
 
@@ -100,3 +106,31 @@ def _message(text: str) -> str:
 
 def _property(text: str) -> str:
     return _message(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def escape(text: str) -> str:
+    """Text that Markdown and HTML leave alone, on one line; mentions do not notify anybody."""
+    plain = re.sub(r"([\\`*_{}\[\]()#+!|~])", r"\\\1", one_line(" ".join(text.split())))
+    return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "@\u200b")
+
+
+def code(text: str) -> str:
+    """A code span, also in a table cell, whatever characters the text has."""
+    plain = one_line(" ".join(text.split())).replace("|", "\\|")
+    longest = max((len(run) for run in re.findall(r"`+", plain)), default=0)
+    ticks, pad = "`" * (longest + 1), " " if longest else ""
+    return f"{ticks}{pad}{plain}{pad}{ticks}"
+
+
+def steps(rollout: Sequence[RolloutStep], *, ordered: bool) -> str:
+    """A line of Markdown for each table of a change; `ordered`: the order of all is said elsewhere."""
+    lines = []
+    for number, step in enumerate(rollout[:MOST_STEPS], 1):
+        mark = "?" if step.undecided else "✗" if step.needs else "✓"
+        order = "" if step.needs or ordered else f"{step.order}: "
+        name = f"{code(step.name)}: " if step.table else ""
+        needs = f": **needs {escape(step.needs)}**" if step.needs else ""
+        warnings = "".join(f"<br>⚠ {escape(one)}" for one in step.warnings)
+        lines.append(f"{number}. {mark} {name}{escape(order + step.change)}{needs}{warnings}")
+    more = len(rollout) - MOST_STEPS
+    return "\n".join([*lines, *([f"\nand {more:,} more"] if more > 0 else [])])

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from schemacheck.code_host import MOST_STEPS
 from schemacheck.gate import UNDECIDED, blocking, exit_status
 from schemacheck.model import Report
 from schemacheck.model.quantity import plural
 from schemacheck.model.rollout import Rollout, RolloutStep
 from schemacheck.outputs._style import wrapped
 
-#: Tables of a change that are listed.
-MOST = 100
 _ORDERS = {
     "": "",
     "replicated": "Run each statement once, on the source; the replicas get it by replication.",
@@ -62,7 +61,7 @@ def lines(report: Report, rollout: Rollout, columns: int) -> list[str]:
     said = f"{heading(report, rollout)}. {order(report, rollout)}".rstrip()
     out = wrapped(said[0].upper() + said[1:], columns)
     mixed = rollout.order == "in stages" or not order(report, rollout)
-    for step in steps(report, rollout)[:MOST]:
+    for step in steps(report, rollout)[:MOST_STEPS]:
         how = f"{step.order}: " if mixed and not step.needs else ""
         texts = [
             f"{step.name}: {how}{step.change}",
@@ -70,9 +69,9 @@ def lines(report: Report, rollout: Rollout, columns: int) -> list[str]:
             *(f"warning: {one}" for one in step.warnings),
         ]
         for number, text in enumerate(texts):
-            first, *rest = wrapped(text, columns - 4)
-            out += ["  " * (1 + bool(number)) + first, *(f"    {line}" for line in rest)]
-    if more := len(steps(report, rollout)[MOST:]):
-        out.append(f"  and {more:,} more tables")
+            first, *more = wrapped(text, columns - 4)
+            out += ["  " * (1 + bool(number)) + first, *(f"    {one}" for one in more)]
+    if rest := len(steps(report, rollout)[MOST_STEPS:]):
+        out.append(f"  and {rest:,} more tables")
     # A command that is cut in two is none.
     return [*out, "  the SQL, step by step:", f"    {rollout.command}"] if steps(report, rollout) else out

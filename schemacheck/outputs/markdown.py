@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 
+from schemacheck.code_host import code, escape, steps
 from schemacheck.dataclass import replace
 from schemacheck.gate import annotated, blocking, entries, exit_status
 from schemacheck.model import Effect, Finding, PairReport, Report, ToleratedBy
 from schemacheck.model.quantity import plural
 from schemacheck.model.rollout import Rollout
 from schemacheck.outputs import _rollout, _summary
-from schemacheck.outputs._style import Style, one_line
+from schemacheck.outputs._style import Style
 from schemacheck.outputs.text import finding_block, tolerance
 
 MOST_CHARACTERS = 60_000
@@ -39,10 +40,10 @@ def render(report: Report) -> str:
     parts = (
         _rolled_out(report, report.rollout)
         if report.rollout
-        else [f"### schemacheck: {_TITLES[exit_status(report)]}", _escape(_summary.line(report)) + "."]
+        else [f"### schemacheck: {_TITLES[exit_status(report)]}", escape(_summary.line(report)) + "."]
     )
     if unnamed := _summary.unnamed(report):
-        parts.insert(1, _escape(unnamed))
+        parts.insert(1, escape(unnamed))
     listed = (
         f
         for f in annotated(report)
@@ -56,47 +57,32 @@ def render(report: Report) -> str:
         parts.append(details)
     tolerated = [f for f in entries(report) if f.tolerated and f.tolerated.by is not ToleratedBy.ROLLOUT]
     if tolerated:
-        lines = [f"- {_code(f.code)} {_escape(f.subject)}: {_escape(tolerance(f))}" for f in tolerated[:100]]
+        lines = [f"- {code(f.code)} {escape(f.subject)}: {escape(tolerance(f))}" for f in tolerated[:100]]
         more = len(tolerated) - len(lines)
         lines += [f"- and {more:,} more"] if more else []
         parts.append(_fold(plural(len(tolerated), "tolerated finding"), "\n".join(lines)))
     unread_files = [one for one in report.files if not one.read_as]
     if unread_files:
         said = _summary.accounts(replace(report, files=tuple(unread_files)))
-        lines = [f"- {_escape(one)}" for one in said[:50]]
+        lines = [f"- {escape(one)}" for one in said[:50]]
         lines += [f"- and {len(said) - 50:,} more"] if len(said) > 50 else []
         parts.append(
             _fold(plural(sum(one.count for one in unread_files), "file") + " not read", "\n".join(lines))
         )
-    closing = f"Link: {_escape(_summary.link(report))}."
+    closing = f"Link: {escape(_summary.link(report))}."
     if report.assumptions and not report.rollout:
-        closing += f" Assumed: {_escape(', '.join(report.assumptions))}."
+        closing += f" Assumed: {escape(', '.join(report.assumptions))}."
     parts.append(f"<sub>{closing}</sub>")
     return "\n\n".join(parts) + "\n"
 
 
 def _rolled_out(report: Report, rollout: Rollout) -> list[str]:
     """For a phone: may it go, the order, a line for each table, the command that shows more."""
-    parts = [f"### schemacheck: {_escape(_rollout.heading(report, rollout))}"]
-    if text := _rollout.order(report, rollout):
-        parts.append(_escape(text))
-    lines = []
-    for number, step in enumerate(_rollout.steps(report, rollout)[: _rollout.MOST], 1):
-        mark = "?" if step.undecided else "✗" if step.needs else "✓"
-        order = (
-            ""
-            if step.needs or (_rollout.order(report, rollout) and rollout.order != "in stages")
-            else f"{step.order}: "
-        )
-        line = f"{number}. {mark} {_code(step.name)}: {_escape(order + step.change)}"
-        line += f": **needs {_escape(step.needs)}**" if step.needs else ""
-        lines.append(line + "".join(f"<br>⚠ {_escape(one)}" for one in step.warnings))
-    if more := len(_rollout.steps(report, rollout)) - _rollout.MOST:
-        lines += [f"\nand {more:,} more tables"] if more > 0 else []
-    if lines:
-        parts.append("\n".join(lines))
-        parts.append(f"The SQL, step by step: {_code(rollout.command)}")
-    return parts
+    order = _rollout.order(report, rollout)
+    listed = steps(_rollout.steps(report, rollout), ordered=bool(order) and rollout.order != "in stages")
+    parts = [f"### schemacheck: {escape(_rollout.heading(report, rollout))}", escape(order), listed]
+    parts += [f"The SQL, step by step: {code(rollout.command)}"] if listed else []
+    return [*filter(None, parts)]
 
 
 def _table(findings: list[Finding]) -> str:
@@ -104,10 +90,10 @@ def _table(findings: list[Finding]) -> str:
     used = 0
     for count, finding in enumerate(findings):
         place = finding.replica.location or finding.source.location
-        where = f"{_code(finding.subject or '-')}" + (f"<br>{_code(str(place))}" if place else "")
+        where = f"{code(finding.subject or '-')}" + (f"<br>{code(str(place))}" if place else "")
         row = (
-            f"| {_MARK[finding.effect]}<br>{finding.code} | {where} | {_escape(finding.message)} | "
-            f"{_escape(finding.remedy)} |"
+            f"| {_MARK[finding.effect]}<br>{finding.code} | {where} | {escape(finding.message)} | "
+            f"{escape(finding.remedy)} |"
         )
         used += len(row)
         if used > MOST_CHARACTERS // 2:
@@ -144,19 +130,3 @@ def _fenced(text: str) -> str:
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{text}\n{fence}"
-
-
-def _code(text: str) -> str:
-    """A code span in a table cell, whatever characters the text has."""
-    plain = one_line(" ".join(text.split())).replace("|", "\\|")
-    longest = max((len(run) for run in re.findall(r"`+", plain)), default=0)
-    ticks = "`" * (longest + 1)
-    pad = " " if longest else ""
-    return f"{ticks}{pad}{plain}{pad}{ticks}"
-
-
-def _escape(text: str) -> str:
-    """Text that Markdown and HTML leave alone, on one line; mentions do not notify anybody."""
-    plain = one_line(" ".join(text.split()))
-    plain = re.sub(r"([\\`*_{}\[\]()#+!|~])", r"\\\1", plain)
-    return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "@\u200b")

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Container, Iterator
 from typing import Any
 
-from schemacheck.code_host import annotation
+from schemacheck.code_host import annotation, escape
 from schemacheck.document_parts import location
 from schemacheck.model import InputProblem, Location
 from schemacheck.model.quantity import plural
@@ -16,7 +16,6 @@ from schemacheck.plan import document
 from schemacheck.plan import sarif as plan_sarif
 from schemacheck.plan import text as plan_text
 from schemacheck.plan.history import Linted, OverLink, Refused, Step
-from schemacheck.plan.markdown import escape
 from schemacheck.plan.model import LinkFinding, Plan
 from schemacheck.plan.verdict import EXISTS, NONE, UNDECIDED, way
 from schemacheck.printable import as_json, one_line

@@ -21,6 +21,9 @@ def rollout(plan: Plan, command: str) -> Rollout:
     steps: dict[tuple[str | None, str], RolloutStep] = {}
     for stage in plan.stages:
         for one in stage.statements:
+            if one.writes and not one.tables:
+                said = " ".join(one.sql.split())
+                steps[None, f"#{one.number}"] = RolloutStep(None, "", said, "replicated")
             for table in one.tables:
                 step = _step(plan, stage, one, table)
                 before = steps.get((step.database, step.table))
