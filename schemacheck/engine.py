@@ -97,8 +97,7 @@ def check_match(match: Match) -> PairReport:
     if known.row_format and known.statement_format:
         found = [as_one_way(finding) for finding in found]
     if len(found) > 1:
-        found = with_one_fix(found, pair)
-        sort_worst_first(found, pair)
+        sort_worst_first(found := with_one_fix(found, pair), pair)
     if findings:
         found = sorted((*found, *findings), key=lambda f: -f.effect.rank)
     return _pair_report(match, _COMPARED, tuple(found), smallest)
