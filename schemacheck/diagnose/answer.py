@@ -33,6 +33,7 @@ _PROGRAM = re.compile(r"(FUNCTION|PROCEDURE) ([\w$]+)\.([\w$]+) does not exist")
 _TYPES = re.compile(r"from type '([^']*)' to type '([^']*)'|received type (\d+), \S+ has type (\d+)")
 #: Of a type's name in an error: the sizes that not every version tells.
 _SIZE = re.compile("^(tiny|medium|long)(?=blob|text)")
+_WORKERS = "performance_schema.replication_applier_status_by_worker"
 _NO_SKIP = ("Nothing can", "Nothing need", "Nothing is")
 _ACTIONS = {"Write": "insert", "Update": "update", "Delete": "delete"}
 LOG_OFF, LOG_ON = "SET SESSION sql_log_bin = 0;", "SET SESSION sql_log_bin = 1;"
@@ -83,6 +84,8 @@ def answer(status: Status, thread: str, entry: Known, fields: Mapping[str, str])
     start = _start(status)
     fix = next((fix for fix in entry.fixes if _filled(" ".join((fix.why, *fix.sql)), fields)), None)
     places: dict[str, list[str]] = {}
+    if _WORKERS in status.sql_message:  # the coordinator tells only where its workers' words are
+        places["replica"] = [f"SELECT * FROM {_WORKERS} WHERE LAST_ERROR_NUMBER <> 0;"]  # noqa: S608 to be read
     for line in filter(None, (_filled(line, fields) for line in entry.look)):
         place, _, text = line.rpartition(": ")
         places.setdefault(place or "both ends", []).append(text)

@@ -170,6 +170,20 @@ def test_a_definition_without_its_database_is_used_in_the_errors_one(tmp_path: P
     assert found["skip"]
 
 
+def test_a_coordinator_names_its_workers_table_and_the_transaction() -> None:
+    """MySQL 9.7.4's own text, pasted: the GTID is in it, the table is not."""
+    message = (
+        "Coordinator stopped because there were error(s) in the worker(s). The most recent failure being: "
+        "Worker 1 failed executing transaction '03f31ab5-e91f-11f1-a538-02fc00000001:3' at source log "
+        "bin.000001, end_log_pos 939. See error log and/or "
+        "performance_schema.replication_applier_status_by_worker table for more details about this failure "
+        "or others, if any."
+    )
+    answer = answered(message, Last_SQL_Errno="13146")
+    assert "replication_applier_status_by_worker" in answer.look[0].lines[0]
+    assert answer.skip_sql[0].lines[0].endswith("02fc00000001:3'; BEGIN; COMMIT;")
+
+
 def test_rows_of_an_event_as_statements() -> None:
     """Several rows: those that are there stay, and going back would delete them too."""
     server = Server.parse("mysql-8.0.36")
