@@ -13,7 +13,7 @@ from schemacheck.alignment.terms import Terms, terms
 from schemacheck.dataclass import maker, replace
 from schemacheck.errors import BadSetting
 from schemacheck.findings.consequences import as_one_way, consequences
-from schemacheck.findings.order import sort_worst_first, with_one_fix
+from schemacheck.findings.order import worst_first
 from schemacheck.gate import as_finding
 from schemacheck.link import Ends, installation
 from schemacheck.model import (
@@ -97,7 +97,7 @@ def check_match(match: Match) -> PairReport:
     if known.row_format and known.statement_format:
         found = [as_one_way(finding) for finding in found]
     if len(found) > 1:
-        sort_worst_first(found := with_one_fix(found, pair), pair)
+        found = worst_first(found, pair)
     if findings:
         found = sorted((*found, *findings), key=lambda f: -f.effect.rank)
     return _pair_report(match, _COMPARED, tuple(found), smallest)

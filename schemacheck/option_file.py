@@ -109,7 +109,7 @@ def _text(path: Path, place: str, errors: str, within: str | None, number: int) 
     if number > MOST_INCLUDED:
         why = f"more than {MOST_INCLUDED} files are included"
     elif within is not None and not real.startswith(os.path.realpath(within) + os.sep):
-        why = "it lies outside of the directory that is read"
+        why = "it is outside of the directory that is read"
     else:
         try:
             # Without a folder to stay in, its own one.

@@ -91,8 +91,8 @@ class Doubts:
         found = None if self.applied else never_given_back(self.text)
         if found is not None:
             why = (
-                "the file may be cut off: dumps give back at their end what they save here "
-                f"(@{found[1]}), and this one does not; dump it anew, or take such lines away"
+                "the file may be cut off: a dump restores at its end what it saves here "
+                f"(@{found[1]}), and this one does not; dump it again, or remove such lines"
             )
             catalog.problem(Refused(why, 0, "SC002"), Statement(found[0], ""), None)
 
@@ -239,8 +239,8 @@ class Doubts:
         doubtful, lines, said = self._found
         here, catalog.lines = catalog.lines, lines
         message = (
-            f"{said}the client stops here, and the definitions behind it never run. Put it behind them, or "
-            "leave it out"
+            f"{said}the client stops here, so that the definitions below never run. Move it "
+            "below them, or remove it"
         )
         catalog.problem(Refused(message, 0), doubtful, None)
         catalog.lines = here

@@ -234,7 +234,7 @@ def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Serve
     if not algorithm and not lock:
         return
     at = next(said[name].at for name in asked)
-    why = "whether the server does this in this way is not known: leave out ALGORITHM and LOCK"
+    why = "whether the server can do this with that ALGORITHM and LOCK is not known: leave both out"
     known: dict[str, Any] = knowledge.load("algorithms")
     name = server.profile.name
     if algorithm in known["unknown"].get(name, ()) or (algorithm == "NOCOPY" and not server.mariadb):

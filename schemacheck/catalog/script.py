@@ -39,7 +39,7 @@ _SOURCED = "another script runs here, and is not read: give it as an input, in t
 #: What a client does without the server, or with another one.
 _CLIENT = {
     "source": _SOURCED,
-    "connect": "the client connects anew here, where the statements behind it run is not known",
+    "connect": "the client connects again here: where the statements below run is not known",
     "charset": "the client sends what follows in another character set",
     "resetconnection": "the client sets all variables back here: write the statements into a file "
     "of their own",
@@ -51,8 +51,8 @@ _UNKNOWN = {
     "SOURCE": _SOURCED,
     "IMPORT": "the tables that IMPORT makes are described in files of the server: give their DDL",
     "CALL": (
-        "what a procedure runs is not known here: give the tables as they are behind it, or their "
-        "DDL in place of CALL"
+        "what a procedure runs is not known here: give the tables as they are after "
+        "it, or their DDL in place of CALL"
     ),
 }
 

@@ -220,7 +220,7 @@ def _paths(args: argparse.Namespace, config: Config | None) -> tuple[str, str]:
             _path(args.replica, config.replica if config else None, "REPLICA", args),
         )
     if args.replica is not None:
-        raise UsageError(f"--against takes one path, of which {args.against} has the old version")
+        raise UsageError(f"--against takes one path: {args.against} has its old version")
     configured = (config.replica or config.source) if config else None
     path = _path(args.source, configured, "PATH", args)
     return path, path

@@ -99,7 +99,7 @@ def page(found: Certificate) -> str:
         if answer.record is not None and answer.verdict == "differs":
             lines += [f"    | {one_line(statement)}" for statement in answer.record["source_sql"]]
     lines.append(
-        ("everything that was asked happened as it is said" if found.agreement else "SOMETHING DIFFERS")
+        ("the servers did all that was said" if found.agreement else "SOMETHING DIFFERS")
         + f"; sha256 {document['sha256']}"
     )
     return "\n".join(lines) + "\n"

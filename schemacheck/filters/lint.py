@@ -251,7 +251,7 @@ def _xa(filters: FilterSet, link: Link, _rules: ReplicaRules) -> Iterator[Filter
     if link.replica.has("filtered-xa-stops") and (filters.has_database_rules or filters.has_table_rules):
         yield FilterFinding(
             "xa-stops",
-            "an XA transaction of which the filters leave nothing stops the applier with 3898",
+            "an XA transaction that the filters empty stops the applier with 3898",
             (),
             "do not use XA on a filtered source",
         )

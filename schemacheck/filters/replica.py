@@ -334,7 +334,7 @@ class Applier:
         if verb in ("xa-prepare", "xa-one-phase"):
             kept, self._xa = self._xa or [], None
             if verb == "xa-prepare" and self._xa_work == 0 and self.rules.server.has("filtered-xa-stops"):
-                self._stop(XA_FILTERED, "XA transaction of which the filters leave nothing")
+                self._stop(XA_FILTERED, "XA transaction that the filters empty")
                 return
             if verb == "xa-one-phase":
                 self.changed += [key for key in kept if key not in self.changed]

@@ -121,7 +121,7 @@ def spread(
                     Barrier(
                         path,
                         there.name,
-                        f"{name} has no log_slave_updates: what it applies is not in its binary log",
+                        f"{name} has no log_slave_updates: its binary log does not have what it applies",
                     )
                 )
                 continue
@@ -162,7 +162,7 @@ def spread(
 def _refused(there: Node, connection: Connection, event_id: int, domain: int) -> str:
     """Why a replica's receiver throws an event away, or ''."""
     if event_id == there.server_id and not there.replicate_same_server_id:
-        return f"the event has {there.name}'s own server id {event_id}: thrown away"
+        return f"the event has {there.name}'s own server id {event_id}: it is skipped"
     if event_id in connection.ignore_server_ids:
         return f"server id {event_id} is in IGNORE_SERVER_IDS of {there.name}"
     received = procedure.domain(connection.filters, domain)
@@ -246,7 +246,7 @@ def _same_ids(servers: tuple[Node, ...], links: tuple[Connection, ...]) -> Itera
         if here.server_id == there.server_id:
             yield TopologyFinding(
                 "same-server-id",
-                f"{here.name} and {there.name} both have server id {here.server_id}: {there.name} throws "
-                f"{here.name}'s changes away",
+                f"{here.name} and {there.name} both have server id {here.server_id}: "
+                f"{there.name} skips {here.name}'s changes",
                 (here.name, there.name),
             )

@@ -18,7 +18,7 @@ PLACES = ("SC101", "SC102")
 _BY_POSITION = ("SC1", "SC2", "SC3", "SC5")
 
 
-def with_one_fix(found: list[Finding], pair: Pair) -> list[Finding]:
+def _with_one_fix(found: list[Finding], pair: Pair) -> list[Finding]:
     """Columns at another place are compared with their neighbours, whose types they must not get: the fix of
     each is that of its place.
     """
@@ -53,11 +53,11 @@ class _Places(dict[str, int]):
         return self.setdefault(name, len(self._columns))
 
 
-def sort_worst_first(found: list[Finding], pair: Pair) -> None:
+def worst_first(found: list[Finding], pair: Pair) -> list[Finding]:
     """Worst first, and of those that stop, the certain ones first, by column: the first one is what the
-    applier reports.
+    applier reports. Columns at another place have one fix.
     """
-    found.sort(key=partial(_order, _Places(pair)))
+    return sorted(_with_one_fix(found, pair), key=partial(_order, _Places(pair)))
 
 
 def _order(places: _Places, finding: Finding) -> tuple[int, bool, int]:

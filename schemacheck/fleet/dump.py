@@ -133,8 +133,8 @@ def _not_known(paths: Sequence[str]) -> Iterator[InputProblem]:
         return
     views = [path for path in paths if snapshots.names_view(path)]
     message = (
-        f"{plural(len(paths), 'file')} not read, whose names end in a way that is not known: "
-        f"{', '.join((views or paths)[:3])}"
+        f"{plural(len(paths), 'file')} not read, since the endings of their names are "
+        f"not known: {', '.join((views or paths)[:3])}"
     )
     yield InputProblem("SC001", message, Location((views or paths)[0]), skipped=not views)
 

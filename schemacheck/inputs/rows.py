@@ -200,7 +200,7 @@ def _table(
                 "SC001",
                 _gap_message(gaps)
                 if gaps and (lost or not hidden)
-                else f"a key names column {lost[0]}, of which there is no row: the dump is incomplete"
+                else f"a key names column {lost[0]}, which has no row: the dump is incomplete"
                 if lost
                 else "two of its columns have one name: are two dumps in one file?",
                 place,

@@ -155,7 +155,7 @@ def decompress(raw: bytes, name: str) -> bytes:
             raise InputError(f"{name}: compressed more than {LAYERS} times; decompress it first")
     if raw[:3] == b"BZh" or raw[:6] == b"\xfd7zXZ\0" or raw[:4] == b"PK\x03\x04":
         raise InputError(
-            f"{name}: compressed in a way that is not read here (bzip2, xz, zip); decompress it first"
+            f"{name}: compressed with bzip2, xz or zip, which is not read here; decompress it first"
         )
     return raw
 

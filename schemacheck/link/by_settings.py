@@ -286,7 +286,7 @@ def hidden_errors(ends: Ends) -> Iterator[Outcome]:
             "SC941",
             0,
             f"slave_skip_errors = {skipped} skips what ends with these errors, and does not stop",
-            "Take slave_skip_errors away from the replica",
+            "Remove slave_skip_errors from the replica's configuration",
         )
 
 

@@ -113,7 +113,7 @@ def of_statement(
             continue
         if differs(one, ends, session):
             kind = Kind.DIVERGES if one.diverges else Kind.UNKNOWN
-            return Outcome(kind, RULE, 0, f"{one.name} does not come along in a statement", _alike(one))
+            return Outcome(kind, RULE, 0, f"statements do not carry {one.name}", _alike(one))
     return None
 
 
@@ -180,7 +180,7 @@ def of_use(ends: Ends) -> Iterator[Outcome]:
         names = [one.name for one in settings(group) if differs(one, ends)]
         if names:
             what = "definitions" if group == "definitions" else "changes that are logged as text"
-            why = f"{', '.join(names)} do not come along: {what} that depend on them may differ"
+            why = f"statements do not carry {', '.join(names)}: {what} that depend on them may differ"
             yield Outcome(Kind.DIVERGES, RULE, 0, why, "Set them alike on both ends")
 
 

@@ -129,9 +129,7 @@ def refused_by(statements: Sequence[Statement], refused: RefusedStatement | None
         if stopped:
             stopped = "the replica stops at a statement before this one"
         if refused is not None and one.location == refused.location:
-            error = (
-                refused.error.message if refused.error else "it passes over the statement without an error"
-            )
+            error = refused.error.message if refused.error else "it skips the statement without an error"
             stopped = f"{refused.replica} does not take the replicated statement: {error}"
         out.append(
             replace(one, touched=tuple(replace(t, refused=t.refused or stopped) for t in one.touched))

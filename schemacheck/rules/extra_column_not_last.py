@@ -41,9 +41,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            f"only the replica has {column.name}, before common columns: it receives the "
-            f"values of {shifted.source.name}, and each column behind it those of its "
-            "neighbour",
+            f"only the replica has {column.name}, before common columns: it receives the values of "
+            f"{shifted.source.name}, and each column behind it those of its neighbour",
             column=column.name,
             replica=side(pair.replica, column),
             also=(1062, 1032),

@@ -90,9 +90,8 @@ def _other_values(pair: Pair, column: Column) -> str:
     if alone or column.generated or not pair.link.replica.has("lookup-needs-replica-key"):
         return ""
     return (
-        "; without a key of common columns an UPDATE or DELETE does not find rows that "
-        "hold another value there (1032): rows written on the replica, or older than "
-        "the source's DROP COLUMN"
+        "; without a key of common columns an UPDATE or DELETE does not find rows that hold another value "
+        "there (1032): rows written on the replica, or older than the source's DROP COLUMN"
     )
 
 

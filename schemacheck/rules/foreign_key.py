@@ -72,9 +72,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
             yield on_table(
                 pair,
                 Effect.UNSUPPORTED,
-                f"the foreign key {described(key)} refuses a change on the replica that it "
-                f"carries out on the source: a change of a referenced row of {key.ref_table} "
-                "stops the applier",
+                f"the foreign key {described(key)} refuses a change on the replica that it carries out on "
+                f"the source: a change of a referenced row of {key.ref_table} stops the applier",
                 column=key.columns[0],
                 source=Side(key.location or pair.source.location, described(key)),
                 replica=Side(keys.replica.location or pair.replica.location, described(keys.replica))
@@ -104,9 +103,8 @@ def _changed(pair: Pair, keys: KeyPair) -> Finding:
     return on_table(
         pair,
         Effect.DIVERGES,
-        f"the foreign key ({', '.join(key.columns)}) -> {key.ref_table} changes rows of "
-        f"this table differently ({'; '.join(keys.changed)}), and the log has no event "
-        "of it",
+        f"the foreign key ({', '.join(key.columns)}) -> {key.ref_table} changes rows of this table "
+        f"differently ({'; '.join(keys.changed)}), and the log has no event of it",
         column=key.columns[0] if len(key.columns) == 1 and not _deletes(here, there) else None,
         source=Side(here.location or pair.source.location, described(here)) if here else None,
         replica=Side(there.location or pair.replica.location, described(there)) if there else None,

@@ -44,9 +44,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.UNSUPPORTED,
-        f"the replica's FULLTEXT key numbers documents by {_NUMBER}, the source's table "
-        "does not: a number of 0 or below another's, or an UPDATE that keeps it, stops "
-        "the applier",
+        f"the replica's FULLTEXT key numbers documents by {_NUMBER}, the source's table does not: a number "
+        "of 0 or below another's, or an UPDATE that keeps it, stops the applier",
         column=_NUMBER,
         error=server_error("document-number", pair.link.replica, pair.source.database, pair.source.name),
         depends_on_rows=True,

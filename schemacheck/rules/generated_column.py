@@ -149,9 +149,8 @@ def _in_own_time_zone(pair: Pair) -> Iterator[Finding]:
             alike,
             Effect.DIVERGES,
             (
-                f"{column.name} is stored as ({column.expression}), which depends on the time "
-                "zone: row events do not carry it, and the applier computes the value in its "
-                "own"
+                f"{column.name} is stored as ({column.expression}), which depends on the time zone: row "
+                "events do not carry it, and the applier computes the value in its own"
             )
             + ("; a unique key may refuse it then (error 1062)" if unique else "")
             + (

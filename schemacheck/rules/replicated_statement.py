@@ -10,7 +10,7 @@ The applier stops at the statement. Definitions are logged as statements under e
 comes after the statement is not applied either. Some statements run on both ends and leave other rows on
 the replica: ADD of a column whose default is each server's own (UUID(), RAND(), @@hostname); AUTO_INCREMENT
 or ALTER IGNORE without a key that orders the rows alike on both ends; DROP, TRUNCATE or EXCHANGE PARTITION
-where the ends are partitioned differently. MySQL passes over statements whose session has a collation
+where the ends are partitioned differently. MySQL skips statements whose session has a collation
 of MariaDB's with a large number (SC805), without an error: the definition is lost.
 
 ## Example

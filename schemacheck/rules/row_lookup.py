@@ -84,9 +84,8 @@ def _generated(pair: Pair) -> Finding:
     return on_table(
         pair,
         Effect.STOPS,
-        f"{pair.link.source} leaves generated columns ({names}) out of UPDATE and "
-        "DELETE events, and the replica searches rows by them: a change of a row with "
-        "such values stops the applier",
+        f"{pair.link.source} leaves generated columns ({names}) out of UPDATE and DELETE events, and the "
+        "replica searches rows by them: a change of a row with such values stops the applier",
         error=server_error(
             "key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"
         ),
@@ -130,9 +129,8 @@ def _key_cut(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.DIVERGES,
-        "under binlog_row_image=MINIMAL the replica searches rows by the source's key "
-        f"without {', '.join(lost)}, which it does not have: an UPDATE or DELETE "
-        "changes another row",
+        "under binlog_row_image=MINIMAL the replica searches rows by the source's key without "
+        f"{', '.join(lost)}, which it does not have: an UPDATE or DELETE changes another row",
         setting="binlog_row_image=MINIMAL",
         error=server_error(
             "key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"
@@ -162,9 +160,8 @@ def _unfilled(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.STOPS if surely else Effect.UNSUPPORTED,
-        f"the replica searches rows by its key {key.name} and the primary key's "
-        f"{behind}, which no before image has: every UPDATE and DELETE {'stops' if surely else 'may stop'} "
-        "the applier",
+        f"the replica searches rows by its key {key.name} and the primary key's {behind}, which no before "
+        f"image has: every UPDATE and DELETE {'stops' if surely else 'may stop'} the applier",
         error=server_error(
             "key-not-found", replica, pair.source.database, pair.source.name, event="Update_rows"
         ),

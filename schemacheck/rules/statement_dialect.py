@@ -108,9 +108,8 @@ def _compared(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"{pair.link.source} and {pair.link.replica} read statements differently: in "
-        f"DELETE and UPDATE they compare {column.name}, {column.type.sql()}, by "
-        f"different rules with {other} of a subquery",
+        f"{pair.link.source} and {pair.link.replica} read statements differently: in DELETE and UPDATE they "
+        f"compare {column.name}, {column.type.sql()}, by different rules with {other} of a subquery",
         setting=setting,
         remedy=remedy,
         example=Example(
@@ -128,9 +127,8 @@ def _variables(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.STOPS,
-            f"{pair.link.source} compares a user variable with {column.name} by the "
-            f"column's collation; {pair.link.replica} refuses that where the session has "
-            "another collation",
+            f"{pair.link.source} compares a user variable with {column.name} by the column's collation; "
+            f"{pair.link.replica} refuses that where the session has another collation",
             error=server_error("mixed-collations", pair.link.replica, pair.source.database, pair.source.name),
             depends_on_rows=True,
             setting=setting,

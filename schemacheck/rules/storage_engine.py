@@ -11,7 +11,7 @@ Rows of FEDERATED, CONNECT and SPIDER are stored elsewhere, where the source may
 What other engines do was not recorded: unknown, also where both ends have the same (MERGE: a statement on one
 of its tables is logged as such). Where the source's table is BLACKHOLE, the replica has the rows that were
 logged, and the source none. Behind rows of an engine without transactions MariaDB logs COMMIT as a statement;
-a replica that passes over the statements of such sessions (SC911) keeps those rows uncommitted in InnoDB
+a replica that skips the statements of such sessions (SC911) keeps those rows uncommitted in InnoDB
 until the next transaction.
 
 ## Example
@@ -119,9 +119,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     elif ours not in _COMMITS and theirs in _COMMITS and skips_statements(pair.link):
         yield on_table(
             pair, Effect.DIVERGES,
-            f"the source's engine {pair.source.engine} logs COMMIT as a statement, which "
-f"{pair.link.replica} skips: its rows wait for the next transaction, and are "
-"lost if the applier stops before",
+            f"the source's engine {pair.source.engine} logs COMMIT as a statement, which {pair.link.replica} "
+"skips: its rows wait for the next transaction, and are lost if the applier stops before",
             source=sides[0], replica=sides[1],
             remedy="Set character_set_collations='utf8mb4=utf8mb4_general_ci' on the source",
             example=Example("the last row", "no row yet"),

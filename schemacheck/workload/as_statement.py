@@ -203,13 +203,13 @@ def _own_values(work: Workload, statement: Statement, text: str, inner: list[str
     nine = [server.has("quotients-in-nine-digits") for server in (source, replica)]
     if _DIVIDES.search(bare) and not (all(nine) and 1 <= min(mine, theirs) <= max(mine, theirs) <= 9):
         if mine != theirs:
-            why = "div_precision_increment does not come along in a statement"
+            why = "statements do not carry div_precision_increment"
         elif source.series != replica.series or source.mariadb != replica.mariadb:
             why = "the two servers keep other numbers of digits of a quotient"
     theirs_cut = replica.setting("group_concat_max_len") if replica.given("group_concat_max_len") else ""
     mine_cut = source.setting("group_concat_max_len") if source.given("group_concat_max_len") else ""
     if mine_cut != theirs_cut and re.search(r"GROUP_CONCAT\s*\(", bare, re.IGNORECASE):
-        why = "group_concat_max_len does not come along in a statement"
+        why = "statements do not carry group_concat_max_len"
     if (cut := _cut_seconds(work, statement, text)) is not None:
         if cut.kind is Kind.UNKNOWN:
             return cut
@@ -311,7 +311,7 @@ def differs(work: Workload, statement: Statement, text: str, name: str) -> None:
     if statement.verb in ("insert", "replace", "load"):
         defaults.compare_defaults(work, text, name)
     if fraction and source.mariadb != replica.mariadb:
-        work.lose("fractions of a second of NOW() do not come along in a statement between MySQL and MariaDB")
+        work.lose("statements between MySQL and MariaDB do not carry fractions of a second of NOW()")
     if (call := UNSAFE_CALL.search(dialect.plain(text))) is not None:
         same = (
             "VERSION" in call.group().upper()
@@ -322,4 +322,4 @@ def differs(work: Workload, statement: Statement, text: str, name: str) -> None:
             work.lose(f"{call.group().strip('( ')} has another value on the replica")
     cut = work.session.variables.get("group_concat_max_len")
     if cut and re.search(r"\bGROUP_CONCAT\s*\(", dialect.plain(text), re.IGNORECASE):
-        work.lose("the session's group_concat_max_len does not come along")
+        work.lose("statements do not carry the session's group_concat_max_len")

@@ -190,7 +190,7 @@ def _change(work: Workload, statement: Statement, text: str) -> str:
         several = isinstance(statement, DataStatement) and statement.updates_duplicates
         open_ = [why for why in statement.unsafe if not why.endswith("()")]
         if open_ or several or fired.counts(work, statement, []):
-            return "the rows that it changes may be others on the replica, as it is logged as a statement"
+            return "it is logged as a statement and may change other rows on the replica"
     return ""
 
 

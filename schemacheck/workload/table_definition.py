@@ -316,7 +316,7 @@ def _replica_only(work: Workload, statement: Statement, text: str, name: str) ->
     other = forced and replica.mariadb and statement.verb == "create-table" and engine not in ("", forced)
     if other and "NO_ENGINE_SUBSTITUTION" in work.session.modes:
         why = f"enforce_storage_engine = {forced} on the replica, and {name} is in {engine}"
-        return Outcome(Kind.SQL, "SC943", 1290, why, "Take enforce_storage_engine away on the replica")
+        return Outcome(Kind.SQL, "SC943", 1290, why, "Remove enforce_storage_engine on the replica")
     if (long := keys.too_long(work, text, name)) is not None:
         return long
     odd = _ODD_FORMAT.search(text)

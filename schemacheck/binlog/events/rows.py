@@ -149,7 +149,7 @@ class Rows:
                     nulls >>= 1
             if pos > end or pos == begin:
                 raise ShortRead(
-                    f"row {count + 1} ends {pos - end} bytes behind its event"
+                    f"row {count + 1} ends {pos - end} bytes after the end of its event"
                     if pos > end
                     else "a row of no bytes"
                 )

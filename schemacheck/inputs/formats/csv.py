@@ -156,8 +156,8 @@ def _parsed(text: str, delimiter: str, file: str) -> list[tuple[int, list[Field]
         return []
     if len(best[2]) > _MOST_ODD:
         raise InputError(
-            f"{file}:{best[2][0]}: the quotes from this line on fit no way of writing CSV; export "
-            "again, with quotes doubled (RFC 4180)"
+            f"{file}:{best[2][0]}: the quotes from this line on are no CSV; export again, "
+            "with quotes doubled (RFC 4180)"
         )
     return best[1]
 

@@ -34,8 +34,9 @@ def of_script(script: Script, said: HistoryOptions) -> Found:
     if ways != {"upgrade"}:
         number = next(number for number, _, match in heads if match["way"] != "upgrade")
         raise InputError(
-            f"{script.path}:{number}: a history is read upwards only, and this file goes another way ("
-            f"{', '.join(sorted(ways))[:80]}); --history none reads the file as a plain script"
+            f"{script.path}:{number}: a history is read upwards only, and this file is not "
+            f"({', '.join(sorted(ways))[:80]}); --history none reads the file as a plain "
+            "script"
         )
     ends = [*(at for _, at, _ in heads[1:]), len(script.text)]
     known: set[str] = set()

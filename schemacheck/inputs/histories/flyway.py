@@ -53,8 +53,8 @@ def of_folder(folder: Folder, said: HistoryOptions) -> Found:
             before = versions.setdefault(key, (script, match["version"], match["title"]))
             if before[0] is not script:
                 raise InputError(
-                    f"{script.path}: has the version of {before[0].path} ({_shown(key[1])}): Flyway "
-                    "refuses two migrations of one version"
+                    f"{script.path} has the same version as {before[0].path} ({_shown(key[1])}): "
+                    "Flyway refuses two migrations of one version"
                 )
         elif match := _REPEATED.match(script.name):
             repeated.append((match["title"], script))
