@@ -113,6 +113,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     source, replica = _mapped(sides[0], _maps(args, config)), sides[1]
     link, assumed = linking.link(wanted, source, replica)
     from schemacheck import engine
+    from schemacheck.programs import with_programs
 
     filters = filtering.load(args, wanted, link)
     if filters is not None and _maps(args, config):
@@ -127,7 +128,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     found = engine.check(source.tables, replica.tables, link, *problems, filters)
     found = engine.with_refused(found, *((after.refused, *after.differing) if after else ()))
     # Of a folder at two commits neither is a replica's own.
-    found = found if args.against else engine.with_events(found, replica)
+    found = found if args.against else with_programs(found, source, replica)
     if args.against and with_baseline and not args.map:
         found = _rolled_out(found, args, paths[0], sides, filters)
     found = replace(

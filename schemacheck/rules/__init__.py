@@ -75,6 +75,7 @@ class About(enum.Enum):
     INPUT = "a piece of the input could not be read (given the InputProblem)"
     CHANGE = "a statement of a change is refused by the replica (given the RefusedStatement)"
     EVENT = "an event is enabled on the replica (given the OwnEvent)"
+    FUNCTION = "a stored function of the source that logged statements may call (given the CalledFunction)"
     SUPPRESSION = "a comment or an entry of `tolerate:` was used or not (given the SuppressionUse)"
 
 
