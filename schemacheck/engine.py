@@ -131,7 +131,7 @@ def _same_on_both(source: Table, replica: Table, unlike: list[int], known: Terms
     if other_default or (source.row_format != replica.row_format and known.row_format):
         return False  # a row of the one may not fit the other's page
     if known.statement_format and (
-        source.unique_order != replica.unique_order
+        source.key_order != replica.key_order
         or source.triggers
         or replica.triggers
         or any(c.generated or _computes(c.default) for c in source.columns)

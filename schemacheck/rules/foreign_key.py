@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from schemacheck.alignment.foreign_keys import KeyPair, constraint_text, described, key_pairs
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
-from schemacheck.findings.changed_value import KEY_NOT_FOUND
+from schemacheck.findings.changed_value import DUPLICATE, KEY_NOT_FOUND
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding, ForeignKey, Side
 from schemacheck.rules import About, Rule
@@ -108,7 +108,7 @@ def _changed(pair: Pair, keys: KeyPair) -> Finding:
         column=key.columns[0] if len(key.columns) == 1 and not _deletes(here, there) else None,
         source=Side(here.location or pair.source.location, described(here)) if here else None,
         replica=Side(there.location or pair.replica.location, described(there)) if there else None,
-        also=(KEY_NOT_FOUND,) if pair.row_format else (),
+        also=(KEY_NOT_FOUND, DUPLICATE) if pair.row_format else (),
         setting=f"binlog_format={pair.link.binlog_format}"
         if pair.link.source.has("cascades-are-logged-as-rows") and here
         else None,

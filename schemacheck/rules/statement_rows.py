@@ -187,8 +187,8 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
 
 def _in_order(table: Table) -> list[str]:
     """The unique keys' columns as the server asks them, where the input tells it; else none."""
-    named = {key.name: _columns(key).casefold() for key in table.keys}
-    return [named[name] for name in table.unique_order if name in named]
+    named = {key.name: _columns(key).casefold() for key in table.keys if key.unique}
+    return [named[name] for name in table.key_order if name in named]
 
 
 def _columns(key: Key) -> str:
@@ -211,8 +211,9 @@ def _access(pair: Pair) -> Iterator[Finding]:
         names = ("unknown-partition",) if replica.partitioning else ("not-partitioned",)
         yield _fails(pair, "the source has other partitions: a statement with PARTITION (...)", names, "")
     engines = [(t.engine or "InnoDB").upper() for t in (source, replica)]
+    told = bool(source.key_order and replica.key_order)
     if (
-        _ways(source) != _ways(replica)
+        _ways(source, told=told) != _ways(replica, told=told)
         or engines[0] != engines[1]
         or source.partitioning != replica.partitioning
     ):
@@ -225,8 +226,20 @@ def _access(pair: Pair) -> Iterator[Finding]:
         )
 
 
-def _ways(table: Table) -> list[tuple[str, str]]:
-    return sorted((_columns(k).casefold(), k.kind.value) for k in table.keys if k.visible)
+def _ways(table: Table, *, told: bool) -> list[tuple[str, list[tuple[str, int | None, bool]]]]:
+    """The visible indexes, their parts with lengths and directions; in the server's order where both inputs
+    tell it: of two that fit alike it takes the first (asked of MySQL 9.7 and MariaDB 11.8).
+    """
+    order = {name: place for place, name in enumerate(table.key_order if told else ())}
+    keys = sorted((k for k in table.keys if k.visible), key=lambda k: order.get(k.name, 0))
+    ways = [
+        (
+            k.kind.value,
+            [((p.column or p.expression or "").casefold(), p.length, p.descending) for p in k.parts],
+        )
+        for k in keys
+    ]
+    return ways if told else sorted(ways, key=repr)
 
 
 def _index_name(key: Key) -> str:
