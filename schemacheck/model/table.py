@@ -367,13 +367,6 @@ class Table:
             return 0
         return next((int(v) for name, v in self.options if name == "MAX_ROWS" and v.isdecimal()), 0)
 
-    def keeps_prefixes(self, *, compact: bool) -> bool:
-        """Whether an InnoDB page keeps the beginning of the table's long values. `compact`: it does where the
-        definition names no row format (`Terms.compact_rows`).
-        """
-        written = self.row_format
-        return compact if written is None else written in ("COMPACT", "REDUNDANT")
-
     def as_read(self) -> Table | None:
         """What a query finds under this name: the table; a view as columns whose types are left open; None
         where its columns are not known.

@@ -218,7 +218,7 @@ def _shown(pair: Pair) -> int:
         or ((source.options or replica.options) and source.most_rows != replica.most_rows)
     ):
         shown |= _OPTIONS
-    if replica.keeps_prefixes(compact=known.compact_rows):
+    if replica.row_format in known.prefix_formats:
         shown |= _COMPACT_ROWS
     if replica.triggers:
         shown |= _TRIGGERS
