@@ -155,7 +155,7 @@ def settles_equal_tables(link: Link, *, primary_key: bool) -> bool:
     `primary_key`: that have one.)
     """
     known = terms(link)
-    if link.kind.cluster or not known.same_servers or known.other_row_format or known.logged_cascades:
+    if link.kind.cluster or not known.same_servers or known.other_row_format or known.own_foreign_keys:
         return False
     if known.statement_format and not (link.source.mariadb and link.binlog_format == "MIXED"):
         return False  # each end computes generated columns and the functions of defaults for itself

@@ -43,6 +43,7 @@ class Terms:
     idempotent: bool
     cut_replace: bool
     cut_generated: bool
+    own_foreign_keys: bool
     logged_cascades: bool
     searched_by_hash: bool
     own_time_zone: bool
@@ -69,11 +70,10 @@ def terms(link: Link) -> Terms:
     """ROW and MIXED log row events, STATEMENT and MIXED statements; `prefix_formats` of the
     replica, `other_row_format`: the source has others; `idempotent` its slave_exec_mode. `cut_replace`:
     a partial image of some sources loses what REPLACE resets; `cut_generated`: row events of some lack
-    generated columns; `logged_cascades`: they tell what foreign keys of the source change, not where InnoDB
-    acts on those itself, as under innodb_native_foreign_keys (MySQL manual 9.7, 19.5.1.37);
-    `searched_by_hash`: MySQL 8.0 changes rows
-    without a primary key in another order; `own_time_zone`: the applier computes stored columns anew, in
-    its own time zone; `partial_image`: row events do not carry every column. `conversions`:
+    generated columns; `own_foreign_keys`: the source's server, not its InnoDB, acts on foreign keys (MySQL
+    manual 9.7, 19.5.1.37), `logged_cascades`: and row events tell what it changes; `searched_by_hash`: MySQL
+    8.0 changes rows without a primary key in another order; `own_time_zone`: the applier computes stored
+    columns anew, in its own time zone; `partial_image`: row events do not carry every column. `conversions`:
     slave_type_conversions as the replica spells it, `conversions_text` with its value.
     """
     name = "replica_type_conversions" if link.replica.has("replica-words") else "slave_type_conversions"
@@ -86,14 +86,15 @@ def terms(link: Link) -> Terms:
     log = link.binlog_format
     partial = link.row_image in ("MINIMAL", "NOBLOB")
     idempotent = link.replica.setting("slave_exec_mode").upper() == "IDEMPOTENT"
+    native = link.source.setting("innodb_native_foreign_keys").upper() in ("ON", "1")
+    own_keys = link.source.has("cascades-are-logged-as-rows") and not native
     return Terms(
         link.type_conversions, log != "STATEMENT", log != "ROW", link.row_image, same, by_name,
         prefix_formats(link.replica),
         log != "STATEMENT" and prefix_formats(link.source) != prefix_formats(link.replica), idempotent,
         log != "STATEMENT" and partial and link.source.has("partial-image-of-replace"),
         log != "STATEMENT" and link.source.has("generated-columns-not-in-changes"),
-        log == "ROW" and link.source.has("cascades-are-logged-as-rows")
-        and link.source.setting("innodb_native_foreign_keys").upper() not in ("ON", "1"),
+        log != "STATEMENT" and own_keys, log == "ROW" and own_keys,
         log != "STATEMENT" and link.replica.has("rows-searched-by-hash"),
         log != "STATEMENT" and link.replica.has("stored-columns-in-own-time-zone"),
         link.row_image.startswith(("MINIMAL", "NOBLOB")), link.kind.cluster,

@@ -95,7 +95,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             )
         if keys.changed:
             yield _changed(pair, keys)
-    if pair.terms.logged_cascades:
+    if pair.terms.own_foreign_keys:
         parents = {key.ref_table.casefold() for key in ours}
         yield from (_replaced(pair, key) for key in theirs if key.ref_table.casefold() in parents)
 
