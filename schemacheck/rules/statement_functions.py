@@ -17,7 +17,7 @@ stops the applier with whatever it raises. MIXED logs a call as a statement too,
 
 `INSERT INTO t VALUES (1, tax(5))`.
 
-## Remedy
+## Fix
 Give both ends the same functions, or set binlog_format=ROW on the source. A dump lists functions with
 `mysqldump --routines`.
 
