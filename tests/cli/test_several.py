@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from importlib import resources
 
@@ -173,3 +174,14 @@ def test_links_of_a_commit_are_told(run, repository) -> None:
     result = run("check", "--against", "HEAD", "schema", *V)
     assert result.status == 3
     assert "symbolic link" in result.out
+
+
+def test_no_line_of_a_rollout_commands_a_runner(run, repository) -> None:
+    """Names are of the change: `::error::` at a line's beginning would be a command."""
+    names = ("::warning::x", f"{'a' * 48} ::error::y", "`b` @all", "c\nd")
+    quoted = ["`" + name.replace("`", "``") + "`" for name in names]
+    text = "".join(f"CREATE TABLE {name} ({name} int PRIMARY KEY);\n" for name in quoted)
+    (repository / "t.sql").write_text(text)
+    for form in ("text", "markdown"):
+        shown = run("check", "--against", "HEAD", "schema", *V, "-f", form).out
+        assert not re.search(r"^\s*(::|##\[)", shown, re.MULTILINE), shown
