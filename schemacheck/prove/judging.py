@@ -147,7 +147,8 @@ def changed_columns(findings: Iterable[Finding], table: str) -> tuple[set[str], 
         loses = finding.effect in (Effect.LOSSY, Effect.DIVERGES)
         if not loses and not (finding.effect is Effect.UNSUPPORTED and finding.error is None):
             continue
-        if finding.column is None:
+        # A column in the middle moves the values of all behind it, which one finding says.
+        if finding.column is None or finding.rule == "extra-column-not-last":
             whole = True
         else:
             columns.add(finding.column.casefold())
