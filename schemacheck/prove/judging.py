@@ -198,7 +198,7 @@ def _brought(record: Record, findings: list[Finding]) -> frozenset[str]:
     from_ = {
         f.table.casefold()
         for f in findings
-        if "into other tables" in f.message or "the tables that they write" in f.message
+        if "to other tables" in f.message or "the tables that they write" in f.message
     }
     return carried(record, from_) - from_
 
