@@ -70,7 +70,6 @@ MAY: dict[str, tuple[str, ...]] = {
         *("pairing", "smallest", "gate", "errors", "unread"),
     ),
     "gate": ("model", "rules"),
-    "programs": ("alignment", "link", "model", "rules"),
     "inputs": ("inputs", "catalog", "sql", "option_file", "git", "model", "knowledge", "errors"),
     "option_file": ("knowledge", "errors"),
     "filters": (
@@ -114,7 +113,6 @@ MAY: dict[str, tuple[str, ...]] = {
         "inputs",
         "conversion",
         "engine",
-        "programs",
         "gate",
         "outputs",
     ),

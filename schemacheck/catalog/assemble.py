@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 
 from schemacheck.catalog import (
-    converted,
     default_values,
     defaults,
     expression_rules,
@@ -25,7 +24,6 @@ from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.defined_column import column
 from schemacheck.catalog.drafts import column_keys
-from schemacheck.catalog.expression_scope import Scope
 from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
@@ -146,13 +144,8 @@ def table(
     sizes = _sizes(draft.columns, columns, charset) if prefixed else {}
     made_keys, hidden, order = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context, sizes)
     columns += hidden
-    expression_rules.check(draft, columns, made_keys, context)
+    expression_rules.check(draft, columns, made_keys, context, (charset, collation))
     members.apart(columns, context, draft.name_at)
-    scope = converted.scope_of(columns, checks, made_keys, context, charset, collation)
-    if scope is not None:
-        written_as = {one.name: one for one in draft.columns}
-        columns = [converted.column(one, written_as.get(one.name), scope) for one in columns]
-        made_keys = converted.functional(made_keys, keys, scope)
     references.well_formed(foreign_keys, options.partitioning is not None)
     if context.server.mariadb:
         # Asked before the engine says that it keeps no foreign keys.
@@ -180,7 +173,7 @@ def table(
         )
     return Table(
         draft.name, tuple(columns), database, tuple(made_keys), tuple(naming.checks(draft.name, [(check(c,
-        context, scope), c.column is not None) for c in checks], context)),
+        context), c.column is not None) for c in checks], context)),
         tuple(
             naming.foreign_keys(draft.name, [foreign(f, context, columns) for f in foreign_keys], context)
         ),
@@ -188,7 +181,7 @@ def table(
             partitioning=sql,
         system_versioned=options.system_versioned,
         location=context.location((draft.name_at, draft.name_end)), text=text,
-        key_order=order,
+        unique_order=order,
         row_format=None if options.row_format == "DEFAULT" else options.row_format,
         options=tuple(sorted(options.written.items())), partition_sql=written,
     )  # fmt: skip
@@ -310,15 +303,14 @@ def column_checks(draft: ColumnDraft, context: Context) -> list[CheckDraft]:
     ]
 
 
-def check(draft: CheckDraft, context: Context, scope: Scope | None) -> Check:
+def check(draft: CheckDraft, context: Context) -> Check:
     """The Check of a definition."""
-    made = Check(
+    return Check(
         expression_text.printed(draft.expression.text, context),
         draft.name or (draft.column if context.server.mariadb else "") or "",
         draft.enforced,
         location=draft.location or context.location(draft.span),
     )
-    return made if scope is None else converted.check(draft, made, scope)
 
 
 def foreign(draft: ForeignDraft, context: Context, columns: list[Column]) -> ForeignKey:

@@ -10,7 +10,7 @@ from schemacheck.catalog.drafts import column_keys
 from schemacheck.dataclass import dataclass, field
 from schemacheck.model.charset import of_collation
 from schemacheck.model.table import Column, Key, KeyKind, Table
-from schemacheck.sql.ddl.actions import Action, SetColumn
+from schemacheck.sql.ddl.actions import Action
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
     ColumnDraft,
@@ -27,7 +27,7 @@ from schemacheck.sql.lexer import Refused
 def key_of_rows(table: Table) -> Key | None:
     """The unique key that serves a table without a primary key as one."""
     columns = {one.name.casefold(): one for one in table.columns}
-    found = keyset.serving(table.keys, columns, table.key_order)
+    found = keyset.serving(table.keys, columns, table.unique_order)
     return found if found is not None and found.kind is not KeyKind.PRIMARY else None
 
 
@@ -358,17 +358,7 @@ class Changed:
             options=settled,
             name_at=name_at,
             altered=True,
-            undefaulted=self._undefaulted(),
         )
-
-    def _undefaulted(self) -> frozenset[str]:
-        """The (folded) columns that ALTER COLUMN leaves without a default."""
-        set_last = {
-            one.name.casefold(): one.default
-            for one in self.actions
-            if isinstance(one, SetColumn) and one.invisible is None
-        }
-        return frozenset(name for name, default in set_last.items() if default is None)
 
 
 def two_charsets(first: str | None, second: str | None, at: int) -> Refused:

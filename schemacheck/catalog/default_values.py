@@ -9,8 +9,8 @@ from decimal import Context as Precision
 
 from schemacheck.catalog import addresses, temporal, zero_dates
 from schemacheck.catalog.charsets import codec, representable
-from schemacheck.catalog.constant import spelled
 from schemacheck.catalog.context import Context
+from schemacheck.catalog.number_text import spelled
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType
 from schemacheck.sql import characters

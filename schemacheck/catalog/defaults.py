@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import re
 
-from schemacheck.catalog import expression_rules, expression_text
-from schemacheck.catalog.constant import NotComputed
-from schemacheck.catalog.constant_fits import fits
-from schemacheck.catalog.constant_moments import assumed
-from schemacheck.catalog.constant_value import compute
+from schemacheck.catalog import expression_forms, expression_rules, expression_text
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.default_values import literal
-from schemacheck.model.column_type import ColumnType
-from schemacheck.model.expression import columns as columns_of
+from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
 from schemacheck.model.quote import string
 from schemacheck.model.table import DEFAULT_NULL, Default, DefaultKind
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, DefaultDraft
 from schemacheck.sql.ddl.literal import literal_of
-from schemacheck.sql.expression_words import called
 from schemacheck.sql.lexer import Refused
 
 _NOW = re.compile(r"(?:now|current_timestamp|localtimestamp)\((\d?)\)\Z", re.IGNORECASE | re.ASCII)
@@ -73,17 +67,19 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
 
 
 def not_null(draft: ColumnDraft, context: Context) -> None:
-    """Refuse a default that MariaDB computes to NULL, of a column that the primary key makes NOT NULL."""
+    """Refuse a default that MariaDB may compute to NULL, of a column that the primary key makes NOT NULL."""
     written = draft.default
     if written is None or written.expression is None or draft.made is not None:
         return
-    bare = characters.strip(characters.strip(written.expression.text).strip("()"))
-    try:
-        value = compute(written.expression.text, context.modes).value
-    except NotComputed:
-        return
-    if value is None and (bare.upper() != "NULL" or "primary" in draft.keys):
-        raise _invalid(draft, written)
+    text = written.expression.text
+    if _bare(text).upper() == "NULL":
+        if "primary" in draft.keys:
+            raise _invalid(draft, written)
+    elif literal_of(_bare(text)) is None and (draft.type_text.split("(")[0].lower() in (*TEXTS, *BLOBS)):
+        expression_forms.constant(
+            text, written.at, draft.name, ColumnType("int"), context, nullable=False,
+            session=expression_rules.of_session(text),
+        )  # fmt: skip
 
 
 def _invalid(draft: ColumnDraft, written: DefaultDraft) -> Refused:
@@ -121,7 +117,11 @@ def _expression(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, con
         simple = _constant(written.expression.text, kind, written.at) or _constant(text, kind, written.at)
         if simple is not None:
             return canonical(_with(draft, simple), kind, context) or DEFAULT_NULL
-        _computed(draft, written, text, kind, context)
+        expression_forms.constant(
+            written.expression.text, written.at, draft.name, kind, context,
+            nullable=draft.nullable is not False and "primary" not in draft.keys,
+            session=expression_rules.of_session(written.expression.text),
+        )  # fmt: skip
         if kind.base in ("timestamp", "datetime") and _NOW.match(text):
             return Default(DefaultKind.CURRENT_TIMESTAMP)
     return Default(DefaultKind.EXPRESSION, text)
@@ -164,118 +164,3 @@ def _constant(text: str, kind: ColumnType, at: int) -> DefaultDraft | None:
     if found.introducer and found.kind == "string" and (kind.is_text or kind.is_blob or kind.base == "json"):
         found.text = expression_text.escaped(found.text, found.introducer)
     return found
-
-
-#: Functions that give an address or a UUID.
-_GIVE = {
-    "uuid": frozenset(("uuid", "sys_guid", "uuid_v4", "uuid_v7")),
-    "inet4": frozenset(("inet_ntoa", "inet6_ntoa")),
-    "inet6": frozenset(("inet6_ntoa", "inet6_aton")),
-}
-
-
-#: What makes a shape: a function of its name, or a text that begins with it.
-_SHAPE = re.compile(
-    r"(point|linestring|polygon|multipoint|multilinestring|multipolygon)\(|st_geometryfromtext\('\s*([a-z]+)",
-    re.IGNORECASE | re.ASCII,
-)
-
-
-def shape(text: str) -> str | None:
-    """The type of the shape that an expression makes, by how it begins; None for others."""
-    found = _SHAPE.match(text)
-    return None if found is None else (found[1] or found[2]).lower()
-
-
-def _computed(
-    draft: ColumnDraft, written: DefaultDraft, text: str, kind: ColumnType, context: Context
-) -> None:
-    """MariaDB computes a constant expression when it makes the table: what does not fit is refused (1067,
-    1366). Raises Refused.
-    """
-    assert written.expression is not None
-    moving = expression_rules.of_session(written.expression.text)
-    name = shape(text) if kind.is_geometry else None
-    if name is not None and not moving and not columns_of(written.expression.text, context.modes):
-        if _is_null(written, context):
-            if draft.nullable is False or "primary" in draft.keys:
-                raise _invalid(draft, written)
-        elif kind.base not in {name, "geometry", "geometrycollection"}:
-            raise Refused(f"column {draft.name!r}: a {name} is no {kind.base}", written.at, "SC002", 1366)
-    if kind.is_geometry or moving:
-        # What a session decides is computed for each row.
-        return
-    try:
-        refused = _is_refused(draft, written, kind, context)
-    except (NotComputed, ArithmeticError):
-        # Numbers of more digits than are computed here.
-        if not _fits_on_any_day(draft, written, kind, context):
-            _not_known(draft, written, text, kind, context)
-        return
-    if refused:
-        raise _invalid(draft, written)
-
-
-def _is_refused(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: Context) -> bool:
-    """Whether a column does not take the value of a constant. Raises NotComputed and ArithmeticError."""
-    assert written.expression is not None
-    found = compute(written.expression.text, context.modes)
-    # A BLOB is not filled; a NULL is kept where the column takes it.
-    if found.value is None:
-        return draft.nullable is False or "primary" in draft.keys
-    return not (kind.is_blob or kind.is_text) and not fits(found, kind, context)
-
-
-#: A Sunday, the last day of a leap February, ends of years: a number or a moment that fits on these does on
-#: every day between the first and the last of them.
-_SOME_DAYS = (
-    "2005-06-15",
-    "2023-01-01",
-    "2024-02-29",
-    "2024-10-31",
-    "2024-12-29",
-    "2025-12-31",
-    "2037-06-15",
-)
-#: What is asked of the TIME itself.
-_OF_TIME = frozenset(("hour", "minute", "second", "microsecond", "extract"))
-
-
-def _fits_on_any_day(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: Context) -> bool:
-    """Whether a column takes a constant that depends on the day of the statement."""
-    assert written.expression is not None
-    if kind.members or "ZERO_DATE_TIME_CAST" in context.server.setting("old_mode").upper():
-        return False
-    if not _OF_TIME.isdisjoint(called(written.expression.text)):
-        return False
-    try:
-        for day in _SOME_DAYS:
-            with assumed(day):
-                if _is_refused(draft, written, kind, context):
-                    return False
-    except (NotComputed, ArithmeticError):
-        return False
-    return True
-
-
-def _is_null(written: DefaultDraft, context: Context) -> bool:
-    """Whether a constant is NULL; False where it is not computed here."""
-    assert written.expression is not None
-    try:
-        return compute(written.expression.text, context.modes).value is None
-    except (NotComputed, ArithmeticError):
-        return False
-
-
-def _not_known(
-    draft: ColumnDraft, written: DefaultDraft, text: str, kind: ColumnType, context: Context
-) -> None:
-    """Raise Refused for a constant whose value is not computed here, where the column could refuse it."""
-    assert written.expression is not None
-    if kind.is_blob or kind.is_text or columns_of(written.expression.text, context.modes):
-        return
-    if called(text) & _GIVE.get(kind.base, frozenset()) or "@" in re.sub(r"'[^']*'", "", text):
-        # A variable is read for each row.
-        return
-    why = f"whether column {draft.name!r} takes its default is not known: give the value as a literal"
-    raise Refused(why, written.at, "SC002") from None

@@ -45,10 +45,3 @@ def database_there(found: Definition | None) -> tuple[str, bool] | None:
     if isinstance(found, tables.DefineDatabase) and found.name is not None:
         return found.name, True
     return None
-
-
-def view_query(found: Definition | None, text: str) -> str | None:
-    """The query of a view that a definition makes."""
-    if not isinstance(found, tables.CreateOther) or found.query_at is None:
-        return None
-    return text[found.query_at :]

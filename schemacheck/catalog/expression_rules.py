@@ -8,13 +8,7 @@ from functools import lru_cache
 from operator import attrgetter
 
 from schemacheck import knowledge
-from schemacheck.catalog import (
-    default_function,
-    functional_keys,
-    json_arguments,
-    like_escapes,
-    mode_dependency,
-)
+from schemacheck.catalog import expression_forms
 from schemacheck.catalog.context import Context
 from schemacheck.model import normal, quote
 from schemacheck.model.expression import columns as columns_of
@@ -48,11 +42,16 @@ def _named(*path: str) -> frozenset[str]:
     return frozenset(characters.split(found))
 
 
-def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], context: Context) -> None:
-    """Raise Refused for an expression that the server does not take."""
+def check(
+    draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], context: Context,
+    charset: tuple[str | None, str | None],
+) -> None:  # fmt: skip
+    """Raise Refused for an expression that the server does not take, or of which nobody knows what it makes.
+    `charset`: the character set and collation of the table.
+    """
     if not _has_expressions(draft, columns):
         return
-    _columns(draft, columns, context)
+    _columns(draft, columns, context, charset)
     checks = [*draft.checks, *(check for one in draft.columns for check in one.checks)]
     if not context.server.mariadb:
         for one in checks:
@@ -75,13 +74,9 @@ def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], con
     if context.server.mariadb:
         _mariadb_functions(draft, checks, columns, keys, auto)
         _initialised(columns, context)
-        mode_dependency.check(columns, keys, context, draft.name_at)
+        expression_forms.stored(columns, keys, draft.name_at)
     else:
         _mysql_functions(draft, checks, columns, context)
-        if context.server.has("data-dictionary"):
-            texts = [*filter(None, map(_computed, columns)), *(one.expression.text for one in checks)]
-            default_function.check(texts, columns, draft.undefaulted, context.modes, draft.name_at)
-            json_arguments.check(texts, columns, context.modes, draft.name_at)
         _ordered(columns, context, draft.name_at)
 
 
@@ -105,9 +100,11 @@ def _has_expressions(draft: TableDraft, columns: Sequence[Column]) -> bool:
     )
 
 
-def _columns(draft: TableDraft, columns: Sequence[Column], context: Context) -> None:
+def _columns(
+    draft: TableDraft, columns: Sequence[Column], context: Context, charset: tuple[str | None, str | None]
+) -> None:
     """Columns that generated columns, defaults, CHECKs and functional keys name must exist."""
-    known = {one.name.casefold() for one in columns}
+    known = {one.name.casefold(): one for one in columns}
     used = [
         (one.expression.text, one.span[0], "generated") for one in draft.columns if one.expression is not None
     ]
@@ -141,18 +138,20 @@ def _columns(draft: TableDraft, columns: Sequence[Column], context: Context) -> 
         ):
             number = 1241 if context.server.mariadb else 3764
             raise Refused("a row is no value", at, "SC002", number if kind == "generated" else None)
-        if at and context.server.mariadb:
-            like_escapes.check(text, at, context.modes)
-        if kind == "default" and _SEQUENCE.search(text):
+        if kind == "default" and context.server.mariadb and _SEQUENCE.search(text):
             continue
         other = _of_another(text, draft, context) if at and not draft.altered else None
         if other is not None:
             raise Refused(f"{other} is no column of this table", at, "SC002", 1901, name=other)
-        missing = next(
-            (name for name in columns_of(text, context.modes) if name.casefold() not in known), None
-        )
+        names = columns_of(text, context.modes)
+        missing = next((name for name in names if name.casefold() not in known), None)
         if missing is not None:
             raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing, kind=kind)
+        if kind == "check" and not context.server.has("check-constraints"):
+            continue
+        used_here = [known[name.casefold()] for name in names]
+        expression_forms.condition(text, used_here, context, at)
+        expression_forms.texts(text, used_here, charset, context, at)
 
 
 def _of_another(text: str, draft: TableDraft, context: Context) -> str | None:
@@ -239,7 +238,7 @@ def _mysql_functions(
                     ColumnDraft(key.name or "", span=key.span),
                     3758,
                 )
-                functional_keys.check(part.expression.text, part.at, named, context)
+                expression_forms.key(part.expression.text, named, part.at, context)
 
 
 def _ordered(columns: Sequence[Column], context: Context, at: int) -> None:

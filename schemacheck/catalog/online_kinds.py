@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from schemacheck.catalog import default_function, online_keys, online_types
+from schemacheck.catalog import online_keys, online_types
 from schemacheck.catalog.expression_rules import of_session
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.server import STRICT, Server
@@ -90,9 +90,6 @@ def kinds(actions: Sequence[parts.Action], old: Table, new: Table | None, server
     added = [one.draft for one in actions if isinstance(one, parts.Add)]
     if sum(isinstance(one, KeyDraft) and one.kind == "fulltext" for one in added) > 1:
         yield UNKNOWN
-    asked = default_function.used(old, server.sql_mode)
-    if asked and any(_redefined(one) in asked for one in actions):
-        yield "default-in-use"
     for action in actions:
         if isinstance(action, parts.Other) and action.words[0] in ("ALGORITHM", "LOCK"):
             continue
@@ -100,14 +97,6 @@ def kinds(actions: Sequence[parts.Action], old: Table, new: Table | None, server
             yield "keep-index" if _is_plain(old) else UNKNOWN
         elif not (isinstance(action, parts.Add) and online_keys.name_of(action.draft) in kept):
             yield from _kinds(action, old, new, server, dropped)
-
-
-def _redefined(action: parts.Action) -> str:
-    """The (folded) column that a part defines anew, or whose default it sets or drops; '' of others."""
-    match action:
-        case parts.ReplaceColumn(old=name) | parts.SetColumn(name=name, invisible=None):
-            return name.casefold()
-    return ""
 
 
 def _is_plain(table: Table) -> bool:

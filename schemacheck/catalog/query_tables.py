@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from schemacheck.dataclass import replace
-from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
-from schemacheck.model.table import UNKNOWN, Column, Table, TableKind
+from schemacheck.model.table import Column, Table, TableKind
 from schemacheck.sql.lexer import Refused, Tokens
 
 Find = Callable[[str | None, str], Table | None]
 
 #: Columns whose comparison with a number cannot be refused, and those with an ASCII string.
 _NUMBERS = frozenset(("tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "float", "double"))
-#: Others that take NULL where their row is missing.
-_PLAIN = frozenset(("char", "varchar", "binary", "varbinary", "date", "datetime", "time", "enum", "set"))
 _TEXTS = frozenset(("char", "varchar", "tinytext", "text", "mediumtext", "longtext"))
-#: The name of a query's column that is its number of rows.
-COUNT = "COUNT(*)"
 #: What may come behind the tables.
 _BEHIND = frozenset(("WHERE", "GROUP", "ORDER", "LIMIT", "FOR", "LOCK", "UNION", ")"))
 _COMPARISONS = frozenset(("=", "<", ">", "<=", ">=", "<>", "!="))
@@ -33,27 +27,11 @@ def unsure(what: str, at: int) -> Refused:
     )
 
 
-def _missing(column: Column) -> Column:
-    """A column of rows that may be missing; of unknown type where that was not asked."""
-    if column.nullable:
-        return column
-    base = column.type.base
-    asked = base in _NUMBERS or base in _PLAIN or base in TEXTS or base in BLOBS
-    if column.generated is not None or not (asked or (base == "timestamp" and column.default is not None)):
-        return replace(column, type=ColumnType(UNKNOWN))
-    return replace(column, nullable=True)
-
-
 class QueryTables:
-    """A query's tables. `t` is shared with the one who reads the rest of the query; `derived` reads a query
-    in parentheses, where one may stand.
-    """
+    """A query's tables. `t` is shared with the one who reads the rest of the query."""
 
-    def __init__(
-        self, t: Tokens, reserved: frozenset[str], find: Find, derived: Callable[[], Table] | None = None
-    ) -> None:
+    def __init__(self, t: Tokens, reserved: frozenset[str], find: Find) -> None:
         self.t = t
-        self.derived = derived
         self.reserved = reserved
         self.find = find
         self.tables: list[tuple[str, str | None, Table]] = []
@@ -72,13 +50,13 @@ class QueryTables:
         """What comes after FROM: tables, joined by commas, JOIN, INNER, CROSS, LEFT or RIGHT JOIN."""
         t = self.t
         self._table()
-        first = 0
         while True:
             if t.take(","):
-                first = len(self.tables)
                 self._table()
             elif t.peek() in ("LEFT", "RIGHT") and t.peek(1) in ("JOIN", "OUTER"):
-                self._outer(first)
+                self.outer = True
+                t.at += 1
+                t.take("OUTER")
             elif t.take("JOIN") or t.take("INNER", "JOIN") or t.take("CROSS", "JOIN"):
                 self._table()
                 if t.take("ON"):
@@ -90,37 +68,9 @@ class QueryTables:
         if not t.end and t.peek() not in _BEHIND:
             raise self.unknown()
 
-    def _outer(self, first: int) -> None:
-        """LEFT and RIGHT JOIN; the tables from `first` on stand on the left. Columns of rows that may be
-        missing may be NULL, whatever the conditions are (asked of four servers).
-        """
-        t = self.t
-        left = t.take_any("LEFT", "RIGHT") == "LEFT"
-        t.take("OUTER")
-        t.need("JOIN")
-        self._table()
-        if not t.take("ON"):
-            raise self.unknown()
-        self.clause = "on"
-        self.condition()
-        self.clause = "select"
-        self.outer = True
-        last = len(self.tables) - 1
-        for at in range(last, last + 1) if left else range(first, last):
-            alias, database, table = self.tables[at]
-            columns = tuple(_missing(column) for column in table.columns)
-            self.tables[at] = alias, database, replace(table, columns=columns)
-
     def _table(self) -> None:
         t = self.t
         at = t.offset()
-        if t.peek() == "(":
-            if self.derived is None:
-                raise self.unknown()
-            inner = self.derived()
-            t.take("AS")
-            self._add(t.name(self.reserved), inner, at)
-            return
         name = t.name(self.reserved)
         database = None
         if t.take("."):
@@ -163,10 +113,6 @@ class QueryTables:
             message = f"column {shown!r} of the query {why}"
             raise Refused(message, at, "SC002", number, name=shown, kind=self.clause)
         return name, found[0]
-
-    def with_column(self, name: str) -> list[Table]:
-        """The tables that have a column of this name."""
-        return [table for _, _, table in self.tables if table.column(name) is not None]
 
     def named(self, qualifiers: list[str], at: int) -> list[Table]:
         """The tables that `table.` or `database.table.` means; all where there is no name."""
@@ -237,10 +183,6 @@ class QueryTables:
             if not t.string().isascii():
                 raise unsure("a comparison of character sets", t.offset(t.at - 1))
             return "text"
-        if t.peek() == "(" and self.derived is not None:
-            if [one.name.upper() for one in self.derived().columns] != [COUNT]:
-                raise self.unknown()
-            return "number"
         if not t.is_name():
             raise self.unknown()
         at = t.offset()

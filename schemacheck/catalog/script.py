@@ -102,7 +102,7 @@ class Script:
         self.encoding = encoding
         self.variables = settings.Variables()
         self.body: Body | None = None
-        self.doubts = Doubts(self.text, continues=base is not None)
+        self.doubts = Doubts(self.text)
         self.dropped: set[str | None] = set()
         self.nonsense = 0
         #: The last statement as this server reads it, its first words, and what it defines.
@@ -193,7 +193,7 @@ class Script:
             self.nonsense += 1
             self.catalog.problem(Refused("this is no SQL statement", 0), statement, None)
         else:
-            self._note(statement, text, "(")
+            self._note(statement, text, ["("])
 
     def _hidden(self, statement: Statement, text: str, words: list[str]) -> None:
         """A definition inside another statement, because the semicolon between them
@@ -243,11 +243,9 @@ class Script:
         what = object_of(words)
         defines = verb in ("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE")
         if not defines or what in OTHERS or verb == "TRUNCATE":
-            self._note(statement, text, verb)
+            self._note(statement, text, words)
         else:
             self.doubts.settle(statement, self.catalog, words)
-        if verb in ("CREATE", "ALTER", "DROP") and what in (*ROUTINES, "DATABASE", "SCHEMA"):
-            self.doubts.named(statement, self.catalog, verb, text)
         if statement.open is not None and not (defines and what in ("TABLE", "TABLES", "INDEX")):
             raise Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at)
         if verb in ("INSERT", "REPLACE"):
@@ -264,10 +262,7 @@ class Script:
                 self.body = body
             elif verb == "CREATE":
                 self.doubts.routine(statement, self.catalog, text)
-                before = len(self.catalog.problems)
                 programs.create(self.catalog, statement, text)
-                if len(self.catalog.problems) > before:
-                    self.doubts.found(statement, self.catalog, self.catalog.problems[-1].message)
             elif verb == "ALTER" and what == "EVENT":
                 programs.create(self.catalog, statement, text)
             elif verb == "DROP":
@@ -287,44 +282,28 @@ class Script:
         else:
             settings.forget(text, self.variables)
 
-    def _note(self, statement: Statement, text: str, verb: str) -> None:
+    def _note(self, statement: Statement, text: str, words: list[str]) -> None:
         """A statement that defines nothing: may the client stop at it?"""
-        if verb not in ("USE", "PREPARE", "EXECUTE", *_UNKNOWN) and statement.open is None:
-            self.doubts.note(statement, text, self.catalog, self.variables)
+        if words[0] not in ("USE", "PREPARE", "EXECUTE", *_UNKNOWN) and statement.open is None:
+            self.doubts.note(statement, text, self.catalog, words)
 
     def _define(self, statement: Statement, text: str, verb: str, what: str) -> None:
-        before = len(self.catalog.tables)
         if (verb, what) == ("CREATE", "TABLE"):
             self.definition = create_table(self.catalog, statement, text)
-            more = len(self.catalog.tables) > before
-            self.doubts.defined(statement, self.definition, self.catalog, more=more)
-            made = self.definition
-            if made is not None and made.temporary and made.query is not None:
-                asked = text[self.catalog.tokens(text).starts[made.query] :]
-                others = {name for _, name in self.catalog.temporary} - {made.name}
-                # What a temporary table holds is not kept: a query of one is not looked into.
-                if not any(name.casefold() in asked.casefold() for name in others):
-                    self.doubts.view(statement, self.catalog, asked)
             return
         from schemacheck.catalog import definitions
 
         self.definition = definitions.run(self.catalog, statement, text, verb, what)
-        self.doubts.defined(statement, self.definition, self.catalog, more=False)
         database = definitions.database_there(self.definition)
         if database is not None:
             key = self.catalog.key(database[0], "")[0]
             (self.dropped.discard if database[1] else self.dropped.add)(key)
-        query = definitions.view_query(self.definition, text)
-        if query is not None:
-            listed = len(getattr(self.definition, "query", None) or "") > len(query)
-            self.doubts.view(statement, self.catalog, query, listed=listed)
 
     def _set(self, text: str) -> None:
         self.catalog.server, self.others = settings.apply(
             self.catalog.tokens(text), self.catalog.server, self.variables, self.others
         )
-        if self.variables.lost and self.doubts.applied:
-            # Elsewhere the statement itself is a doubt.
+        if self.variables.lost:
             unknown = f"what {self.variables.lost} is set to is not known: write the value itself"
             raise Refused(unknown, 0, "SC002")
 
@@ -356,14 +335,12 @@ class Script:
         if verb == "PREPARE":
             t.need("FROM")
         if verb == "PREPARE" or not name:
-            self.doubts.prepared[name] = statement
             known[name] = (
                 settings.prepared_text(t, self.catalog.server, self.variables),
                 self.catalog.database,
                 self.catalog.server,
             )
         if verb == "EXECUTE":
-            self.doubts.prepared.pop(name, None)
             run, database, server = known.get(name, (None, None, self.catalog.server))
             if run is None or first_words(run)[:1] in (["PREPARE"], ["EXECUTE"], ["DEALLOCATE"]):
                 why = "the text that EXECUTE runs is not known: write its statement itself"

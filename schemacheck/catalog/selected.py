@@ -10,12 +10,6 @@ from schemacheck.dataclass import replace
 from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft
 from schemacheck.sql.lexer import Refused, Tokens, tokens_of
 
-#: Types that a literal is converted to, which strict mode may refuse (1265, 1292).
-_CONVERTED = (
-    "date", "time", "year", "enum", "set", "bit", "geom", "point", "line", "poly", "multi", "json", "uuid",
-    "inet",
-)  # fmt: skip
-
 
 def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> frozenset[str]:
     """Put the columns of the query, that begins at `t`, among the draft's own; the (folded) names of those
@@ -25,8 +19,8 @@ def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> f
         raise unsure("a foreign key", draft.name_at)
     query = Query(t, context, find)
     items = query.items()
-    if (query.tables.outer or query.united) and any(one.kind == "primary" for one in draft.keys):
-        raise unsure("a primary key of a UNION, or of rows that may be missing", draft.name_at)
+    if query.tables.outer:
+        raise unsure("a column of rows that may be missing", draft.name_at)
     declared = {one.name.casefold(): one for one in draft.columns}
     columns: list[ColumnDraft] = []
     different(items)
@@ -36,10 +30,8 @@ def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> f
         if own is not None:
             if own.generated or own.row_period:
                 raise unsure("a computed column that the query fills", own.span[0])
-            if item.computed:
+            if item.column is None:
                 raise unsure("a value that a declared column takes", own.span[0])
-            if item.literal and own.type_text.lower().startswith(_CONVERTED):
-                raise unsure("a value of another type than its column", own.span[0])
             own.name = item.name
             columns.append(own)
         elif item.column is None:

@@ -1,53 +1,32 @@
-"""What of a session decides whether a statement runs: its locks, and the variables that it may set."""
+"""Which variables sessions have a value of their own of."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 from schemacheck import knowledge
-from schemacheck.dataclass import dataclass, field
 from schemacheck.model.server import Server
-
-
-@dataclass(slots=True)
-class Session:
-    """What of a session decides whether a statement runs: tables under LOCK TABLES, and whether for WRITE."""
-
-    locked: dict[tuple[str | None, str], bool] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Settable:
-    """A variable that SET knows: the kind of its values (rules/session_variables.yaml), and whether sessions
-    and the server have one.
-    """
-
-    kind: object
-    session: bool = True
-    everywhere: bool = True
-
-    def takes_scope(self, scope: str) -> bool:
-        """Whether SET may name this scope ('' is the session's)."""
-        return self.everywhere if scope == "global" else self.session and scope in ("", "session", "local")
 
 
 def has_session_value(server: Server, name: str) -> bool:
     """Whether sessions have their own value of a variable, so that SET GLOBAL leaves this one's as it is."""
-    found = settable(server).get(name)
-    return found is not None and found.session
+    return name in _of_sessions(server)
 
 
 @lru_cache(maxsize=64)
-def settable(server: Server) -> dict[str, Settable]:
-    """The variables that scripts set on this server."""
+def _of_sessions(server: Server) -> frozenset[str]:
+    """The variables that sessions set on this server."""
     table = knowledge.load("session_variables")
-    found = {
-        name: Settable(one["is"], one["scope"] != "global", one["scope"] != "session-only")
+    idle = {
+        name
         for one in table["idle"]
-        if one["of"] in ("both", server.family) and server.has(one["needs"])
+        if one["of"] in ("both", server.family) and server.has(one["needs"]) and one["scope"] != "global"
         for name in one["names"]
     }
-    for name, kind in {**table["both"], **table[server.family]}.items():
-        if not isinstance(kind, dict) or "needs" not in kind or server.has(kind["needs"]):
-            found[name] = Settable(kind, name not in table["global"], name not in table["session-only"])
-    return found
+    own = {
+        name
+        for name, kind in {**table["both"], **table[server.family]}.items()
+        if name not in table["global"]
+        and not (isinstance(kind, dict) and "needs" in kind and not server.has(kind["needs"]))
+    }
+    return frozenset(idle | own)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from schemacheck.catalog import converted
 from schemacheck.collector import collector_paused
 from schemacheck.inputs import hidden_column
 from schemacheck.inputs.column_row import RECOMMENDED, REQUIRED, WANTED, BadRow, text_of
@@ -231,7 +230,7 @@ def _table(
         )
     checks = details.checks.get(name, ())
     collation = row.get("TABLE_COLLATION")
-    made = Table(
+    return Table(
         table, columns, database, found if found is known.keys else normal.keys(found),
         normal.by_name(checks), normal.by_name(details.foreign_keys.get(name, ())), TableKind.TABLE,
         _engine(row), of_collation(collation) if collation else None,
@@ -239,9 +238,6 @@ def _table(
         gipk=hidden_column.is_gipk(columns[0], details.server), system_versioned=versioned, location=place,
         size=details.size(name) if row else None,
     )  # fmt: skip
-    if not (known.expressions or checks) and columns is known.columns:
-        return made
-    return converted.of_server(made, details.server)
 
 
 def _absent(columns: Sequence[Column], keys: Sequence[Key], hidden: set[str]) -> list[str]:

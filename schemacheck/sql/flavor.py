@@ -9,7 +9,10 @@ from schemacheck.dataclass import dataclass, field
 from schemacheck.model.server import Server
 from schemacheck.sql import calls, characters
 from schemacheck.sql.calls import Calls
-from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.lexer import Refused, Tokens
+
+#: Expressions of more words cost too much time.
+_MOST_WORDS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,9 @@ class Flavor:
         self.check_calls(t, first, last)
 
     def check_calls(self, t: Tokens, first: int, last: int) -> None:
-        """Refuse operators and calls of functions that this server does not have."""
+        """Refuse operators and functions that this server does not have, and very long expressions."""
+        if last - first > _MOST_WORDS:
+            raise Refused("an expression of so many words is not read", t.starts[first], "SC002")
         if self.functions is not None:
             calls.check(t, first, last, self.functions, self.reserved)
         if self.json_arrows:

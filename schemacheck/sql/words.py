@@ -140,3 +140,31 @@ def cut_name(text: str, database: str | None) -> Name | None:
         if found
         else None
     )
+
+
+_NAMED = r"(?:`[^`]+`|[A-Za-z0-9_$]+)(?:\s*\.\s*(?:`[^`]+`|[A-Za-z0-9_$]+))?"
+#: The table behind a verb that changes rows; none where several stand.
+_CHANGED = re.compile(
+    rf"\s*(?:(?:INSERT|REPLACE)(?:\s+(?:LOW_PRIORITY|HIGH_PRIORITY|DELAYED|IGNORE))*(?:\s+INTO)?\s*(?={_NAMED})"
+    rf"|UPDATE(?:\s+(?:LOW_PRIORITY|IGNORE))*\s*(?={_NAMED}\s+SET\b)"
+    rf"|DELETE(?:\s+(?:LOW_PRIORITY|QUICK|IGNORE))*\s+FROM\s*(?={_NAMED}\s*(?:\Z|\bWHERE\b))"
+    rf"|TRUNCATE(?:\s+TABLE)?\s*(?={_NAMED}\s*\Z))(?P<table>{_NAMED})",
+    re.IGNORECASE | re.ASCII,
+)
+_LOCKED = re.compile(rf"(?:LOCK\s+TABLES?|,)\s*(?P<table>{_NAMED})", re.IGNORECASE | re.ASCII)
+
+
+def changed_tables(text: str) -> list[Name]:
+    """The table whose rows a statement changes; [] where that does not show at its beginning."""
+    found = _CHANGED.match(text[:1000])
+    return [] if found is None else [_parted(found["table"])]
+
+
+def locked_tables(text: str) -> list[Name]:
+    """The tables of LOCK TABLES."""
+    return [_parted(found["table"]) for found in _LOCKED.finditer(text)]
+
+
+def _parted(written: str) -> Name:
+    names = re.findall(r"`[^`]+`|[A-Za-z0-9_$]+", written)
+    return (names[0].strip("`") if len(names) > 1 else None), names[-1].strip("`")

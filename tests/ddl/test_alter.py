@@ -258,21 +258,6 @@ def test_keys_of_a_column_that_the_same_statement_defines_again_stay(
     assert not table.checks
 
 
-@pytest.mark.parametrize(
-    ("column", "refused"),
-    [
-        ("r VARCHAR(3) AS (x) VIRTUAL", False), ("r VARCHAR(3) AS (x) VIRTUAL, KEY (r)", True),
-        ("r CHAR(3) AS (x) VIRTUAL, KEY (r)", False), ("r INT AS (x = 'a') VIRTUAL, KEY (r)", False),
-        ("r VARCHAR(9) AS (concat(x, 'a')) VIRTUAL, UNIQUE (r)", True),
-        ("r VARCHAR(9) AS (rtrim(x)) STORED", False),
-    ],
-)  # fmt: skip
-def test_a_virtual_column_of_a_key_does_not_depend_on_padding(column: str, refused: bool) -> None:
-    """Asked of MariaDB 10.11."""
-    problems = read(f"CREATE TABLE t (x CHAR(3), {column});", Server.parse("mariadb-10.11.19")).problems
-    assert [one.refusal.number for one in problems if one.refusal] == [1901] * refused
-
-
 @pytest.mark.parametrize("server", ["mysql-8.4", "mariadb-11.8"])
 @pytest.mark.parametrize(
     "part", ["RENAME KEY `primary` TO x", "RENAME KEY k TO `x `", "RENAME KEY k TO Gen_Clust_Index"]

@@ -78,7 +78,7 @@ def test_the_client_ends_at_a_line_with_nul() -> None:
         ("CREATE TABLE t (v VARCHAR(9) COLLATE latin1_nope)", 19, "collation 'latin1_nope' is unknown"),
         (f"CREATE TABLE t AS SELECT REPEAT('a', {'9' * 5000})", 38, "a number of 5000 characters"),
         (f"CREATE TABLE t (a INT, b INT AS (a + 1.{'9' * 5000}))", 38, "a number of 5002 characters"),
-        ("CREATE TABLE t AS SELECT @a", 26, "SHOW CREATE TABLE"),
+        ("CREATE TABLE t AS SELECT @a", 26, "a name is expected"),
         ("CREATE TABLE t LIKE nothing", 14, "'nothing'"),
         ("ALTER TABLE t ADD COLUMN x INT", 13, "give its CREATE TABLE before"),
     ],
@@ -175,9 +175,9 @@ def test_any_text_never_raises(text: str) -> None:
 @pytest.mark.parametrize("column", ["b INT AS ({}) STORED", "CHECK ({})"])
 @pytest.mark.parametrize("operator", [" and ", "+"])
 def test_many_operators_are_read_or_refused(server: str, column: str, operator: str) -> None:
-    for count in (100, 600):
+    for count in (100, 600, 6000):
         condition = operator.join(["a"] * count) + (" > 1" if "CHECK" in column else "")
         text = f"CREATE TABLE u (a INT); CREATE TABLE t (a INT, {column.format(condition)})"
         found = read(text, Server.parse(server), database="d")
-        assert [one.name for one in found.tables] == ["u", "t"][: 2 if count == 100 else 1]
-        assert bool(found.problems) == (count == 600)
+        assert [one.name for one in found.tables] == ["u", "t"][: 2 if count < 6000 else 1]
+        assert bool(found.problems) == (count == 6000)

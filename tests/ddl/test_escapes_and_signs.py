@@ -29,12 +29,10 @@ def number(text: str, name: str) -> int | str | None:
 @pytest.mark.parametrize(
     ("escape", "said"),
     [
-        ("'a'", None), ("''", None), ("'é'", None), ("1", None), ("NULL", None), ("TRUE", None),
-        ("1+1", None), ("'a' ''", None), ("lower('A')", None), ("if(1,'a','b')", None),
-        ("'ab'", 1210), ("12", 1210), ("-1", 1210), ("1.5", 1210), ("5+5", 1210), ("'a' 'b'", 1210),
-        ("concat('a','b')", 1210), ("a", 1210), ("concat(a,'')", 1210),
-        # Not modelled: the first is refused (1210), the others are taken, 007 and 1. printed as 7 and 1.
-        ("_utf8mb4'é'", "unknown"), ("0x41", "unknown"), ("007", "unknown"), ("1.", "unknown"),
+        ("'a'", None), ("'\\\\'", None),
+        # Not modelled: servers take some, and refuse others (1210).
+        ("'é'", "unknown"), ("1", "unknown"), ("NULL", "unknown"), ("'ab'", "unknown"), ("a", "unknown"),
+        ("concat('a','b')", "unknown"), ("_utf8mb4'é'", "unknown"), ("0x41", "unknown"),
     ],
 )  # fmt: skip
 def test_escape_is_one_character(escape, said, name):

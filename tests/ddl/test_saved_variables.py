@@ -43,26 +43,6 @@ def test_dumps_behind_one_another(server: str) -> None:
 
 
 @pytest.mark.parametrize("server", _SERVERS)
-@pytest.mark.parametrize(
-    ("statements", "runs"),
-    [
-        ("SET @a = @@sql_notes; SET sql_notes = @a", True),
-        ("SET @a = @@sql_notes; SET @b = @a; SET sql_notes = @b", True),
-        # The value of another variable, and one that none has.
-        ("SET @a = @@time_zone; SET sql_notes = @a", False),
-        ("SET @a = ''; SET sql_notes = @a", False),
-        # Asked of four servers.
-        ("SET character_set_results = NULL", True),
-        ("SET character_set_results = 'NULL'", False),
-        ("SET character_set_client = NULL", False),
-    ],
-)
-def test_what_a_server_takes_back(server: str, statements: str, runs: bool) -> None:
-    found = read(f"{statements}; CREATE TABLE t (id int)", Server.parse(server), database="d")
-    assert bool(found.problems) is not runs
-
-
-@pytest.mark.parametrize("server", _SERVERS)
 def test_a_dump_that_is_cut_between_two_tables(server: str) -> None:
     tables = "".join(f"CREATE TABLE {name} (id int PRIMARY KEY);\n" for name in "abc")
     for whole in (f"{_HEAD}{tables}{_FOOT}", f"{_HEAD}{tables}{_FOOT.splitlines()[1]}", tables, _HEAD):

@@ -404,8 +404,7 @@ def test_prepared_statements_that_are_known_run() -> None:
         MYSQL,
         database="d",
     )
-    # The server reads the text when it is prepared: the client stops there.
-    assert [(p.table, str(p.location)) for p in schema.problems] == [(None, "-:1:1"), ("t", "-:3:1")]
+    assert [(p.table, str(p.location)) for p in schema.problems] == [("t", "-:3:1")]
     assert schema.tables == ()
 
 
@@ -424,16 +423,6 @@ def test_a_missing_semicolon_is_told(before: str) -> None:
         schema = read(f"{before}{between}CREATE TABLE t (a INT);", MARIADB, database="d")
         assert "t" in [problem.table for problem in schema.problems if not problem.skipped]
         assert "t" not in [table.name for table in schema.tables]
-
-
-@pytest.mark.parametrize(
-    "change",
-    ["ALTER TABLE x ADD a INT", "ALTER TABLE x ADD b INT, ALGORITHM=INPLACE", "CREATE INDEX i ON x (zz)"],
-)
-def test_a_change_of_a_temporary_table_may_stop_the_client(change: str) -> None:
-    """1060, 1845 and 1072 on MySQL 9.7."""
-    script = f"CREATE TEMPORARY TABLE x (a INT); {change}; CREATE TABLE t (a INT);"
-    assert any("temporary" in problem.message for problem in read(script, MYSQL).problems)
 
 
 def test_a_temporary_table_hides_the_one_of_its_name() -> None:
@@ -506,7 +495,6 @@ def test_steps_tell_what_is_left_open() -> None:
         ("\\\ndelimiter //\nALTER TABLE t MODIFY a BIGINT //\n", "bigint"),
         ("\\C utf8\ndelimiter //\nALTER TABLE t MODIFY a BIGINT //\n", "bigint"),
         ("\\d // \\d ;\nALTER TABLE t MODIFY a BIGINT;\n", "bigint"),
-        ("DO 1 \\d //\nprompt x\n//ALTER TABLE t MODIFY a BIGINT;//\n", None),
         ("/*! */ \\g /*! x \\c /* y */ ALTER TABLE t MODIFY a BIGINT; */ DO 2;\n", "int"),
         ("ALTER TABLE t ADD \\pdelimiter_a INT\nNOT NULL;\n", None),
         ("ALTER TABLE t ADD\ndelimiter_a\\\nINT;\n", None),

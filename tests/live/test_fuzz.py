@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from schemacheck.model import Server
-from tests.live import script_fuzz, statement_fuzz, view_fuzz
+from tests.live import script_fuzz, statement_fuzz
 
 
 def _lab(mariadb, *client: str) -> script_fuzz.Lab:  # type: ignore[no-untyped-def]
@@ -36,9 +36,3 @@ def test_scripts(mariadb) -> None:  # type: ignore[no-untyped-def]
     found = list(script_fuzz.differences(_lab(mariadb, client), 60, seed=20, batch=60))
     assert found[:-1] == []
     assert found[-1]["read"] > 5
-
-
-def test_views(mariadb) -> None:  # type: ignore[no-untyped-def]
-    found = list(view_fuzz.differences(_lab(mariadb), 150, seed=20))
-    assert found[:-1] == []
-    assert found[-1]["read, run by the server"] > 10

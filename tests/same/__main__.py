@@ -51,7 +51,15 @@ def classed(before: list[Any], after: list[Any]) -> str:
 def asked(tree: Path, base: Path, out: IO[str], options: argparse.Namespace) -> subprocess.Popen[str]:
     """The answers of a tree, being written."""
     program = HERE / "tests/same/answers.py"
-    words = [sys.executable, "-P", str(program), str(base), str(options.every), *map(str, options.folder)]
+    words = [
+        sys.executable,
+        "-P",
+        str(program),
+        str(base),
+        str(options.every),
+        options.only,
+        *map(str, options.folder),
+    ]
     environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONHASHSEED": "0", "COLUMNS": "80"}
     return subprocess.Popen(words, cwd=tree, env=environment, stdout=out, text=True)
 
@@ -93,6 +101,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make same", description=__doc__.partition("\n")[0])
     parser.add_argument("base", help="the commit to compare with")
     parser.add_argument("--every", type=int, default=40, metavar="N", help="ask each N-th recording (40)")
+    parser.add_argument(
+        "--only", choices=("facts", "definitions", "folders"), default="", help="ask this alone"
+    )
     parser.add_argument("--folder", type=Path, action="append", default=[], help="more to ask about")
     parser.add_argument("--show", type=int, default=5, metavar="N", help="examples of each class (5)")
     options = parser.parse_args()

@@ -3,9 +3,10 @@
 `__main__.py` starts this once for each of two trees, whose own `schemacheck` and `tests.facts` it uses.
 Prints a line of JSON for each question: [group, question, kind, answer].
 
-    python -P answers.py DATA EVERY FOLDER...
+    python -P answers.py DATA EVERY ONLY FOLDER...
 
-DATA is a tree whose recordings and fixtures are read, each EVERY-th recording is asked, each FOLDER has more:
+DATA is a tree whose recordings and fixtures are read, each EVERY-th recording is asked, ONLY 'facts',
+'definitions' or 'folders' where one of them is said, each FOLDER has more:
 schemas (`*.sql`), `pairs/*-old.sql` and `-new.sql`, `histories/`, logs, recorded facts.
 """
 
@@ -142,10 +143,26 @@ def real(folder: Path) -> Iterator[Answer]:
         yield command("logs", "binlog", "check", str(log), "--replica", str(given), "--format", "json")
 
 
-def answers(data: Path, every: int, folders: list[Path]) -> Iterator[Answer]:
+def answers(data: Path, every: int, only: str, folders: list[Path]) -> Iterator[Answer]:
+    if only in ("", "facts"):
+        yield from all_facts(data, every)
+    if only in ("", "definitions"):
+        yield from all_definitions(data, every)
+    if only in ("", "folders"):
+        for folder in (data / "tests/binlog/data", *folders):
+            yield from real(folder)
+            for path in sorted((*folder.glob("*.jsonl.xz"), *folder.glob("*.jsonl.gz"))):
+                if not path.name.startswith(("ddl-", "filters-")):
+                    yield from facts(path, every)
+
+
+def all_facts(data: Path, every: int) -> Iterator[Answer]:
     for path in sorted((data / "tests/facts/data").glob("*.xz")):
         if path.name != "channel_values.jsonl.xz":
             yield from facts(path, every)
+
+
+def all_definitions(data: Path, every: int) -> Iterator[Answer]:
     for path in sorted((data / "tests/ddl/data").glob("*.xz")):
         # They cost little, and say most about the tables that are made of statements.
         yield from definitions_of(path, max(1, every // 20))
@@ -154,17 +171,12 @@ def answers(data: Path, every: int, folders: list[Path]) -> Iterator[Answer]:
             text = path.read_text(encoding="utf-8")
             kind, answer = described(text, Server.parse(name), CHARSETS)
             yield "fixtures", f"{path.relative_to(data)} {name}", kind, answer
-    for folder in (data / "tests/binlog/data", *folders):
-        yield from real(folder)
-        for path in sorted((*folder.glob("*.jsonl.xz"), *folder.glob("*.jsonl.gz"))):
-            if not path.name.startswith(("ddl-", "filters-")):
-                yield from facts(path, every)
 
 
 def main() -> None:
-    data, every, *folders = sys.argv[1:]
+    data, every, only, *folders = sys.argv[1:]
     write = sys.__stdout__.write if sys.__stdout__ is not None else print
-    for answer in answers(Path(data), int(every), list(map(Path, folders))):
+    for answer in answers(Path(data), int(every), only, list(map(Path, folders))):
         write(json.dumps(answer, default=str) + "\n")
 
 

@@ -204,5 +204,3 @@ class TableDraft:
     name_is_astral: bool = False
     #: Made by ALTER TABLE: nothing is added that only CREATE TABLE adds.
     altered: bool = False
-    #: The (folded) columns that this ALTER TABLE leaves without a default.
-    undefaulted: frozenset[str] = frozenset()

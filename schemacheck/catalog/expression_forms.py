@@ -1,0 +1,271 @@
+"""Forms of expressions whose meaning is known; of all others it is unknown what the server makes of them.
+
+Servers write conversions of character sets into expressions, compute constants when a table is made, and
+refuse what depends on the session. What real schemas have is known by its form, asked of MySQL 5.6 and 9.7,
+MariaDB 10.11 and 11.8: one character set, literals, functions without arguments. `Refused` without a number
+says that a server has to be asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from schemacheck import knowledge
+from schemacheck.catalog.context import Context
+from schemacheck.model import charset as charsets
+from schemacheck.model import normal
+from schemacheck.model.column_type import BLOBS, INTEGERS, TEXTS, ColumnType
+from schemacheck.model.expression import columns as columns_of
+from schemacheck.model.table import Column, Key
+from schemacheck.sql import characters
+from schemacheck.sql.expression_words import called
+from schemacheck.sql.lexer import Refused
+
+_STRING = re.compile(
+    r"(?:_([a-z0-9]+)\s*|\b([xbn]))?'(?:[^'\\]|''|\\.)*'", re.IGNORECASE | re.DOTALL | re.ASCII
+)
+#: Literals and functions whose character set is another one than the connection's.
+_OTHER_TEXT = re.compile(
+    r"\b0[xb][0-9a-f]|\bconvert\b|\bbinary\b|\bcharset\b|weight_string|\bchar\s*\(.*using",
+    re.IGNORECASE | re.ASCII,
+)
+_OWN_CHARSET = re.compile(r" (?:charset|character set) utf8mb4\b", re.ASCII)
+_COMPARES = re.compile(
+    r"[=<>]|\b(?:in|like|field|strcmp|regexp|rlike|case|between|find_in_set|locate|instr|nullif|greatest|least)\b",
+    re.ASCII,
+)
+_OF_NULL = re.compile(
+    r"\bnull\s+(?:regexp|rlike|like)|\b(?!(?:if|ifnull|coalesce|nullif)\()\w+\(\s*null\b", re.ASCII
+)
+_TO_TEXT = re.compile(r"\bas\s+n?char\b", re.ASCII)
+_COLLATE = re.compile(r"\bcollate\s+`?(\w+)", re.ASCII)
+_JOINS = re.compile(r"\b(?:concat|concat_ws|if|ifnull|coalesce)\(", re.ASCII)
+_BYTES = frozenset(("binary", "varbinary", "bit", "geometry", "point", "uuid", "inet4", "inet6", *BLOBS))
+_DOCUMENTS = frozenset(("char", "varchar", "binary", "varbinary", "json", *TEXTS, *BLOBS))
+_ESCAPE = re.compile(r"\bescape\b(?!\s*'(?:[\x20-\x26\x28-\x5b\x5d-\x7e]|\\\\)')", re.IGNORECASE | re.ASCII)
+#: What a column of each type takes from a function, of which no value has to be known.
+_GIVE = {
+    "uuid": frozenset(("uuid", "sys_guid", "uuid_v4", "uuid_v7")),
+    "inet4": frozenset(("inet_ntoa", "inet6_ntoa")),
+    "inet6": frozenset(("inet6_ntoa", "inet6_aton")),
+}
+_SMALL_SUM = re.compile(r"[0-9] ?\+ ?[0-9]", re.ASCII)
+_DOCUMENT = re.compile(r"json_(?:object|array)\((?:'[^'\\]*'|[0-9]+|,)*\)", re.ASCII)
+_ROW_ENDS = ("row start", "row end")
+_WORDS = frozenset(
+    ("and", "or", "xor", "not", "in", "is", "like", "when", "then", "else", "case", "div", "mod", "as")
+)
+_UUIDS = frozenset(("uuid", "sys_guid"))
+#: Types that take part in few operators and functions.
+_CLOSED = frozenset(("uuid", "inet4", "inet6", "vector"))
+_MOMENTS = frozenset(("datetime", "time", "timestamp"))
+_NUMBER = re.compile(r"(?<![\w.`])[0-9]|\b(?:true|false)\b", re.ASCII)
+#: A number with an exponent, or a function of constants.
+_APPROXIMATE = re.compile(r"(?<![\w.`])[0-9.]+e[0-9+-]|\w+\([^()a-z`]*\)|[0-9]\s*[-+*/%]\s*[0-9]", re.ASCII)
+#: Conditions that servers fold: of constants, and between two that are alike.
+_FOLDED = re.compile(
+    r"(?:\A|\(|\b(?:and|or|xor|not)\s)\s*(?:[0-9.]+|true|false)\s+(?:and|or|xor)\b"
+    r"|\b(?:or|xor)\s+(?:[0-9.]+|true|false)\s*(?:\)|\Z|\b(?:and|or|xor)\b)|between\s+(\S+)\s+and\s+\1(?!\w)",
+    re.ASCII,
+)
+_LOGIC = r"(?:and|or|xor|not|!|&&|\|\|)"
+_UNSIGNED = re.compile(r"[|&^~]|<<|>>|unsigned|crc32", re.ASCII)
+_TIMED = re.compile(r"\btime\(|\btimestamp\(|\bas\s+(?:datetime|time)\b", re.ASCII)
+#: Texts that are longer have no place in a key of MySQL without CAST.
+_LONGEST = 255
+_LENGTHENS = frozenset(
+    ("repeat", "space", "lpad", "rpad", "hex", "replace", "insert", "elt", "make_set", "export_set")
+)
+
+
+def _unknown(why: str, at: int) -> Refused:
+    return Refused(f"{why} is not known: only a server can tell", at, "SC002")
+
+
+def _group(name: str) -> frozenset[str]:
+    return frozenset(characters.split(knowledge.load("expressions")[name]))
+
+
+def texts(
+    text: str, used: Sequence[Column], table: tuple[str | None, str | None], context: Context, at: int
+) -> None:
+    """Refuse an expression whose values may have several character sets: servers write conversions into it,
+    or do not mix them (1267). `used`: its columns; `table`: the character set and collation of the table.
+    """
+    if not _is_of_one_charset(text, used, table, context):
+        raise _unknown("what the server makes of texts in other character sets, in an expression,", at)
+
+
+def _is_of_one_charset(
+    text: str, used: Sequence[Column], table: tuple[str | None, str | None], context: Context
+) -> bool:
+    mariadb = context.server.mariadb
+    sets = {(one.type.charset, one.type.collation) for one in used if one.type.charset}
+    strings = list(_STRING.finditer(text))
+    bare = _STRING.sub("''", text).lower()
+    bare = bare.replace("->>", " ").replace("->", " ")
+    if table[0] == "utf8mb4":
+        bare = _OWN_CHARSET.sub("", bare)
+    functions = (called(text) | called(normal.expression(text))) - _WORDS
+    if _TO_TEXT.search(bare):
+        functions -= {"char", "nchar"}
+    collations = _COLLATE.findall(bare)
+    compares = _COMPARES.search(bare) is not None
+    odd = any(one.type.base in _BYTES for one in used)
+    if _OTHER_TEXT.search(bare):
+        return False
+    if any(one[2] for one in strings):
+        return not (functions or collations or sets or len(strings) > 1 or compares)
+    joins = compares or strings or odd or len(sets) > 1 or _JOINS.search(bare)
+    if functions & (_group("binary") | _group("session") | _UUIDS) and joins:
+        return False
+    if not (strings or functions or collations or len(sets) > 1):
+        return not (odd and sets)
+    made = bool(functions & _group("connection")) or _TO_TEXT.search(bare) is not None
+    if (compares and made and (strings or sets)) or (odd and (strings or sets)) or _OF_NULL.search(bare):
+        return False
+    if (
+        not (collations or made)
+        and len(sets) <= 1
+        and not (strings and (sets or functions or compares or len(strings) > 1))
+    ):
+        # One value, or values of one column: there is nothing to mix.
+        return not strings or (len(strings) == 1 and text.isascii())
+    charset, collation = table[0] or "utf8mb4", table[1]
+    introducers = {charsets.canonical(one[1].lower()) for one in strings if one[1]}
+    if charset in charsets.WIDE or (mariadb and introducers and (compares or not text.isascii())):
+        return False
+    if charset == "utf8mb4" and {one for one, _ in sets} <= {"utf8mb4"} and len(sets) <= 1:
+        plain = len(collations) <= 1 and all(one.startswith("utf8mb4_") for one in collations)
+        return plain and introducers <= {"utf8mb4"} and not (collations and compares and not sets)
+    if any(one.startswith("regexp_") for one in functions):
+        return False
+    if collations or _TO_TEXT.search(bare) or not all(one[0].isascii() for one in strings):
+        return False
+    if sets <= {(charset, collation)}:
+        if any(one.startswith("json_") for one in functions):
+            return not (sets or compares or _JOINS.search(bare))
+        return introducers <= ({charset} if mariadb else {charset, "utf8mb4"})
+    other = next(iter(sets))[0] or ""
+    return len(sets) == 1 and not functions and introducers <= {other} and other not in charsets.WIDE
+
+
+def constant(
+    text: str, at: int, name: str, kind: ColumnType, context: Context, *, nullable: bool, session: bool
+) -> None:
+    """Refuse the default of a MariaDB column that the server computes when it makes the table, where it is
+    not known whether the column takes it. `session`: it has a function of the session.
+    """
+    if session or columns_of(text, context.modes):
+        # It is computed for each row.
+        return
+    if (kind.is_blob or kind.is_text) and (nullable or _DOCUMENT.fullmatch(normal.expression(text))):
+        return
+    if kind.base in INTEGERS and _SMALL_SUM.fullmatch(text.strip("() ")):
+        return
+    if called(text) & _GIVE.get(kind.base, frozenset()) or "@" in _STRING.sub("", text):
+        return
+    raise _unknown(f"whether column {name!r} takes its default (give the value as a literal)", at)
+
+
+def condition(text: str, used: Sequence[Column], context: Context, at: int) -> None:
+    """Refuse what a server may refuse or rewrite of operators and functions: types that take part in few,
+    constants of other types than their column, ESCAPE of more than a character, documents, DEFAULT().
+    """
+    shapes = any(one.startswith(("st_", "mbr")) for one in called(text))
+    made = any("from" in one for one in called(text))
+    if (
+        any(one.type.is_geometry is not shapes and not (shapes and made) for one in used)
+        or any(one.type.base in _CLOSED for one in used)
+        or (shapes and not used)
+        or _converts_constants(text, used)
+    ):
+        raise _unknown("whether a type takes part in an expression", at)
+    if context.server.mariadb:
+        if "escape" in text.lower() and _ESCAPE.search(text):
+            raise _unknown("whether ESCAPE takes this (write one character)", at)
+        return
+    functions = called(text)
+    documents = {"json_value", "json_schema_valid"} & functions
+    if documents and any(one.type.base not in _DOCUMENTS for one in used):
+        raise _unknown("whether a function takes a column as a JSON document", at)
+    if "default" in functions and context.server.has("data-dictionary"):
+        raise _unknown("what DEFAULT() of a column comes to", at)
+
+
+def _converts_constants(text: str, used: Sequence[Column]) -> bool:
+    """Whether servers may write a constant that a column is compared with as a value of the column's type."""
+    bare = _STRING.sub("''", text).lower()
+    moments = [one.name for one in used if one.type.base in ("year", "date", *_MOMENTS)]
+    alone = "|".join(map(re.escape, map(str.lower, moments)))
+    if _FOLDED.search(bare) or (
+        moments
+        and re.search(
+            rf"{_LOGIC}\s*\(*`?(?:{alone})`?\)*(?:\s*{_LOGIC}|\s*\)*\Z)|`?(?:{alone})`?\s*{_LOGIC}",
+            bare,
+            re.ASCII,
+        )
+    ):
+        return True
+    if not _COMPARES.search(bare):
+        return False
+    bases = {one.type.base for one in used}
+    if moments and ("'" in bare or _NUMBER.search(bare)):
+        return True
+    return "bigint" in bases and ("'" in bare or _APPROXIMATE.search(bare) is not None)
+
+
+def stored(columns: Sequence[Column], keys: Sequence[Key], at: int) -> None:
+    """Refuse a computed column that MariaDB keeps and whose value may depend on sql_mode (1901): on the
+    padding of a CHAR, on unsigned subtraction, on digits of a second.
+    """
+    by_name = {one.name.casefold(): one for one in columns}
+    keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
+    for one in columns:
+        kept = one.generated == "stored" or (one.generated is not None and one.name.casefold() in keyed)
+        if (
+            not kept
+            or not one.expression
+            or one.expression in _ROW_ENDS
+            or one.name.startswith("DB_ROW_HASH_")
+        ):
+            continue
+        used = [by_name[name.casefold()] for name in columns_of(one.expression) if name.casefold() in by_name]
+        bare = _STRING.sub("''", one.expression).lower()
+        unsigned = any(
+            each.type.unsigned or each.type.base in ("bit", "year") for each in used
+        ) or _UNSIGNED.search(bare)
+        if (
+            any(each.type.base == "char" and each.type.charset for each in used)
+            or (unsigned and "-" in bare)
+            or _TIMED.search(bare)
+            or one.type.base in _MOMENTS
+        ):
+            raise _unknown(f"whether column {one.name!r}, which is kept, depends on sql_mode", at)
+
+
+def key(text: str, used: Mapping[str, Column], at: int, context: Context) -> None:
+    """Refuse the expression of a key of MySQL, but for a CAST and what is made of numbers and short texts."""
+    own = [used[name.casefold()] for name in columns_of(text, context.modes) if name.casefold() in used]
+    if any(one.auto_increment for one in own):
+        raise Refused("a functional key uses an AUTO_INCREMENT column", at, "SC002", 3754)
+    plain = normal.expression(text, context.modes)
+    if (
+        own
+        and plain.startswith("cast(")
+        and not re.search(r"as n?(?:char|binary)(?: charset \w+)?\)", plain, re.ASCII)
+    ):
+        return
+    size = sum((one.type.length or 0) * plain.count(one.name.lower()) for one in own)
+    long = any(one.type.base in ("json", *TEXTS, *BLOBS) for one in own) and not plain.startswith(
+        "json_value("
+    )
+    if (
+        not own
+        or long
+        or size > _LONGEST
+        or called(text) & _LENGTHENS
+        or re.search(r"\A(?:json_(?!value)|cast\()|\b(?:null|0)\b", plain, re.ASCII)
+    ):
+        raise _unknown("whether a key takes this expression (CAST it)", at)
