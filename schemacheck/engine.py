@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from schemacheck import unread
 from schemacheck.alignment import Match, Pair
@@ -30,17 +29,15 @@ from schemacheck.model import (
     PairReport,
     PairState,
     Report,
-    Schema,
     SmallestSetting,
     Table,
     TableKind,
     with_incoming,
 )
 from schemacheck.model.filters import FilterSet
-from schemacheck.model.names import folded
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.quantity import plural
-from schemacheck.model.replicated import OwnEvent, RefusedStatement
+from schemacheck.model.replicated import RefusedStatement
 from schemacheck.pairing import Matcher
 from schemacheck.rules import About, rules_about, rules_for
 from schemacheck.smallest import smallest_of, smallest_setting, untouched
@@ -134,7 +131,7 @@ def _same_on_both(source: Table, replica: Table, unlike: list[int], known: Terms
     if other_default or (source.row_format != replica.row_format and known.row_format):
         return False  # a row of the one may not fit the other's page
     if known.statement_format and (
-        source.unique_order != replica.unique_order
+        source.key_order != replica.key_order
         or source.triggers
         or replica.triggers
         or any(c.generated or _computes(c.default) for c in source.columns)
@@ -158,7 +155,7 @@ def settles_equal_tables(link: Link, *, primary_key: bool) -> bool:
     `primary_key`: that have one.)
     """
     known = terms(link)
-    if link.kind.cluster or not known.same_servers or known.other_row_format:
+    if link.kind.cluster or not known.same_servers or known.other_row_format or known.own_foreign_keys:
         return False
     if known.statement_format and not (link.source.mariadb and link.binlog_format == "MIXED"):
         return False  # each end computes generated columns and the functions of defaults for itself
@@ -315,53 +312,6 @@ def _with_refused(report: Report, refused: RefusedStatement) -> Report:
             return replace(report, pairs=tuple(pairs))
     pairs.append(PairReport(refused.database, refused.table, PairState.COMPARED, found))
     return replace(report, pairs=tuple(pairs))
-
-
-def with_events(report: Report, replica: Schema) -> Report:
-    """The report with what the replica's enabled events do to replicated tables; one whose body is not known,
-    or which changes a view or a table with triggers that is in no pair, gets an entry.
-    """
-    events = [one for one in replica.events if one.enabled]
-    if not events:
-        return report
-    fold = folded if report.link.replica.folds_names else str
-    pairs = list(report.pairs)
-    places: dict[str, list[int]] = defaultdict(list)
-    beyond: dict[str, list[Table]] = defaultdict(list)
-    for place, pair in enumerate(pairs):
-        if pair.state is PairState.COMPARED and pair.replica is not None:
-            places[fold(pair.replica.name)].append(place)
-    for table in replica.tables:
-        if table.triggers or table.kind is TableKind.VIEW:
-            beyond[fold(table.name)].append(table)
-    for event in events:
-        unread = event.unread
-        for home, name in dict.fromkeys((home or event.database, fold(name)) for home, name in event.writes):
-            reached = [at for at in places.get(name, ()) if _within(home, pairs[at].replica, fold)]
-            further = [table for table in beyond.get(name, ()) if _within(home, table, fold)]
-            for place in reached:
-                pair = pairs[place]
-                own = OwnEvent(replace(event, unread=""), pair.database, pair.table, report.link.replica)
-                both = sorted((*_of_event(own), *pair.findings), key=lambda one: -one.effect.rank)
-                pairs[place] = replace(pair, findings=tuple(both))
-            if further and not reached:
-                why = "a view" if further[0].kind is TableKind.VIEW else "a table with triggers"
-                unread = unread or f"it changes {further[0].name}, {why}"
-        own = OwnEvent(replace(event, unread=unread), event.database, event.name, report.link.replica)
-        if unread and (found := _of_event(own)):
-            pairs.append(PairReport(event.database, event.name, PairState.COMPARED, found))
-    return replace(report, pairs=tuple(pairs))
-
-
-def _within(home: str | None, table: Table | None, fold: Callable[[str], str]) -> bool:
-    """Whether a table may be in this database; None: not known."""
-    return table is not None and (
-        home is None or table.database is None or fold(table.database) == fold(home)
-    )
-
-
-def _of_event(own: OwnEvent) -> tuple[Finding, ...]:
-    return tuple(one for rule in rules_about(About.EVENT) for one in rule.findings(own))
 
 
 def link_findings(link: Link) -> tuple[Finding, ...]:

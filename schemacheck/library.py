@@ -125,6 +125,7 @@ def check(
     argument is of another kind.
     """
     from schemacheck import engine
+    from schemacheck.programs import with_programs
 
     given = _link(link) or link_of(source, replica)
     _of_one_family(source, given.source, "source")
@@ -143,7 +144,7 @@ def check(
         problems = (*problems, *after.problems)
     report = engine.check(sides[0].tables, sides[1].tables, given, problems, of_replica)
     report = engine.with_refused(report, *refused)
-    report = engine.with_events(report, sides[1])
+    report = with_programs(report, *sides)
     named = link is not None or any(isinstance(side, Schema) and side.server for side in (source, replica))
     return replace(
         report,

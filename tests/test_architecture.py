@@ -70,6 +70,7 @@ MAY: dict[str, tuple[str, ...]] = {
         *("pairing", "smallest", "gate", "errors", "unread"),
     ),
     "gate": ("model", "rules"),
+    "programs": ("alignment", "link", "model", "rules"),
     "inputs": ("inputs", "catalog", "sql", "option_file", "git", "model", "knowledge", "errors"),
     "option_file": ("knowledge", "errors"),
     "filters": (
@@ -113,6 +114,7 @@ MAY: dict[str, tuple[str, ...]] = {
         "inputs",
         "conversion",
         "engine",
+        "programs",
         "gate",
         "outputs",
     ),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.model import ForeignKey, Link
+from schemacheck.model import ForeignKey
 from schemacheck.model.names import folded
 from schemacheck.model.quote import quoted
 
@@ -27,14 +27,6 @@ class KeyPair(NamedTuple):
     refused: tuple[str, ...]
 
 
-def cascades_logged(link: Link) -> bool:
-    """Whether row events tell what the source's foreign keys change: not where InnoDB acts on them itself, as
-    it does under innodb_native_foreign_keys (MySQL manual 9.7, 19.5.1.37).
-    """
-    native = link.source.setting("innodb_native_foreign_keys").upper() in ("ON", "1")
-    return link.binlog_format == "ROW" and link.source.has("cascades-are-logged-as-rows") and not native
-
-
 def key_pairs(
     pair: Pair, ours: Iterable[ForeignKey], theirs: Iterable[ForeignKey], renamed: Mapping[str, str]
 ) -> tuple[KeyPair, ...]:
@@ -44,7 +36,7 @@ def key_pairs(
     Recorded on four servers: rows that a key's action changes are in no event, unless the source logs them as
     rows (MySQL 9.6, row format); such a source's events also keep the replica's own key from acting.
     """
-    logged = cascades_logged(pair.link)
+    logged = pair.terms.logged_cascades
     rest = list(theirs)
     found: list[tuple[ForeignKey | None, ForeignKey | None]] = []
     for key in ours:

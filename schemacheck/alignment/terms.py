@@ -38,11 +38,13 @@ class Terms:
     row_image: str
     same_servers: bool
     by_name: bool
-    compact_rows: bool
+    prefix_formats: frozenset[str | None]
     other_row_format: bool
     idempotent: bool
     cut_replace: bool
     cut_generated: bool
+    own_foreign_keys: bool
+    logged_cascades: bool
     searched_by_hash: bool
     own_time_zone: bool
     partial_image: bool
@@ -65,12 +67,13 @@ class Terms:
 
 @lru_cache(maxsize=4096)
 def terms(link: Link) -> Terms:
-    """ROW and MIXED log row events, STATEMENT and MIXED statements; `compact_rows` is the replica's
-    default, `other_row_format`: it is not the source's; `idempotent` its slave_exec_mode. `cut_replace`:
+    """ROW and MIXED log row events, STATEMENT and MIXED statements; `prefix_formats` of the
+    replica, `other_row_format`: the source has others; `idempotent` its slave_exec_mode. `cut_replace`:
     a partial image of some sources loses what REPLACE resets; `cut_generated`: row events of some lack
-    generated columns; `searched_by_hash`: MySQL 8.0 changes rows
-    without a primary key in another order; `own_time_zone`: the applier computes stored columns anew, in
-    its own time zone; `partial_image`: row events do not carry every column. `conversions`:
+    generated columns; `own_foreign_keys`: the source's server, not its InnoDB, acts on foreign keys (MySQL
+    manual 9.7, 19.5.1.37), `logged_cascades`: and row events tell what it changes; `searched_by_hash`: MySQL
+    8.0 changes rows without a primary key in another order; `own_time_zone`: the applier computes stored
+    columns anew, in its own time zone; `partial_image`: row events do not carry every column. `conversions`:
     slave_type_conversions as the replica spells it, `conversions_text` with its value.
     """
     name = "replica_type_conversions" if link.replica.has("replica-words") else "slave_type_conversions"
@@ -83,12 +86,15 @@ def terms(link: Link) -> Terms:
     log = link.binlog_format
     partial = link.row_image in ("MINIMAL", "NOBLOB")
     idempotent = link.replica.setting("slave_exec_mode").upper() == "IDEMPOTENT"
+    native = link.source.setting("innodb_native_foreign_keys").upper() in ("ON", "1")
+    own_keys = link.source.has("cascades-are-logged-as-rows") and not native
     return Terms(
         link.type_conversions, log != "STATEMENT", log != "ROW", link.row_image, same, by_name,
-        compact_rows(link.replica),
-        log != "STATEMENT" and compact_rows(link.source) != compact_rows(link.replica), idempotent,
+        prefix_formats(link.replica),
+        log != "STATEMENT" and prefix_formats(link.source) != prefix_formats(link.replica), idempotent,
         log != "STATEMENT" and partial and link.source.has("partial-image-of-replace"),
         log != "STATEMENT" and link.source.has("generated-columns-not-in-changes"),
+        log != "STATEMENT" and own_keys, log == "ROW" and own_keys,
         log != "STATEMENT" and link.replica.has("rows-searched-by-hash"),
         log != "STATEMENT" and link.replica.has("stored-columns-in-own-time-zone"),
         link.row_image.startswith(("MINIMAL", "NOBLOB")), link.kind.cluster,
@@ -98,9 +104,14 @@ def terms(link: Link) -> Terms:
 
 
 @lru_cache(maxsize=256)
-def compact_rows(server: Server) -> bool:
-    """Whether InnoDB tables that name no row format are COMPACT or REDUNDANT there."""
-    default = server.setting("innodb_default_row_format").upper()
-    if not default:
-        return not server.has("innodb-dynamic-rows")
-    return default in ("COMPACT", "REDUNDANT", "1", "0")
+def prefix_formats(server: Server) -> frozenset[str | None]:
+    """The row formats of InnoDB (None: none is named) whose pages keep the beginning of long values. The
+    file format Antelope makes COMPACT of all that a definition names (asked of 5.6).
+    """
+    default, dynamic = server.setting("innodb_default_row_format").upper(), server.has("innodb-dynamic-rows")
+    formats: set[str | None] = {"COMPACT", "REDUNDANT"}
+    if default in ("COMPACT", "REDUNDANT", "1", "0") or not (default or dynamic):
+        formats.add(None)
+    if not dynamic and server.setting("innodb_file_format").upper() != "BARRACUDA":
+        formats.update(("DYNAMIC", "COMPRESSED"))
+    return frozenset(formats)

@@ -181,7 +181,7 @@ def table(
             partitioning=sql,
         system_versioned=options.system_versioned,
         location=context.location((draft.name_at, draft.name_end)), text=text,
-        unique_order=order,
+        key_order=order,
         row_format=None if options.row_format == "DEFAULT" else options.row_format,
         options=tuple(sorted(options.written.items())), partition_sql=written,
     )  # fmt: skip

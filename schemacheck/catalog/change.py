@@ -27,7 +27,7 @@ from schemacheck.sql.lexer import Refused
 def key_of_rows(table: Table) -> Key | None:
     """The unique key that serves a table without a primary key as one."""
     columns = {one.name.casefold(): one for one in table.columns}
-    found = keyset.serving(table.keys, columns, table.unique_order)
+    found = keyset.serving(table.keys, columns, table.key_order)
     return found if found is not None and found.kind is not KeyKind.PRIMARY else None
 
 

@@ -14,8 +14,8 @@ from schemacheck.sql.lexer import Refused
 
 
 def _place(key: Key, table: Table) -> int:
-    """The server's order of unique keys; the others are not told apart by theirs."""
-    return table.unique_order.index(key.name) if key.name in table.unique_order else len(table.keys)
+    """The server's order of keys, as far as it is told."""
+    return table.key_order.index(key.name) if key.name in table.key_order else len(table.keys)
 
 
 def to_draft(table: Table, context: Context) -> Changed:

@@ -58,7 +58,7 @@ def page(options: TableOptions) -> int | None:
 def _too_long(columns: Sequence[Column], keys: Sequence[Key], size: int, *, mariadb: bool) -> str | None:
     """The name of an index whose records may not fit a compressed page of `size` bytes."""
     byname = {one.name.casefold(): one for one in columns}
-    serving = keyset.serving(keys, byname, normal.unique_order(keys, byname))
+    serving = keyset.serving(keys, byname, normal.key_order(keys, byname))
     unique = (
         [(byname[(part.column or "").casefold()], part.length) for part in serving.parts] if serving else []
     )

@@ -51,7 +51,7 @@ def settle(
     hidden: dict[str, Column] = {}
     keys = [_key(draft, byname, engine, context, hidden) for draft in found]
     _auto_increment(columns, keys, engine)
-    order = normal.unique_order(keys, byname)
+    order = normal.key_order(keys, byname)
     _visible(keys, byname, order, context)
     ordered = list(normal.keys(keys))
     # In the order of the keys: rows of information_schema do not tell that of the definition.

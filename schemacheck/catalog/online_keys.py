@@ -84,7 +84,7 @@ def clustered(table: Table | None) -> Key | None:
     """
     if table is None:
         return None
-    return keyset.serving(table.keys, _by_name(table), table.unique_order)
+    return keyset.serving(table.keys, _by_name(table), table.key_order)
 
 
 def _by_name(table: Table) -> dict[str, Column]:

@@ -21,9 +21,12 @@ def create(catalog: Catalog, statement: Statement, text: str) -> None:
         elif what == "EVENT":
             _event(catalog, statement, text)
         elif what in ("PROCEDURE", "FUNCTION"):
-            database, name = program.dropped(catalog.tokens(text), what)[0]
+            tokens = catalog.tokens(text)
+            database, name = program.dropped(tokens, what)[0]
             database = database or catalog.database
-            routine = Routine(what.lower(), name, database)
+            body = text[tokens.offset() :] if not tokens.end else ""
+            place, modes = catalog.lines.at(statement.start), tuple(sorted(catalog.server.sql_mode))
+            routine = Routine(what.lower(), name, database, body, place, modes)
             catalog.routines[what, catalog.key(database, name.casefold())] = routine
     except Refused as refused:
         _unread(catalog, what, refused.message, statement)

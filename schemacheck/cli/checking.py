@@ -113,6 +113,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     source, replica = _mapped(sides[0], _maps(args, config)), sides[1]
     link, assumed = linking.link(wanted, source, replica)
     from schemacheck import engine
+    from schemacheck.programs import with_programs
 
     filters = filtering.load(args, wanted, link)
     if filters is not None and _maps(args, config):
@@ -127,7 +128,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     found = engine.check(source.tables, replica.tables, link, *problems, filters)
     found = engine.with_refused(found, *((after.refused, *after.differing) if after else ()))
     # Of a folder at two commits neither is a replica's own.
-    found = found if args.against else engine.with_events(found, replica)
+    found = found if args.against else with_programs(found, source, replica)
     if args.against and with_baseline and not args.map:
         found = _rolled_out(found, args, paths[0], sides, filters)
     found = replace(
@@ -158,9 +159,10 @@ def _rolled_out(
     filters: FilterSet | None,
 ) -> Report:
     """The report with how the change since --against gets to the servers, and what of it is unread."""
+    from schemacheck import engine
     from schemacheck.cli import change_files
-    from schemacheck.plan import plan, plan_change
-    from schemacheck.plan.rollout import rollout
+    from schemacheck.plan import git, plan, plan_change
+    from schemacheck.plan.rollout import rollout, with_end
 
     old, new = sides
     link = found.link
@@ -177,7 +179,19 @@ def _rolled_out(
         made = plan(old, new, link, filters=filters, unlogged=args.unlogged)
     known = {(one.code, one.message) for one in found.problems}
     problems = (*found.problems, *(one for one in made.problems if (one.code, one.message) not in known))
-    return replace(found, rollout=rollout(made, _plan_command(args, path)), problems=problems)
+    steps = rollout(made, _plan_command(args, path))
+    if link.source != link.replica:
+
+        def there(at: str) -> Schema:
+            return reading.read(at, "replica", args, link.replica, allow_empty=True)
+
+        ends = ((old, git.at(args.against, path, there)), (new, sides[1]))
+        before, after = (
+            engine.check(one.tables, other.tables, link, one.problems, other.problems, filters)
+            for one, other in ends
+        )
+        steps = with_end(steps, before, after)
+    return replace(found, rollout=steps, problems=problems)
 
 
 def _plan_command(args: argparse.Namespace, path: str) -> str:

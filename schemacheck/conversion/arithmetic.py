@@ -126,8 +126,16 @@ def may_overflow(expression: str, columns: Mapping[str, ColumnType]) -> bool:
     return any(kind.base in ("bigint", "float", "double", *STRINGS) for kind in read)
 
 
+_SAME_LENGTH = re.compile(r"(?:lower|lcase|upper|ucase|reverse|l?trim|rtrim)\(`?(\w+)`?\)", re.IGNORECASE)
+
+
 def fits(expression: str, columns: Mapping[str, ColumnType], held: ColumnType) -> bool:
-    """Whether every value of the expression is one of the integer column `held`."""
+    """Whether every value of the expression is one of the column `held`: integers, and a text of another
+    column that keeps its length (asked of MariaDB 10.11.19 and 11.8.6: every character of two planes).
+    """
+    if (same := _SAME_LENGTH.fullmatch(expression)) and (text := columns.get(same[1].casefold())):
+        alike = text.charset == held.charset and {text.base, held.base} <= {"char", "varchar"}
+        return alike and (text.length or 1) <= (held.length or 1)
     found, room = evaluate(expression, columns), integers(held)
     if found is None or room is None or found.overflows or found.exact:
         return False

@@ -1,8 +1,8 @@
-"""What a trigger does, told from its body and the sql_mode that it runs under."""
+"""What a trigger or a routine does, told from its body and the sql_mode that it runs under."""
 
 from __future__ import annotations
 
-from schemacheck.model.program import Trigger
+from schemacheck.model.program import Routine, Trigger
 from schemacheck.sql.scan import one_spelling
 
 #: What a text must hold for a word of sql_mode to change its meaning. The strict modes are left out: they
@@ -15,12 +15,12 @@ _NEEDLES = {
 }  # fmt: skip
 
 
-def meaning(trigger: Trigger) -> str:
+def meaning(program: Trigger | Routine) -> str:
     """The body in one spelling."""
-    return one_spelling(trigger.body, backslash="NO_BACKSLASH_ESCAPES" not in (trigger.modes or ()))
+    return one_spelling(program.body, backslash="NO_BACKSLASH_ESCAPES" not in (program.modes or ()))
 
 
-def deciding_modes(trigger: Trigger) -> tuple[str, ...]:
-    """Those words of the trigger's sql_mode under which words of its body mean something else."""
-    body = trigger.body.upper()
-    return tuple(mode for mode in trigger.modes or () if mode in _NEEDLES and _NEEDLES[mode] in body)
+def deciding_modes(program: Trigger | Routine) -> tuple[str, ...]:
+    """Those words of the sql_mode under which words of its body mean something else."""
+    body = program.body.upper()
+    return tuple(mode for mode in program.modes or () if mode in _NEEDLES and _NEEDLES[mode] in body)

@@ -22,8 +22,8 @@ _UNCHANGED, _MISREAD = What.UNCHANGED, What.MISREAD
 AFTER_MISREAD = (1610, 1105, 1030, 1048, 1062, 1032, 1416)
 
 
-#: ER_KEY_NOT_FOUND
-KEY_NOT_FOUND = 1032
+#: ER_KEY_NOT_FOUND, ER_DUP_ENTRY
+KEY_NOT_FOUND, DUPLICATE = 1032, 1062
 #: Least bytes per character, where not 1.
 _LEAST = {"ucs2": 2, "utf16": 2, "utf16le": 2, "utf32": 4}
 

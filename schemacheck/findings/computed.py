@@ -119,7 +119,7 @@ def _stops(
     return on_table(
         pair,
         Effect.UNSUPPORTED,
-        f"only the replica computes {column.name} ({stored}) as ({column.expression}): {why}",
+        f"the replica computes {column.name} ({stored}) as ({column.expression}) itself: {why}",
         column=column.name,
         replica=side(
             pair.replica, column, f"{column.type.sql()} as ({column.expression}) {column.generated}"

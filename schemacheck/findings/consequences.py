@@ -23,7 +23,7 @@ _CHANGES = (Effect.LOSSY, Effect.DIVERGES)
 _INCOMPLETE = Effect.INCOMPLETE
 #: ER_DUP_ENTRY and ER_KEY_NOT_FOUND: slave_exec_mode=IDEMPOTENT goes on (handler errors in
 #: idempotent_error_code).
-_FORGIVEN = (1062, 1032)
+_FORGIVEN = (1062, 1032, 1451, 1452)
 _ERRORS = {1062: "duplicate-key", 1032: "key-not-found"}
 _WORD = re.compile(r"`([^`]+)`|([A-Za-z_$][\w$]*)")
 

@@ -118,7 +118,7 @@ def _stream(link: FleetLink, topology: Topology, profiles: Profiles, keys: Seque
         topology.cluster_of(link),
         profile,
         keys[profile],
-        profiles.links[profile],
+        profiles.links[profile].of_rows,
         None if filtered is None else profiles.filters[filtered][0],
     )
 

@@ -35,6 +35,7 @@ from schemacheck.fleet import (
 )
 from schemacheck.fleet.place import Place, local_text
 from schemacheck.fleet.workers import WorkerPool
+from schemacheck.model.quantity import plural
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -226,6 +227,12 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         made["changes"] += [row for row in of_links if row["change"] in ("fixed", "better", "unseen")]
     made["trend"] = trend.of(made, told)
     made["not_looked_at"] = snapshots.not_looked_at(dumps)
+    mixed = sum(
+        resolved.links[profile].of_rows is not resolved.links[profile] for profile in resolved.of.values()
+    )
+    if mixed:
+        unsaid = f"row events are checked; on {plural(mixed, 'link')} the source may also log statements"
+        made["not_looked_at"] += [f"{unsaid} (MIXED is its default): give binlog_format to have them checked"]
     problems, *_ = results.problems(_LISTED)
     made["seconds"] = round(time.monotonic() - job.started, 2)
     from schemacheck.fleet import causes, report

@@ -128,7 +128,7 @@ def ask(links: Sequence[Link], uses: Sequence[int], strata: Sequence[Stratum], t
                 here["known"][name] += row["count"]
                 if not running[name][number]:
                     here["stopped"][name] += row["count"]
-                elif _survives(source, replica, link):
+                elif _survives(source, replica, link.of_rows):
                     here["survive"][name] += row["count"]
         for count, by_name in here.items():
             for name, of in by_name.items():

@@ -84,6 +84,7 @@ def read_source(
     except (OSError, ValueError) as error:
         # ValueError: a NUL in the path.
         near = meant(path) if isinstance(error, FileNotFoundError) and within is None else ""
+        path = re.sub(r"(://[^:/@]*):[^@]*@", r"\1:...@", path)  # a password is shown nowhere
         raise InputError(
             f"{path!r}: {error}"
             if isinstance(error, ValueError)

@@ -326,6 +326,10 @@ def gtids(ends: Ends) -> Outcome | None:
         return fails(Kind.IO, "SC905", "auto-position-source", replica,
             f"auto-position needs gtid_mode = ON on the source, which has {here}",
                      change="Give file and position instead of auto-position")  # fmt: skip
+    if assigned and source.mariadb and there == "ON":
+        return fails(Kind.SQL, "SC905", "anonymous", replica,
+            "ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS gives MariaDB's transactions no GTID",
+                     change="Set gtid_mode = ON_PERMISSIVE on the replica")  # fmt: skip
     if (here in ANONYMOUS and there == "ON" and not assigned) or (here not in ANONYMOUS and there == "OFF"):
         better = "ON_PERMISSIVE" if there == "ON" else "OFF_PERMISSIVE"
         return fails(Kind.IO, "SC905", "gtid-mode", replica,

@@ -82,14 +82,22 @@ def _position(ends: Ends, channel: Channel) -> Outcome | None:
             f"no event of {ends.source} begins at position {place}",
             change=f"Give SOURCE_LOG_POS = {MAGIC}", depends="a log that this version wrote is assumed",
         )  # fmt: skip
+    if not channel.logs and (name or (place or 0) > _first(ends.source)[-1]):
+        why = f"whether the source has the place {name[:60]}:{place or MAGIC} in its logs was not given"
+        return Outcome(Kind.UNKNOWN, "SC906", 0, why, "Look for it in SHOW BINARY LOGS of the source")
     return None
 
 
 def inside(position: int, source: Server) -> bool:
     """Whether a position is within the events that every log of this server begins with."""
-    layouts = knowledge.load("links")["first_events"]
-    ends = next((layouts[key] for key in layouts if key != "other" and source.has(key)), layouts["other"])
+    ends = _first(source)
     return position not in ends and MAGIC < position < ends[-1]
+
+
+def _first(source: Server) -> list[int]:
+    """Where the first events of its logs begin, and where the next may."""
+    layouts: dict[str, list[int]] = knowledge.load("links")["first_events"]
+    return next((layouts[key] for key in layouts if key != "other" and source.has(key)), layouts["other"])
 
 
 def _purged(ends: Ends) -> Outcome | None:

@@ -103,17 +103,19 @@ def keys(found: Iterable[Key]) -> tuple[Key, ...]:
     return tuple(sorted(found, key=lambda key: (_RANK[key.kind], key.name.casefold())))
 
 
-def unique_order(found: Iterable[Key], columns: dict[str, Column]) -> tuple[str, ...]:
-    """The names of unique keys as the server sorts them (`sort_keys`): the primary key, unique keys without
-    NULLs, the others.
+def key_order(found: Iterable[Key], columns: dict[str, Column]) -> tuple[str, ...]:
+    """The names of keys as the server sorts them (`sort_keys`): the primary key, unique keys without NULLs,
+    other unique keys, others, FULLTEXT.
     """
 
     def rank(key: Key) -> int:
         parts = [columns.get(p.column.casefold()) if p.column else None for p in key.parts]
         nulls = any(column is None or column.nullable for column in parts)
-        return 0 if key.kind is KeyKind.PRIMARY else 1 + nulls
+        if key.unique:
+            return 0 if key.kind is KeyKind.PRIMARY else 1 + nulls
+        return 3 + (key.kind is KeyKind.FULLTEXT)
 
-    return tuple(key.name for key in sorted((k for k in found if k.unique), key=rank))
+    return tuple(key.name for key in sorted(found, key=rank))
 
 
 _Named = TypeVar("_Named", Check, ForeignKey)

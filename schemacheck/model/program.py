@@ -39,8 +39,13 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """A stored procedure or function, by its name alone. `kind` is `procedure` or `function`."""
+    """A stored procedure or function. `kind` is `procedure` or `function`, `body` what stands behind its
+    name, `modes` as a trigger has them.
+    """
 
     kind: str
     name: str
     database: str | None = None
+    body: str = field(default="", compare=False)
+    location: Location | None = field(default=None, compare=False)
+    modes: tuple[str, ...] | None = field(default=None, compare=False)

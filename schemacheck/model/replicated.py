@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from schemacheck.dataclass import dataclass
+from schemacheck.model.link import Link
 from schemacheck.model.location import Location
-from schemacheck.model.program import Event
+from schemacheck.model.program import Event, Routine
 from schemacheck.model.report import ServerError
 from schemacheck.model.server import Server
 
@@ -42,3 +43,15 @@ class OwnEvent:
     database: str | None
     table: str
     replica: Server
+
+
+@dataclass(frozen=True, slots=True)
+class CalledFunction:
+    """A stored function that statements of the source may call, and the replica's of the same name.
+    `unlisted` is the trigger or view that calls one of which no input has the definition.
+    """
+
+    function: Routine
+    other: Routine | None
+    link: Link
+    unlisted: str = ""

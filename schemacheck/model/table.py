@@ -225,8 +225,8 @@ class Table:
     names the child); `with_incoming` fills them. `triggers`, and the `query` and the
     `view_columns` (names; None: not known) of a view, are other objects than the table, which few inputs
     have: they take no part in equality. `system_versioned` tables
-    carry their row_start / row_end among `columns`. `unique_order` names the primary and unique keys in the
-    order in which the server asks them, empty where the input does not say it. `row_format` is the one that
+    carry their row_start / row_end among `columns`. `key_order` names the keys in the order in
+    which the server asks them, empty where the input does not say it. `row_format` is the one that
     the definition names, upper case, None where it names none or DEFAULT. `options` are the other table
     options that it names, (name, value as SQL), and `partition_sql` what stands behind PARTITION BY, as it is
     written. `size` is what rows of TABLES say of it. `name` and `database` are as
@@ -251,7 +251,7 @@ class Table:
     text: str | None = field(default=None, compare=False, repr=False)
     triggers: tuple[Trigger, ...] = field(default=(), compare=False)
     query: str | None = field(default=None, compare=False, repr=False)
-    unique_order: tuple[str, ...] = field(default=(), compare=False)
+    key_order: tuple[str, ...] = field(default=(), compare=False)
     row_format: str | None = field(default=None, compare=False)
     options: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     partition_sql: str | None = field(default=None, compare=False)
@@ -320,7 +320,7 @@ class Table:
             name, self.columns, database, self.keys, self.checks, self.foreign_keys, self.kind, self.engine,
             self.charset, self.collation, self.gipk,
             self.partitioning, self.incoming, self.system_versioned, self.location, self.text, self.triggers,
-            self.query, self.unique_order, self.row_format, self.options, self.partition_sql,
+            self.query, self.key_order, self.row_format, self.options, self.partition_sql,
             self.view_columns, self.size,
         )  # fmt: skip
 
@@ -366,13 +366,6 @@ class Table:
         if not self.options or (self.engine or "").upper() != "MEMORY":
             return 0
         return next((int(v) for name, v in self.options if name == "MAX_ROWS" and v.isdecimal()), 0)
-
-    def keeps_prefixes(self, *, compact: bool) -> bool:
-        """Whether an InnoDB page keeps the beginning of the table's long values. `compact`: it does where the
-        definition names no row format (`Terms.compact_rows`).
-        """
-        written = self.row_format
-        return compact if written is None else written in ("COMPACT", "REDUNDANT")
 
     def as_read(self) -> Table | None:
         """What a query finds under this name: the table; a view as columns whose types are left open; None

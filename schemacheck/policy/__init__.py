@@ -75,9 +75,11 @@ def _rolled_out(report: Report, rollout: Rollout) -> Report:
     has an order; the remedy is what the change needs, never to undo it.
     """
 
-    def decide(_finding: Finding, pair: PairReport) -> Tolerance | None:
+    def decide(finding: Finding, pair: PairReport) -> Tolerance | None:
         step = rollout.step(pair.database, pair.table)
-        return None if step is None or step.held_up else Tolerance(ToleratedBy.ROLLOUT, step.order)
+        # What is unknown is never a pass, in whatever order.
+        passes = step is not None and not step.held_up and finding.effect is not Effect.UNKNOWN
+        return Tolerance(ToleratedBy.ROLLOUT, step.order) if step and passes else None
 
     def remedied(pair: PairReport) -> PairReport:
         step = rollout.step(pair.database, pair.table)

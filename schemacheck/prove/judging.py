@@ -147,7 +147,8 @@ def changed_columns(findings: Iterable[Finding], table: str) -> tuple[set[str], 
         loses = finding.effect in (Effect.LOSSY, Effect.DIVERGES)
         if not loses and not (finding.effect is Effect.UNSUPPORTED and finding.error is None):
             continue
-        if finding.column is None:
+        # A column in the middle moves the values of all behind it, which one finding says.
+        if finding.column is None or finding.rule == "extra-column-not-last":
             whole = True
         else:
             columns.add(finding.column.casefold())
@@ -197,7 +198,7 @@ def _brought(record: Record, findings: list[Finding]) -> frozenset[str]:
     from_ = {
         f.table.casefold()
         for f in findings
-        if "into other tables" in f.message or "the tables that they write" in f.message
+        if "to other tables" in f.message or "the tables that they write" in f.message
     }
     return carried(record, from_) - from_
 

@@ -75,6 +75,7 @@ class About(enum.Enum):
     INPUT = "a piece of the input could not be read (given the InputProblem)"
     CHANGE = "a statement of a change is refused by the replica (given the RefusedStatement)"
     EVENT = "an event is enabled on the replica (given the OwnEvent)"
+    FUNCTION = "a stored function of the source that logged statements may call (given the CalledFunction)"
     SUPPRESSION = "a comment or an entry of `tolerate:` was used or not (given the SuppressionUse)"
 
 
@@ -217,7 +218,7 @@ def _shown(pair: Pair) -> int:
         or ((source.options or replica.options) and source.most_rows != replica.most_rows)
     ):
         shown |= _OPTIONS
-    if replica.keeps_prefixes(compact=known.compact_rows):
+    if replica.row_format in known.prefix_formats:
         shown |= _COMPACT_ROWS
     if replica.triggers:
         shown |= _TRIGGERS

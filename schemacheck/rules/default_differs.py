@@ -6,8 +6,9 @@ Common columns with another DEFAULT, or with ON UPDATE CURRENT_TIMESTAMP on one 
 ## What the replica does
 A FULL row image carries every value, so defaults do not matter. Under binlog_row_image=MINIMAL an insert
 carries only the columns that the statement named, and the replica fills in its own default; a statement does
-the same. A row event carries what ON UPDATE gave, in every row image; an UPDATE that runs as a statement sets
-the time on the side that has the clause alone.
+the same, also with one literal that the two types store otherwise: BINARY fills it up with zero bytes,
+VARBINARY does not. A row event carries what ON UPDATE gave, in every row image; an UPDATE that runs as a
+statement sets the time on the side that has the clause alone.
 
 ## Example
     source:  CREATE TABLE t (c INT DEFAULT 3);
@@ -24,30 +25,33 @@ Recorded on four servers.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Cell, Pair
-from schemacheck.findings.changed_value import KEY_NOT_FOUND
+from schemacheck.findings.changed_value import DUPLICATE, KEY_NOT_FOUND
 from schemacheck.findings.on_pair import on_cell
-from schemacheck.model import Column, Effect, Example, Finding
+from schemacheck.model import Column, DefaultKind, Effect, Example, Finding
 from schemacheck.model.definition_sql import default_sql, modify
 from schemacheck.rules import About, Rule
-
-#: ER_DUP_ENTRY
-DUPLICATE = 1062
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
     partial = pair.row_format and pair.terms.row_image == "MINIMAL"
     yield from _on_update(pair)
     for cell in pair.differing:
-        if cell.source.generated or cell.replica.generated or _same(cell.source, cell.replica):
+        if cell.source.generated or cell.replica.generated:
+            continue
+        same = _same(cell.source, cell.replica)
+        if same and not (partial and _stored_otherwise(cell)):
             continue
         here, there = default_sql(cell.source) or "no default", default_sql(cell.replica) or "no default"
         filled = (partial or pair.statement_format) and not _required(pair, cell.source)
         why = "a full row image carries every value, so it does not matter"
         if filled:
-            why = "an insert that does not name the column takes the replica's default"
+            why = "an insert that does not name the column takes the replica's default" + (
+                f", which {cell.replica.type.sql()} stores otherwise" if same else ""
+            )
         elif partial or pair.statement_format:
             why = "under the source's strict sql_mode every insert gives a value, so it does not matter"
         yield on_cell(
@@ -138,4 +142,19 @@ def _same(here: Column, there: Column) -> bool:
     )
 
 
-RULE = Rule("SC502", "default-differs", _check, (About.ATTRIBUTES,))
+def _stored_otherwise(cell: Cell) -> bool:
+    """Whether the source sends another value than the replica makes of one literal (asked of four servers:
+    zero bytes behind a BINARY's, the digits of a FLOAT in a DOUBLE).
+    """
+    default, here, there = cell.source.default, cell.source.type, cell.replica.type
+    if default is None or default.kind is not DefaultKind.LITERAL:
+        return False
+    if here.base == "binary" and there.base != "binary":
+        return len(default.text.encode()) < (here.length or 1)
+    if here.base == "float" and there.base == "double":
+        value = float(default.text)
+        return bool(struct.unpack("f", struct.pack("f", value))[0] != value)
+    return False
+
+
+RULE = Rule("SC502", "default-differs", _check, (About.ATTRIBUTES, About.PARTIAL_IMAGE))

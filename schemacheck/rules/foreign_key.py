@@ -8,7 +8,9 @@ Engines without foreign keys (MyISAM, Aria, MEMORY) take the clause and keep no 
 A key of the replica only: a row whose parent is missing stops the applier with error 1452. ON DELETE and ON
 UPDATE actions of one side (CASCADE, SET NULL): the rows that they change are in no event, so the child's rows
 differ without any error; a later UPDATE or DELETE of such a row stops the applier with error 1032. A source
-that logs them as rows (MySQL 9.6 and later, row format) sends what its own keys change.
+that logs them as rows (MySQL 9.6 and later, row format) sends what its own keys change. A REPLACE
+of a parent's row keeps its children there, and is logged as a deletion: the replica's key deletes or changes
+them, or stops the applier with error 1451.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT, FOREIGN KEY (b) REFERENCES p (id) ON DELETE CASCADE);
@@ -28,7 +30,7 @@ from collections.abc import Iterator
 from schemacheck.alignment.foreign_keys import KeyPair, constraint_text, described, key_pairs
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
-from schemacheck.findings.changed_value import KEY_NOT_FOUND
+from schemacheck.findings.changed_value import DUPLICATE, KEY_NOT_FOUND
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding, ForeignKey, Side
 from schemacheck.rules import About, Rule
@@ -93,6 +95,38 @@ def _check(pair: Pair) -> Iterator[Finding]:
             )
         if keys.changed:
             yield _changed(pair, keys)
+    if pair.terms.own_foreign_keys:
+        parents = {key.ref_table.casefold() for key in ours}
+        yield from (_replaced(pair, key) for key in theirs if key.ref_table.casefold() in parents)
+
+
+def _replaced(pair: Pair, key: ForeignKey) -> Finding:
+    """A REPLACE of a parent's row: 9.7.4 keeps the children, and logs a Delete_rows event."""
+    acts = key.on_delete in ("CASCADE", "SET NULL")
+    return on_table(
+        pair,
+        Effect.DIVERGES if acts else Effect.UNSUPPORTED,
+        f"a REPLACE of a row of {key.ref_table} keeps its children on {pair.link.source}, and is logged as a "
+        f"deletion: on the replica the foreign key {described(key)} "
+        + ("acts on them" if acts else "refuses it, which stops the applier"),
+        column=key.columns[0] if key.on_delete == "SET NULL" and len(key.columns) == 1 else None,
+        replica=Side(key.location or pair.replica.location, described(key)),
+        error=None
+        if acts
+        else server_error(
+            "row-is-referenced",
+            pair.link.replica,
+            pair.source.database,
+            key.ref_table,
+            event="Delete_rows",
+            key=_text(pair, key),
+        ),
+        depends_on_rows=not acts,
+        also=(KEY_NOT_FOUND,) if acts else (),
+        remedy="Use INSERT ... ON DUPLICATE KEY UPDATE, or start the source with innodb_native_foreign_keys",
+        example=Example("the child's row", "the row as ON DELETE leaves it") if acts else None,
+        reference="asked of MySQL 9.7.4",
+    )
 
 
 def _changed(pair: Pair, keys: KeyPair) -> Finding:
@@ -108,7 +142,7 @@ def _changed(pair: Pair, keys: KeyPair) -> Finding:
         column=key.columns[0] if len(key.columns) == 1 and not _deletes(here, there) else None,
         source=Side(here.location or pair.source.location, described(here)) if here else None,
         replica=Side(there.location or pair.replica.location, described(there)) if there else None,
-        also=(KEY_NOT_FOUND,) if pair.row_format else (),
+        also=(KEY_NOT_FOUND, DUPLICATE) if pair.row_format else (),
         setting=f"binlog_format={pair.link.binlog_format}"
         if pair.link.source.has("cascades-are-logged-as-rows") and here
         else None,

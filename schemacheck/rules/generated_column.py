@@ -95,6 +95,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 reference="recorded on MySQL 9.7 and MariaDB",
             )  # fmt: skip
     yield from _not_sent(pair)
+    for cell in pair.cells:
+        # IGNORE and no strict mode let the source keep a row whose virtual value does not exist.
+        if cell.replica.expression == cell.source.expression and _sent_without(pair, cell):
+            yield from failures(pair, cell.replica)
     yield from _in_own_time_zone(pair)
     if not pair.terms.same_servers:
         yield from _in_another_dialect(pair)
@@ -203,18 +207,21 @@ def _in_another_dialect(pair: Pair) -> Iterator[Finding]:
         )
 
 
+def _sent_without(pair: Pair, cell: Cell) -> bool:
+    """Whether a virtual column of the source is in no partial image."""
+    return (
+        cell.source.generated == "virtual"
+        and pair.row_format
+        and pair.terms.row_image == "MINIMAL"
+        and pair.link.source.has("virtual-columns-not-in-partial-images")
+        and pair.sent_key() is not None
+    )
+
+
 def _is_left_out(pair: Pair, cell: Cell) -> bool:
-    """Whether a virtual column of the source is in no partial image, and the replica does not compute it
-    then.
-    """
-    here, there = cell.source.generated, cell.replica.generated
-    partial = pair.row_format and pair.terms.row_image == "MINIMAL" and pair.sent_key() is not None
-    if (
-        here != "virtual"
-        or there == "virtual"
-        or not partial
-        or not pair.link.source.has("virtual-columns-not-in-partial-images")
-    ):
+    """Whether it is, and the replica does not compute it then."""
+    there = cell.replica.generated
+    if there == "virtual" or not _sent_without(pair, cell):
         return False
     return there is None or pair.link.replica.has("stored-generated-must-fit")
 
@@ -225,5 +232,8 @@ def _text(column: Column) -> str:
 
 
 RULE = Rule(
-    "SC503", "generated-column", _check, (About.ATTRIBUTES, About.PLACES, About.VERSIONS, About.TIME_ZONE)
+    "SC503",
+    "generated-column",
+    _check,
+    (About.ATTRIBUTES, About.PLACES, About.VERSIONS, About.TIME_ZONE, About.PARTIAL_IMAGE),
 )

@@ -24,7 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment import Match
-from schemacheck.alignment.foreign_keys import RESTRICT, cascades_logged, described
+from schemacheck.alignment.foreign_keys import RESTRICT, described
+from schemacheck.alignment.terms import terms
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_match import on_match
 from schemacheck.model import Effect, Example, Finding, Side
@@ -48,7 +49,7 @@ def _check(match: Match) -> Iterator[Finding]:
             remedy=remedy,
             reference="MySQL manual, How Servers Evaluate Replication Filtering Rules",
         )
-        if (key.on_delete, key.on_update) != (RESTRICT, RESTRICT) and not cascades_logged(link):
+        if (key.on_delete, key.on_update) != (RESTRICT, RESTRICT) and not terms(link).logged_cascades:
             yield on_match(
                 match,
                 Effect.DIVERGES,

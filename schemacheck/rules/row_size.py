@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.alignment.terms import compact_rows
+from schemacheck.alignment.terms import prefix_formats
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding, Table
@@ -39,8 +39,8 @@ _PREFIX, _POINTER = 768, 20
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    needed = _in_page(pair.replica, compact=compact_rows(pair.link.replica))
-    if needed <= _HALF_PAGE or _in_page(pair.source, compact=compact_rows(pair.link.source)) > _HALF_PAGE:
+    needed = _in_page(pair.replica, pair.terms.prefix_formats)
+    if needed <= _HALF_PAGE or _in_page(pair.source, prefix_formats(pair.link.source)) > _HALF_PAGE:
         return
     yield on_table(
         pair,
@@ -49,17 +49,18 @@ def _check(pair: Pair) -> Iterator[Finding]:
         "row with long values stops the applier",
         error=server_error("row-too-large", pair.link.replica, pair.source.database, pair.source.name),
         depends_on_rows=True,
-        remedy="Use ROW_FORMAT=DYNAMIC on the replica",
+        remedy="Use ROW_FORMAT=DYNAMIC on the replica"
+        + (", with innodb_file_format=Barracuda" if "DYNAMIC" in pair.terms.prefix_formats else ""),
         remedy_sql=f"ALTER TABLE {table_name(pair.replica)} ROW_FORMAT=DYNAMIC;",
         reference="recorded on MySQL 5.6",
     )
 
 
-def _in_page(table: Table, *, compact: bool) -> int:
+def _in_page(table: Table, formats: frozenset[str | None]) -> int:
     """The most bytes of a row in an InnoDB page; 0 for other engines and for formats that keep
-    pointers only. `compact` is the server's default.
+    pointers only. `formats` are those that keep more (`prefix_formats`).
     """
-    if (table.engine or "InnoDB").upper() != "INNODB" or not table.keeps_prefixes(compact=compact):
+    if (table.engine or "InnoDB").upper() != "INNODB" or table.row_format not in formats:
         return 0
     total = 0
     for column in table.columns:

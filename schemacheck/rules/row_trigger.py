@@ -26,9 +26,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
+from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import listed, on_table
 from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.rules import About, Rule
+
+#: What a trigger's statements may end with beside 1644.
+_FAILS = (1442, 1062, 1032, 1054, 1146, 1305, 1048, 1264, 1265, 1292, 1366, 1406, 1451, 1452)
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -50,6 +54,18 @@ def _check(pair: Pair) -> Iterator[Finding]:
         remedy="Set slave_run_triggers_for_rbr=NO on the replica, or drop the trigger there",
         example=Example("the row as the source holds it", "the row as the trigger leaves it"),
         reference="recorded on MariaDB 10.11 and 11.8",
+    )
+    yield on_table(
+        pair,
+        Effect.UNSUPPORTED,
+        f"slave_run_triggers_for_rbr={mode}: where {names} fails, the applier stops, also where a table that "
+        "it changes is in the event group (1442)",
+        error=server_error("trigger-signals", pair.link.replica, pair.source.database, pair.source.name),
+        depends_on_rows=True,
+        also=_FAILS,
+        setting=f"slave_run_triggers_for_rbr={mode}",
+        remedy="Set slave_run_triggers_for_rbr=NO on the replica, or drop the trigger there",
+        reference="recorded from MySQL 9.7 to MariaDB 11.8",
     )
 
 

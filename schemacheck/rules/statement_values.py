@@ -58,6 +58,8 @@ _COMPUTED = (
 
 #: A number of bytes or of characters, which any INT holds.
 _LENGTH = re.compile(r"\(*(octet_|char_|character_)?length\s*\(`?\w+`?\)", re.IGNORECASE)
+#: What a zero on the right makes an error of.
+_DIVIDES = re.compile(r"/|%|\b(?:div|mod)\b", re.IGNORECASE)
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -136,6 +138,8 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
         yield _stops(pair, here, there, f"{text}: a number beyond the replica's range", full[0], (1062,))
     if errors:
         also = tuple(e.number for e in errors[1:] if e.number != errors[0].number)
+        if here.type.base == "json" and (there.type.is_blob or there.type.base.endswith("binary")):
+            also = (*also, 3144)  # JSON_SET and its like take no bytes
         yield _stops(
             pair, here, there, f"{text}: a statement with a value that does not fit", errors[0], also
         )
@@ -266,6 +270,10 @@ def _computed(pair: Pair, here: Column | None, there: Column, *, again: bool = F
             + (", and that the source had cut before," if again else "")
         )
         also = (*(e.number for e in errors[1:]), *no_document(there.expression or "", types(pair.replica)))
+        if "ERROR_FOR_DIVISION_BY_ZERO" in pair.link.source.sql_mode and _DIVIDES.search(
+            there.expression or ""
+        ):
+            also = (*also, 1365)
         yield _stops(pair, here, there, what, errors[0], also)
 
 

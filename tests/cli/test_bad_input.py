@@ -20,7 +20,10 @@ MISTAKES = [
     (["check", "jdbc:mysql://h:3306/db", "b.sql"], ["jdbc:mysql://h", SERVER]),
     (["check", "root@localhost", "b.sql"], ["root@localhost", SERVER]),
     (["check", "db1:3306", "b.sql"], ["db1:3306", SERVER]),
-    (["check", "postgres://u@h/db", "b.sql"], ["postgres is not read", "mysql://user@host:port/database"]),
+    (
+        ["check", "postgres://u:secret@h/db", "b.sql"],
+        ["postgres is not read", "mysql://user@host:port/database"],
+    ),
     (["check", "mysql://u:secret@h/db", "b.sql"], ["a password in the DSN of h", "--defaults-file"]),
     (["check", "a.sql", "b.sql", "--format", "jsn"], ["there is no format 'jsn'", "mean 'json'?"]),
     (["check", "a.sql", "b.sql", "--type-conversions", "LOSSY"], ["'LOSSY'", "did you mean 'ALL_LOSSY'?"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from importlib import resources
 
@@ -173,3 +174,35 @@ def test_links_of_a_commit_are_told(run, repository) -> None:
     result = run("check", "--against", "HEAD", "schema", *V)
     assert result.status == 3
     assert "symbolic link" in result.out
+
+
+def test_no_line_of_a_rollout_commands_a_runner(run, repository) -> None:
+    """Names are of the change: `::error::` at a line's beginning would be a command."""
+    names = ("::warning::x", f"{'a' * 48} ::error::y", "`b` @all", "c\nd")
+    quoted = ["`" + name.replace("`", "``") + "`" for name in names]
+    text = "".join(f"CREATE TABLE {name} ({name} int PRIMARY KEY);\n" for name in quoted)
+    (repository / "t.sql").write_text(text)
+    for form in ("text", "markdown"):
+        shown = run("check", "--against", "HEAD", "schema", *V, "-f", form).out
+        assert not re.search(r"^\s*(::|##\[)", shown, re.MULTILINE), shown
+
+
+@pytest.mark.parametrize(
+    ("versions", "column", "status"),
+    [
+        (("mariadb-10.11", "8.0.36"), "j json", 1),  # LONGTEXT there, JSON here
+        (("mariadb-10.11", "8.0.36"), "u uuid", 3),
+        (("5.7", "8.0"), "c int CHECK (c > 5)", 1),  # the source ignores it
+        (("mariadb-10.11", "8.0.36"), "c datetime(3) NULL", 0),
+        (("5.7", "8.0"), "j json", 0),
+    ],
+)
+def test_between_servers_that_differ_both_ends_are_looked_at_behind_the_change(
+    run, repository, versions, column, status
+) -> None:
+    """One text may be two definitions: the statement is replicated, and then rows do not arrive."""
+    text = (repository / "t.sql").read_text()
+    (repository / "t.sql").write_text(text.replace("(", f"({column}, ", 1))
+    given = ("--source-version", versions[0], "--replica-version", versions[1], "--binlog-format", "ROW")
+    done = run("check", "--against", "HEAD", "schema", "--no-config", *given)
+    assert done.status == status, done.out

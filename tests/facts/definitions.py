@@ -19,8 +19,19 @@ from schemacheck import catalog
 from schemacheck.conversion.own_values import own_value
 from schemacheck.engine import check, check_pair, preflight
 from schemacheck.link import Ends
-from schemacheck.model import Finding, Link, PairReport, PairState, Schema, Server, Table, with_incoming
+from schemacheck.model import (
+    Finding,
+    Link,
+    PairReport,
+    PairState,
+    Report,
+    Schema,
+    Server,
+    Table,
+    with_incoming,
+)
 from schemacheck.model.variable import canonical, known
+from schemacheck.programs import with_programs
 from schemacheck.prove import arrived
 from schemacheck.prove.arrived import Record
 from schemacheck.prove.judging import NOTHING, VERDICTS, Judgement, judge_answers
@@ -166,6 +177,9 @@ def answers_of(record: Record, header: Record) -> tuple[PairReport, ...] | str:
         return (*found, _of_link(link))
     if "server" not in header:
         report = check(ours, theirs, link)
+        if "FUNCTION" in script(record.get("source_ddl")).upper():
+            ends = (told_by(record, header, field) for field in ("source_ddl", "replica_ddl"))
+            report = _of_any_table(with_programs(report, *ends))
         pairs = tuple(_with_rows(pair, link) for pair in report.pairs)
         if record["outcome"] != "error":  # what links do by themselves is judged with links (links.py)
             return pairs
@@ -176,6 +190,16 @@ def answers_of(record: Record, header: Record) -> tuple[PairReport, ...] | str:
     if source is None:
         return "no source table"
     return (_with_rows(check_pair(source, replica, link), link),)
+
+
+def _of_any_table(report: Report) -> Report:
+    """The report with what is said of functions at each table that a statement may change by them."""
+    of_functions = [one for pair in report.pairs for one in pair.findings if one.code == "SC808"]
+    pairs = tuple(
+        replace(pair, findings=(*pair.findings, *(replace(one, table=pair.table) for one in of_functions)))
+        for pair in report.pairs
+    )
+    return replace(report, pairs=pairs)
 
 
 def _of_link(link: Link) -> PairReport:

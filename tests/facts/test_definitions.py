@@ -39,6 +39,7 @@ EXPECTED = {
     "fresh_features": 511,
     "computed": 251,
     "row_images": 541,
+    "interactions": 1_413,
 }
 #: Of which each n-th case is judged here.
 EVERY = dict.fromkeys(LINES, 3) | {"fresh_statements": 2, "computed": 2}

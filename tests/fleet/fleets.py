@@ -222,7 +222,7 @@ def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
                 made["outcomes"],
                 lines,
             )
-        router = Router(resolved.links[resolved.of[link.number]], filters)
+        router = Router(resolved.links[resolved.of[link.number]].of_rows, filters)
         for database, table in {
             (one.database or "", one.table) for one in ours.problems if one.table and not one.skipped
         }:
@@ -230,7 +230,7 @@ def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
             kept_out = router.route(database, table).kept_out
             state = PairState.NOT_REPLICATED.value
             out.setdefault(key, (state, "identical", None, None, None, []) if kept_out else UNREADABLE)
-        matcher = Matcher(_every(theirs), resolved.links[resolved.of[link.number]], filters)
+        matcher = Matcher(_every(theirs), resolved.links[resolved.of[link.number]].of_rows, filters)
         for table in _every(ours):
             matcher.match(table)
         own = {(table.database or "", table.name) for table in matcher.surplus()}

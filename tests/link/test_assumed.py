@@ -139,3 +139,11 @@ def test_rows_of_one_event_are_a_note_of_equal_tables(image: str, effect: Effect
 def test_a_server_id_of_0_is_refused_by_mysql(replica: str, stops: bool) -> None:
     ends = Link(Server.parse(replica), Server.parse(replica, {"server_id": "0"}))
     assert ("SC904" in {f.code for f in preflight(Ends(ends)) if f.effect is Effect.STOPS}) is stops
+
+
+def test_transactions_of_mariadb_get_no_gtid() -> None:
+    """Recorded from 10.11.19 and 11.8.6 to 9.7.4: 1782."""
+    link = Link(Server.parse("mariadb-10.11"), Server.parse("mysql-9.7", {GTID: "ON"}))
+    channel = Channel({"ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS": "LOCAL", "SOURCE_SSL": "0"})
+    errors = {f.code: f.error and f.error.number for f in preflight(Ends(link, channel, Account("x")))}
+    assert errors["SC905"] == 1782

@@ -89,6 +89,15 @@ def test_a_position_within_the_first_events_is_none(position, rule, capsys) -> N
     assert rule in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("place", ["SOURCE_LOG_FILE=bin.000077", "SOURCE_LOG_POS=1000"])
+def test_whether_the_source_has_a_place_is_not_known(place, capsys) -> None:
+    from schemacheck.cli import main
+
+    words = ["--position", "none", "--channel", "SOURCE_SSL=1", "--channel", place]
+    assert main(["link", "--no-config", "mysql-9.7", "mysql-9.7", *words]) == 3
+    assert "SC906" in capsys.readouterr().out
+
+
 def test_mariadb_gtids_of_mysql_are_none(capsys) -> None:
     from schemacheck.cli import main
 

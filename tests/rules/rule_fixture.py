@@ -45,6 +45,7 @@ from schemacheck.link import Account, Channel, Ends
 from schemacheck.model import Effect, Finding, Link, LinkKind, Location, Report, Schema, Server
 from schemacheck.model.replicated import RefusedStatement
 from schemacheck.policy import Policy, apply
+from schemacheck.programs import with_programs
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "ddl"
 TODAY = dt.date(2026, 1, 1)
@@ -225,7 +226,7 @@ def findings(case: Case, link: Link) -> tuple[Finding, ...]:
     report: Report = engine.check(
         source.tables, replica.tables, link, source.problems, replica.problems, filters
     )
-    report = engine.with_events(engine.with_refused(report, *refused), replica)
+    report = with_programs(engine.with_refused(report, *refused), source, replica)
     texts = (
         {str(case.path): case.path.read_text("utf-8")}
         if "schemacheck:" in case.sections["source"] + case.sections["replica"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from schemacheck.alignment.foreign_keys import RESTRICT, cascades_logged, key_pairs
+from schemacheck.alignment.foreign_keys import RESTRICT, key_pairs
 from schemacheck.alignment.pair import Pair
+from schemacheck.alignment.terms import terms
 from schemacheck.binlog.events.rows import NO_FOREIGN_KEY_CHECKS, Rows
 from schemacheck.model import Effect, Finding, Link, Side, Table
 
@@ -22,7 +23,7 @@ def moves_children(event: Rows) -> bool:
 
 def hides_children(link: Link) -> bool:
     """Whether the source's foreign keys change rows that no event tells."""
-    return not cascades_logged(link)
+    return not terms(link).logged_cascades
 
 
 def on_children(pair: Pair, replicated: Callable[[str | None, str], bool]) -> Iterator[Finding]:

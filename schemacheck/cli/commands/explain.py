@@ -106,5 +106,5 @@ def unknown(word: str) -> UsageError:
             f"there is no rule {word.upper()}; near it are {ends}; `schemacheck rules` lists all"
         )
     close = near(word, [name for rule in every for name in (rule.code, rule.name)])
-    listed = "; `schemacheck rules` lists all rules"
+    listed = "; `schemacheck rules` lists them"
     return UsageError(f"there is no rule and no known error {word!r}{close if '?' in close else listed}")
