@@ -40,6 +40,7 @@ CHANGED = (
     ("versioned comments are comments", r"/\*M?!"),
     ("double quotes are strings, whatever sql_mode says", r'"'),
     ("CAST ... ARRAY becomes ARRAY<...>", r"\bARRAY\b"),
+    ("NOT NULL behind a generated column becomes a part of its expression", r"\)\s*NOT\s+NULL"),
     ("DATE '...' and TIMESTAMP '...' become CAST", r"\b(?:DATE|TIME|TIMESTAMP)\s*'"),
 )
 
