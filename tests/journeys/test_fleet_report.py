@@ -23,6 +23,8 @@ def night(journey: Journey, command: str, status: int) -> str:
     printed = journey.run(command, status=status)
     for text in re.findall(r"[ \d]+\.\d s\b|Sail [\d.]+[^)\n]*\)?", printed):
         journey.hide(text, " TIME" if text.endswith(" s") else "ENGINE")
+    for text in re.findall(r"\d+ pairs settled by hash, \d+ by \d+ decisions", printed):
+        journey.hide(text, "HOW PAIRS WERE SETTLED")  # what rules can say of equal tables grows
     return printed
 
 
