@@ -26,6 +26,10 @@ def column_type(
     draft: ColumnDraft, context: Context, charset: str | None, collation: str | None
 ) -> ColumnType:
     """The ColumnType of a definition in a table of this character set. Raises Refused."""
+    if "ORACLE" in context.modes and context.server.mariadb and draft.type_text[:4].lower() == "blob":
+        raise Refused(
+            "what BLOB is under sql_mode ORACLE is not known: write LONGBLOB", draft.type_at, "SC002"
+        )
     if not draft.compressed and draft.srid is None:
         known = _plain(draft.type_text, draft.collation, charset, collation, context.modes, context.server)
         if known is not None:

@@ -93,3 +93,13 @@ def test_the_account_says_what_was_taken(tmp_path: Path) -> None:
             "2 statements in front of definitions taken to run (their rows or bodies decide), "
             "the first in line 2"
         )
+
+
+@pytest.mark.parametrize(
+    "table", ["SET sql_mode = 'ORACLE'; CREATE TABLE t (a BLOB)", "CREATE TABLE t (a oracle_schema.DATE)",
+              "CREATE TABLE t (a maxdb_schema.TIMESTAMP)"],
+)  # fmt: skip
+def test_types_of_another_dialect_are_unknown(table: str) -> None:
+    found = read(table, BOTH[1], database="d")
+    assert found.problems
+    assert not found.tables

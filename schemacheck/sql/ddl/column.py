@@ -109,6 +109,10 @@ def type_of(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         raise t.fail("a type is expected")
     t.at += 1
     if t.peek() == "." and flavor.mariadb and word in ("MARIADB_SCHEMA", "ORACLE_SCHEMA", "MAXDB_SCHEMA"):
+        if word != "MARIADB_SCHEMA":
+            raise Refused(
+                f"what type {word.lower()} names is not known: write it without", t.offset(), "SC002"
+            )
         t.at += 1
         first = t.at
         word = t.peek()
