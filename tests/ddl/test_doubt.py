@@ -97,9 +97,11 @@ def test_the_account_says_what_was_taken(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "table", ["SET sql_mode = 'ORACLE'; CREATE TABLE t (a BLOB)", "CREATE TABLE t (a oracle_schema.DATE)",
-              "CREATE TABLE t (a maxdb_schema.TIMESTAMP)"],
+              "CREATE TABLE t (a maxdb_schema.TIMESTAMP)",
+              "CREATE TABLE t (a CHAR(5)) CHARSET=latin2; ALTER TABLE t CONVERT TO CHARACTER SET DEFAULT",
+              "CREATE TABLE t (a CHAR(5)) CHARSET=latin2; ALTER TABLE t CHARACTER SET DEFAULT, ADD b INT"],
 )  # fmt: skip
-def test_types_of_another_dialect_are_unknown(table: str) -> None:
+def test_what_another_dialect_or_default_means_is_unknown(table: str) -> None:
     found = read(table, BOTH[1], database="d")
     assert found.problems
     assert not found.tables

@@ -33,7 +33,7 @@ from schemacheck.sql.ddl.draft import ColumnDraft, TableOptions
 from schemacheck.sql.ddl.literal import default
 from schemacheck.sql.ddl.way import WAYS, online
 from schemacheck.sql.flavor import Flavor
-from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.lexer import Refused, Tokens
 
 #: Parts that do nothing to columns and keys: their first word, and the one behind it ("": none).
 _IDLE = {
@@ -134,6 +134,7 @@ def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         given = TableOptions()
         if not options.option(t, flavor, given):
             raise t.fail()
+        _named(given)
         yield Options(t.offset(), given)
 
 
@@ -348,7 +349,15 @@ def _convert(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         raise t.fail("CHARACTER SET expected")
     if t.peek() == "COLLATE":
         options.charset(t, flavor, given)
+    _named(given)
     yield Convert(at, given)
+
+
+def _named(given: TableOptions) -> None:
+    """Refuse CHARACTER SET DEFAULT, which is not that of the table on every server."""
+    if given.charset == "":
+        why = "which character set DEFAULT means in ALTER TABLE is not known: name it"
+        raise Refused(why, given.charset_at, "SC002")
 
 
 _PARTS: dict[str, Callable[[Tokens, Flavor], Iterator[Action]]] = {
