@@ -267,6 +267,7 @@ def check(
             )
         )
     unsaid = () if link.of_rows is link else _of_statements(pairs, link)
+    unsaid += _of_rare_statements(pairs)
     report = Report(link, tuple(pairs), (*here, *there), unsaid, link_findings=link_findings(link))
     if report.dead:
         says = "does not run" if report.link_findings[0].effect >= Effect.STOPS else "loses statements"
@@ -285,6 +286,20 @@ def _of_statements(pairs: Iterable[PairReport], link: Link) -> tuple[str, ...]:
     tables = plural(count, "table")
     said = f"row events are checked; {link.source} also logs statements (MIXED is its default), "
     return (f"{said}which may fail or make rows differ in {tables}: --binlog-format MIXED",) if count else ()
+
+
+def _of_rare_statements(pairs: Iterable[PairReport]) -> tuple[str, ...]:
+    """What certain statements do though both ends agree, in one sentence; none where nothing is known."""
+    notes = [
+        {f.code for f in pair.findings if f.depends_on_rows and f.effect is Effect.COMPATIBLE}
+        for pair in pairs
+    ]
+    if not any(notes):
+        return ()
+    tables, codes = plural(sum(map(bool, notes)), "table"), ", ".join(sorted(set().union(*notes)))
+    return (
+        f"certain statements may stop the replica or change its rows in {tables} that agree: {codes} (-v)",
+    )
 
 
 def _by_name(table: Table) -> tuple[str, str]:

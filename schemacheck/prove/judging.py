@@ -144,7 +144,9 @@ def changed_columns(findings: Iterable[Finding], table: str) -> tuple[set[str], 
     for finding in findings:
         if finding.table.casefold() != table.casefold() or finding.example is None:
             continue
-        loses = finding.effect in (Effect.LOSSY, Effect.DIVERGES)
+        # A note of equal tables says what certain statements do.
+        note = finding.effect is Effect.COMPATIBLE and finding.depends_on_rows
+        loses = note or finding.effect in (Effect.LOSSY, Effect.DIVERGES)
         if not loses and not (finding.effect is Effect.UNSUPPORTED and finding.error is None):
             continue
         # A column in the middle moves the values of all behind it, which one finding says.

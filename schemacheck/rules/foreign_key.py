@@ -10,7 +10,7 @@ UPDATE actions of one side (CASCADE, SET NULL): the rows that they change are in
 differ without any error; a later UPDATE or DELETE of such a row stops the applier with error 1032. A source
 that logs them as rows (MySQL 9.6 and later, row format) sends what its own keys change. A REPLACE
 of a parent's row keeps its children there, and is logged as a deletion: the replica's key deletes or changes
-them, or stops the applier with error 1451.
+them, or stops the applier with error 1451. Where both ends have the same key that is a note.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT, FOREIGN KEY (b) REFERENCES p (id) ON DELETE CASCADE);
@@ -96,16 +96,20 @@ def _check(pair: Pair) -> Iterator[Finding]:
         if keys.changed:
             yield _changed(pair, keys)
     if pair.terms.own_foreign_keys:
-        parents = {key.ref_table.casefold() for key in ours}
-        yield from (_replaced(pair, key) for key in theirs if key.ref_table.casefold() in parents)
+        parents = {key.ref_table.casefold(): key.on_delete for key in ours}
+        for key in theirs:
+            if (name := key.ref_table.casefold()) in parents:
+                yield _replaced(pair, key, same=parents[name] == key.on_delete)
 
 
-def _replaced(pair: Pair, key: ForeignKey) -> Finding:
-    """A REPLACE of a parent's row: 9.7.4 keeps the children, and logs a Delete_rows event."""
+def _replaced(pair: Pair, key: ForeignKey, *, same: bool) -> Finding:
+    """A REPLACE of a parent's row: 9.7.4 keeps the children, and logs a Delete_rows event. A note where both
+    ends have the `same` key: no definition is the cause, and few statements are such.
+    """
     acts = key.on_delete in ("CASCADE", "SET NULL")
     return on_table(
         pair,
-        Effect.DIVERGES if acts else Effect.UNSUPPORTED,
+        Effect.COMPATIBLE if same else Effect.DIVERGES if acts else Effect.UNSUPPORTED,
         f"a REPLACE of a row of {key.ref_table} keeps its children on {pair.link.source}, and is logged as a "
         f"deletion: on the replica the foreign key {described(key)} "
         + ("acts on them" if acts else "refuses it, which stops the applier"),
@@ -121,7 +125,7 @@ def _replaced(pair: Pair, key: ForeignKey) -> Finding:
             event="Delete_rows",
             key=_text(pair, key),
         ),
-        depends_on_rows=not acts,
+        depends_on_rows=same or not acts,
         also=(KEY_NOT_FOUND,) if acts else (),
         remedy="Use INSERT ... ON DUPLICATE KEY UPDATE, or start the source with innodb_native_foreign_keys",
         example=Example("the child's row", "the row as ON DELETE leaves it") if acts else None,
