@@ -68,7 +68,9 @@ def plan(
         problems += difference.refused(written.statements, before, links[0].source)
     base = Schema(tuple(before.values()))
     statements, bases = written.statements, _bases(base, replicas, links)
-    if any(replicas):
+    servers = {(s.flavor, s.version) for one in links for s in (one.source, one.replica)}
+    if any(replicas) or len(servers) > 1:
+        # One text may be two definitions, and one server may refuse what another takes.
         texts = [("-", difference.script(statements))]
         found, more = _on_each(texts, links, bases, filters)
         problems += more
