@@ -111,7 +111,7 @@ def test_the_plan_says_in_both_orders_what_the_servers_did(name: str) -> None:
         plan = planned(name, change)
         if plan.problems:
             # The source's version does not take the statement; the replica alone may.
-            assert not by[change, "source-first"][""].answered, change
+            assert change in UNKNOWN or not by[change, "source-first"][""].answered, change
             counts["refused"] += 1
             continue
         if not found[""].answered:
