@@ -112,21 +112,22 @@ def _replaced(pair: Pair, key: ForeignKey, *, same: bool) -> Finding:
         Effect.COMPATIBLE if same else Effect.DIVERGES if acts else Effect.UNSUPPORTED,
         f"a REPLACE of a row of {key.ref_table} keeps its children on {pair.link.source}, and is logged as a "
         f"deletion: on the replica the foreign key {described(key)} "
-        + ("acts on them" if acts else "refuses it, which stops the applier"),
+        + (
+            "acts on them, a later change of such a child stops the applier"
+            if acts
+            else "refuses it, which stops the applier"
+        ),
         column=key.columns[0] if key.on_delete == "SET NULL" and len(key.columns) == 1 else None,
         replica=Side(key.location or pair.replica.location, described(key)),
-        error=None
-        if acts
-        else server_error(
-            "row-is-referenced",
+        error=server_error(
+            "key-not-found" if acts else "row-is-referenced",
             pair.link.replica,
             pair.source.database,
-            key.ref_table,
+            pair.source.name if acts else key.ref_table,
             event="Delete_rows",
             key=_text(pair, key),
         ),
-        depends_on_rows=same or not acts,
-        also=(KEY_NOT_FOUND,) if acts else (),
+        depends_on_rows=True,
         remedy="Use INSERT ... ON DUPLICATE KEY UPDATE, or start the source with innodb_native_foreign_keys",
         example=Example("the child's row", "the row as ON DELETE leaves it") if acts else None,
         reference="asked of MySQL 9.7.4",
