@@ -46,7 +46,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"slave_run_triggers_for_rbr={mode}: the applier runs {names} for the source's row events",
+        f"slave_run_triggers_for_rbr={mode}: the applier runs triggers ({names}) for the source's rows: "
+        "rows differ, here and in the tables that they write",
         replica=Side(
             triggers[0].location or pair.replica.location, f"{triggers[0].timing} {triggers[0].event}"
         ),
@@ -58,8 +59,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.UNSUPPORTED,
-        f"slave_run_triggers_for_rbr={mode}: where {names} fails, the applier stops, also where a table that "
-        "it changes is in the event group (1442)",
+        f"slave_run_triggers_for_rbr={mode}: the applier stops where triggers ({names}) fail, where rows "
+        "collide in the tables that they write, or where such a table is in the event group (1442)",
         error=server_error("trigger-signals", pair.link.replica, pair.source.database, pair.source.name),
         depends_on_rows=True,
         also=_FAILS,
