@@ -207,7 +207,7 @@ def _brought(record: Record, findings: list[Finding]) -> frozenset[str]:
         for f in findings
         if "to other tables" in f.message or "the tables that they write" in f.message
     }
-    return carried(record, from_) - from_
+    return frozenset(name for one in from_ for name in carried(record, {one}) - {one})
 
 
 def _some(rows: Rows) -> str:

@@ -139,11 +139,13 @@ def _changed(pair: Pair, keys: KeyPair) -> Finding:
     here, there = keys.source, keys.replica
     key = here or there
     assert key is not None
+    carries = any({"CASCADE", "SET NULL"} & {k.on_delete, k.on_update} for k in pair.source.incoming)
     return on_table(
         pair,
         Effect.DIVERGES,
         f"the foreign key ({', '.join(key.columns)}) -> {key.ref_table} changes rows of this table "
-        f"differently ({'; '.join(keys.changed)}), and the log has no event of it",
+        f"differently ({'; '.join(keys.changed)}), and the log has no event of it"
+        + (", further keys carry that to other tables" if carries else ""),
         column=key.columns[0] if len(key.columns) == 1 and not _deletes(here, there) else None,
         source=Side(here.location or pair.source.location, described(here)) if here else None,
         replica=Side(there.location or pair.replica.location, described(there)) if there else None,
