@@ -1,13 +1,14 @@
 """What may hide a definition of a script.
 
-Statements that define nothing are taken to run, whatever rows they meet: those that change rows are counted.
-The client may stop at a table that is not there, at what ends a session or forbids definitions in it, and at
-a routine that the client or the parser cuts off. That is said where a definition follows.
+Statements that define nothing are taken to run where their form is known and what they name is there,
+whatever rows they meet: those that change rows are counted. At all others the client may stop, which is said
+where a definition follows.
 """
 
 from __future__ import annotations
 
 from schemacheck.catalog.context import Place
+from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
 from schemacheck.model.account import Taken
 from schemacheck.model.location import Location
@@ -19,6 +20,8 @@ from schemacheck.sql.words import Name, changed_tables, cut_name, locked_tables,
 
 #: What in an ALTER concerns other tables.
 _OTHER_TABLES = ("RENAME", "REFERENCES", "EXCHANGE")
+#: How mysqldump and mariadb-dump begin a view (`get_view_structure`).
+_DUMPED_VIEW = ("/*!50001 CREATE ALGORITHM=", "CREATE ALGORITHM=")
 #: The server, the session or the script ends here, or has other tables behind it.
 _ENDS = frozenset(("CLONE", "HANDLER", "KILL", "RESIGNAL", "RESTART", "SHUTDOWN", "SIGNAL", "UNINSTALL"))
 _CHANGES = frozenset(("DELETE", "INSERT", "LOAD", "REPLACE", "UPDATE"))
@@ -40,13 +43,15 @@ class Doubts:
         self._told = False
         self._locked: set[Name] = set()
 
-    def note(self, statement: Statement, text: str, catalog: Catalog, words: list[str]) -> None:
+    def note(
+        self, statement: Statement, text: str, catalog: Catalog, words: list[str], variables: Variables
+    ) -> None:
         """A statement that defines nothing, as this server reads it."""
         if words[0] in _CHANGES:
             self._waiting.append(catalog.lines.at(statement.start))
         if self.applied or self._found is not None:
             return
-        why = _unreadable(text, catalog) if len(text) <= _LONGEST else ""
+        why = _unsure(text, catalog, variables)
         if why:
             self.found(statement, catalog, why)
         elif words[0] in _ENDS or (words[0] == "SET" and "READ ONLY" in " ".join(words)):
@@ -90,6 +95,15 @@ class Doubts:
         else:
             self._waiting.append(catalog.lines.at(statement.start))
 
+    def view(self, statement: Statement, catalog: Catalog, text: str) -> None:
+        """A view, whose query may read a table that is not there; one as a dump writes it was there."""
+        if self._found is not None or self.applied or statement.text.startswith(_DUMPED_VIEW):
+            return
+        from schemacheck.catalog import data_statements
+
+        if why := data_statements.of_view(catalog.tokens(text), catalog):
+            self.found(statement, catalog, why)
+
     def settle(self, statement: Statement, catalog: Catalog, words: list[str]) -> None:
         """A definition follows, with these words: a problem where the client may have stopped before it, or
         stops here.
@@ -122,10 +136,14 @@ class Doubts:
         return changes and not any(word in statement.text.upper() for word in _OTHER_TABLES)
 
 
-def _unreadable(text: str, catalog: Catalog) -> str:
-    """Why no parser reads a statement, as far as its words and parentheses show; '' for nothing."""
+def _unsure(text: str, catalog: Catalog, variables: Variables) -> str:
+    """Why it is not sure that the server runs a statement; '' where it is."""
+    from schemacheck.catalog import run_forms
+
+    if len(text) > _LONGEST:
+        return ""
     try:
-        words = catalog.tokens(text).words
+        run_forms.sure(catalog.tokens(text), text, catalog, variables)
     except Refused as refused:
         return refused.message
-    return "" if words.count("(") == words.count(")") else "its parentheses do not match"
+    return ""

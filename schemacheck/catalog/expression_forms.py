@@ -79,6 +79,14 @@ _LENGTHENS = frozenset(
 )
 
 
+#: Texts of whole moments, in quotes.
+_WHOLE = {
+    "date": re.compile(r"'[1-9]\d{3}-\d\d-\d\d'", re.ASCII),
+    "moment": re.compile(r"'[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d'", re.ASCII),
+}
+_WHOLE_BASES = frozenset(("date", "datetime", "timestamp"))
+
+
 def _unknown(why: str, at: int) -> Refused:
     return Refused(f"{why} is not known: only a server can tell", at, "SC002")
 
@@ -212,7 +220,10 @@ def _converts_constants(text: str, used: Sequence[Column]) -> bool:
         return False
     bases = {one.type.base for one in used}
     if moments and ("'" in bare or _NUMBER.search(bare)):
-        return True
+        # A whole moment of the column's type is printed as it is written.
+        kinds = {"date" if one.type.base == "date" else "moment" for one in used if one.name in moments}
+        whole = _WHOLE.get(next(iter(kinds))) if len(kinds) == 1 and bases <= _WHOLE_BASES else None
+        return whole is None or not all(whole.fullmatch(one[0]) for one in _STRING.finditer(text))
     return "bigint" in bases and ("'" in bare or _APPROXIMATE.search(bare) is not None)
 
 

@@ -83,23 +83,29 @@ def _create_trigger(catalog: Catalog, statement: Statement, text: str) -> None:
     catalog.tables[key] = replace(table, triggers=(*before, *made))
 
 
-def drop(catalog: Catalog, text: str, what: str) -> None:
-    """DROP of a trigger, an event or a routine: it goes, where it is known."""
+def drop(catalog: Catalog, text: str, what: str) -> str:
+    """DROP of a trigger, an event or a routine: it goes. Why the client stops if it is not there, else ''."""
     if what not in ("TRIGGER", "EVENT", "PROCEDURE", "FUNCTION"):
-        return
-    (database, name), _ = program.dropped(catalog.tokens(text), what)
+        return ""
+    (database, name), conditional = program.dropped(catalog.tokens(text), what)
     database = database or catalog.database
-    if what == "EVENT":
-        catalog.events.pop(_event_key(catalog, (database, name)), None)
-        return
-    if what != "TRIGGER":
-        catalog.routines.pop((what, catalog.key(database, name.casefold())), None)
-        return
-    home = catalog.key(database, "")[0]
-    for key, table in catalog.tables.items():
-        kept = tuple(one for one in table.triggers if one.name.casefold() != name.casefold())
-        if key[0] == home and len(kept) < len(table.triggers):
-            catalog.tables[key] = replace(table, triggers=kept)
+    if what == "TRIGGER":
+        home, gone = catalog.key(database, "")[0], False
+        for key, table in catalog.tables.items():
+            kept = tuple(one for one in table.triggers if one.name.casefold() != name.casefold())
+            if key[0] == home and len(kept) < len(table.triggers):
+                catalog.tables[key], gone = replace(table, triggers=kept), True
+    elif what == "EVENT":
+        gone = catalog.events.pop(_event_key(catalog, (database, name)), None) is not None
+    else:
+        gone = catalog.routines.pop((what, catalog.key(database, name.casefold())), None) is not None
+    return "" if gone or conditional else f"{what.lower()} {name!r} is not known"
+
+
+def alters_unknown(catalog: Catalog, text: str) -> str:
+    """Why the client stops at an ALTER EVENT, else ''."""
+    name = program.event(catalog.tokens(text), text).name
+    return "" if _event_key(catalog, name) in catalog.events else f"event {name[1]!r} is not known"
 
 
 def _unread(catalog: Catalog, what: str, why: str, statement: Statement) -> None:

@@ -28,7 +28,7 @@ from schemacheck.sql.routine import Body
 from schemacheck.sql.scan import defined_inside, delimiter_inside, is_nothing
 from schemacheck.sql.script import Statement
 from schemacheck.sql.versioned_comment import interpret
-from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, Name, cut_name, first_words, object_of
+from schemacheck.sql.words import DEFINES, OTHERS, PASSED, ROUTINES, Name, cut_name, first_words, object_of
 
 if TYPE_CHECKING:
     from schemacheck.sql.ddl.parse import Definition
@@ -264,9 +264,11 @@ class Script:
                 self.doubts.routine(statement, self.catalog, text)
                 programs.create(self.catalog, statement, text)
             elif verb == "ALTER" and what == "EVENT":
+                if why := programs.alters_unknown(self.catalog, text):
+                    self.doubts.found(statement, self.catalog, why)
                 programs.create(self.catalog, statement, text)
-            elif verb == "DROP":
-                programs.drop(self.catalog, text, what)
+            elif verb == "DROP" and (why := programs.drop(self.catalog, text, what)):
+                self.doubts.found(statement, self.catalog, why)
             if what == "EVENT" and verb != "DROP" and defined_inside(text, 1, backslash=backslash):
                 why = "what an event changes in tables when its time comes is not followed here"
                 raise Refused(why, 0, "SC002")
@@ -285,7 +287,7 @@ class Script:
     def _note(self, statement: Statement, text: str, words: list[str]) -> None:
         """A statement that defines nothing: may the client stop at it?"""
         if words[0] not in ("USE", "PREPARE", "EXECUTE", *_UNKNOWN) and statement.open is None:
-            self.doubts.note(statement, text, self.catalog, words)
+            self.doubts.note(statement, text, self.catalog, words, self.variables)
 
     def _define(self, statement: Statement, text: str, verb: str, what: str) -> None:
         if (verb, what) == ("CREATE", "TABLE"):
@@ -293,6 +295,8 @@ class Script:
             return
         from schemacheck.catalog import definitions
 
+        if what == "VIEW" and verb != "DROP":
+            self.doubts.view(statement, self.catalog, text)
         self.definition = definitions.run(self.catalog, statement, text, verb, what)
         database = definitions.database_there(self.definition)
         if database is not None:
@@ -335,11 +339,10 @@ class Script:
         if verb == "PREPARE":
             t.need("FROM")
         if verb == "PREPARE" or not name:
-            known[name] = (
-                settings.prepared_text(t, self.catalog.server, self.variables),
-                self.catalog.database,
-                self.catalog.server,
-            )
+            run = settings.prepared_text(t, self.catalog.server, self.variables)
+            known[name] = run, self.catalog.database, self.catalog.server
+            if run is not None and not (PASSED | DEFINES | {"SET"}).issuperset(first_words(run)[:1]):
+                self.doubts.found(statement, self.catalog, "what it prepares is no statement")
         if verb == "EXECUTE":
             run, database, server = known.get(name, (None, None, self.catalog.server))
             if run is None or first_words(run)[:1] in (["PREPARE"], ["EXECUTE"], ["DEALLOCATE"]):

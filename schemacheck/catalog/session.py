@@ -1,32 +1,46 @@
-"""Which variables sessions have a value of their own of."""
+"""The variables that SET knows."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 from schemacheck import knowledge
+from schemacheck.dataclass import dataclass
 from schemacheck.model.server import Server
+
+
+@dataclass(frozen=True, slots=True)
+class Settable:
+    """A variable that SET knows: the kind of its values (rules/session_variables.yaml), and whether sessions
+    and the server have one.
+    """
+
+    kind: object
+    session: bool = True
+    everywhere: bool = True
+
+    def takes_scope(self, scope: str) -> bool:
+        """Whether SET may name this scope ('' is the session's)."""
+        return self.everywhere if scope == "global" else self.session and scope in ("", "session", "local")
 
 
 def has_session_value(server: Server, name: str) -> bool:
     """Whether sessions have their own value of a variable, so that SET GLOBAL leaves this one's as it is."""
-    return name in _of_sessions(server)
+    found = settable(server).get(name)
+    return found is not None and found.session
 
 
 @lru_cache(maxsize=64)
-def _of_sessions(server: Server) -> frozenset[str]:
-    """The variables that sessions set on this server."""
+def settable(server: Server) -> dict[str, Settable]:
+    """The variables that scripts set on this server."""
     table = knowledge.load("session_variables")
-    idle = {
-        name
+    found = {
+        name: Settable(one["is"], one["scope"] != "global", one["scope"] != "session-only")
         for one in table["idle"]
-        if one["of"] in ("both", server.family) and server.has(one["needs"]) and one["scope"] != "global"
+        if one["of"] in ("both", server.family) and server.has(one["needs"])
         for name in one["names"]
     }
-    own = {
-        name
-        for name, kind in {**table["both"], **table[server.family]}.items()
-        if name not in table["global"]
-        and not (isinstance(kind, dict) and "needs" in kind and not server.has(kind["needs"]))
-    }
-    return frozenset(idle | own)
+    for name, kind in {**table["both"], **table[server.family]}.items():
+        if not isinstance(kind, dict) or "needs" not in kind or server.has(kind["needs"]):
+            found[name] = Settable(kind, name not in table["global"], name not in table["session-only"])
+    return found

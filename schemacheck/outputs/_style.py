@@ -77,7 +77,8 @@ def wrapped(text: str, columns: int) -> list[str]:
         return [" ".join(words)]
     lines: list[str] = []
     for word in words:
-        if lines and width(lines[-1]) + 1 + width(word) <= columns:
+        # No line may begin with what somebody, or a runner, takes for a command.
+        if lines and (width(lines[-1]) + 1 + width(word) <= columns or word.startswith(("DROP", "::"))):
             lines[-1] += f" {word}"
         else:
             lines.append(word)

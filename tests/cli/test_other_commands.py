@@ -280,7 +280,7 @@ def test_servers_of_a_proof_are_not_taken_for_versions(run, tmp_path, option, sa
     [
         ("9123", "error 9123 is not among those that are known to stop a replica"),
         ("signednes", "did you mean 'signedness'?"),
-        ("xyzzy", "there is no rule and no known error 'xyzzy'; `schemacheck rules` lists all rules"),
+        ("xyzzy", "there is no rule and no known error 'xyzzy'; `schemacheck rules` lists them"),
     ],
 )
 def test_what_explain_says_of_unknown_words(run, word, said):

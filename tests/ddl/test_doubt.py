@@ -21,7 +21,22 @@ STOP = [
     "INSERT INTO missing VALUES (1);", "REPLACE missing VALUES (1);", "UPDATE missing SET a = 1;",
     "DELETE FROM missing;", "DELETE FROM `missing` WHERE a = 1;", "TRUNCATE missing;",
     "INSERT IGNORE INTO t2 SELECT 1;",
+    "INSERT INTO other.x VALUES (1);", "SELECT * FROM missing;", "INSERT INTO t SELECT * FROM missing;",
+    "INSERT INTO t (a) SELECT * FROM (SELECT 1) y WHERE NOT EXISTS (SELECT 1 FROM missing);",
+    "CREATE VIEW v AS SELECT * FROM missing;", "DESC missing;", "SHOW CREATE TABLE missing;",
+    # a column, a value, a function or another object that is not there
+    "UPDATE t SET nocol = 1;", "DELETE FROM t WHERE nocol = 1;", "REPLACE INTO t (a, b) VALUES (1, 2);",
+    "INSERT INTO t VALUES (1, 2);", "CREATE VIEW v AS SELECT b FROM t;", "SELECT nofunc();", "DO nofunc();",
+    "SET @x = nofunc();", "DROP TRIGGER x;", "DROP FUNCTION f;", "DROP PROCEDURE p;", "DROP EVENT e;",
+    "ALTER EVENT e ENABLE;", "ROLLBACK TO nosp;", "DEALLOCATE PREPARE nos;", "PREPARE s FROM 'nonsense';",
+    "CREATE TABLE n (a INT NOT NULL, b INT); INSERT INTO n (b) VALUES (1);",
+    "GRANT SELECT ON x.* TO nobody@nowhere;", "DROP USER a;", "SET PASSWORD FOR nobody = 'x';",
+    # a setting that is not there, or that the server does not take
+    "SET nosuchvar = 1;", "SET GLOBAL nosuch = 1;", "SET SESSION foo.bar = 1;", "SET NAMES nosuch;",
+    "SET character_set_client = ucs2;", "SET ROLE nosuch;", "SET STATEMENT nosuch = 1 FOR SELECT 1;",
+    "SET tx_read_only = 1;", "SET sql_safe_updates = 1; UPDATE t SET a = 1;",
     # nothing is defined behind it
+    "LOCK TABLES t READ;", "LOCK TABLES t WRITE, t READ;", "XA START 'x';", "SELECT 1 FROM;", "FLUSH NOSUCH;",
     "SIGNAL SQLSTATE '45000';", "KILL 1;", "SHUTDOWN;", "SET SESSION TRANSACTION READ ONLY;",
     "FLUSH TABLES WITH READ LOCK;", "LOCK TABLES t WRITE; CREATE TABLE u (a INT);",
     # settings that change what statements mean
@@ -33,16 +48,18 @@ STOP = [
 ]  # fmt: skip
 RUN = [
     "SELECT 1;", "INSERT t VALUES(1);", "DELETE QUICK FROM t;", "UPDATE t SET a=1 ORDER BY a LIMIT 1;",
-    "INSERT INTO t VALUES (_binary 'a\\'\nb'),(0x12),(NULL),(-1.5e3),(2);", "INSERT INTO other.x VALUES (1);",
+    "INSERT INTO t VALUES (_binary 'a\\'\nb'),(0x12),(NULL),(-1.5e3),(2);",
     "SET @o = @@sql_notes; SET sql_notes = IFNULL(@o, 1), sql_mode = IFNULL(@never, '');",
     "LOCK TABLES t WRITE; INSERT INTO t VALUES (1); UNLOCK TABLES;", "LOCK TABLES t WRITE;",
     "BEGIN; INSERT INTO t SELECT a FROM t; COMMIT; START TRANSACTION READ ONLY; ROLLBACK;",
-    "GRANT SELECT ON d.* TO 'u'@'localhost'; FLUSH PRIVILEGES; DO SLEEP(0); DO RELEASE_LOCK('x');",
-    "INSERT INTO t (a) SELECT * FROM (SELECT 1) y WHERE NOT EXISTS (SELECT 1 FROM missing);",
-    "SET sql_safe_updates = 0, default_collation_for_utf8mb4 = utf8mb4_general_ci;",
-    "PREPARE s FROM 'SELECT 1'; EXECUTE s; DEALLOCATE PREPARE s;", "CREATE VIEW v AS SELECT b FROM t;",
-    "CREATE PROCEDURE p() SELECT 1; DROP PROCEDURE q;", "CREATE DATABASE e; CREATE DATABASE e;",
-    "ALTER TABLE t ADD b INT; LOCK TABLES t WRITE, t READ;",
+    "FLUSH PRIVILEGES; DO SLEEP(0); DO RELEASE_LOCK('x'); CREATE USER IF NOT EXISTS 'u'@'localhost';",
+    "INSERT INTO t (a) SELECT * FROM (SELECT 1) y WHERE NOT EXISTS (SELECT 1 FROM t WHERE a = 2);",
+    "SET sql_safe_updates = 0; UPDATE t SET a = COALESCE(a, 0) + 1 WHERE a IN (SELECT a FROM t);",
+    "PREPARE s FROM 'SELECT 1'; EXECUTE s; DEALLOCATE PREPARE s;",
+    "CREATE ALGORITHM=MERGE VIEW v (x) AS SELECT a FROM t WHERE a > 1 WITH CASCADED CHECK OPTION;",
+    "CREATE VIEW v AS SELECT a AS x FROM t; CREATE VIEW w AS SELECT v.x FROM v JOIN t ON t.a = v.x;",
+    "CREATE PROCEDURE p() SELECT 1; DROP PROCEDURE p; DROP PROCEDURE IF EXISTS q;",
+    "INSERT INTO t SET a = 3; INSERT INTO t SELECT a FROM t ON DUPLICATE KEY UPDATE a = VALUES(a);",
 ]  # fmt: skip
 
 

@@ -122,7 +122,7 @@ def test_a_stop_is_shown_with_its_error(call):
     status, out, _ = call("s.sql", "n.sql", "--binlog-format", "ROW")
     assert status == 0
     assert "shown        SC202 stops shop.t.id" in out
-    assert out.splitlines()[-1].startswith("everything that was asked happened as it is said; sha256 ")
+    assert out.splitlines()[-1].startswith("the servers did all that was said; sha256 ")
 
 
 def bend(monkeypatch) -> None:

@@ -1,0 +1,239 @@
+"""Whether a statement that defines nothing surely runs, by its form.
+
+A form is a pattern of the statement's words, in capitals and with one blank between; N stands for a name,
+S for a string or a number. Databases that a script names are taken to be there; accounts are not.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from schemacheck import knowledge
+from schemacheck.catalog import data_statements, settings
+from schemacheck.catalog.session import settable
+from schemacheck.catalog.settings import Variables
+from schemacheck.catalog.state import Catalog
+from schemacheck.model import charset
+from schemacheck.sql import characters
+from schemacheck.sql.assignment import Call, Literal, Sum, Value, Variable, Word, set_variables
+from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.token import TokenType
+
+_NAME = r"(?:N|[A-Z_][A-Z_0-9]*)"
+_TABLES = rf"{_NAME}( \. {_NAME})?( , {_NAME}( \. {_NAME})?)*"
+_ACCOUNT = r"(?:(?:S|N|[A-Z_]\w*)( @ (?:S|N|[A-Z_]\w*))?|CURRENT_USER( \( \))?)"
+_ACCOUNTS = rf"{_ACCOUNT}( , {_ACCOUNT})*"
+_LOCALLY = "( LOCAL| NO_WRITE_TO_BINLOG)?"
+_IDENTIFIED = r"( IDENTIFIED (BY (PASSWORD )?S|WITH [A-Z_]\w*( (BY|AS|USING) S)?))?"
+_FORMS = {
+    "BEGIN": r"BEGIN( WORK)?",
+    "START": r"START TRANSACTION( (WITH CONSISTENT SNAPSHOT|READ WRITE|READ ONLY))?",
+    "COMMIT": r"COMMIT( WORK)?",
+    "ROLLBACK": r"ROLLBACK( WORK)?",
+    "SAVEPOINT": rf"SAVEPOINT {_NAME}",
+    "UNLOCK": r"UNLOCK TABLES?",
+    "LOCK": rf"LOCK TABLES? {_NAME}( \. {_NAME})?( (LOW_PRIORITY )?WRITE)( , {_NAME}( \. {_NAME})? WRITE)*",
+    "TRUNCATE": rf"TRUNCATE( TABLE)? {_NAME}( \. {_NAME})?",
+    "REPAIR": rf"REPAIR{_LOCALLY} TABLES? {_TABLES}",
+    "FLUSH": rf"FLUSH{_LOCALLY} (PRIVILEGES|STATUS|LOGS|TABLES?)",
+    "ANALYZE": rf"ANALYZE{_LOCALLY} TABLES? {_TABLES}",
+    "CHECK": rf"CHECK TABLES? {_TABLES}",
+    "CHECKSUM": rf"CHECKSUM TABLES? {_TABLES}",
+    "OPTIMIZE": rf"OPTIMIZE{_LOCALLY} TABLES? {_TABLES}",
+    "SHOW": (
+        r"SHOW (WARNINGS|ERRORS|((DATABASES|(FULL )?TABLES|((GLOBAL|SESSION) )?(VARIABLES|STATUS))"
+        r"( LIKE S)?))"
+    ),
+    "SET": (
+        r"SET (((GLOBAL|SESSION) )?TRANSACTION (ISOLATION LEVEL "
+        r"(REPEATABLE READ|READ (UN)?COMMITTED|SERIALIZABLE)"
+        r"|READ WRITE)|ROLE NONE)"
+    ),
+    "CREATE": rf"CREATE (USER|ROLE) IF NOT EXISTS {_ACCOUNTS}{_IDENTIFIED}",
+    "DROP": rf"DROP (USER|ROLE) IF EXISTS {_ACCOUNTS}",
+}  # fmt: skip
+#: Variables that are read only.
+SHOWN = frozenset(("version", "version_comment", "hostname", "server_id", "port", "datadir"))
+#: How many arguments the functions of `sql.assignment` take.
+_ARGUMENTS = {
+    "UNIX_TIMESTAMP": (0, 1),
+    "CONCAT": (1, 99),
+    "REPLACE": (3, 3),
+    "IFNULL": (2, 2),
+    "CONCAT_WS": (2, 99),
+    "TRIM": (1, 1),
+}
+_DATA = frozenset(("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "DO"))
+#: The last second that `timestamp` takes everywhere.
+_LAST_MOMENT = 2**31 - 1
+#: Character sets that no client can have.
+_WIDE = frozenset(("ucs2", "utf16", "utf16le", "utf32"))
+_OFFSET = re.compile(r"[+-](?:0?[0-9]|1[0-2]):[0-5][0-9]|SYSTEM", re.IGNORECASE)
+
+
+@lru_cache(maxsize=64)
+def _form(verb: str) -> re.Pattern[str]:
+    """The form of a verb's statements."""
+    return re.compile(_FORMS[verb])
+
+
+def _words(t: Tokens) -> str:
+    """The words as forms have them."""
+    out = []
+    for index in range(t.at, t.size):
+        kind = t.kinds[index]
+        if kind is TokenType.IDENTIFIER:
+            out.append("N")
+        elif kind in (TokenType.STRING, TokenType.NUMBER):
+            out.append("S")
+        else:
+            out.append(t.words[index] or "?")
+    return " ".join(out)
+
+
+def sure(t: Tokens, text: str, catalog: Catalog, variables: Variables) -> None:
+    """Read the statement of these words. Raises Refused where it is not sure that the server runs it."""
+    verb = t.peek()
+    if verb in _DATA:
+        data_statements.check(t, text, catalog)
+    elif verb == "SET":
+        _set(t, catalog, variables)
+    elif verb == "DEALLOCATE":
+        t.need("DEALLOCATE", "PREPARE")
+        if t.name().casefold() not in variables.prepared or not t.end:
+            raise t.fail()
+    elif verb not in _FORMS or _form(verb).fullmatch(_words(t)) is None:
+        raise t.fail()
+
+
+def _is_number(kind: str, value: str, catalog: Catalog) -> bool:
+    """Whether a variable takes a number. Beyond its bounds it takes the nearest one, but for a sql_mode with
+    STRICT_ALL_TABLES, which makes that an error (`throw_bounds_warning`; asked of four servers).
+    """
+    whole, _, fraction = value.upper().partition(".")
+    digits = whole.removeprefix("-")
+    if (fraction and kind in ("number", "undefaulted")) or not 0 < len(digits) < 19:
+        return False
+    if not characters.is_digits(digits) or (fraction and not characters.is_digits(fraction)):
+        return False
+    if kind == "moment" and digits == whole and int(digits) <= _LAST_MOMENT:
+        return True
+    if kind == "moment" and not catalog.server.mariadb:
+        return False
+    return kind == "undefaulted" or "STRICT_ALL_TABLES" not in catalog.server.sql_mode
+
+
+def _set(t: Tokens, catalog: Catalog, variables: Variables) -> None:
+    """SET. Raises Refused."""
+    words = t.words
+    if _form("SET").fullmatch(_words(t)):
+        return
+    given, (name, collation) = set_variables(t)
+    named = sum(word in ("NAMES", "CHARSET", "CHARACTER") for word in words)
+    known_names = name.upper() == "DEFAULT" or _takes("charset", name, catalog)
+    if named > 1 or (named and not known_names):
+        raise t.fail()
+    if collation and {name.upper(), collation.upper()} == {"DEFAULT"}:
+        collation = ""
+    if collation and charset.of_collation(collation) != charset.canonical(name):
+        raise t.fail()
+    # What a system variable is given is looked up before user variables are set.
+    now = {one.name[-1].lower() for one in given if one.user}
+    for one in given:
+        if one.user:
+            sure = _is_expression(one.value, catalog, variables)
+        else:
+            found = settable(catalog.server).get(one.name[0].lower()) if len(one.name) == 1 else None
+            sure = (
+                found is not None
+                and found.takes_scope(one.scope)
+                and _is_value(one.value, one.name[0].lower(), found.kind, catalog, variables, now)
+            )
+        if not sure:
+            raise t.fail()
+
+
+def _is_expression(found: Value | None, catalog: Catalog, variables: Variables) -> bool:
+    """Whether a user variable surely takes a value."""
+    match found:
+        case Literal():
+            return True
+        case Word(text):
+            return text.upper() in ("NULL", "TRUE", "FALSE")
+        case Variable(name, user):
+            return user or name.lower() in settable(catalog.server) or name.lower() in SHOWN
+        case Call(function, arguments):
+            least, most = _ARGUMENTS[function]
+            return least <= len(arguments) <= most and all(
+                _is_expression(one, catalog, variables) for one in arguments
+            )
+        case _:
+            return False
+
+
+def _is_value(
+    found: Value | None, name: str, kind: object, catalog: Catalog, variables: Variables, now: set[str]
+) -> bool:
+    """Whether a system variable of this kind surely takes a value."""
+    match found:
+        case Literal(text, quoted):
+            return _takes(kind, text, catalog, quoted=quoted)
+        case Word(text):
+            return kind != "undefaulted" if text.upper() == "DEFAULT" else _takes(kind, text, catalog)
+        case Variable(saved, True):
+            if saved.lower() not in variables.user or saved.lower() in now:
+                return False
+            value = variables.user[saved.lower()]
+            # A variable takes the value back that it had.
+            return value in (None, settings.UNREAD + name) or _takes(kind, value or "", catalog)
+        case Variable(other, False):
+            return other.lower() == name
+        case Call("IFNULL", (Variable(_, True), other)):
+            return _is_value(other, name, kind, catalog, variables, now)
+        case Call("UNIX_TIMESTAMP"):
+            return kind == "moment" and _is_expression(found, catalog, variables)
+        case Sum(moment):
+            # Whatever the sum is, MariaDB takes the nearest one that there is (asked of 10.11 and 11.8).
+            near = catalog.server.mariadb and "STRICT_ALL_TABLES" not in catalog.server.sql_mode
+            return near and kind == "moment" and _is_expression(moment, catalog, variables)
+        case Call(_, arguments):
+            made = settings.known(found, catalog.server, variables)
+            return None not in arguments and made is not None and _takes(kind, made, catalog, quoted=True)
+        case _:
+            return False
+
+
+def _takes(kind: object, value: str, catalog: Catalog, *, quoted: bool = False) -> bool:
+    """Whether a variable of this kind takes a value, on every server that has it (asked of four). `quoted`: a
+    string, which no number takes.
+    """
+    if isinstance(kind, dict):
+        if "set" in kind:
+            brought = kind["set"]
+            has = catalog.server.has
+            return all(
+                not word or (word in brought and has(brought[word])) for word in value.upper().split(",")
+            )
+        words = [str(word).lower() for word in kind["words"]]
+        return value.lower() in words and not (quoted and characters.is_digits(value))
+    if kind == "switch":
+        return value.upper() in (("ON", "OFF") if quoted else ("0", "1", "ON", "OFF", "TRUE", "FALSE"))
+    if kind in ("number", "decimal", "moment", "undefaulted"):
+        return not quoted and _is_number(str(kind), value, catalog)
+    if kind == "charset_or_null" and value.upper() == "NULL" and not quoted:
+        return True
+    if kind in ("charset", "wide_charset", "charset_or_null"):
+        return (kind == "wide_charset" or value.lower() not in _WIDE) and charset.has_charset(
+            value, catalog.server.has
+        )
+    if kind == "collation":
+        return charset.has_collation(value, catalog.server.has)
+    if kind == "zone":
+        return _OFFSET.fullmatch(value) is not None
+    if kind == "modes":
+        known = set(knowledge.load("variables")["variables"]["sql_mode"]["set"])
+        return (value == "0" and not quoted) or all(
+            word in known or not word for word in value.upper().split(",")
+        )
+    return True
