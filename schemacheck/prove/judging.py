@@ -106,7 +106,8 @@ def _judge_error(record: Record, findings: list[Finding]) -> Judgement:
         return Judgement(verdict, f"error {number}, said {said}: {message[:200]}", cause)
     # What a link stops with has words of its own, which tests of links compare.
     own = [f for f in naming if f.error and f.error.number == number and f.table]
-    beside = any(number in f.also and _tells_of(f, message) for f in naming)
+    # What names a number twice says that it comes with other words too (rows that are misread).
+    beside = any(number in f.also and (f in own or _tells_of(f, message)) for f in naming)
     if own and number and message and not beside and not any(_says(f, message) for f in own):
         texts = {f.error.message for f in own if f.error}
         return Judgement("wrong", f"{message[:200]} against {sorted(texts)[:3]}", "message " + cause)

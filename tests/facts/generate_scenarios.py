@@ -242,6 +242,8 @@ class Scenarios:
             case["source_sql_mode"] = self.pick("", "NO_ENGINE_SUBSTITUTION", "TRADITIONAL")
         if self.chance(10):
             case["sql_mode"] = self.pick("", "TRADITIONAL")
+        if self.chance(10):
+            case["source_vars"] = self.pick({"time_zone": "+05:00"}, {"auto_increment_increment": 3})
         if ours[0].name == "users" and self.chance(40):
             self.objects(case)
         return case

@@ -40,6 +40,7 @@ EXPECTED = {
     "computed": 251,
     "row_images": 541,
     "interactions": 1_413,
+    "scenarios": 594,
 }
 #: Of which each n-th case is judged here.
 EVERY = dict.fromkeys(LINES, 3) | {"fresh_statements": 2, "computed": 2}
