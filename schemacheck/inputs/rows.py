@@ -28,6 +28,7 @@ from schemacheck.model import (
     normal,
 )
 from schemacheck.model.charset import canonical_collation, of_collation
+from schemacheck.model.sequence import NAMES
 from schemacheck.model.sequence import columns as sequence_columns
 
 if TYPE_CHECKING:
@@ -169,7 +170,9 @@ def _table(
     row = details.tables.get(name, {})
     type_ = (row.get("TABLE_TYPE") or "BASE TABLE").upper()
     if type_ == "SEQUENCE":
-        typed = draft.shapes[0].type if draft.shapes else None
+        # Rows come in any order: other columns have types of their own.
+        given = () if draft.bad else draft.columns().columns
+        typed = next((column.type for column in given if column.name == NAMES[0]), None)
         own = sequence_columns(
             details.server, *((typed.base,) if typed else ()), unsigned=bool(typed and typed.unsigned)
         )
