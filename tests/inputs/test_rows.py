@@ -418,6 +418,18 @@ def test_views_sequences_and_the_servers_own_databases():
     ]
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_sequence_has_the_type_of_its_next_value_in_any_order_of_rows(order):
+    types = {"next_not_cached_value": "bigint(21)", "cache_size": "bigint(21) unsigned"}
+    rows = [
+        row(name, number, written, IS_NULLABLE="NO")
+        for number, (name, written) in enumerate(types.items(), 1)
+    ]
+    tables = [{"TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "TABLE_TYPE": "SEQUENCE"}]
+    schema = tables_from_rows(rows[::order], server=Server.parse("mariadb-11.8"), tables=tables)
+    assert not schema.tables[0].columns[0].type.unsigned
+
+
 def test_generated_invisible_primary_key():
     shown = one(
         [
