@@ -160,9 +160,9 @@ def _mixed(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterator[Fi
         )
         yield FilterFinding(
             "one-statement-for-both",
-            "a statement logged as such that updates a table of a do rule and one of an ignore rule runs "
-            "wholly or not at all, by the first of them; where it runs and a table is missing, the applier "
-            "stops with 1146",
+            "a logged statement may update a table of a do rule and one of an ignore rule; the first "
+            "of them decides whether all of it runs; where it runs and a table is missing, "
+            "the applier stops with 1146",
             rules,
             "log rows, and keep such tables out of one statement (DDL is always a statement)",
         )

@@ -177,8 +177,8 @@ def not_found(old: Table, new: Table, replica: Server) -> tuple[Obstacle, ...]:
         if key.unique and never_null and all(map(new.column, names)):
             return ()
     why = (
-        "without a key of other columns the applier compares whole rows, and does not find those with "
-        "another value in this column than its default (1032)"
+        "without a key of other columns the applier compares whole rows; it does not find those whose value "
+        "in this column is not its default (1032)"
     )
     return tuple(
         Obstacle(Effect.STOPS, f"{c.name}: {why}", "", c.name, rows=True)
@@ -192,17 +192,17 @@ def never_equal(old: Table, new: Table) -> str:
     numbered = [c.name for c in new.columns if c.auto_increment]
     if clustering(old) is None and numbered and not any(c.auto_increment for c in old.columns):
         return (
-            f"{numbered[0]}: each server numbers the rows that are there as it reads them, "
-            "also where the ALTER is replicated as a statement, and no key gives that order: fill a new "
-            "table by INSERT ... SELECT ... ORDER BY all columns, and rename it"
+            f"{numbered[0]}: each server numbers the existing rows in the order in which it reads them, and "
+            "no key gives that order. A replicated ALTER does so too: fill a new table by INSERT ... SELECT "
+            "... ORDER BY all columns, and rename it"
         )
     for column in new.columns:
         default = column.default
         if default is not None and old.column(column.name) is None and own_value(column):
             return (
-                f"{column.name}: every server that runs this ALTER fills the existing rows with DEFAULT "
-                f"({default.text}) of its own, also where it is replicated "
-                "as a statement (MySQL refuses it with error 1674)"
+                f"{column.name}: every server that runs this ALTER fills the existing rows with its own "
+                f"DEFAULT ({default.text}). So does a replica that gets the statement; MySQL refuses it "
+                "there (error 1674)"
             )
     return ""
 

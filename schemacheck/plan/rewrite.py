@@ -174,8 +174,8 @@ def _beside(near: Table, old: Table, judge: Judge) -> tuple[Table, list[str]]:
             continue
         more.append(replace(plain(column), name=name, generated=None, expression=None))
         what.append(
-            f"add {name} with the new type at the end, copy {column.name} into it in small UPDATEs, let the "
-            f"application change over, and drop {column.name} with a replicated statement"
+            f"add {name} with the new type at the end, and copy {column.name} into it in small UPDATEs; when "
+            f"the application has changed over, drop {column.name} with a replicated statement"
         )
     return replace(near, columns=(*columns, *more)), what
 

@@ -310,10 +310,9 @@ def _with(link: Link | None, modes: str | None) -> str:
 def _ghost(name: str, tool: str, role: str, table: str) -> str:
     if role == "copy":
         return (
-            f"{name} is a copy of {table} that {tool} is filling: its rows and the cut-over (RENAME) reach "
-            "the replicas as statements and rows like any others, "
-            f"so the tool needs no order, as long as no filter keeps {name} out. The order shown for "
-            f"{table} holds where the copy is made on the replicas themselves."
+            f"{name} is a copy of {table} that {tool} is filling. Its rows and the cut-over (RENAME) reach "
+            f"the replicas like any others. The tool needs no order, unless a filter keeps {name} out. The "
+            f"order shown for {table} holds where the copy is made on the replicas themselves."
         )
     if role == "changelog":
         return (

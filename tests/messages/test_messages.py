@@ -28,6 +28,16 @@ def test_no_sentence_is_a_riddle(riddle: str) -> None:
     assert [line for line in GOLDEN.read_text("utf-8").splitlines() if re.search(riddle, line)] == []
 
 
+def test_a_sentence_has_at_most_25_words() -> None:
+    """Helps are laid out in lines, which the listing joins."""
+    long, file = [], ""
+    for line in GOLDEN.read_text("utf-8").splitlines():
+        file = line.removeprefix("== ") if line.startswith("== ") else file
+        if not file.startswith(("schemacheck/cli/commands/", "schemacheck/fleet/command.py")):
+            long += [one for one in re.split(r"(?<=[.;:!?]) ", line) if len(one.split()) > 25]
+    assert long == []
+
+
 def test_what_a_sentence_is() -> None:
     text = (
         'M = f"{n} tables of {x!r} are kept"\nK = "KEY"\nP = re.compile("a b(?:c) d")\ndef f():\n    '
