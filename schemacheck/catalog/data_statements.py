@@ -6,32 +6,17 @@ What its rows do (a duplicate, a value that does not fit) is not looked at: it i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from schemacheck.catalog.state import Catalog
 from schemacheck.model import Table
-from schemacheck.sql import query_tree
+from schemacheck.sql import literal_rows, query_tree
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.statements import dml
 from schemacheck.sql.statements.names import find, plain
 from schemacheck.sql.words import Name
 
-if TYPE_CHECKING:
-    from sqlglot import exp
-
-_LITERAL = (
-    r"(?:NULL|TRUE|FALSE|DEFAULT|0x[0-9a-f]+|[+-]?[0-9][0-9.]*(?:e[+-]?[0-9]+)?"
-    r"|(?:_[a-z0-9]+ ?)?'(?:[^'\\]|\\.|'')*'|NOW\(\)|CURRENT_TIMESTAMP(?:\(\))?|UUID\(\))"
-)
-_ROW = re.compile(rf"\(\s*({_LITERAL}(?:\s*,\s*{_LITERAL})*)?\s*\)\s*(,?)\s*", re.IGNORECASE | re.DOTALL)
-_VALUE = re.compile(_LITERAL, re.IGNORECASE | re.DOTALL)
-_CHECK_OPTION = re.compile(r"\s+WITH\s+(?:CASCADED\s+|LOCAL\s+)?CHECK\s+OPTION\s*\Z", re.IGNORECASE)
-_NAME = r"(?:`[^`]+`|[A-Za-z_][\w$]*)"
-_INSERT = re.compile(
-    rf"\s*(?:INSERT|REPLACE)(?: IGNORE)?(?: INTO)?\s+({_NAME})\s*"
-    rf"(?:\(((?:\s*{_NAME}\s*,?)+)\))?\s*VALUES?\s*",
-    re.IGNORECASE,
+_CHECK_OPTION = re.compile(
+    r"\s+WITH\s+(?:CASCADED\s+|LOCAL\s+)?CHECK\s+OPTION\s*\Z", re.IGNORECASE | re.ASCII
 )
 
 
@@ -58,7 +43,7 @@ def check(t: Tokens, text: str, catalog: Catalog) -> None:
             raise Refused("its columns are not read", 0)
         return
     names = {column.name.casefold() for table in tables for column in table.columns}
-    for name in _columns(tree):
+    for name in query_tree.columns(tree):
         if name.casefold() not in names:
             raise Refused(f"column {name!r} is not known", 0)
 
@@ -67,26 +52,24 @@ def of_view(t: Tokens, catalog: Catalog) -> str:
     """Why a CREATE VIEW may be refused: a table that its query reads is not known, or it is not read; else
     ''.
     """
-    from sqlglot import exp
-
     t.at = 0
     find(t, "AS")
     tree = query_tree.parse(_CHECK_OPTION.sub("", plain(t, t.at)))
     if tree is None:
         return "its query is not read"
-    made = {"dual", *(node.alias.casefold() for node in tree.find_all(exp.CTE))}
+    made, tables = query_tree.tables(tree)
     names, all_known = set[str](), True
-    for table in tree.find_all(exp.Table):
-        key = catalog.key(table.db or catalog.database, table.name)
-        if table.name.casefold() in made or key in catalog.failed:
+    for database, table in tables:
+        key = catalog.key(database or catalog.database, table)
+        if table.casefold() in made or key in catalog.failed:
             all_known = False
         elif key not in catalog.tables:
-            return f"table {table.name!r} is not known"
+            return f"table {table!r} is not known"
         else:
             shown = catalog.tables[key].view_columns
             names |= {one.casefold() for one in shown or (c.name for c in catalog.tables[key].columns)}
             all_known &= bool(shown or catalog.tables[key].columns)
-    missing = [name for name in _columns(tree) if name.casefold() not in names] if all_known else []
+    missing = [name for name in query_tree.columns(tree) if name.casefold() not in names] if all_known else []
     return f"column {missing[0]!r} is not known" if missing else ""
 
 
@@ -94,20 +77,11 @@ def _rows_of_literals(text: str, catalog: Catalog) -> bool:
     """Whether it inserts rows of literals, as dumps do, each with a value for every column that it names.
     Raises Refused where the table, a column or a value is missing.
     """
-    head = _INSERT.match(text)
-    if head is None:
+    rows = literal_rows.read(text)
+    if rows is None:
         return False
-    at, counts = head.end(), set()
-    while (row := _ROW.match(text, at)) is not None:
-        counts.add(len(_VALUE.findall(row[1] or "")))
-        at = row.end()
-        if not row[2]:
-            break
-    if at != len(text) or not counts:
-        return False
-    table = _table(catalog, (None, head[1].strip("`")))
-    there = {column.name.casefold() for column in table.columns}
-    given = [name.strip().strip("`") for name in (head[2] or "").split(",") if name.strip()]
+    table = _table(catalog, (None, rows.table))
+    there, given = {column.name.casefold() for column in table.columns}, rows.columns
     for name in given:
         if name.casefold() not in there:
             raise Refused(f"column {name!r} is not known", 0)
@@ -115,7 +89,7 @@ def _rows_of_literals(text: str, catalog: Catalog) -> bool:
         if not (column.nullable or column.has_default or column.name.casefold() in map(str.casefold, given)):
             raise Refused(f"column {column.name!r} has no default", 0)
     visible = sum(not column.invisible for column in table.columns)
-    if counts - {0} and counts != {len(given) or visible}:
+    if rows.values - {0} and rows.values != {len(given) or visible}:
         raise Refused("a row has other values than there are columns", 0)
     return True
 
@@ -126,18 +100,3 @@ def _table(catalog: Catalog, name: Name) -> Table:
     if key in catalog.tables:
         return catalog.tables[key]
     raise Refused(f"table {name[1]!r} is not known", 0)
-
-
-def _columns(tree: exp.Expression) -> Iterator[str]:
-    """The columns that a tree names and does not make itself."""
-    from sqlglot import exp
-
-    made = {node.alias.casefold() for node in tree.find_all(exp.Alias, exp.TableAlias) if node.alias}
-    for insert in tree.find_all(exp.Insert):
-        if isinstance(insert.this, exp.Schema):
-            yield from (column.name for column in insert.this.expressions)
-    for node in tree.find_all(exp.Column):
-        quoted = node.this.args.get("quoted") if isinstance(node.this, exp.Identifier) else None
-        constant = not quoted and node.name.upper() in ("DEFAULT", "CURRENT_USER", "LOCALTIME")
-        if node.name and node.name.casefold() not in made and not constant:
-            yield node.name

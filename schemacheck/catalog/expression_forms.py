@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from schemacheck import knowledge
 from schemacheck.catalog.context import Context
@@ -82,9 +83,8 @@ _LENGTHENS = frozenset(
 #: Texts of whole moments, in quotes.
 _WHOLE = {
     "date": re.compile(r"'[1-9]\d{3}-\d\d-\d\d'", re.ASCII),
-    "moment": re.compile(r"'[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d'", re.ASCII),
+    "datetime": re.compile(r"'[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d'", re.ASCII),
 }
-_WHOLE_BASES = frozenset(("date", "datetime", "timestamp"))
 
 
 def _unknown(why: str, at: int) -> Refused:
@@ -187,7 +187,7 @@ def condition(text: str, used: Sequence[Column], context: Context, at: int) -> N
         any(one.type.is_geometry is not shapes and not (shapes and made) for one in used)
         or any(one.type.base in _CLOSED for one in used)
         or (shapes and not used)
-        or _converts_constants(text, used)
+        or _converts_constants(text, used, mariadb=context.server.mariadb)
     ):
         raise _unknown("whether a type takes part in an expression", at)
     if context.server.mariadb:
@@ -202,7 +202,7 @@ def condition(text: str, used: Sequence[Column], context: Context, at: int) -> N
         raise _unknown("what DEFAULT() of a column comes to", at)
 
 
-def _converts_constants(text: str, used: Sequence[Column]) -> bool:
+def _converts_constants(text: str, used: Sequence[Column], *, mariadb: bool) -> bool:
     """Whether servers may write a constant that a column is compared with as a value of the column's type."""
     bare = _STRING.sub("''", text).lower()
     moments = [one.name for one in used if one.type.base in ("year", "date", *_MOMENTS)]
@@ -220,11 +220,22 @@ def _converts_constants(text: str, used: Sequence[Column]) -> bool:
         return False
     bases = {one.type.base for one in used}
     if moments and ("'" in bare or _NUMBER.search(bare)):
-        # A whole moment of the column's type is printed as it is written.
-        kinds = {"date" if one.type.base == "date" else "moment" for one in used if one.name in moments}
-        whole = _WHOLE.get(next(iter(kinds))) if len(kinds) == 1 and bases <= _WHOLE_BASES else None
-        return whole is None or not all(whole.fullmatch(one[0]) for one in _STRING.finditer(text))
+        # MariaDB prints a whole moment of the column's type as it is written; MySQL adds the type's word.
+        kinds = {one.type.base for one in used if one.name in moments}
+        whole = _WHOLE.get(next(iter(kinds))) if mariadb and len(kinds) == 1 and bases <= kinds else None
+        strings = [one[0] for one in _STRING.finditer(text)]
+        plain = bool(strings) and whole is not None and _NUMBER.search(bare) is None
+        return not (plain and all(whole and whole.fullmatch(one) and _is_day(one) for one in strings))
     return "bigint" in bases and ("'" in bare or _APPROXIMATE.search(bare) is not None)
+
+
+def _is_day(quoted: str) -> bool:
+    """Whether a whole moment in quotes is one of the calendar."""
+    try:
+        datetime.fromisoformat(quoted.strip("'"))
+    except ValueError:
+        return False
+    return True
 
 
 def stored(columns: Sequence[Column], keys: Sequence[Key], at: int) -> None:
