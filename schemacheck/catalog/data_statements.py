@@ -22,30 +22,29 @@ _CHECK_OPTION = re.compile(
 
 def check(t: Tokens, text: str, catalog: Catalog) -> None:
     """Read an INSERT, REPLACE, UPDATE, DELETE, SELECT or DO, whose words are `t`. Raises Refused where
-    something that it names is not known, or sqlglot does not read it.
+    something that it names is not known, and where it is more than values and rows of one table.
     """
-    if _rows_of_literals(text, catalog):
-        return
     head = t.peek()
     value = dml.parse(t, text)
     if value.problems or value.verb not in ("insert", "replace", "update", "delete", "select", "do"):
         raise Refused("its query is not read", 0)
-    stored = {name[1] for _, name in catalog.routines}
-    for _, function in value.calls:
-        if function.casefold() not in stored:
-            raise Refused(f"function {function!r} is not known", 0)
     t.at = 0
-    tree = query_tree.parse(plain(t, 1 if head == "DO" else 0)) if head != "DO" else None
-    refs = [ref for ref in value.refs if ref.name.casefold() != "dual"]
-    tables = [_table(catalog, (ref.database, ref.name)) for ref in refs]
+    tree = query_tree.parse(f"SELECT {plain(t, 1)}" if head == "DO" else plain(t))
     if tree is None:
-        if head != "DO" or value.refs:
-            raise Refused("its columns are not read", 0)
-        return
-    names = {column.name.casefold() for table in tables for column in table.columns}
+        raise Refused("its columns are not read", 0)
+    tables = [_table(catalog, (ref.database, ref.name)) for ref in value.refs]
+    names = frozenset(name.casefold() for ref in value.refs for name in (ref.name, ref.alias) if name)
+    if why := query_tree.unfollowed(tree, names):
+        raise Refused(why, 0)
+    there = {column.name.casefold() for table in tables for column in table.columns}
     for name in query_tree.columns(tree):
-        if name.casefold() not in names:
+        if name.casefold() not in there:
             raise Refused(f"column {name!r} is not known", 0)
+    if value.verb in ("insert", "replace"):
+        counts = query_tree.widths(tree)
+        if counts is None or value.needs is None:
+            raise Refused("its rows are not read", 0)
+        _fits(tables[0], tuple(name for clause, name in value.needs.columns if clause == "insert"), counts)
 
 
 def of_view(t: Tokens, catalog: Catalog) -> str:
@@ -54,6 +53,10 @@ def of_view(t: Tokens, catalog: Catalog) -> str:
     """
     t.at = 0
     find(t, "AS")
+    stored = {name[1] for _, name in catalog.routines}
+    for _, function in dml.query(t, t.at, "").calls:
+        if function.casefold() not in stored:
+            return f"function {function!r} is not known"
     tree = query_tree.parse(_CHECK_OPTION.sub("", plain(t, t.at)))
     if tree is None:
         return "its query is not read"
@@ -73,25 +76,30 @@ def of_view(t: Tokens, catalog: Catalog) -> str:
     return f"column {missing[0]!r} is not known" if missing else ""
 
 
-def _rows_of_literals(text: str, catalog: Catalog) -> bool:
+def rows_of_literals(text: str, catalog: Catalog) -> bool:
     """Whether it inserts rows of literals, as dumps do, each with a value for every column that it names.
     Raises Refused where the table, a column or a value is missing.
     """
     rows = literal_rows.read(text)
     if rows is None:
         return False
-    table = _table(catalog, (None, rows.table))
-    there, given = {column.name.casefold() for column in table.columns}, rows.columns
-    for name in given:
-        if name.casefold() not in there:
-            raise Refused(f"column {name!r} is not known", 0)
+    _fits(_table(catalog, (None, rows.table)), rows.columns, rows.values)
+    return True
+
+
+def _fits(table: Table, given: tuple[str, ...], counts: frozenset[int]) -> None:
+    """Raises Refused where rows with so many values do not fill the columns that are `given`, or all of the
+    table, or leave out one without a default.
+    """
+    there, named = {column.name.casefold() for column in table.columns}, set(map(str.casefold, given))
+    if missing := named - there:
+        raise Refused(f"column {min(missing)!r} is not known", 0)
     for column in table.columns if given else ():
-        if not (column.nullable or column.has_default or column.name.casefold() in map(str.casefold, given)):
+        if not (column.nullable or column.has_default or column.name.casefold() in named):
             raise Refused(f"column {column.name!r} has no default", 0)
     visible = sum(not column.invisible for column in table.columns)
-    if rows.values - {0} and rows.values != {len(given) or visible}:
+    if counts - {0} and counts != {len(given) or visible}:
         raise Refused("a row has other values than there are columns", 0)
-    return True
 
 
 def _table(catalog: Catalog, name: Name) -> Table:

@@ -18,7 +18,7 @@ _VALUE = re.compile(_LITERAL, re.IGNORECASE | re.DOTALL | re.ASCII)
 _NAME = r"(?:`[^`]+`|[A-Za-z_][\w$]*)"
 _INSERT = re.compile(
     rf"\s*(?:INSERT|REPLACE)(?: IGNORE)?(?: INTO)?\s+({_NAME})\s*"
-    rf"(?:\(((?:\s*{_NAME}\s*,?)+)\))?\s*VALUES?\s*",
+    rf"(?:\(\s*({_NAME}(?:\s*,\s*{_NAME})*)\s*\))?\s*VALUES?\s*",
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )
 

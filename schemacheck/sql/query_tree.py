@@ -13,6 +13,15 @@ if TYPE_CHECKING:
 _DEFECTS = (RecursionError, TypeError, AttributeError, ValueError, LookupError, AssertionError)
 
 
+#: Functions that every server has, as sqlglot's trees call them; by name those that it does not know, with
+#: the number of their arguments.
+_PLAIN = frozenset((
+    "Abs", "And", "Case", "Coalesce", "Concat", "Count", "CurrentDate", "CurrentTimestamp", "Exists", "If",
+    "Lower", "Nullif", "Or", "Trim", "Upper", "Uuid",
+))  # fmt: skip
+_ARGUMENTS = {"get_lock": 2, "now": 0, "release_lock": 1, "sleep": 1, "uuid": 0, "values": 1}
+
+
 def parse(text: str) -> exp.Expression | None:
     """Sqlglot's tree of one statement, or None where it has none. Raises nothing."""
     import logging
@@ -38,6 +47,70 @@ def tables(tree: exp.Expression) -> tuple[frozenset[str], list[tuple[str, str]]]
 
     made = frozenset(("dual", *(node.alias.casefold() for node in tree.find_all(exp.CTE))))
     return made, [(table.db, table.name) for table in tree.find_all(exp.Table)]
+
+
+def widths(tree: exp.Expression) -> frozenset[int] | None:
+    """The numbers of values that the rows of an INSERT have; None where that is not known."""
+    from sqlglot import exp
+
+    rows = tree.args.get("expression")
+    if isinstance(rows, exp.Values):
+        return frozenset(
+            len(one.expressions) if isinstance(one, exp.Tuple) else 1 for one in rows.expressions
+        )
+    while isinstance(rows, exp.Select) and isinstance(rows.expressions[0], exp.Star):
+        rows = _derived(rows)
+    return frozenset((len(rows.expressions),)) if isinstance(rows, exp.Select) else None
+
+
+def _derived(query: exp.Select) -> exp.Expression | None:
+    """The query of a derived table that is all a query reads; None where it reads another thing."""
+    from sqlglot import exp
+
+    source = query.args.get("from_")
+    inner = source.this if source is not None else None
+    return inner.this if isinstance(inner, exp.Subquery) else None
+
+
+def _is_plain(query: exp.Select, tree: exp.Expression) -> bool:
+    """Whether a query gives values alone, or asks within an INSERT whether a table has rows, as schemas do
+    that fill a table once: SELECT 1 or COUNT(*) FROM it, and SELECT * of a derived table.
+    """
+    from sqlglot import exp
+
+    if query.args.get("from_") is None:
+        home = query.parent.parent if isinstance(query.parent, exp.Subquery) else query.parent
+        listed = len(query.expressions) == 1 or isinstance(home, exp.From | exp.Insert)
+        return query is tree or (isinstance(tree, exp.Insert) and listed)
+    if any(query.args.get(clause) for clause in ("joins", "group", "having")) or len(query.expressions) != 1:
+        return False
+    shown = query.expressions[0]
+    if isinstance(shown, exp.Star):
+        return isinstance(tree, exp.Insert) and isinstance(_derived(query), exp.Select)
+    counts = isinstance(shown, exp.Count) and isinstance(shown.this, exp.Star)
+    return isinstance(tree, exp.Insert) and (counts or isinstance(shown, exp.Literal))
+
+
+def unfollowed(tree: exp.Expression, names: frozenset[str]) -> str:
+    """Why it is not sure that a server runs a change of rows or a query of values, whose tables and aliases
+    are `names` (folded): it reads tables, or calls a function that is not among the plainest; else ''.
+    """
+    from sqlglot import exp
+
+    for node in tree.find_all(exp.Select, exp.SetOperation, exp.Func, exp.Column):
+        if isinstance(node, exp.SetOperation) or (isinstance(node, exp.Select) and not _is_plain(node, tree)):
+            return "a query over tables is not followed"
+        if isinstance(node, exp.Anonymous):
+            if len(node.expressions) != _ARGUMENTS.get(str(node.this).casefold()):
+                return f"function {node.this!r} is not followed"
+        elif isinstance(node, exp.Func) and (
+            type(node).__name__ not in _PLAIN
+            or (isinstance(node, exp.Count) and not isinstance(node.parent, exp.Select))
+        ):
+            return "a function of it is not followed"
+        if isinstance(node, exp.Column) and node.table and node.table.casefold() not in names:
+            return f"table {node.table!r} is not known"
+    return ""
 
 
 def columns(tree: exp.Expression) -> Iterator[str]:

@@ -11,6 +11,7 @@ import pytest
 from schemacheck.catalog import read
 from schemacheck.inputs import open_schema
 from schemacheck.model import Server
+from schemacheck.sql import literal_rows
 
 BOTH = [Server.parse("mysql-9.7"), Server.parse("mariadb-11.8")]
 BEFORE, BEHIND = "CREATE TABLE t (a INT);\n", "\nALTER TABLE t MODIFY a BIGINT;"
@@ -24,6 +25,17 @@ STOP = [
     "INSERT INTO other.x VALUES (1);", "SELECT * FROM missing;", "INSERT INTO t SELECT * FROM missing;",
     "INSERT INTO t (a) SELECT * FROM (SELECT 1) y WHERE NOT EXISTS (SELECT 1 FROM missing);",
     "CREATE VIEW v AS SELECT * FROM missing;", "DESC missing;", "SHOW CREATE TABLE missing;",
+    # a query over tables, which may fail in many ways
+    "UPDATE t SET a = 1 WHERE a IN (SELECT a FROM t);", "INSERT INTO t SELECT a FROM t;",
+    "INSERT INTO t (a) SELECT * FROM (SELECT 1, 2) y;", "SELECT COUNT(*) FROM t;", "SELECT COUNT(a);",
+    "INSERT INTO t (a) SELECT * FROM t;", "DELETE FROM t WHERE NOT EXISTS (SELECT 1 FROM t);",
+    "INSERT INTO t VALUES (COUNT(1));", "INSERT INTO t VALUES ((SELECT 1, 2));", "UPDATE t SET a = COUNT(*);",
+    "SELECT a, COUNT(*) FROM t;", "SELECT 1 UNION SELECT 1, 2;", "SELECT * FROM t;",
+    "UPDATE t SET t.a = u.a;", "SELECT ARRAY_AGG(1);", "SELECT INITCAP('a');", "SELECT SLEEP();",
+    "INSERT INTO t (a) VALUES (1 + 1, 2);", f"UPDATE t SET nocol = 1 /* {' ' * 30_000} */;",
+    "CREATE ALGORITHM=MERGE VIEW v AS SELECT * FROM missing;",
+    "CREATE VIEW v AS SELECT nofunc(a) AS x FROM t;",
+    "/*!50001 CREATE ALGORITHM=MERGE VIEW v AS SELECT * FROM missing */;",
     # a column, a value, a function or another object that is not there
     "UPDATE t SET nocol = 1;", "DELETE FROM t WHERE nocol = 1;", "REPLACE INTO t (a, b) VALUES (1, 2);",
     "INSERT INTO t VALUES (1, 2);", "CREATE VIEW v AS SELECT b FROM t;", "SELECT nofunc();", "DO nofunc();",
@@ -51,20 +63,22 @@ RUN = [
     "INSERT INTO t VALUES (_binary 'a\\'\nb'),(0x12),(NULL),(-1.5e3),(2);",
     "SET @o = @@sql_notes; SET sql_notes = IFNULL(@o, 1), sql_mode = IFNULL(@never, '');",
     "LOCK TABLES t WRITE; INSERT INTO t VALUES (1); UNLOCK TABLES;", "LOCK TABLES t WRITE;",
-    "BEGIN; INSERT INTO t SELECT a FROM t; COMMIT; START TRANSACTION READ ONLY; ROLLBACK;",
+    "BEGIN; INSERT INTO t VALUES (1); COMMIT; START TRANSACTION READ ONLY; ROLLBACK;",
     "FLUSH PRIVILEGES; DO SLEEP(0); DO RELEASE_LOCK('x'); CREATE USER IF NOT EXISTS 'u'@'localhost';",
+    "SET sql_safe_updates = 0; UPDATE t SET a = COALESCE(t.a, 0) + 1 WHERE a > 3 AND t.a < 9;",
     "INSERT INTO t (a) SELECT * FROM (SELECT 1) y WHERE NOT EXISTS (SELECT 1 FROM t WHERE a = 2);",
-    "SET sql_safe_updates = 0; UPDATE t SET a = COALESCE(a, 0) + 1 WHERE a IN (SELECT a FROM t);",
+    "INSERT INTO t (a) SELECT * FROM (SELECT 1 AS a) y WHERE (SELECT COUNT(*) FROM t) = 0;",
+    "SELECT 'done' AS info; SELECT NOW(), CONCAT('a', 'b');", "DELETE FROM t WHERE a IS NULL OR a IN (1, 2);",
     "PREPARE s FROM 'SELECT 1'; EXECUTE s; DEALLOCATE PREPARE s;",
     "CREATE ALGORITHM=MERGE VIEW v (x) AS SELECT a FROM t WHERE a > 1 WITH CASCADED CHECK OPTION;",
     "CREATE VIEW v AS SELECT a AS x FROM t; CREATE VIEW w AS SELECT v.x FROM v JOIN t ON t.a = v.x;",
     "CREATE PROCEDURE p() SELECT 1; DROP PROCEDURE p; DROP PROCEDURE IF EXISTS q;",
-    "INSERT INTO t SET a = 3; INSERT INTO t SELECT a FROM t ON DUPLICATE KEY UPDATE a = VALUES(a);",
+    "INSERT INTO t (a) VALUES (1 + 2), (NULL) ON DUPLICATE KEY UPDATE a = VALUES(a);",
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("server", BOTH, ids=str)
-@pytest.mark.parametrize("statement", STOP)
+@pytest.mark.parametrize("statement", STOP, ids=lambda text: text[:60])
 def test_what_may_stop_the_client_hides_what_follows(statement: str, server: Server) -> None:
     found = [
         one for one in read(f"{BEFORE}{statement}{BEHIND}", server, database="d").problems if not one.skipped
@@ -122,3 +136,9 @@ def test_what_another_dialect_or_default_means_is_unknown(table: str) -> None:
     found = read(table, BOTH[1], database="d")
     assert found.problems
     assert not found.tables
+
+
+def test_names_of_an_insert_are_read_in_one_go() -> None:
+    # Each name could be cut at every letter.
+    assert literal_rows.read(f"INSERT INTO t ({'a' * 50_000}!) VALUES (1)") is None
+    assert literal_rows.read(f"INSERT INTO t (a) VALUES ({chr(39) * 50_001})") is None

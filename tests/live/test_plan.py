@@ -33,5 +33,5 @@ def test_the_statements_of_a_plan_make_the_new_definitions(mariadb):
         if found.verdict == "wrong":
             wrong.append((pair["name"], found))
     assert not wrong, wrong[:3]
-    assert counts["right"] >= 295, counts
+    assert counts["right"] >= 299, counts  # one default of a rare form is unknown
     assert counts["incomplete"] < 0.02 * sum(counts.values()), counts
