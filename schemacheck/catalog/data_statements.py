@@ -36,15 +36,19 @@ def check(t: Tokens, text: str, catalog: Catalog) -> None:
     names = frozenset(name.casefold() for ref in value.refs for name in (ref.name, ref.alias) if name)
     if why := query_tree.unfollowed(tree, names):
         raise Refused(why, 0)
-    there = {column.name.casefold() for table in tables for column in table.columns}
-    for name in query_tree.columns(tree):
+    copied = query_tree.copied(tree)
+    there = {c.name.casefold() for table in (tables[1:] if copied else tables) for c in table.columns}
+    given = tuple(name for clause, name in value.needs.columns if clause == "insert") if value.needs else ()
+    for name in query_tree.columns(copied or tree):
         if name.casefold() not in there:
             raise Refused(f"column {name!r} is not known", 0)
     if value.verb in ("insert", "replace"):
         counts = query_tree.widths(tree)
+        if copied and counts is None and len(tables) > 1:
+            counts = frozenset((sum(not column.invisible for column in tables[1].columns),))
         if counts is None or value.needs is None:
             raise Refused("its rows are not read", 0)
-        _fits(tables[0], tuple(name for clause, name in value.needs.columns if clause == "insert"), counts)
+        _fits(tables[0], given, counts)
 
 
 def of_view(t: Tokens, catalog: Catalog) -> str:

@@ -72,6 +72,10 @@ _WIDE = frozenset(("ucs2", "utf16", "utf16le", "utf32"))
 _OFFSET = re.compile(r"[+-](?:0?[0-9]|1[0-2]):[0-5][0-9]|SYSTEM", re.IGNORECASE)
 
 
+#: How mariadb-dump gives a sequence its value.
+_SETVAL = re.compile(r"(DO|SELECT) SETVAL \( N , S( , S)? \)", re.ASCII)
+
+
 @lru_cache(maxsize=64)
 def _form(verb: str) -> re.Pattern[str]:
     """The form of a verb's statements."""
@@ -95,7 +99,11 @@ def _words(t: Tokens) -> str:
 def sure(t: Tokens, text: str, catalog: Catalog, variables: Variables) -> None:
     """Read the statement of these words. Raises Refused where it is not sure that the server runs it."""
     verb = t.peek()
-    if verb in _DATA:
+    if verb in _DATA and _SETVAL.fullmatch(_words(t)):
+        t.at += 3
+        if catalog.key(catalog.database, t.name()) not in catalog.tables:
+            raise t.fail()
+    elif verb in _DATA:
         data_statements.check(t, text, catalog)
     elif verb == "SET":
         _set(t, catalog, variables)

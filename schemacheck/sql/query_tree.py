@@ -72,9 +72,22 @@ def _derived(query: exp.Select) -> exp.Expression | None:
     return inner.this if isinstance(inner, exp.Subquery) else None
 
 
+def copied(tree: exp.Expression) -> exp.Select | None:
+    """The query of an INSERT that copies columns, or all, of one table; None in another statement."""
+    from sqlglot import exp
+
+    query = tree.args.get("expression") if isinstance(tree, exp.Insert) else None
+    if not isinstance(query, exp.Select) or tree.args.get("conflict"):
+        return None
+    source = query.args.get("from_")
+    plain = all(isinstance(one, exp.Star | exp.Column | exp.Literal) for one in query.expressions)
+    alone = len(query.expressions) == 1 or not query.find(exp.Star)
+    return query if plain and alone and source is not None and isinstance(source.this, exp.Table) else None
+
+
 def _is_plain(query: exp.Select, tree: exp.Expression) -> bool:
     """Whether a query gives values alone, or asks within an INSERT whether a table has rows, as schemas do
-    that fill a table once: SELECT 1 or COUNT(*) FROM it, and SELECT * of a derived table.
+    that fill a table once: SELECT 1 or COUNT(*) FROM it, and SELECT * of a derived table; or copies a table.
     """
     from sqlglot import exp
 
@@ -82,7 +95,11 @@ def _is_plain(query: exp.Select, tree: exp.Expression) -> bool:
         home = query.parent.parent if isinstance(query.parent, exp.Subquery) else query.parent
         listed = len(query.expressions) == 1 or isinstance(home, exp.From | exp.Insert)
         return query is tree or (isinstance(tree, exp.Insert) and listed)
-    if any(query.args.get(clause) for clause in ("joins", "group", "having")) or len(query.expressions) != 1:
+    if any(query.args.get(clause) for clause in ("joins", "group", "having", "distinct", "limit")):
+        return False
+    if copied(tree) is query:
+        return True
+    if len(query.expressions) != 1:
         return False
     shown = query.expressions[0]
     if isinstance(shown, exp.Star):
