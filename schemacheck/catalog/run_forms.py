@@ -52,6 +52,8 @@ _FORMS = {
     ),
     "CREATE": rf"CREATE (USER|ROLE) IF NOT EXISTS {_ACCOUNTS}{_IDENTIFIED}",
     "DROP": rf"DROP (USER|ROLE) IF EXISTS {_ACCOUNTS}",
+    # How mariadb-dump gives a sequence its value.
+    "SETVAL": r"(DO|SELECT) SETVAL \( N , S( , S)? \)",
 }  # fmt: skip
 #: Variables that are read only.
 SHOWN = frozenset(("version", "version_comment", "hostname", "server_id", "port", "datadir"))
@@ -70,10 +72,6 @@ _LAST_MOMENT = 2**31 - 1
 #: Character sets that no client can have.
 _WIDE = frozenset(("ucs2", "utf16", "utf16le", "utf32"))
 _OFFSET = re.compile(r"[+-](?:0?[0-9]|1[0-2]):[0-5][0-9]|SYSTEM", re.IGNORECASE)
-
-
-#: How mariadb-dump gives a sequence its value.
-_SETVAL = re.compile(r"(DO|SELECT) SETVAL \( N , S( , S)? \)", re.ASCII)
 
 
 @lru_cache(maxsize=64)
@@ -99,7 +97,7 @@ def _words(t: Tokens) -> str:
 def sure(t: Tokens, text: str, catalog: Catalog, variables: Variables) -> None:
     """Read the statement of these words. Raises Refused where it is not sure that the server runs it."""
     verb = t.peek()
-    if verb in _DATA and _SETVAL.fullmatch(_words(t)):
+    if verb in _DATA and _form("SETVAL").fullmatch(_words(t)):
         t.at += 3
         if catalog.key(catalog.database, t.name()) not in catalog.tables:
             raise t.fail()
