@@ -1,5 +1,6 @@
-"""The wheel carries the facts about servers as one JSON document (see schemacheck/facts.py), and a README
-whose links work away from the repository.
+"""The wheel carries the facts about servers as one JSON document (schemacheck/knowledge/facts.py).
+
+Its README has links that work away from the repository.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ class FactsHook(BuildHookInterface):  # type: ignore[type-arg]
         if version == "editable":
             return
         root = Path(self.root)
-        spec = importlib.util.spec_from_file_location("facts", root / "schemacheck" / "facts.py")
+        place = root / "schemacheck" / "knowledge" / "facts.py"
+        spec = importlib.util.spec_from_file_location("facts", place)
         assert spec is not None
         assert spec.loader is not None
         facts = importlib.util.module_from_spec(spec)

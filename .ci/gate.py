@@ -44,7 +44,7 @@ BASELESS = frozenset((
     "deployment_status", "pull_request", "pull_request_target", "pull_request_review",
     "pull_request_review_comment", "pull_request_comment",
 ))  # fmt: skip
-#: As in schemacheck/git.py, which is not installed yet where this runs.
+#: As in schemacheck/system/git.py, which is not installed yet where this runs.
 ELSEWHERE = frozenset((
     "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
     "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE", "GIT_NAMESPACE",

@@ -11,7 +11,7 @@ import sys
 if sys.argv[:1] == ["-m"]:
     # `python -m schemacheck`: the working directory comes first on sys.path, and nothing was imported from
     # it yet.
-    from schemacheck.child import drop_working_directory
+    from schemacheck.system.child import drop_working_directory
 
     drop_working_directory()
 

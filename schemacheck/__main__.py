@@ -20,8 +20,8 @@ def main() -> int:
     """
     gc.set_threshold(100_000, 20, 20)
     _open_streams()
-    from schemacheck import interrupt
     from schemacheck.cli import main as run
+    from schemacheck.system import interrupt
 
     interrupt.install()
     status = run()

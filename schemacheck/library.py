@@ -12,8 +12,8 @@ from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from schemacheck import gate
 from schemacheck.dataclass import dataclass, replace
+from schemacheck.engine import gate
 from schemacheck.errors import UsageError
 from schemacheck.link.releases import newer
 from schemacheck.model import (
@@ -125,7 +125,7 @@ def check(
     argument is of another kind.
     """
     from schemacheck import engine
-    from schemacheck.programs import with_programs
+    from schemacheck.engine.programs import with_programs
 
     given = _link(link) or link_of(source, replica)
     _of_one_family(source, given.source, "source")

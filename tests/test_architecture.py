@@ -17,33 +17,24 @@ PACKAGE = ROOT / "schemacheck"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 #: What any part may import: it knows nothing of servers.
-ANYBODY = (
-    "child",
-    "collector",
-    "dataclass",
-    "inner_file",
-    "interrupt",
-    "leftovers",
-    "printable",
-    "whole_file",
-    "zstd",
-)
+ANYBODY = ("system", "dataclass", "text.printable")
 #: What each part may import of ours, by the beginning of a module's name. The longest entry that fits a
 #: module counts.
 MAY: dict[str, tuple[str, ...]] = {
     "errors": (),
-    **dict.fromkeys(ANYBODY, ()),
-    **dict.fromkeys(("alert", "git", "status_rows"), ("errors",)),
-    **dict.fromkeys(("code_host", "document_parts"), ("model",)),
-    "facts": (),
-    "knowledge": ("facts", "errors"),
+    "dataclass": (),
+    "system": ("errors",),
+    "text": ("model", "knowledge", "errors"),
+    "text.printable": (),
+    "knowledge.facts": (),
+    "knowledge": ("knowledge.facts", "errors"),
     "sql.characters": (),
     "model": ("model", "sql.characters", "knowledge", "errors"),
     "sql": ("sql", "model", "knowledge", "errors"),
     "catalog": ("catalog", "sql", "model", "knowledge", "errors"),
     "conversion": ("conversion", "sql", "model", "knowledge"),
     "diagnose": (
-        *("diagnose", "status_rows", "engine", "link"),
+        *("diagnose", "text.status_rows", "engine", "link"),
         *("conversion", "binlog", "model", "knowledge"),
     ),
     "link": ("link", "model", "knowledge", "errors"),
@@ -62,45 +53,53 @@ MAY: dict[str, tuple[str, ...]] = {
     "alignment": ("alignment", "model", "conversion"),
     "findings": ("link", "findings", "alignment", "model", "conversion"),
     "rules": ("rules", "link", "findings", "alignment", "model", "conversion"),
-    "smallest": ("conversion", "model", "alignment"),
-    "pairing": ("alignment", "model", "filters"),
-    "unread": ("alignment", "model", "pairing"),
+    "engine.smallest": ("conversion", "model", "alignment"),
+    "engine.pairing": ("alignment", "model", "filters"),
+    "engine.unread": ("alignment", "model", "engine.pairing"),
     "engine": (
         *("link", "model", "alignment", "findings", "rules"),
-        *("pairing", "smallest", "gate", "errors", "unread"),
+        *("engine.pairing", "engine.smallest", "engine.gate", "errors", "engine.unread"),
     ),
-    "gate": ("model", "rules"),
-    "programs": ("alignment", "link", "model", "rules"),
-    "inputs": ("inputs", "catalog", "sql", "option_file", "git", "model", "knowledge", "errors"),
-    "option_file": ("knowledge", "errors"),
+    "engine.gate": ("model", "rules"),
+    "engine.programs": ("alignment", "link", "model", "rules"),
+    "inputs": ("inputs", "catalog", "sql", "text.option_file", "system.git", "model", "knowledge", "errors"),
     "filters": (
         "filters",
-        "git",
-        "status_rows",
+        "system.git",
+        "text.status_rows",
         "catalog",
         "sql",
-        "option_file",
+        "text.option_file",
         "model",
         "knowledge",
         "errors",
     ),
-    "config": ("config", "git", "model", "errors", "rules", "outputs"),
-    "policy": ("policy", "git", "sql", "config", "model", "errors", "gate", "rules"),
-    "outputs": ("outputs", "code_host", "document_parts", "link", "model", "errors", "gate", "rules"),
+    "config": ("config", "system.git", "model", "errors", "rules", "outputs"),
+    "policy": ("policy", "system.git", "sql", "config", "model", "errors", "engine.gate", "rules"),
+    "outputs": (
+        "outputs",
+        "text.code_host",
+        "text.document_parts",
+        "link",
+        "model",
+        "errors",
+        "engine.gate",
+        "rules",
+    ),
     "schemas": (),
     "plan": (
         "plan",
-        "code_host",
-        "document_parts",
+        "text.code_host",
+        "text.document_parts",
         "catalog",
         "sql",
-        "git",
+        "system.git",
         "model",
         "knowledge",
         "errors",
         "conversion",
         "engine",
-        "pairing",
+        "engine.pairing",
         "inputs",
         "binlog.check",
         "filters",
@@ -114,8 +113,8 @@ MAY: dict[str, tuple[str, ...]] = {
         "inputs",
         "conversion",
         "engine",
-        "programs",
-        "gate",
+        "engine.programs",
+        "engine.gate",
         "outputs",
     ),
     "binlog": ("binlog", "model", "knowledge", "errors", "conversion"),
@@ -130,7 +129,7 @@ MAY: dict[str, tuple[str, ...]] = {
         "conversion",
         "alignment",
         "engine",
-        "pairing",
+        "engine.pairing",
         "rules",
         "filters",
         "inputs",
@@ -148,7 +147,7 @@ LIBRARIES = {
     "pyarrow": ("fleet", "inputs.formats.parquet"),
     "pymysql": ("inputs.connection",),
     "mcp": ("cli.commands.mcp",),
-    "yaml": ("facts", "config", "fleet"),
+    "yaml": ("knowledge.facts", "config", "fleet"),
 }
 
 
@@ -315,7 +314,7 @@ def test_a_bare_import_is_light(statement: str) -> None:
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("name", ["engine", "library", "pairing", "smallest"])
+@pytest.mark.parametrize("name", ["engine", "library", "engine.pairing", "engine.smallest"])
 def test_deciding_needs_no_parser_and_no_driver(name: str) -> None:
     code = (
         f"import sys\nimport schemacheck.{name}\nfrom schemacheck.rules import "

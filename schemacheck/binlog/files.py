@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from schemacheck import zstd
 from schemacheck.binlog.decoder import Decoder, Event, SkipRows
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
 from schemacheck.binlog.events.control import Rotate
 from schemacheck.binlog.events.payload import library
 from schemacheck.errors import InputError
+from schemacheck.system import zstd
 
 CHUNK = 1 << 20
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"

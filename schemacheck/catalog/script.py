@@ -13,7 +13,6 @@ from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
 from schemacheck.catalog.doubt import Doubts
 from schemacheck.catalog.state import Catalog
-from schemacheck.collector import collector_paused
 from schemacheck.dataclass import replace
 from schemacheck.model.history import Part
 from schemacheck.model.schema import Schema
@@ -29,6 +28,7 @@ from schemacheck.sql.scan import defined_inside, delimiter_inside, is_nothing
 from schemacheck.sql.script import Statement
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.sql.words import DEFINES, OTHERS, PASSED, ROUTINES, Name, cut_name, first_words, object_of
+from schemacheck.system.collector import collector_paused
 
 if TYPE_CHECKING:
     from schemacheck.sql.ddl.parse import Definition

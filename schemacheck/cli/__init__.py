@@ -65,7 +65,7 @@ def complain(*texts: str) -> None:
     """Lines on standard error. What they quote comes from others: nothing in them steers a terminal or a
     runner.
     """
-    from schemacheck.printable import one_line
+    from schemacheck.text.printable import one_line
 
     with contextlib.suppress(OSError, ValueError):
         print(*(f"schemacheck: {one_line(text)}" for text in texts), sep="\n", file=sys.stderr)  # noqa: T201

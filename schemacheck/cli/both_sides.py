@@ -14,9 +14,9 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck import child, inner_file
 from schemacheck.cli import linking, reading
 from schemacheck.errors import UsageError
+from schemacheck.system import child, inner_file
 
 if TYPE_CHECKING:
     import argparse
@@ -97,8 +97,8 @@ def _at_once(
     """
     import subprocess
 
-    from schemacheck import leftovers
     from schemacheck.model import transport
+    from schemacheck.system import leftovers
 
     try:
         other = subprocess.Popen(

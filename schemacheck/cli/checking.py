@@ -113,7 +113,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     source, replica = _mapped(sides[0], _maps(args, config)), sides[1]
     link, assumed = linking.link(wanted, source, replica)
     from schemacheck import engine
-    from schemacheck.programs import with_programs
+    from schemacheck.engine.programs import with_programs
 
     filters = filtering.load(args, wanted, link)
     if filters is not None and _maps(args, config):
@@ -345,7 +345,7 @@ def baseline_file(args: argparse.Namespace, config: Config | None) -> str | None
         return str(args.baseline)
     if not config or not config.baseline:
         return None
-    from schemacheck import git
+    from schemacheck.system import git
 
     placed = config.baseline
     if git.is_located(placed.location.file):

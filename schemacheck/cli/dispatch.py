@@ -196,7 +196,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and the message; exit with status 2."""
-        from schemacheck.printable import one_line
+        from schemacheck.text.printable import one_line
 
         message = re.sub(r"^argument (--[\w-]+)(?:/-[-\w]+)*", r"\1", message)
         super().error(f"{one_line(message)} ({self.prog} --help)")

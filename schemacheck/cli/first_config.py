@@ -123,7 +123,7 @@ def _places() -> Iterator[str]:
 
 def _ref() -> str:
     """The commit that changes are held against; '' where there is none."""
-    from schemacheck import git
+    from schemacheck.system import git
 
     for ref in _REFS:
         try:

@@ -68,8 +68,8 @@ def configuration(args: argparse.Namespace) -> Config | None:
         raise UsageError("--config and --no-config exclude each other")
     if args.no_config:
         return None
-    from schemacheck import git
     from schemacheck.config import reader
+    from schemacheck.system import git
 
     if args.config and git.is_located(args.config):
         from schemacheck.cli import trust
@@ -169,7 +169,7 @@ def _apply(out: Wanted, link: LinkConfig) -> None:
     if link.kind is not None:
         out.kind = (link.kind.value, str(link.kind.location))
     if link.filters is not None:
-        from schemacheck import git
+        from schemacheck.system import git
 
         out.filters = (git.beside(link.filters.location.file, link.filters.value), str(link.filters.location))
 

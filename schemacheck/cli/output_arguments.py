@@ -8,10 +8,10 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from schemacheck import whole_file
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError, UsageError
-from schemacheck.printable import json_text, one_line
+from schemacheck.system import whole_file
+from schemacheck.text.printable import json_text, one_line
 
 if TYPE_CHECKING:
     import argparse

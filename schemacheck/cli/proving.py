@@ -82,7 +82,7 @@ def _sides(report: Report) -> tuple[Schema, Schema]:
 def page(found: Certificate) -> str:
     """The certificate as text."""
     from schemacheck.model.quantity import plural
-    from schemacheck.printable import one_line
+    from schemacheck.text.printable import one_line
 
     document = found.document
     versions = f"source {document['source']['version']}, replica {document['replica']['version']}"

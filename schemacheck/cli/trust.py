@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck import git
 from schemacheck.config import discovery
 from schemacheck.dataclass import replace
 from schemacheck.errors import InputError, SchemacheckError, UsageError
 from schemacheck.model import InputProblem, Location, Schema
 from schemacheck.model.policy import SuppressionUse
+from schemacheck.system import git
 
 if TYPE_CHECKING:
     import argparse

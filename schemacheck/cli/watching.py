@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from schemacheck import alert, gate
 from schemacheck.dataclass import dataclass, field
+from schemacheck.engine import gate
 from schemacheck.errors import InputError, SchemacheckError
 from schemacheck.model import Effect, Finding, Report
 from schemacheck.model.fingerprint import fingerprints
+from schemacheck.system import alert
 
 Json = dict[str, Any]
 

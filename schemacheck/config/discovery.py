@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from schemacheck import git
 from schemacheck.errors import InputError
+from schemacheck.system import git
 
 FILE_NAMES = ("schemacheck.yaml", "schemacheck.yml", ".schemacheck.yaml")
 

@@ -6,12 +6,12 @@ import datetime as dt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck import git
 from schemacheck.config.document import ConfigError, Mapping, check_depth, place, refuse
 from schemacheck.config.model import Config, LinkConfig, Placed, Tolerated
 from schemacheck.config.options import KINDS, LINK_OPTIONS, option
 from schemacheck.errors import BadSetting, InputError, UnknownServer, near
 from schemacheck.model import Effect, Location, Server, variable
+from schemacheck.system import git
 
 if TYPE_CHECKING:
     from yaml.nodes import Node

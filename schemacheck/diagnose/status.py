@@ -8,7 +8,7 @@ import re
 
 from schemacheck.dataclass import dataclass, field
 from schemacheck.link import gtid_sets
-from schemacheck.status_rows import Row, rows
+from schemacheck.text.status_rows import Row, rows
 
 _FIELDS = {f"last_{thread}err{what}" for thread in ("", "sql_", "io_") for what in ("no", "or")}
 _WORKER = re.compile(r"failed executing transaction '([0-9a-f-]{36}(?::\w+)?:\d+)' at")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from schemacheck.alert import metric
+from schemacheck.system.alert import metric
 
 #: Findings that a message lists; it counts all.
 LISTED = 50

@@ -7,7 +7,7 @@ from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
 
-from schemacheck import facts
+from schemacheck.knowledge import facts
 
 _MAIN = """import sys
 from schemacheck.fleet.command import main

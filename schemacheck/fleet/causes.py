@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from schemacheck.gate import urgency
+from schemacheck.engine.gate import urgency
 from schemacheck.model import Effect
 from schemacheck.model.quantity import plural
 from schemacheck.outputs import sql

@@ -7,7 +7,7 @@ import datetime as dt
 import sys
 from pathlib import Path
 
-from schemacheck.printable import one_line
+from schemacheck.text.printable import one_line
 
 HELP = "check a whole fleet from information_schema snapshots, on Spark"
 
@@ -137,13 +137,13 @@ def _count(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     """Run the job, print ten lines, return the exit status."""
-    from schemacheck import alert, whole_file
     from schemacheck.errors import UsageError
     from schemacheck.fleet import alerts, archive, summary
     from schemacheck.fleet.progress import Progress
     from schemacheck.fleet.run import Options
     from schemacheck.fleet.run import run as run_fleet
     from schemacheck.model import Effect
+    from schemacheck.system import alert, whole_file
 
     if args.make_zip:
         archive.make(args.make_zip)

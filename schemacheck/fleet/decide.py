@@ -17,12 +17,13 @@ from functools import lru_cache
 from importlib import import_module, metadata, resources
 from typing import TYPE_CHECKING, Any
 
-from schemacheck import __version__, facts
+from schemacheck import __version__
 from schemacheck.alignment import Match
-from schemacheck.collector import collector_paused
 from schemacheck.dataclass import replace
+from schemacheck.engine.gate import as_finding
+from schemacheck.engine.pairing import Router
 from schemacheck.fleet import columns, definition
-from schemacheck.gate import as_finding
+from schemacheck.knowledge import facts
 from schemacheck.model import (
     Effect,
     Finding,
@@ -36,7 +37,7 @@ from schemacheck.model import (
     Trigger,
 )
 from schemacheck.model.filters import FilterSet
-from schemacheck.pairing import Router
+from schemacheck.system.collector import collector_paused
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

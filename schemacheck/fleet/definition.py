@@ -14,12 +14,12 @@ from dataclasses import Field, fields, is_dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from schemacheck.collector import collector_paused
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.inputs import partition_rows
 from schemacheck.inputs.column_row import OPTIONAL, RECOMMENDED, REQUIRED
 from schemacheck.model import ColumnType, InputProblem, Key, Location, Schema, Table, TableKind, transport
 from schemacheck.model.table import WITHOUT_OVERLAPS
+from schemacheck.system.collector import collector_paused
 
 if TYPE_CHECKING:
     from schemacheck.inputs.column_row import Shape

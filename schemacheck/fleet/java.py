@@ -19,8 +19,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from schemacheck import child, interrupt, leftovers
 from schemacheck.errors import UsageError
+from schemacheck.system import child, interrupt, leftovers
 
 #: What Spark needs to reach into (org.apache.spark.launcher.JavaModuleOptions), without the vector module.
 OPENS = (

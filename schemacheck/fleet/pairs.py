@@ -1,4 +1,4 @@
-"""A group of links becomes pairs: names are followed by `schemacheck.pairing` as in `check`, equal tables are
+"""A group of links becomes pairs: names are followed by `engine.pairing` as in `check`, equal tables are
 settled, all others are decided.
 """
 
@@ -12,12 +12,12 @@ from typing import Any
 from schemacheck import engine
 from schemacheck.alignment import Match
 from schemacheck.dataclass import dataclass, field
+from schemacheck.engine.pairing import Matcher
+from schemacheck.engine.smallest import untouched
 from schemacheck.fleet import decide, definition, dump, shown
 from schemacheck.fleet.group import Group, Stream
 from schemacheck.fleet.rows import Definition
 from schemacheck.model import InputProblem, PairState, SmallestSetting, Table
-from schemacheck.pairing import Matcher
-from schemacheck.smallest import untouched
 
 
 @dataclass(slots=True)

@@ -8,11 +8,11 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from schemacheck import inner_file
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet import columns
 from schemacheck.fleet.snapshots import is_url
+from schemacheck.system import inner_file
 
 if TYPE_CHECKING:
     import pyarrow.dataset as ds

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from schemacheck.collector import collector_paused
 from schemacheck.fleet import workers
 from schemacheck.fleet.results import Results, kind
 from schemacheck.fleet.summary import smallest_setting
 from schemacheck.model.quantity import plural
-from schemacheck.printable import visible
 from schemacheck.rules import find
+from schemacheck.system.collector import collector_paused
+from schemacheck.text.printable import visible
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from schemacheck import leftovers
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet import (
@@ -36,6 +35,7 @@ from schemacheck.fleet import (
 from schemacheck.fleet.place import Place, local_text
 from schemacheck.fleet.workers import WorkerPool
 from schemacheck.model.quantity import plural
+from schemacheck.system import leftovers
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

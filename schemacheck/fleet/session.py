@@ -13,11 +13,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from schemacheck import interrupt
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import UsageError
 from schemacheck.fleet import java
 from schemacheck.fleet.workers import WorkerPool
+from schemacheck.system import interrupt
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from schemacheck.collector import collector_paused
 from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
 from schemacheck.fleet import columns, decide, dump, dump_file, memory, pairs, part
@@ -18,6 +17,7 @@ from schemacheck.fleet.group import Group, unpacked
 from schemacheck.fleet.pairs import Pair
 from schemacheck.fleet.snapshots import File
 from schemacheck.model import InputProblem
+from schemacheck.system.collector import collector_paused
 
 if TYPE_CHECKING:
     import pyarrow as pa

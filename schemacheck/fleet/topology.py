@@ -12,13 +12,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from schemacheck import git
 from schemacheck.config.document import check_depth
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import BadSetting, UnknownServer, UsageError, near
 from schemacheck.filters.read.refusal import Given, check
 from schemacheck.model import LinkKind, Server, variable
 from schemacheck.model.filters import FIELDS, OPTIONS, FilterSet
+from schemacheck.system import git
 
 #: Keys of one instance, of one link and of the document.
 _INSTANCE = ("server", "cluster", "snapshot", "settings", "filters")

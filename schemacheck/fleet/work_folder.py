@@ -14,8 +14,8 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from schemacheck import interrupt, leftovers
 from schemacheck.errors import InputError, UsageError
+from schemacheck.system import interrupt, leftovers
 
 #: The files that a run writes, below its folder.
 _OURS = re.compile(

@@ -22,8 +22,8 @@ from functools import partial
 from importlib import import_module
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
-from schemacheck import child, interrupt, leftovers
 from schemacheck.model import transport
+from schemacheck.system import child, interrupt, leftovers
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -57,13 +57,13 @@ def open_schema(
     What is wrong with single tables stands in Schema.problems, what became of every file in Schema.files.
     Raises InputError where the input cannot be read at all, UnknownServer, UsageError.
     """
-    from schemacheck.collector import collector_paused
     from schemacheck.inputs.bundle import assemble
     from schemacheck.inputs.directory import read_directory
     from schemacheck.inputs.formats import by_name, recognise
     from schemacheck.inputs.piece import FilePiece, HistoryOptions, Options, Piece
     from schemacheck.inputs.source import read_source
     from schemacheck.model.account import FileAccount
+    from schemacheck.system.collector import collector_paused
 
     first, *others = map(_place, (path_or_dsn, *beside))
     options = Options(
@@ -108,12 +108,12 @@ def read_schema(files: Mapping[str, bytes], name: str, *, server: Server | None 
 
     Raises InputError where the files together make no sense.
     """
-    from schemacheck.collector import collector_paused
     from schemacheck.inputs.bundle import assemble
     from schemacheck.inputs.formats import recognise
     from schemacheck.inputs.piece import FilePiece, NotePiece, Options, Piece
     from schemacheck.inputs.source import Source, decompress
     from schemacheck.model.account import FileAccount
+    from schemacheck.system.collector import collector_paused
 
     pieces: list[Piece] = []
     with collector_paused():

@@ -7,8 +7,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from schemacheck import inner_file
 from schemacheck.errors import InputError
+from schemacheck.system import inner_file
 
 #: Bytes of a `.skeema` file, and of a script that is looked at for the names that it creates.
 _MOST, _LOOK = 64 << 10, 4 << 20

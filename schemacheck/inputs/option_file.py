@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError
 from schemacheck.model.variable import canonical, known
-from schemacheck.option_file import Option, options, read_by
+from schemacheck.text.option_file import Option, options, read_by
 
 if TYPE_CHECKING:
     from schemacheck.model import Server

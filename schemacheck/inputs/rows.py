@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from schemacheck.collector import collector_paused
 from schemacheck.inputs import hidden_column
 from schemacheck.inputs.column_row import RECOMMENDED, REQUIRED, WANTED, BadRow, text_of
 from schemacheck.inputs.details import Details, Name, One, Source
@@ -30,6 +29,7 @@ from schemacheck.model import (
 from schemacheck.model.charset import canonical_collation, of_collation
 from schemacheck.model.sequence import NAMES
 from schemacheck.model.sequence import columns as sequence_columns
+from schemacheck.system.collector import collector_paused
 
 if TYPE_CHECKING:
     from schemacheck.model import Server

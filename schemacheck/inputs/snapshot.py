@@ -13,11 +13,11 @@ import sys
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
-from schemacheck import whole_file
 from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import InputError
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.piece import RowsPiece
+from schemacheck.system import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -14,9 +14,9 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from schemacheck import inner_file, zstd
 from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import InputError
+from schemacheck.system import inner_file, zstd
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from schemacheck import git
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
 from schemacheck.model.quantity import plural
+from schemacheck.system import git
 
 #: Files and folders that a directory may have below it.
 MOST_FILES = 200_000

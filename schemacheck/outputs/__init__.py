@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import UsageError
-from schemacheck.printable import json_text
+from schemacheck.text.printable import json_text
 
 if TYPE_CHECKING:
     from schemacheck.model import Report

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from schemacheck.document_parts import error, example, location, problem
-from schemacheck.gate import blocks, exit_status, unread
+from schemacheck.engine.gate import blocks, exit_status, unread
 from schemacheck.model import Finding, Link, PairReport, Report, Server, Side, SmallestSetting
 from schemacheck.model.account import FileAccount
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.model.rollout import Rollout
 from schemacheck.outputs import _summary
+from schemacheck.text.document_parts import error, example, location, problem
 
 SCHEMA_VERSION = 1
 

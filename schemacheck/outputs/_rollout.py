@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from schemacheck.code_host import MOST_STEPS
-from schemacheck.gate import UNDECIDED, blocking, exit_status
+from schemacheck.engine.gate import UNDECIDED, blocking, exit_status
 from schemacheck.model import Report
 from schemacheck.model.quantity import plural
 from schemacheck.model.rollout import Rollout, RolloutStep
 from schemacheck.outputs._style import wrapped
+from schemacheck.text.code_host import MOST_STEPS
 
 _ORDERS = {
     "": "",

@@ -6,7 +6,7 @@ import unicodedata
 
 from schemacheck.dataclass import dataclass
 from schemacheck.model import Effect
-from schemacheck.printable import one_line, visible
+from schemacheck.text.printable import one_line, visible
 
 __all__ = ["PLAIN", "Style", "cut", "one_line", "visible", "width", "wrapped"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from schemacheck.gate import entries, unread
+from schemacheck.engine.gate import entries, unread
 from schemacheck.link.releases import newer
 from schemacheck.model import Effect, LinkKind, PairReport, PairState, Report, Server, ToleratedBy
 from schemacheck.model.quantity import plural

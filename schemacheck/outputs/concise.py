@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemacheck.gate import entries, unread
+from schemacheck.engine.gate import entries, unread
 from schemacheck.model import Report
 from schemacheck.model.difference import Difference
 from schemacheck.outputs import _summary

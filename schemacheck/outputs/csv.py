@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import io
 
-from schemacheck.gate import blocks, entries
+from schemacheck.engine.gate import blocks, entries
 from schemacheck.model import Finding, Report
 from schemacheck.model.fingerprint import fingerprints
-from schemacheck.printable import one_line
+from schemacheck.text.printable import one_line
 
 COLUMNS = (
     "effect", "code", "rule", "database", "table", "column", "message", "error", "source_type",

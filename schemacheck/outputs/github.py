@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from schemacheck.code_host import annotation
-from schemacheck.gate import annotated, blocking, level
+from schemacheck.engine.gate import annotated, blocking, level
 from schemacheck.model import Finding, Report
 from schemacheck.outputs import _summary
+from schemacheck.text.code_host import annotation
 
 
 def render(report: Report) -> str:

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from schemacheck.code_host import from_root, sentences
-from schemacheck.gate import annotated
+from schemacheck.engine.gate import annotated
 from schemacheck.model import Effect, Finding, Report
 from schemacheck.model.fingerprint import fingerprints
-from schemacheck.printable import as_json, one_line
+from schemacheck.text.code_host import from_root, sentences
+from schemacheck.text.printable import as_json, one_line
 
 _SEVERITY = {
     Effect.IDENTICAL: "info",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from html import escape
 from importlib import resources
 
-from schemacheck.gate import entries, exit_status, unread, urgency
+from schemacheck.engine.gate import entries, exit_status, unread, urgency
 from schemacheck.model import Effect, Finding, PairReport, Report, Table
 from schemacheck.outputs import _summary
 from schemacheck.outputs._frame import frames

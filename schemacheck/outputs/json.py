@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from schemacheck.model import Report
 from schemacheck.outputs._document import document
-from schemacheck.printable import as_json
+from schemacheck.text.printable import as_json
 
 
 def render(report: Report) -> str:

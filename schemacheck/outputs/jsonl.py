@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from schemacheck.gate import entries
+from schemacheck.engine.gate import entries
 from schemacheck.model import Report
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.outputs._document import document, finding

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree as ET
 
-from schemacheck.gate import blocks, unread
+from schemacheck.engine.gate import blocks, unread
 from schemacheck.model import Effect, Finding, PairReport, PairState, Report
 from schemacheck.outputs import _summary
 from schemacheck.outputs._style import PLAIN

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 
-from schemacheck.code_host import code, escape, steps
 from schemacheck.dataclass import replace
-from schemacheck.gate import annotated, blocking, entries, exit_status
+from schemacheck.engine.gate import annotated, blocking, entries, exit_status
 from schemacheck.model import Effect, Finding, PairReport, Report, ToleratedBy
 from schemacheck.model.quantity import plural
 from schemacheck.model.rollout import Rollout
 from schemacheck.outputs import _rollout, _summary
 from schemacheck.outputs._style import Style
 from schemacheck.outputs.text import finding_block, tolerance
+from schemacheck.text.code_host import code, escape, steps
 
 MOST_CHARACTERS = 60_000
 

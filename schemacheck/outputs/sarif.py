@@ -13,13 +13,13 @@ import re
 from typing import Any
 
 from schemacheck import rules
-from schemacheck.code_host import SARIF_SCHEMA, page, physical, sentences
-from schemacheck.gate import annotated, blocks, exit_status, level
+from schemacheck.engine.gate import annotated, blocks, exit_status, level
 from schemacheck.model import Finding, KnownFinding, Location, Report, ToleratedBy
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.outputs import _summary
 from schemacheck.outputs._document import link
-from schemacheck.printable import as_json
+from schemacheck.text.code_host import SARIF_SCHEMA, page, physical, sentences
+from schemacheck.text.printable import as_json
 
 #: GitHub's limit of results per run.
 MOST_RESULTS = 25_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from schemacheck.gate import entries
+from schemacheck.engine.gate import entries
 from schemacheck.model import Effect, Finding, Report
 from schemacheck.model.quantity import plural
 from schemacheck.outputs import _summary

@@ -4,14 +4,14 @@ finding, with carets under both definitions.
 
 from __future__ import annotations
 
-from schemacheck.gate import unread
+from schemacheck.engine.gate import unread
 from schemacheck.model import Affected, Effect, Example, Finding, PairReport, Report, Table
 from schemacheck.model.difference import Difference
 from schemacheck.model.quantity import plural
 from schemacheck.outputs import _rollout, _summary
 from schemacheck.outputs._frame import definition, frames
 from schemacheck.outputs._style import PLAIN, Style, one_line, wrapped
-from schemacheck.printable import disarmed, statement_lines
+from schemacheck.text.printable import disarmed, statement_lines
 
 #: Between the lines of a text behind a label.
 _INDENT = "\n" + " " * 11

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from schemacheck.document_parts import error, example, location, problem
 from schemacheck.model import Effect
 from schemacheck.plan.model import (
     LinkFinding,
@@ -21,7 +20,8 @@ from schemacheck.plan.model import (
     TablePlan,
 )
 from schemacheck.plan.verdict import exit_status, summary, way
-from schemacheck.printable import as_json
+from schemacheck.text.document_parts import error, example, location, problem
+from schemacheck.text.printable import as_json
 
 SCHEMA_VERSION = 1
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from schemacheck.binlog.check.change import replay
+from schemacheck.engine.pairing import Router
 from schemacheck.filters.decision import Outcome
 from schemacheck.filters.evaluate import Evaluator
 from schemacheck.model import Link, Schema
 from schemacheck.model.filters import FilterSet
-from schemacheck.pairing import Router
 from schemacheck.plan.change import Statement
 from schemacheck.plan.decide import differs
 from schemacheck.plan.difference import Name, script

@@ -7,10 +7,10 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from schemacheck import git, leftovers
 from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 from schemacheck.model import InputProblem, Location, Schema, Table
+from schemacheck.system import git, leftovers
 
 
 def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:

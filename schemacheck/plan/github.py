@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from schemacheck.code_host import annotation
 from schemacheck.plan import sarif
 from schemacheck.plan.model import Plan
 from schemacheck.plan.verdict import exit_status, summary
+from schemacheck.text.code_host import annotation
 
 
 def render(plan: Plan) -> str:

@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Container, Iterator
 from typing import Any
 
-from schemacheck.code_host import annotation, escape
-from schemacheck.document_parts import location
 from schemacheck.model import InputProblem, Location
 from schemacheck.model.quantity import plural
 from schemacheck.plan import document
@@ -18,7 +16,9 @@ from schemacheck.plan import text as plan_text
 from schemacheck.plan.history import Linted, OverLink, Refused, Step
 from schemacheck.plan.model import LinkFinding, Plan
 from schemacheck.plan.verdict import EXISTS, NONE, UNDECIDED, way
-from schemacheck.printable import as_json, one_line
+from schemacheck.text.code_host import annotation, escape
+from schemacheck.text.document_parts import location
+from schemacheck.text.printable import as_json, one_line
 
 SCHEMA_VERSION = 1
 #: What is shown of what a step's statements were not understood in.

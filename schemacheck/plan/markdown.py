@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from schemacheck.code_host import escape, steps
 from schemacheck.plan import text
 from schemacheck.plan.model import Plan, RunbookStep
 from schemacheck.plan.rollout import rollout
 from schemacheck.plan.verdict import summary, way
-from schemacheck.printable import one_line, statement_lines
+from schemacheck.text.code_host import escape, steps
+from schemacheck.text.printable import one_line, statement_lines
 
 #: GitHub cuts a comment at 65,536 characters.
 MOST_CHARACTERS = 60_000

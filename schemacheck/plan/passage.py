@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from schemacheck.conversion.applied_default import instead_of_default, own_value, steady
 from schemacheck.engine import check_pair
+from schemacheck.engine.pairing import Matcher
 from schemacheck.model import (
     Column,
     DefaultKind,
@@ -21,7 +22,6 @@ from schemacheck.model import (
 from schemacheck.model.expression import columns
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.row_order import clustering
-from schemacheck.pairing import Matcher
 from schemacheck.plan.model import Obstacle, Passage
 
 #: FLOAT into DOUBLE: the same number in other digits, and just what the source's own ALTER makes of it.

@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from schemacheck import code_host
-from schemacheck.code_host import SARIF_SCHEMA, physical
 from schemacheck.model import InputProblem, Location
 from schemacheck.plan.model import Plan, StatementPlan
 from schemacheck.plan.verdict import exit_status, summary
-from schemacheck.printable import json_text, one_line
+from schemacheck.text import code_host
+from schemacheck.text.code_host import SARIF_SCHEMA, physical
+from schemacheck.text.printable import json_text, one_line
 
 _RULES = {
     "plan-order": "The order in which a statement gets to the servers",

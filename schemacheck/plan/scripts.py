@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from schemacheck.plan.model import Look, Plan, RunbookStep, StepKind
-from schemacheck.printable import one_line
 from schemacheck.sql.words import first_words
+from schemacheck.text.printable import one_line
 
 #: First words of what stands around a step's own statements.
 _AROUND = (["SET"], ["USE"], ["STOP"], ["START"])

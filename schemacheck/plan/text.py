@@ -25,7 +25,7 @@ from schemacheck.plan.model import (
     after_one_another,
 )
 from schemacheck.plan.verdict import summary
-from schemacheck.printable import one_line, statement_lines
+from schemacheck.text.printable import one_line, statement_lines
 
 _VERTICAL = "\\G"
 _PATIENCE = (f"{PATIENCE};",)

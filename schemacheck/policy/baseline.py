@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from schemacheck import git
 from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
 from schemacheck.model import Effect, KnownFinding, Location, Report, Tolerance, ToleratedBy
 from schemacheck.model.fingerprint import fingerprints
-from schemacheck.printable import as_json
+from schemacheck.system import git
+from schemacheck.text.printable import as_json
 
 VERSION = 1
 

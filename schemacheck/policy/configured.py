@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 
 from schemacheck.config.model import Tolerated
 from schemacheck.dataclass import replace
-from schemacheck.gate import as_finding
+from schemacheck.engine.gate import as_finding
 from schemacheck.model import Finding, InputProblem, PairReport, Report, Tolerance, ToleratedBy
 from schemacheck.model.policy import SuppressionUse
 from schemacheck.policy.mark import accepts, remarks, tolerate

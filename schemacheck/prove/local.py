@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
-from schemacheck import child, leftovers
 from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs.endpoint import Endpoint
+from schemacheck.system import child, leftovers
 
 #: Where a server's binary is looked for beside PATH.
 PLACES = ("/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/usr/local/mysql/bin")

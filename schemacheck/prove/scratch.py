@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from schemacheck import whole_file
 from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs.connection import Refused, Session
@@ -14,6 +13,7 @@ from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.inputs.settings import server_from
 from schemacheck.model import Server
 from schemacheck.model.quote import quoted, string
+from schemacheck.system import whole_file
 
 #: The values of gtid_mode, a step apart from each other.
 _GTID_MODES = ("OFF", "OFF_PERMISSIVE", "ON_PERMISSIVE", "ON")

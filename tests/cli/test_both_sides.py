@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from schemacheck import child
 from schemacheck.cli import both_sides, reading
+from schemacheck.system import child
 
 #: An order that matters: migrations, LIKE, a query, another database, a broken statement, a foreign key, a
 #: drop.

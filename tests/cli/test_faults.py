@@ -19,8 +19,8 @@ from pathlib import Path
 
 import pytest
 
-from schemacheck import whole_file
 from schemacheck.cli import dispatch
+from schemacheck.system import whole_file
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = [sys.executable, "-P", "-m", "schemacheck"]
@@ -98,7 +98,7 @@ def test_a_file_is_replaced_with_its_rights_and_through_its_link(tmp_path: Path)
 def test_two_writers_of_one_file(tmp_path: Path) -> None:
     """Whoever reads meanwhile sees one whole text or the other."""
     program = (
-        "import sys; from schemacheck import whole_file\n"
+        "import sys; from schemacheck.system import whole_file\n"
         "for _ in range(60): whole_file.write('x', sys.argv[1].encode() * 200_000)\n"
     )
     running = [

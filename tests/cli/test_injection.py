@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from schemacheck.inputs import live
-from schemacheck.printable import one_line, statement_lines
+from schemacheck.text.printable import one_line, statement_lines
 
 EVIL = "x\n::stop-commands::y\n\x1b[2Jz\u2028DROP DATABASE prod; -- x"
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from schemacheck import catalog
 from schemacheck.conversion.own_values import own_value
 from schemacheck.engine import check, check_pair, preflight
+from schemacheck.engine.programs import with_programs
 from schemacheck.link import Ends
 from schemacheck.model import (
     Finding,
@@ -31,7 +32,6 @@ from schemacheck.model import (
     with_incoming,
 )
 from schemacheck.model.variable import canonical, known
-from schemacheck.programs import with_programs
 from schemacheck.prove import arrived
 from schemacheck.prove.arrived import Record
 from schemacheck.prove.judging import NOTHING, VERDICTS, Judgement, judge_answers

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from schemacheck import engine as core
+from schemacheck.engine.pairing import Matcher, Router
 from schemacheck.fleet import columns, profiles, snapshots, topology
 from schemacheck.fleet.decide import plain
 from schemacheck.fleet.definition import encode
 from schemacheck.inputs import open_schema
 from schemacheck.model import InputProblem, PairState, Schema, Table, with_incoming
-from schemacheck.pairing import Matcher, Router
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from schemacheck import alert
 from schemacheck.errors import InputError
 from schemacheck.fleet import alerts, summary, task, trend
 from schemacheck.model import Effect
+from schemacheck.system import alert
 
 
 def made(**more: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import fleets
 import pytest
 
 from schemacheck import engine
+from schemacheck.engine.smallest import untouched
 from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet import (
     archive,
@@ -28,7 +29,6 @@ from schemacheck.fleet import (
 from schemacheck.fleet.results import kind
 from schemacheck.inputs import open_schema
 from schemacheck.model import Column, ColumnType, Effect, InputProblem, Link, Server, Table
-from schemacheck.smallest import untouched
 
 BUNDLED = fleets.ROOT / "fixtures" / "fleet"
 
@@ -282,7 +282,7 @@ def test_java_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_jvm_that_does_not_start_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from types import SimpleNamespace
 
-    from schemacheck import leftovers
+    from schemacheck.system import leftovers
 
     program, folder = tmp_path / "home" / "bin" / "java", tmp_path / "folder"
     program.parent.mkdir(parents=True)

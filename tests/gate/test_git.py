@@ -199,7 +199,7 @@ def test_why_git_cannot_say_what_is_left_out(run, repository, monkeypatch) -> No
 
 def test_the_gate_asks_git_as_carefully_as_the_tool():
     """The gate's script runs before anything is installed, and has lists of its own."""
-    from schemacheck import git as tool
+    from schemacheck.system import git as tool
 
     script = runpy.run_path(str(Path(__file__).parents[2] / ".ci" / "gate.py"))
     assert script["ELSEWHERE"] == tool._ELSEWHERE

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from schemacheck import Link, check, render
-from schemacheck.gate import entries
+from schemacheck.engine.gate import entries
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "rules"))
 import rule_fixture

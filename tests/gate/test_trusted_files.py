@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from schemacheck.option_file import options
+from schemacheck.text.option_file import options
 from tests.gate.test_policy import POLICY, REPLICA, SOURCE, TRUSTED, commit
 
 EMPTY = '{"schemacheck_baseline": 1, "findings": []}'

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from schemacheck import engine, gate
+from schemacheck import engine
+from schemacheck.engine import gate
 from schemacheck.errors import InputError, SchemacheckError
 from schemacheck.inputs import open_schema
 from schemacheck.inputs.bundle import assemble

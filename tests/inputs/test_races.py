@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from schemacheck import inner_file, open_schema
+from schemacheck import open_schema
 from schemacheck.errors import InputError
 from schemacheck.inputs import directory, source
 from schemacheck.model import Server
-from schemacheck.option_file import options
+from schemacheck.system import inner_file
+from schemacheck.text.option_file import options
 
 SERVER = Server.parse("mysql-8.0")
 SECRET = "CREATE TABLE stolen (a INT);"

@@ -16,9 +16,9 @@ from schemacheck.alignment.terms import terms
 from schemacheck.conversion import Kind, classify, conversion, outcome, permitted
 from schemacheck.conversion.setting import candidates, column_effect
 from schemacheck.engine import check, check_pair
+from schemacheck.engine.pairing import Matcher
 from schemacheck.model import Column, ColumnType, Default, DefaultKind, Effect, Link, PairState, Server, Table
 from schemacheck.outputs import render
-from schemacheck.pairing import Matcher
 from schemacheck.rules import About, all_rules, find, pair_subjects
 
 FORMATS = ("ROW", "STATEMENT", "MIXED")

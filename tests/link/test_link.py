@@ -7,7 +7,7 @@ import json
 import pytest
 
 from schemacheck import Link, check
-from schemacheck.gate import exit_status
+from schemacheck.engine.gate import exit_status
 
 TABLE = "CREATE TABLE t (a INT PRIMARY KEY)"
 DEAD = [

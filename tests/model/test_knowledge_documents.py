@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from schemacheck import facts, knowledge
+from schemacheck import knowledge
+from schemacheck.knowledge import facts
 from schemacheck.model import Server
 
 ROOT = Path(__file__).resolve().parents[2]

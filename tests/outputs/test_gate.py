@@ -9,7 +9,7 @@ import sample
 
 import schemacheck
 from schemacheck import rules
-from schemacheck.gate import as_finding, blocking, entries, exit_status, level, unread
+from schemacheck.engine.gate import as_finding, blocking, entries, exit_status, level, unread
 from schemacheck.model import Effect, InputProblem, Location, PairReport, PairState, Tolerance, ToleratedBy
 
 LOSSY, SIGN, HARMLESS = sample.ROUND, sample.SIGN, sample.HARMLESS

@@ -17,7 +17,7 @@ import sample
 import schemas
 
 from schemacheck import cli, outputs
-from schemacheck.gate import annotated, blocking, entries, exit_status
+from schemacheck.engine.gate import annotated, blocking, entries, exit_status
 from schemacheck.model import Effect, Location, Side
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.outputs import sarif

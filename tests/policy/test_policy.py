@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from schemacheck import library
 from schemacheck.config.model import Tolerated
+from schemacheck.engine.gate import exit_status
 from schemacheck.errors import InputError, UsageError
-from schemacheck.gate import exit_status
 from schemacheck.model import Effect, KnownFinding, Link, Location, ToleratedBy
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.policy import Policy, apply, baseline, comments

@@ -38,14 +38,14 @@ from pathlib import Path
 from schemacheck import engine, library
 from schemacheck.binlog.check.change import replay
 from schemacheck.config.model import Tolerated
+from schemacheck.engine.gate import as_finding, entries
+from schemacheck.engine.programs import with_programs
 from schemacheck.filters.read import parse as parse_filters
-from schemacheck.gate import as_finding, entries
 from schemacheck.inputs import open_schema
 from schemacheck.link import Account, Channel, Ends
 from schemacheck.model import Effect, Finding, Link, LinkKind, Location, Report, Schema, Server
 from schemacheck.model.replicated import RefusedStatement
 from schemacheck.policy import Policy, apply
-from schemacheck.programs import with_programs
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "ddl"
 TODAY = dt.date(2026, 1, 1)

@@ -10,10 +10,10 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from schemacheck import alert
 from schemacheck.cli import dispatch, watching
 from schemacheck.cli.commands import watch
 from schemacheck.errors import InputError, UsageError
+from schemacheck.system import alert
 
 GOOD = "CREATE TABLE shop.t (id int PRIMARY KEY, qty int unsigned);"
 DRIFTED = "CREATE TABLE shop.t (id int PRIMARY KEY, qty int);"

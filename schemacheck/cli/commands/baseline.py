@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import checking, linking, output_arguments
 from schemacheck.errors import UsageError
-from schemacheck.printable import one_line
+from schemacheck.text.printable import one_line
 
 if TYPE_CHECKING:
     import argparse
@@ -39,10 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write or show."""
-    from schemacheck import git
     from schemacheck.model import Effect
     from schemacheck.model.quantity import plural
     from schemacheck.policy import baseline
+    from schemacheck.system import git
 
     config = linking.configuration(args)
     file = checking.baseline_file(args, config) or DEFAULT_FILE

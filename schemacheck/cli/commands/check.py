@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import checking, linking, output_arguments, proving
-from schemacheck.printable import one_line
+from schemacheck.text.printable import one_line
 
 if TYPE_CHECKING:
     import argparse
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check, print, return the exit status: the worst of all links, 1 before 3 before 0."""
-    from schemacheck.gate import FOUND, PASSED, UNDECIDED, exit_status
+    from schemacheck.engine.gate import FOUND, PASSED, UNDECIDED, exit_status
 
     config = linking.configuration(args)
     names = linking.chosen(args, config)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import live_access, output_arguments, scratch_servers
-from schemacheck.printable import as_json
+from schemacheck.text.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
@@ -93,8 +93,8 @@ def measured(file: str) -> dict[tuple[str, str], bool]:
 
 def _page(said: dict[str, object], found: list[tuple[Question, Answer]]) -> str:
     """Counts by what was asked about, then what differs."""
-    from schemacheck.printable import one_line
     from schemacheck.prove.conform import by_rule
+    from schemacheck.text.printable import one_line
 
     source, replica = (said[side] for side in ("source", "replica"))
     assert isinstance(source, dict)

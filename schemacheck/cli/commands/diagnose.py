@@ -18,7 +18,7 @@ from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs import is_dsn
 from schemacheck.inputs.endpoint import Access, Endpoint
 from schemacheck.inputs.source import read_source
-from schemacheck.printable import as_json
+from schemacheck.text.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
@@ -183,7 +183,7 @@ def _way(one: Diagnosis) -> str:
 
 
 def _page(channel: Status, one: Diagnosis) -> str:
-    from schemacheck.printable import one_line
+    from schemacheck.text.printable import one_line
 
     thread = "applier (SQL thread)" if one.thread == "SQL" else "receiver (IO thread)"
     name = f" of channel {one_line(channel.channel)}" if channel.channel else ""
@@ -216,7 +216,7 @@ def _text_lines(text: str, width: int = 79) -> list[str]:
 
 def _steps(title: str, steps: tuple[Step, ...], why: str = "") -> list[str]:
     """Where the lines are typed, why, and the lines; a long command of the shell on several."""
-    from schemacheck.printable import disarmed
+    from schemacheck.text.printable import disarmed
 
     out = _text_lines(f"{title}: {why}") if why and not steps else []
     for step in steps:

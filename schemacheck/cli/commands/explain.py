@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from schemacheck.cli import output_arguments
 from schemacheck.diagnose.known import known as known_error
 from schemacheck.errors import UsageError
-from schemacheck.printable import as_json
+from schemacheck.text.printable import as_json
 
 if TYPE_CHECKING:
     import argparse

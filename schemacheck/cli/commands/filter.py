@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import filtering, link_arguments, linking, live_access, output_arguments
 from schemacheck.errors import UsageError
-from schemacheck.printable import as_json, disarmed, visible
+from schemacheck.text.printable import as_json, disarmed, visible
 
 if TYPE_CHECKING:
     import argparse

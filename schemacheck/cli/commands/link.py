@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from schemacheck.cli import link_arguments, linking, output_arguments, reading
 from schemacheck.errors import UnknownServer, UsageError
-from schemacheck.printable import as_json
+from schemacheck.text.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
@@ -157,7 +157,7 @@ def _entry(args: argparse.Namespace, answer: Answer | None) -> dict[str, Any] | 
 def _section(args: argparse.Namespace, answer: Answer | None) -> str:
     """The page's section on --statements; '' without it."""
     from schemacheck.link.outcome import Kind
-    from schemacheck.printable import one_line
+    from schemacheck.text.printable import one_line
 
     if answer is None:
         return ""
@@ -244,7 +244,7 @@ def _runs(found: tuple[Finding, ...]) -> bool | None:
 
 def _page(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
     from schemacheck.model import Effect
-    from schemacheck.printable import one_line
+    from schemacheck.text.printable import one_line
 
     bad = [f for f in found if f.effect > Effect.COMPATIBLE]
     rest = [f for f in found if f.effect <= Effect.COMPATIBLE]

@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _rendered(found: Linted, name: str, args: argparse.Namespace) -> str:
     from schemacheck.plan import history_outputs as outputs
-    from schemacheck.printable import visible
+    from schemacheck.text.printable import visible
 
     if name == "text":
         return visible(outputs.text(found, verbose=args.verbose, quiet=args.quiet))

@@ -171,7 +171,7 @@ def _rendered(found: Plan, name: str, args: argparse.Namespace) -> str:
     """The plan in one of FORMATS."""
     from schemacheck.plan import document, github, markdown, sarif
     from schemacheck.plan import text as texts
-    from schemacheck.printable import visible
+    from schemacheck.text.printable import visible
 
     if name == "text":
         # What comes from files that others wrote may not steer a terminal.
@@ -189,8 +189,8 @@ def _write_scripts(found: Plan, folder: Path) -> None:
     """The runbook's scripts; standard error says where they are. Raises UsageError where they cannot be
     written.
     """
-    from schemacheck import whole_file
     from schemacheck.plan.scripts import scripts
+    from schemacheck.system import whole_file
 
     made = scripts(found)
     try:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import link_arguments, linking, output_arguments, proving, reading, scratch_servers
 from schemacheck.errors import UsageError
-from schemacheck.printable import as_json
+from schemacheck.text.printable import as_json
 
 if TYPE_CHECKING:
     import argparse

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from schemacheck.cli import live_access, output_arguments
 from schemacheck.errors import InputError, UsageError
 from schemacheck.model.quantity import plural
-from schemacheck.printable import one_line
+from schemacheck.text.printable import one_line
 
 if TYPE_CHECKING:
     import argparse

@@ -51,8 +51,8 @@ def run(args: argparse.Namespace) -> int:
     """Look until the last look; nothing but a signal ends it before."""
     from functools import partial
 
-    from schemacheck import alert
     from schemacheck.cli.watching import Outbox, Watch
+    from schemacheck.system import alert
 
     if args.looks is not None and args.looks < 1:
         raise UsageError("--looks takes a number of looks: more than 0")
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 def watched(args: argparse.Namespace, watch: Watch, outbox: Outbox | None) -> int:
     """The loop. `time.time`, `time.monotonic` and `time.sleep` are the only clock."""
-    from schemacheck.gate import BROKEN, exit_status
+    from schemacheck.engine.gate import BROKEN, exit_status
 
     names = (_name(args.source), _name(args.replica))
     due = time.monotonic()
@@ -83,9 +83,9 @@ def watched(args: argparse.Namespace, watch: Watch, outbox: Outbox | None) -> in
 def _tell(
     args: argparse.Namespace, watch: Watch, change: Change, outbox: Outbox | None, names: tuple[str, str]
 ) -> None:
-    from schemacheck import whole_file
     from schemacheck.cli import watching
-    from schemacheck.printable import visible
+    from schemacheck.system import whole_file
+    from schemacheck.text.printable import visible
 
     output_arguments.write(visible(watching.text(change)), None)
     if args.prometheus:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from schemacheck import git
 from schemacheck.errors import BadSetting, InputError
 from schemacheck.filters.read import options, options_file, statements, status
 from schemacheck.filters.read.options import from_options, per_channel
 from schemacheck.filters.read.result import FilterInput
 from schemacheck.model import Server
+from schemacheck.system import git
 
 #: A word of a shell, as far as quotes go (shlex takes time that grows with the square of a word's length).
 _WORD = re.compile(r"""(?:[^ \t\r\n'"]++|'[^']*+'|"[^"]*+"|(?P<open>['"].*+))++""", re.DOTALL)

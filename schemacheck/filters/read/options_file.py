@@ -6,7 +6,7 @@ from schemacheck.filters.read.options import Collector, canonical, refuse_misspe
 from schemacheck.filters.read.refusal import needs_argument
 from schemacheck.filters.read.result import FilterInput
 from schemacheck.model import Server
-from schemacheck.option_file import options, read_by
+from schemacheck.text.option_file import options, read_by
 
 #: Settings that decide what is logged, what is applied, and how names are compared.
 SETTINGS = frozenset({

@@ -16,7 +16,7 @@ from schemacheck.filters.read.refusal import Given
 from schemacheck.filters.read.result import FilterInput
 from schemacheck.model import Server
 from schemacheck.model.filters import OPTIONS
-from schemacheck.status_rows import rows
+from schemacheck.text.status_rows import rows
 
 _STATUS = {
     "replicate_do_domain_ids": "do-domain-ids", "replicate_ignore_domain_ids": "ignore-domain-ids",

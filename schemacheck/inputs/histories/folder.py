@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from schemacheck import inner_file, knowledge
+from schemacheck import knowledge
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import InputError
 from schemacheck.inputs.piece import DdlPiece, FilePiece, HistoryPiece, NotePiece
@@ -15,6 +15,7 @@ from schemacheck.inputs.source import Source, read_source
 from schemacheck.inputs.walk import SQL, unpacked
 from schemacheck.model.account import FileAccount
 from schemacheck.model.history import History, Migration, Part
+from schemacheck.system import inner_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable

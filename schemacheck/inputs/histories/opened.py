@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
-from schemacheck import inner_file
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
 from schemacheck.inputs import is_dsn
@@ -26,6 +25,7 @@ from schemacheck.inputs.source import Source, read_source
 from schemacheck.model import InputProblem, Location
 from schemacheck.model.account import FileAccount
 from schemacheck.model.history import History, Migration
+from schemacheck.system import inner_file
 
 #: The kind of a history that is of no tool: scripts in the order of their names.
 SCRIPTS = "scripts"

@@ -15,7 +15,7 @@ import threading
 from collections.abc import Iterator
 from types import FrameType
 
-from schemacheck import leftovers
+from schemacheck.system import leftovers
 
 #: Seconds that a command has to unwind.
 PATIENCE = 4.0

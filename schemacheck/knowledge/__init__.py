@@ -9,9 +9,9 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from schemacheck import facts
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import UnknownServer, near
+from schemacheck.knowledge import facts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

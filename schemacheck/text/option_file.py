@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from schemacheck import inner_file, knowledge
+from schemacheck import knowledge
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
+from schemacheck.system import inner_file
 
 #: Includes of includes that a server follows.
 DEPTH = 10

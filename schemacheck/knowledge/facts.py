@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 PACKED = "_facts.json"
-_PACKAGE = Path(__file__).parent
+_PACKAGE = Path(__file__).parents[1]
 _FOLDER = _PACKAGE.parent / "rules"
 _KEPT = _PACKAGE / "__pycache__" / "facts.json"
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from schemacheck import unread
 from schemacheck.alignment import Match, Pair
 from schemacheck.alignment.equal import equal_tables_may_differ
 from schemacheck.alignment.pair import unlike
 from schemacheck.alignment.terms import Terms, terms
 from schemacheck.dataclass import maker, replace
+from schemacheck.engine import unread
+from schemacheck.engine.gate import as_finding
+from schemacheck.engine.pairing import Matcher
+from schemacheck.engine.smallest import smallest_of, smallest_setting, untouched
 from schemacheck.errors import BadSetting
 from schemacheck.findings.consequences import as_one_way, consequences
 from schemacheck.findings.order import worst_first
-from schemacheck.gate import as_finding
 from schemacheck.link import Ends, installation
 from schemacheck.model import (
     Column,
@@ -38,9 +40,7 @@ from schemacheck.model.filters import FilterSet
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.quantity import plural
 from schemacheck.model.replicated import RefusedStatement
-from schemacheck.pairing import Matcher
 from schemacheck.rules import About, rules_about, rules_for
-from schemacheck.smallest import smallest_of, smallest_setting, untouched
 
 _COMPARED = PairState.COMPARED
 

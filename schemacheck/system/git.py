@@ -8,9 +8,9 @@ import os
 import posixpath
 from pathlib import Path
 
-from schemacheck import child
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError, UsageError
+from schemacheck.system import child
 
 #: A folder of the checkout can look like a bare repository with settings of its own, which name programs to
 #: run.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from schemacheck.printable import one_line, visible
+from schemacheck.text.printable import one_line, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

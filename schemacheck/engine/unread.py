@@ -8,9 +8,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from schemacheck.alignment import Match
+from schemacheck.engine.pairing import Matcher, Route
 from schemacheck.model import InputProblem, Table
 from schemacheck.model.names import folded
-from schemacheck.pairing import Matcher, Route
 
 
 def by_name(problems: Iterable[InputProblem]) -> Mapping[str, Sequence[InputProblem]]:

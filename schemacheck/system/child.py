@@ -80,4 +80,5 @@ def drop_working_directory() -> None:
 def _home() -> str:
     """The folder (or archive) that holds the package."""
     # pathlib is not loaded yet
-    return os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
+    return os.path.dirname(package)  # noqa: PTH120

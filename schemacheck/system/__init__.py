@@ -1,0 +1,1 @@
+"""What is asked of the operating system: files read and written safely, processes started and ended."""

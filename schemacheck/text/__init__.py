@@ -1,0 +1,1 @@
+"""Texts that people and other programs write and read, apart from SQL."""
