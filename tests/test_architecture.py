@@ -134,6 +134,7 @@ MAY: dict[str, tuple[str, ...]] = {
         "filters",
         "inputs",
     ),
+    "profile": (*("profile", "binlog", "inputs", "sql"), *("conversion", "model", "knowledge", "errors")),
     "prove": ("prove", "plan.alter", "catalog", "engine", "inputs", "conversion", "model", "errors"),
     "fleet": ("*",),
     "cli": ("*",),

@@ -1,0 +1,95 @@
+"""Two profiles of one column, or of what two logs write to one table, as one."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import TYPE_CHECKING, TypeVar
+
+from schemacheck.dataclass import replace
+from schemacheck.profile.document import Bound, ColumnProfile, TableProfile, Writes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_Key = TypeVar("_Key", str, int)
+_TIME = re.compile(r"(-?)(\d{2,3}):(\d\d):(\d\d(?:\.\d+)?)", re.ASCII)
+
+
+def order(bound: Decimal | str) -> Decimal | str:
+    """By what bounds of one type are ordered: the seconds of a TIME, any other is its own order."""
+    time = _TIME.fullmatch(bound) if isinstance(bound, str) else None
+    if time is None:
+        return bound
+    sign, hours, minutes, seconds = time.groups()
+    return Decimal(f"{sign}{(int(hours) * 60 + int(minutes)) * 60}") + Decimal(f"{sign}{seconds}")
+
+
+def column(mine: ColumnProfile, theirs: ColumnProfile) -> ColumnProfile:
+    """One column over the rows of both. A measure that one of them lacks is lacking; a bound that is None
+    stands for no value.
+    """
+    return ColumnProfile(
+        mine.type,
+        _of(mine.nulls, theirs.nulls, int.__add__),
+        _bound(mine.minimum, theirs.minimum, lowest=True),
+        _bound(mine.maximum, theirs.maximum, lowest=False),
+        _of(mine.fraction, theirs.fraction, max),
+        _of(mine.longest_characters, theirs.longest_characters, max),
+        _of(mine.longest_bytes, theirs.longest_bytes, max),
+        _of(mine.shortest_bytes, theirs.shortest_bytes, min),
+        _of(mine.empty, theirs.empty, int.__add__),
+        _of(mine.blanks, theirs.blanks, int.__add__),
+        _of(mine.zero, theirs.zero, int.__add__),
+        counts(mine.outside, theirs.outside),
+        counts(mine.members, theirs.members),
+        counts(mine.counted, theirs.counted),
+    )
+
+
+def _of(mine: int | None, theirs: int | None, combine: Callable[[int, int], int]) -> int | None:
+    return None if mine is None or theirs is None else combine(mine, theirs)
+
+
+def _bound(mine: Bound, theirs: Bound, *, lowest: bool) -> Bound:
+    if mine is None or theirs is None:
+        return theirs if mine is None else mine
+    return min(mine, theirs, key=order) if lowest else max(mine, theirs, key=order)
+
+
+def counts(mine: Mapping[_Key, int] | None, theirs: Mapping[_Key, int] | None) -> dict[_Key, int] | None:
+    """Counts added up."""
+    if mine is None or theirs is None:
+        return None
+    return {key: mine.get(key, 0) + theirs.get(key, 0) for key in sorted(mine.keys() | theirs.keys())}
+
+
+def written(table: TableProfile, other: TableProfile) -> TableProfile:
+    """What two logs write to one table. Where its definition changed between them, the columns are the later
+    log's and the table is not complete.
+    """
+    same = table.definition == other.definition
+    columns = dict(other.columns)
+    if same:
+        columns = {**table.columns, **columns}
+        for name in table.columns.keys() & other.columns.keys():
+            both = column(table.columns[name], other.columns[name])
+            if _unbounded(table, name) or _unbounded(other, name):
+                both = replace(both, minimum=None, maximum=None)
+            columns[name] = both
+    mine, theirs = table.writes or Writes(), other.writes or Writes()
+    writes = Writes(
+        mine.statements + theirs.statements, mine.inserts + theirs.inserts, mine.updates + theirs.updates,
+        mine.deletes + theirs.deletes, min(first for first in (mine.first, theirs.first) if first),
+        max(mine.last, theirs.last), tuple(sorted({*mine.images, *theirs.images})),
+        counts(mine.changed_columns or {}, theirs.changed_columns or {}),
+    )  # fmt: skip
+    complete = same and table.complete and other.complete
+    rows = _of(table.rows, other.rows, int.__add__)
+    return replace(other, columns=columns, writes=writes, rows=rows, complete=complete)
+
+
+def _unbounded(table: TableProfile, name: str) -> bool:
+    """Whether a column has values without bounds."""
+    found = table.columns[name]
+    return found.minimum is None and found.nulls != table.rows
