@@ -74,7 +74,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def add_format(group: argparse._ArgumentGroup, names: Sequence[str]) -> None:
     """Add --format, which takes these names and may be repeated."""
-    option = group.add_argument(
+    group.add_argument(
         "--format",
         "--output-format",
         "-f",
@@ -84,8 +84,6 @@ def add_format(group: argparse._ArgumentGroup, names: Sequence[str]) -> None:
         help=f"one of {', '.join(names)} (default: text), to FILE or to standard output; may be "
         "repeated: --format text --format sarif=out.sarif",
     )
-    # For completion: argparse itself would compare whole words.
-    option.completes = names  # type: ignore[attr-defined]
 
 
 def add_plain_format(group: argparse._ArgumentGroup) -> None:

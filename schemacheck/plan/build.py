@@ -12,7 +12,6 @@ from schemacheck.model.history import Part, only
 from schemacheck.plan import change, difference, ghost, rewrite, stages, whole_link
 from schemacheck.plan.alter import changes
 from schemacheck.plan.change import Statement, Touched
-from schemacheck.plan.consumer import Consumer, consequences
 from schemacheck.plan.decide import differs, table_plan
 from schemacheck.plan.difference import Name
 from schemacheck.plan.filtered import KEPT_OUT, kept_out, parted
@@ -27,8 +26,7 @@ _SHOWN = 5
 def plan(
     old: Schema, new: Schema, link: Link | None = None, *, chain: Sequence[Link] = (),
     filters: FilterSet | None = None, assumptions: tuple[str, ...] = (),
-    consumers: Sequence[Consumer] = (), replicas: Sequence[Schema | None] = (), unlogged: bool = False,
-    allow_lock_step: bool = False,
+    replicas: Sequence[Schema | None] = (), unlogged: bool = False,
 ) -> Plan:  # fmt: skip
     """How to roll out the step from one schema to another.
 
@@ -37,8 +35,8 @@ def plan(
     server below has before, None where it has what the source has: the statements run on that. The
     statements of the change are written here out of both definitions. What could not be read on either side
     stands in `problems`, and the plan's order is unknown. A statement that is safe when it is replicated is
-    rolled out so; `unlogged` changes each server by itself instead, but for what can go neither way first
-    where `allow_lock_step`. Raises UsageError where neither `link` nor `chain` is given.
+    rolled out so; `unlogged` changes each server by itself instead. Raises UsageError where neither `link`
+    nor `chain` is given.
     """
     links = _links(link, chain)
     sides = difference.one_database(old.tables, new.tables)
@@ -86,9 +84,7 @@ def plan(
         problems=tuple(problems),
         ghosts=marks,
         assumptions=assumptions,
-        consumers=consumers,
         unlogged=unlogged,
-        allow_lock_step=allow_lock_step,
         bases=bases,
     )
 
@@ -96,9 +92,8 @@ def plan(
 def plan_change(
     old: Schema, scripts: str | Sequence[tuple[str, str]], link: Link | None = None, *,
     chain: Sequence[Link] = (), database: str | None = None,
-    filters: FilterSet | None = None, assumptions: tuple[str, ...] = (), consumers: Sequence[Consumer] = (),
+    filters: FilterSet | None = None, assumptions: tuple[str, ...] = (),
     replicas: Sequence[Schema | None] = (), unlogged: bool = False,
-    allow_lock_step: bool = False,
     parts: Mapping[str, Sequence[Part]] | None = None,
 ) -> Plan:  # fmt: skip
     """How to roll out a migration: ALTERs, CREATEs, DROPs, RENAMEs, statement by statement.
@@ -123,9 +118,7 @@ def plan_change(
         problems=(*old.problems, *problems),
         ghosts=marks,
         assumptions=assumptions,
-        consumers=consumers,
         unlogged=unlogged,
-        allow_lock_step=allow_lock_step,
         bases=bases,
         # A statement that was not understood has its place between the steps.
         complete=all(one.skipped for one in problems),
@@ -231,8 +224,7 @@ def _links(link: Link | None, chain: Sequence[Link]) -> tuple[Link, ...]:
 def _plan(
     statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None, *,
     problems: tuple[InputProblem, ...], ghosts: tuple[Ghost, ...],
-    assumptions: tuple[str, ...], consumers: Sequence[Consumer], unlogged: bool,
-    allow_lock_step: bool, bases: Sequence[Schema], complete: bool = True,
+    assumptions: tuple[str, ...], unlogged: bool, bases: Sequence[Schema], complete: bool = True,
 ) -> Plan:  # fmt: skip
     drifted = _drifted(bases)
     hidden = {(g.database, g.name) for g in ghosts if g.role != "copy"}
@@ -244,24 +236,16 @@ def _plan(
     assumptions = (*assumptions, *_untouched(drifted, statements, bases, filters))
     by_server = stages.stages(statements, planned, links, filters)
     tables = stages.staged(_whole(statements, planned, links, filters), by_server)
-    way = by_server
-    if allow_lock_step or not unlogged:
-        way = stages.replicated(by_server, lock_step=unlogged)
+    order = by_server if unlogged else stages.replicated(by_server)
     made = Plan(
         links,
         tables,
         tuple(planned),
-        way,
-        runbook(way, links) if complete else (),
+        order,
+        runbook(order, links) if complete else (),
         tuple(dict.fromkeys(ghosts)),
         problems,
         assumptions,
-        tuple(
-            one
-            for table in tables
-            for kind in consumers
-            for one in consequences(kind, table.old, table.new, links[0], table.renames)
-        ),
         unlogged=unlogged,
     )
     return whole_link.judged(made)

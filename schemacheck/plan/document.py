@@ -59,12 +59,6 @@ def document(plan: Plan) -> Json:
             {"database": g.database, "name": g.name, "tool": g.tool, "role": g.role, "table": g.table}
             for g in plan.ghosts
         ],
-        "profile": plan.profile.name if plan.profile else None,
-        "against_profile": [one.number for stage in plan.against_profile for one in stage.statements],
-        "consumers": [
-            {"consumer": c.consumer.value, "table": c.table, "effect": c.effect.value, "text": c.text}
-            for c in plan.consequences
-        ],
         "problems": [problem(p) for p in plan.problems],
     }
 

@@ -18,8 +18,6 @@ from schemacheck.model import (
     Table,
     notebook,
 )
-from schemacheck.plan.consumer import Consequence
-from schemacheck.plan.profile import Profile
 
 
 class Order(enum.Enum):
@@ -305,10 +303,9 @@ class LinkFinding:
 @dataclass(frozen=True, slots=True, repr=False)
 class Plan:
     """A change and how to roll it out. `links` are the hops from the source to the last replica; `tables`
-    the whole change table by table, `stages` the way to go, `consequences` what the change means to the
-    readers of the source's log that were asked for, `profile` the managed deployment that it is for;
-    `link_findings` are about the links by themselves: over one that does not run, every order is
-    `impossible`; `unlogged` says that each server is to be changed by itself."""
+    the whole change table by table, `stages` the order to go; `link_findings` are about the links by
+    themselves: over one that does not run, every order is `impossible`; `unlogged` says that each server is
+    to be changed by itself."""
 
     links: tuple[Link, ...]
     tables: tuple[TablePlan, ...]
@@ -318,19 +315,8 @@ class Plan:
     ghosts: tuple[Ghost, ...] = ()
     problems: tuple[InputProblem, ...] = ()
     assumptions: tuple[str, ...] = ()
-    consequences: tuple[Consequence, ...] = ()
-    profile: Profile | None = None
     link_findings: tuple[LinkFinding, ...] = ()
     unlogged: bool = False
-
-    @property
-    def against_profile(self) -> tuple[Stage, ...]:
-        """The stages that the profile's deployment has no place for: those in which the other end must change
-        too.
-        """
-        if self.profile is None:
-            return ()
-        return tuple(s for s in self.stages if s.order not in (Order.ANY, Order.REPLICA_FIRST))
 
     @property
     def order(self) -> Order:

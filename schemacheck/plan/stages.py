@@ -176,16 +176,14 @@ def staged(tables: Sequence[TablePlan], by_server: Sequence[Stage]) -> tuple[Tab
     return tuple(out)
 
 
-def replicated(by_server: Sequence[Stage], *, lock_step: bool = False) -> tuple[Stage, ...]:
-    """The stages, with neighbours together that may all be replicated as they stand in the change; or only
-    those in `lock_step`.
-    """
+def replicated(by_server: Sequence[Stage]) -> tuple[Stage, ...]:
+    """The stages, with neighbours together that may all be replicated as they stand in the change.""" ""
     out: list[Stage] = []
     for stage in by_server:
         safe = stage.order not in (Order.IMPOSSIBLE, Order.UNKNOWN) and all(
             t.replicates for one in stage.statements for t in one.tables
         )
-        if not safe or (lock_step and stage.order is not Order.LOCK_STEP):
+        if not safe:
             out.append(stage)
         elif out and out[-1].replicated:
             before = out[-1]

@@ -83,11 +83,6 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
             + "\n".join(one_line(f"  {t.name}: {t.order.value}") for t in several)
         )
     blocks += [one_line(_ghost(ghost.name, ghost.tool, ghost.role, ghost.table)) for ghost in plan.ghosts]
-    if plan.profile is not None:
-        blocks.append("\n".join(map(one_line, _profile(plan))))
-    if plan.consequences:
-        lines = (f"  {c.consumer.value}: {c.table}: {c.effect.value}: {c.text}" for c in plan.consequences)
-        blocks.append("readers of the source's log:\n" + "\n".join(map(one_line, lines)))
     if plan.runbook:
         blocks.append("\n".join(map(one_line, _runbook(plan, verbose=verbose))))
     chain = " to ".join([str(plan.links[0].source), *(str(link.replica) for link in plan.links)])
@@ -115,18 +110,6 @@ def _link_finding(one: LinkFinding) -> Iterator[str]:
     yield one.text
     if one.finding.remedy:
         yield f"  {one.finding.remedy}"
-
-
-def _profile(plan: Plan) -> Iterator[str]:
-    profile = plan.profile
-    if profile is None:
-        return
-    yield f"profile {profile.name}: {profile.title}"
-    for stage in plan.against_profile:
-        numbers = ", ".join(str(one.number) for one in stage.statements)
-        yield f"  not possible there: {numbers} ({stage.order.value}): only the {profile.changed} is changed"
-    yield from (f"  {step}" for step in profile.steps)
-    yield f"  ({profile.source})"
 
 
 def statement(one: StatementPlan, *, replicated: bool, verbose: bool) -> Iterator[str]:

@@ -14,21 +14,16 @@ EXISTS, NONE, UNDECIDED = 0, 1, 3
 
 def exit_status(plan: Plan) -> int:
     """0 there is a way for every change: as a replicated statement, or in an order; 1 for something there is
-    none; 3 it could not be decided. What a link of the chain does by itself counts as in `check`. A consumer
-    of the log that was asked for and must be prepared counts as 1."""
+    none; 3 it could not be decided. What a link of the chain does by itself counts as in `check`."""
     orders = [stage.order for stage in plan.stages if not stage.replicated]
     of_links = [one.finding.effect for one in plan.link_findings]
     if any(Effect.UNSUPPORTED <= effect < Effect.UNKNOWN for effect in of_links):
         return NONE
-    if any(stage.order is not Order.UNKNOWN for stage in plan.against_profile):
-        return NONE
-    if any(not one.passes and one.effect is not Effect.UNKNOWN for one in plan.consequences):
-        return NONE
     if any(order in (Order.LOCK_STEP, Order.IMPOSSIBLE) for order in orders):
         return NONE
-    if Effect.UNKNOWN in of_links or any(one.effect is Effect.UNKNOWN for one in plan.consequences):
+    if Effect.UNKNOWN in of_links or Order.UNKNOWN in orders:
         return UNDECIDED
-    if Order.UNKNOWN in orders or any(not p.skipped for p in plan.problems):
+    if any(not p.skipped for p in plan.problems):
         return UNDECIDED
     return EXISTS
 

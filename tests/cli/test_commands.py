@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -215,57 +214,3 @@ def test_matrix_of_one_source_type_and_json(run):
     assert entry["settings"]["ALL_LOSSY"]["effect"] == "lossy"
     assert "| source" in run("matrix", "--to", "int", "--format", "markdown", "--server", "mysql-8.0").out
     assert run("matrix", "--from", "varchar", "--to", "int").status == 2
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_is_valid_for_its_shell(run, shell, tmp_path):
-    text = run("completion", shell).out
-    for name in dispatch.names():
-        assert name in text
-    (tmp_path / "script").write_text(text)
-    if not shutil.which(shell):
-        pytest.skip(f"{shell} is not installed; the script's words were checked, its syntax was not")
-    subprocess.run([shell, "-n", tmp_path / "script"], check=True)
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        (["schemacheck", "ch"], {"check"}),
-        (["schemacheck", "check", "--exit"], {"--exit-zero"}),
-        (["schemacheck", "check", "--format", "s"], {"sarif", "sql"}),
-        (["schemacheck", "check", "--fail-on", "st"], {"stops"}),
-        (["schemacheck", "completion", "z"], {"zsh"}),
-    ],
-)
-def test_bash_completes(run, tmp_path, words, expected):
-    (tmp_path / "script").write_text(run("completion", "bash").out)
-    quoted = " ".join(f"'{w}'" for w in words)
-    code = (
-        f"source ./script; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _schemacheck; printf "
-        '"%s\\n" "${COMPREPLY[@]}"'
-    )
-    result = subprocess.run(["bash", "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
-    assert set(result.stdout.split()) == expected, result.stderr
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("schemacheck ch", "check"),
-        ("schemacheck check --format sa", "sarif"),
-        ("schemacheck check --exit", "--exit-zero"),
-    ],
-)
-def test_fish_completes(run, tmp_path, line, expected):
-    if not shutil.which("fish"):
-        pytest.skip("fish is not installed")
-    (tmp_path / "script").write_text(run("completion", "fish").out)
-    result = subprocess.run(
-        ["fish", "--no-config", "-c", f"source ./script; complete -C '{line}'"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        check=True,
-    )
-    assert expected in [row.split("\t")[0] for row in result.stdout.splitlines()], result

@@ -125,7 +125,7 @@ def test_plan_calls_no_order_safe(case: Case, tmp_path: Path, capsys) -> None:
     assert orders == {"impossible"}
     assert page["runbook"] == []
     assert page["tables"][0]["replicated_statement"]["safe"] is False
-    assert main([*wanted, "--unlogged", "--allow-lock-step"]) == 1
+    assert main([*wanted, "--unlogged"]) == 1
     text = capsys.readouterr().out
     assert f"[{case.code}]" in text.split("\n1. ", maxsplit=1)[0]
     assert ("the link: diverges" if case.loses else "the link does not run") in text.splitlines()[-1]

@@ -212,11 +212,6 @@ def test_exit_statuses(run, repository, change, status):
     assert run("plan", "schema.sql", "m.sql").status == (0 if status == 1 else status)
 
 
-def test_lock_step_may_be_allowed(run, repository):
-    (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD note text FIRST;")
-    assert run("plan", "schema.sql", "m.sql", "--unlogged", "--allow-lock-step").status == 0
-
-
 @pytest.mark.parametrize(
     ("change", "actions"),
     [

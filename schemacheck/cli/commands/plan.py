@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from schemacheck.config.model import Config
     from schemacheck.model import Link, Schema, Server
     from schemacheck.plan import Plan
-    from schemacheck.plan.profile import Profile
 
 #: What --format takes.
 FORMATS = ("text", "json", "markdown", "sarif", "github")
@@ -111,28 +110,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "the source's",
     )
     parser.add_argument(
-        "--profile",
-        metavar="NAME",
-        help="a managed deployment in which only one end may be changed: rds-blue-green",
-    )
-    parser.add_argument(
-        "--consumer",
-        action="append",
-        default=[],
-        choices=("positional", "by-name", "todays-schema"),
-        help="a program that reads the source's log and maps columns so; the plan tells what the "
-        "change does to it; "
-        "may be repeated",
-    )
-    parser.add_argument(
         "--unlogged",
         action="store_true",
         help="change each server by itself, unlogged (default: replicate every statement that is safe so)",
-    )
-    parser.add_argument(
-        "--allow-lock-step",
-        action="store_true",
-        help="with --unlogged: replicate the lock-step changes that may be",
     )
     link_arguments.add(parser)
     reading.add_arguments(parser)
@@ -158,8 +138,6 @@ def run(args: argparse.Namespace) -> int:
     found = _plan(args, linking.configuration(args))
     if found.runbook and not args.against:
         found = _measured(found, args)
-    if args.profile:
-        found = replace(found, profile=_profile(args.profile))
     if args.out_dir:
         _write_scripts(found, Path(args.out_dir))
     for target in output_arguments.targets(args, None):
@@ -220,23 +198,10 @@ def _measured(found: Plan, args: argparse.Namespace) -> Plan:
     return replace(found, runbook=runbook(found.stages, found.links, told))
 
 
-def _profile(name: str) -> Profile:
-    from schemacheck.errors import near
-    from schemacheck.plan import profile
-
-    if name not in profile.names():
-        raise UsageError(f"--profile: there is no profile {name!r}{near(name, profile.names())}")
-    return profile.load(name)
-
-
 def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     from schemacheck.inputs.histories import own_tables
     from schemacheck.plan import plan, plan_change
-    from schemacheck.plan.consumer import Consumer
 
-    # Where only one end may be changed it is changed by itself.
-    unlogged = args.unlogged or bool(args.profile)
-    consumers = tuple(Consumer(name) for name in dict.fromkeys(args.consumer))
     wanted = linking.wanted(args, config)
     server = linking.server(wanted, "source")
     changes = list(args.change)
@@ -277,10 +242,8 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
             database=args.database,
             filters=filters,
             assumptions=assumed,
-            consumers=consumers,
             replicas=replicas,
-            unlogged=unlogged,
-            allow_lock_step=args.allow_lock_step,
+            unlogged=args.unlogged,
         )
     if len(changes) > 1:
         raise UsageError(
@@ -292,10 +255,8 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
         chain=chain,
         filters=filters,
         assumptions=assumed,
-        consumers=consumers,
         replicas=replicas,
-        unlogged=unlogged,
-        allow_lock_step=args.allow_lock_step,
+        unlogged=args.unlogged,
     )
 
 
