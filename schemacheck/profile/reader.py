@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from schemacheck.errors import InputError
-from schemacheck.printable import one_line
 from schemacheck.profile.document import (
     VERSION,
     Bound,
@@ -25,6 +24,7 @@ from schemacheck.profile.document import (
     TableProfile,
     Writes,
 )
+from schemacheck.text.printable import one_line
 
 #: Bytes of a file: a profile of 100,000 tables with 20 columns each is about half of it.
 LARGEST = 1 << 29
