@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser, group: argparse._ArgumentGroup | None =
         "--local-server",
         action="append",
         metavar="PATH",
-        help="the program that --local starts; given twice: the source's and the replica's",
+        help="the program that --local starts, or its folder; given twice: the source's and the replica's",
     )
     group.add_argument(
         "--source-server", metavar="DSN", help="a server that may be lost: mysql://user@host:port/"
@@ -117,15 +117,15 @@ def _connected(
 ) -> tuple[Scratch, Scratch]:
     from schemacheck.inputs.connection import connected
     from schemacheck.inputs.endpoint import Endpoint
-    from schemacheck.prove import local
     from schemacheck.prove.scratch import Scratch
+    from schemacheck.scratch import local, program
 
     endpoints: tuple[Endpoint, Endpoint]
     if args.local:
-        programs = [local.binary(one) for one in args.local_server or [None]]
+        programs = [program.named(place) for place in args.local_server or ()] or [program.any_of_them()]
         if len(programs) > 2:
             raise UsageError("--local-server: one program, or the source's and the replica's")
-        endpoints = stack.enter_context(local.pair(*programs))
+        endpoints = stack.enter_context(local.pair(programs[0], programs[-1]))
     else:
         source, replica = (
             Endpoint.parse(getattr(args, f"{side}_server"), live_access.access(args, side))

@@ -56,6 +56,8 @@ class Endpoint:
     ssl_cert: str | None = None
     ssl_key: str | None = None
     password: str | None = field(default=None, repr=False, compare=False)
+    #: The password was made for this run: it may be told to anybody.
+    for_one_run: bool = False
 
     @property
     def name(self) -> str:
@@ -70,6 +72,7 @@ class Endpoint:
         """
         return bool(
             self.socket
+            or self.for_one_run
             or self.ssl_mode == "VERIFY_IDENTITY"
             or (self.ssl_mode == "VERIFY_CA" and self.ssl_ca)
         )

@@ -1,0 +1,10 @@
+"""Servers that may be lost: started from this machine's programs or an image, or named, asked and thrown
+away.
+"""
+
+from schemacheck.scratch.door import NoAnswer
+from schemacheck.scratch.process import Limits
+from schemacheck.scratch.server import Question, ScratchServer
+from schemacheck.scratch.where import open_server
+
+__all__ = ["Limits", "NoAnswer", "Question", "ScratchServer", "open_server"]

@@ -1,0 +1,135 @@
+"""A server's process as its user sees it: started by a warden of its own, gone behind the block."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from schemacheck import child
+from schemacheck.dataclass import dataclass
+from schemacheck.errors import InputError
+
+#: Seconds until a server must answer, its system tables included.
+PATIENCE = 240
+#: Bytes of a Unix socket's name (sun_path has 108 with its end).
+_LONGEST_SOCKET = 107
+_NOBODY = 65534
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a scratch server may take: `seconds` for a statement; bytes of memory (address space), of all its
+    files together and of one of them.
+    """
+
+    seconds: float = 10.0
+    memory: int = 6 << 30
+    folder: int = 2 << 30
+    file: int = 512 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a warden does: `steps` (a command and the file that it reads, or None) one after the other, then
+    `server`. `unprivileged`: as nobody, where this process is root's. `limits` None: the command bounds what
+    it starts.
+    """
+
+    steps: tuple[tuple[Sequence[str], str | None], ...]
+    server: Sequence[str]
+    limits: Limits | None
+    unprivileged: bool
+    environment: Mapping[str, str]
+
+
+class Process:
+    """A server that runs in a folder; its socket is `s` there."""
+
+    def __init__(self, warden: subprocess.Popen[bytes], folder: Path) -> None:
+        self._warden = warden
+        self.socket = folder / "s"
+
+    def line(self, seconds: float) -> str:
+        """What the warden says next: `started`, `failed why`, `ended why`; '' for nothing yet."""
+        assert self._warden.stdout is not None
+        if not select.select([self._warden.stdout], [], [], seconds)[0]:
+            return ""
+        return self._warden.stdout.readline().decode("utf-8", "replace").strip() or "ended without a word"
+
+    def until_it_answers(self) -> None:
+        """Wait until the server takes connections. Raises InputError where it does not start, with the end of
+        its log.
+        """
+        end = time.monotonic() + PATIENCE
+        said = self.line(PATIENCE)
+        while said == "started" and time.monotonic() < end:
+            with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
+                probe.settimeout(1)
+                probe.connect(str(self.socket))
+                return
+            said = self.line(0.05) or said
+        raise InputError(f"the server does not start: {said}")
+
+
+@contextlib.contextmanager
+def folder() -> Iterator[Path]:
+    """A new folder for a server, which its warden removes too. Raises InputError where its name is too long
+    for a server's socket.
+    """
+    made = Path(tempfile.mkdtemp(prefix="schemacheck-scratch-"))
+    try:
+        if len(os.fsencode(made / "s")) > _LONGEST_SOCKET:
+            raise InputError(
+                f"{made}: too long a name for a server's socket; set TMPDIR to a shorter folder"
+            )
+        yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def held(work: Work, place: Path) -> Iterator[Process]:
+    """Do the work in a folder; server and folder are gone behind the block. Raises InputError as
+    `Process.until_it_answers`.
+    """
+    user = None
+    if work.unprivileged and os.geteuid() == 0:
+        user = _NOBODY
+        for path in (place, *place.rglob("*")):
+            os.chown(path, user, user)
+    limits = work.limits and {"memory": work.limits.memory, "file": work.limits.file, "folder": work.limits.folder}
+    line = json.dumps({
+        "folder": str(place), "steps": work.steps, "server": work.server, "user": user, "limits": limits,
+        "environment": dict(work.environment),
+    })  # fmt: skip
+    warden = subprocess.Popen(
+        child.command("schemacheck.scratch.warden"),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    assert warden.stdin is not None
+    try:
+        with contextlib.suppress(OSError):
+            warden.stdin.write(line.encode() + b"\n")
+            warden.stdin.flush()
+        process = Process(warden, place)
+        process.until_it_answers()
+        yield process
+    finally:
+        # The end of its input is the warden's end, and that of its server.
+        with contextlib.suppress(OSError):
+            warden.stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            warden.wait(30)
+        warden.kill()
+        warden.wait()
+        if warden.stdout is not None:
+            warden.stdout.close()

@@ -1,0 +1,178 @@
+"""Server programs of this machine: which there are, of which version, and how each is started."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+from schemacheck import child
+from schemacheck.dataclass import dataclass
+from schemacheck.errors import UnknownServer, UsageError
+from schemacheck.model import Server
+
+NAMES = ("mariadbd", "mysqld")
+#: Where a server's program is looked for beside PATH: Debian's places, then the vendors'.
+PLACES = (
+    "/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/usr/local/mysql/bin", "/usr/local/mariadb/bin",
+    "/opt/homebrew/bin", "/usr/local/bin",
+)  # fmt: skip
+#: Folders whose folders are unpacked servers.
+_ROOMS = ("/opt", "/usr/local")
+_UNPACKED = ("mysql*", "mariadb*", "percona*", "Percona*")
+#: Where packages install, and where below it a server has its share files.
+_BASES = ("/usr", "/usr/local")
+_SHARES = ("share/mysql", "share/mariadb", "share")
+_TABLES = "mysql_system_tables.sql"
+_VERSION = re.compile(r"\bVer\s+(?P<version>\d+\.\d+\.\d+\S*)(?P<rest>.*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A server's program and what it says it is."""
+
+    path: Path
+    server: Server
+
+    @property
+    def base(self) -> Path:
+        """The folder that it is installed in: the one above `bin` or `sbin`, or its own."""
+        folder = self.path.resolve().parent
+        return folder.parent if folder.name in ("bin", "sbin", "libexec") else folder
+
+    @property
+    def share(self) -> Path | None:
+        """The folder of its share files, beside it or where packages put them; None where it has none."""
+        for base, share in product((self.base, *map(Path, _BASES)), _SHARES):
+            if (base / share / "charsets").is_dir() or (base / share / "english").is_dir():
+                return base / share
+        return None
+
+    @property
+    def libraries(self) -> str:
+        """The folders of libraries that an unpacked server brings along, as LD_LIBRARY_PATH; '' for none."""
+        if str(self.base) in _BASES:
+            return ""
+        folders = (self.path.resolve().parent, self.base / "lib", self.base / "lib" / "private")
+        return os.pathsep.join(str(folder) for folder in folders if any(folder.glob("*.so*")))
+
+    def public(self) -> bool:
+        """Whether any user may run it."""
+        path = self.path.resolve()
+        return all(folder.stat().st_mode & 0o001 for folder in (path, *path.parents))
+
+    def script(self) -> bytes | None:
+        """What makes its system tables, for `--bootstrap`: the statements of its share files. No account is
+        made. None where the program makes them itself (`--initialize-insecure`). Raises UsageError where
+        the files are missing.
+        """
+        if self.server.has("initialize"):
+            return None
+        share = self.share
+        if share is None or not (share / _TABLES).is_file():
+            raise UsageError(f"{self.path}: {_TABLES} is not in {', '.join(_SHARES)} of {self.base}")
+        text = b"CREATE DATABASE mysql;\nUSE mysql;\nSET @auth_root_socket=NULL;\n"
+        for name in (_TABLES, "mysql_performance_tables.sql"):
+            if (share / name).is_file():
+                text += (share / name).read_bytes() + b"\n"
+        return text
+
+
+def described(path: Path) -> Program | None:
+    """The program at a path; None where it does not say which server it is. Raises UnknownServer for a
+    version that the facts do not have.
+    """
+    path = path.absolute()
+    libraries = Program(path, Server.parse("mysql")).libraries
+    environment = {"PATH": os.defpath, **({"LD_LIBRARY_PATH": libraries} if libraries else {})}
+    try:
+        done = subprocess.run(
+            [str(path), "--no-defaults", "--version"],
+            capture_output=True, text=True, errors="replace", check=False, timeout=30, env=environment,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    match = _VERSION.search(done.stdout)
+    if match is None:
+        return None
+    flavor = "percona-" if "percona" in match["rest"].lower() else ""
+    return Program(path, Server.told(flavor + match["version"]))
+
+
+def named(place: str) -> Program:
+    """The program that a person names: a file, a word of PATH, or a folder that has one (itself, or in `bin`,
+    `sbin`, `libexec`, `usr/sbin`). Raises UsageError.
+    """
+    path = Path(place)
+    if path.is_dir():
+        folders = (path, *(path / below for below in ("bin", "sbin", "libexec", "usr/sbin", "usr/local/sbin")))
+        files = [folder / name for folder in folders for name in NAMES if (folder / name).is_file()]
+    else:
+        word = child.program(place)
+        files = [Path(word)] if word else []
+    if not files:
+        raise UsageError(f"there is no program {place}")
+    program = described(files[0])
+    if program is None:
+        raise UsageError(f"{files[0]} --version does not say which server it is")
+    return program
+
+
+def programs() -> Iterator[Program]:
+    """Those of this machine, PATH first; each file once. Such that do not say a version that is described in
+    the facts are left out.
+    """
+    unpacked = [f"{room}/{pattern}/{folder}" for room, pattern, folder in product(_ROOMS, _UNPACKED, ("bin",))]
+    folders = [*os.environ.get("PATH", os.defpath).split(os.pathsep), *PLACES]
+    folders += sorted(
+        str(folder) for pattern in unpacked for folder in Path("/").glob(pattern.removeprefix("/"))
+    )
+    seen = set()
+    # A folder of PATH that depends on the working directory may be a checkout's.
+    for folder, name in product(filter(os.path.isabs, folders), NAMES):
+        path = shutil.which(name, path=folder)
+        if path is None or Path(path).resolve() in seen:
+            continue
+        seen.add(Path(path).resolve())
+        try:
+            program = described(Path(path))
+        except UnknownServer:
+            continue
+        if program is not None:
+            yield program
+
+
+def any_of_them() -> Program:
+    """The first program of this machine. Raises UsageError."""
+    for program in programs():
+        return program
+    raise UsageError(
+        "--local: neither mariadbd nor mysqld is on this machine; install one (Debian: mariadb-server-core) "
+        "or name it with --local-server PATH"
+    )
+
+
+def same(asked: Server, there: Server) -> bool:
+    """Whether one server answers for the other: they are of one series, and all that the facts know of both
+    releases is equal.
+    """
+    return (asked.series, asked.profile) == (there.series, there.profile)
+
+
+def fitting(asked: Server) -> Program:
+    """The first program of this machine of the version asked about. Raises UsageError, which names those of
+    other versions.
+    """
+    others = []
+    for program in programs():
+        if same(asked, program.server):
+            return program
+        others.append(f"{program.server} ({program.path})")
+    there = f"there is {', '.join(others)}" if others else "there is no server program at all"
+    raise UsageError(
+        f"no program of {asked} is on this machine, {there}; name one with local:PATH, or docker:IMAGE"
+    )

@@ -1,0 +1,134 @@
+"""The process that holds a scratch server: it starts it without rights, watches it and ends with whoever
+started it.
+
+A process of its own, so that it outlives a parent that is killed: its standard input ends then, the server is
+killed and the folder removed. Where this process is killed itself, Linux ends the server with it.
+
+Standard input: one line of JSON (`Work`), then nothing until the end. Standard output: a line `started`, or
+`failed` and why; later `ended` and why, where the server ended by itself or went over a limit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import resource
+import select
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+#: prctl(2): the signal that a process gets when its parent ends.
+_PARENT_DEATH_SIGNAL = 1
+#: Seconds between two looks at the folder's size.
+_LOOK = 0.2
+_LINE = 1 << 20
+#: Characters of a log's end that are shown.
+_SHOWN = 600
+
+
+def main() -> None:
+    """Do the work that standard input describes: `steps` (command, the file given to it or None) one after
+    the other, then `server`, all in `folder`, which is removed at the end. `user` is the number that they run
+    under, None for this process's own; `limits` are bytes of memory (address space), of one file and of the
+    folder, None for programs that have limits of their own; `environment` is all that they get.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with open(0, "rb", buffering=0, closefd=False) as given:
+        line = b""
+        while not line.endswith(b"\n") and (part := given.read(_LINE)):
+            line += part
+        work = json.loads(line)
+    try:
+        _work(work)
+    except (OSError, subprocess.SubprocessError) as error:
+        _say(f"failed {error}")
+    finally:
+        shutil.rmtree(work["folder"], ignore_errors=True)
+        # A process of the server may have written meanwhile.
+        shutil.rmtree(work["folder"], ignore_errors=True)
+
+
+def _work(work: dict[str, Any]) -> None:
+    folder = Path(work["folder"])
+    for command, given in work["steps"]:
+        if (why := _until_end(_start(command, given, work), folder, work)) != "status 0":
+            _say(f"failed {command[0]}: the system tables cannot be made: {why}: {_end(folder)}")
+            return
+    server = _start(work["server"], None, work)
+    _say("started")
+    why = _until_end(server, folder, work)
+    _say(f"ended {why}: {_end(folder)}")
+
+
+def _start(command: list[str], given: str | None, work: dict[str, Any]) -> subprocess.Popen[bytes]:
+    def prepare() -> None:
+        limits = work["limits"]
+        if limits is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (limits["memory"],) * 2)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limits["file"],) * 2)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if work["user"] is not None:
+            os.setgroups([])
+            os.setgid(work["user"])
+            os.setuid(work["user"])
+        # Changed rights take the signal away: behind them.
+        if sys.platform == "linux":
+            ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+
+    stdin = subprocess.PIPE if work["limits"] is None else subprocess.DEVNULL
+    with contextlib.ExitStack() as stack:
+        if given is not None:
+            stdin = stack.enter_context(Path(given).open("rb")).fileno()
+        log = stack.enter_context(Path(work["folder"], "log").open("ab"))
+        return subprocess.Popen(
+            command, stdin=stdin, stdout=log, stderr=log, cwd=work["folder"], env=work["environment"],
+            start_new_session=True, preexec_fn=prepare,  # noqa: PLW1509 this process has one thread
+        )  # fmt: skip
+
+
+def _until_end(process: subprocess.Popen[bytes], folder: Path, work: dict[str, Any]) -> str:
+    """Why a process is over: `status N`, `its parent ended` or the limit that it went over."""
+    most = (work["limits"] or {}).get("folder")
+    try:
+        while process.poll() is None:
+            if select.select([0], [], [], _LOOK)[0] and not os.read(0, 1):
+                return "its parent ended"
+            if most is not None and _size(folder) > most:
+                return f"its files have more than {most >> 20} MiB"
+        return f"status {process.returncode}"
+    finally:
+        if process.stdin is not None:
+            # The client of a container: the server within ends at the end of its input.
+            process.stdin.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(20)
+        process.kill()
+        process.wait()
+
+
+def _size(folder: Path) -> int:
+    """Bytes on the disk of all files below."""
+    total = 0
+    for path in folder.rglob("*"):
+        with contextlib.suppress(OSError):
+            total += path.lstat().st_blocks * 512
+    return total
+
+
+def _end(folder: Path) -> str:
+    """The end of the log, in one line."""
+    try:
+        return " ".join((folder / "log").read_bytes()[-4 * _SHOWN :].decode("utf-8", "replace").split())[-_SHOWN:]
+    except OSError:
+        return ""
+
+
+def _say(text: str) -> None:
+    with contextlib.suppress(OSError):
+        os.write(1, text.replace("\n", " ").encode() + b"\n")

@@ -1,0 +1,88 @@
+"""What a person names as WHERE, and the servers that it means."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+
+from schemacheck.errors import UsageError
+from schemacheck.inputs.connection import connected
+from schemacheck.inputs.endpoint import Access, Endpoint
+from schemacheck.model import Server
+from schemacheck.model.quote import quoted, string
+from schemacheck.scratch import local
+from schemacheck.scratch.process import Limits
+from schemacheck.scratch.program import Program, fitting, named, same
+from schemacheck.scratch.server import MARKER, SYSTEM, ScratchServer
+
+_WORDS = "local, local:PATH, docker:IMAGE or mysql://user@host:port/"
+
+
+@contextlib.contextmanager
+def open_server(
+    where: str, server: Server, *, limits: Limits | None = None, access: Access | None = None
+) -> Iterator[ScratchServer]:
+    """A scratch server that answers for `server`: of this machine's programs (`local`), of one of them
+    (`local:PATH`, a program or a folder), of an image (`docker:IMAGE`), or one that lives and may be lost (a
+    DSN, whose password `access` gives). Raises UsageError where there is none of this version or it may not
+    be used, InputError where it does not start.
+    """
+    limits = limits or Limits()
+
+    def start() -> AbstractContextManager[Endpoint]:
+        if "://" in where:
+            return _living(where, access or Access())
+        return _program(where, server, limits)
+
+    scratch = ScratchServer(start, server, limits.seconds)
+    try:
+        yield scratch
+    finally:
+        scratch.end()
+
+
+def program_of(where: str, server: Server) -> Program:
+    """The program that `local` or `local:PATH` means for this version. Raises UsageError."""
+    kind, _, place = where.partition(":")
+    if kind != "local":
+        raise UsageError(f"{where!r} is no place of a scratch server; write {_WORDS}")
+    if not place:
+        return fitting(server)
+    program = named(place)
+    if not same(server, program.server):
+        raise UsageError(f"{program.path} is {program.server}, not {server}")
+    return program
+
+
+@contextlib.contextmanager
+def _program(where: str, server: Server, limits: Limits) -> Iterator[Endpoint]:
+    options = []
+    if server.given("lower_case_table_names"):
+        options.append(f"--lower-case-table-names={server.setting('lower_case_table_names')}")
+    with local.started(program_of(where, server), limits, options=tuple(options)) as endpoint:
+        yield endpoint
+
+
+@contextlib.contextmanager
+def _living(dsn: str, access: Access) -> Iterator[Endpoint]:
+    """A server that lives on: one that has the marker, and no table of others."""
+    endpoint = Endpoint.parse(dsn, access)
+    with connected(endpoint, access.seconds) as session:
+        own = ", ".join(map(string, SYSTEM))
+        databases = {
+            str(name): int(tables)
+            for name, tables in session.query(
+                "SELECT s.schema_name, COUNT(t.table_name) FROM information_schema.schemata s "
+                "LEFT JOIN information_schema.tables t ON t.table_schema = s.schema_name "
+                f"WHERE s.schema_name NOT IN ({own}) GROUP BY s.schema_name",
+                "its databases cannot be listed",
+            )[1]
+        }
+    if MARKER not in databases:
+        raise UsageError(
+            f"{endpoint.name}: nothing says that this server may be lost; if it may: CREATE DATABASE {MARKER}"
+        )
+    if full := [f"{quoted(name)} ({tables})" for name, tables in databases.items() if tables]:
+        raise UsageError(f"{endpoint.name}: this server holds tables: {', '.join(full[:5])}; nothing is asked of it")
+    yield endpoint
