@@ -135,6 +135,7 @@ MAY: dict[str, tuple[str, ...]] = {
         "inputs",
     ),
     "profile": (*("profile", "binlog", "inputs", "sql"), *("conversion", "model", "knowledge", "errors")),
+    "scratch": ("scratch", "inputs", "sql", "model", "knowledge", "errors"),
     "prove": ("prove", "plan.alter", "catalog", "engine", "inputs", "conversion", "model", "errors"),
     "fleet": ("*",),
     "cli": ("*",),

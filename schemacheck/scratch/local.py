@@ -37,9 +37,7 @@ _CHANNEL = (
 
 
 @contextlib.contextmanager
-def started(
-    program: Program, limits: Limits, *, options: tuple[str, ...] = ()
-) -> Iterator[Endpoint]:
+def started(program: Program, limits: Limits, *, options: tuple[str, ...] = ()) -> Iterator[Endpoint]:
     """A fresh server behind a socket alone, with an account that may do everything. Raises InputError where
     it does not start.
     """
@@ -51,10 +49,12 @@ def started(
 
 
 @contextlib.contextmanager
-def pair(source: Program, replica: Program, limits: Limits | None = None) -> Iterator[tuple[Endpoint, Endpoint]]:
-    """Two fresh servers that can replicate from each other: with binary logs, and on ports of 127.0.0.1, since
-    no server replicates over a socket. One account may do everything; there is none without a password.
-    Raises InputError where one does not start.
+def pair(
+    source: Program, replica: Program, limits: Limits | None = None
+) -> Iterator[tuple[Endpoint, Endpoint]]:
+    """Two fresh servers that can replicate from each other: with binary logs, and on ports of 127.0.0.1,
+    since no server replicates over a socket. One account may do everything; there is none without a
+    password. Raises InputError where one does not start.
     """
     password = secrets.token_urlsafe(18)
     with contextlib.ExitStack() as stack:

@@ -14,9 +14,9 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from schemacheck import child
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
+from schemacheck.system import child
 
 #: Seconds until a server must answer, its system tables included.
 PATIENCE = 240
@@ -88,9 +88,7 @@ def folder() -> Iterator[Path]:
     made = Path(tempfile.mkdtemp(prefix="schemacheck-scratch-"))
     try:
         if len(os.fsencode(made / "s")) > _LONGEST_SOCKET:
-            raise InputError(
-                f"{made}: too long a name for a server's socket; set TMPDIR to a shorter folder"
-            )
+            raise InputError(f"{made}: too long a name for a server's socket; set TMPDIR to a shorter folder")
         yield made
     finally:
         shutil.rmtree(made, ignore_errors=True)
@@ -106,7 +104,11 @@ def held(work: Work, place: Path) -> Iterator[Process]:
         user = _NOBODY
         for path in (place, *place.rglob("*")):
             os.chown(path, user, user)
-    limits = work.limits and {"memory": work.limits.memory, "file": work.limits.file, "folder": work.limits.folder}
+    limits = work.limits and {
+        "memory": work.limits.memory,
+        "file": work.limits.file,
+        "folder": work.limits.folder,
+    }
     line = json.dumps({
         "folder": str(place), "steps": work.steps, "server": work.server, "user": user, "limits": limits,
         "environment": dict(work.environment),

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
-from schemacheck import child
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import UnknownServer, UsageError
 from schemacheck.model import Server
+from schemacheck.system import child
 
 NAMES = ("mariadbd", "mysqld")
 #: Where a server's program is looked for beside PATH: Debian's places, then the vendors'.
@@ -109,7 +109,10 @@ def named(place: str) -> Program:
     """
     path = Path(place)
     if path.is_dir():
-        folders = (path, *(path / below for below in ("bin", "sbin", "libexec", "usr/sbin", "usr/local/sbin")))
+        folders = (
+            path,
+            *(path / below for below in ("bin", "sbin", "libexec", "usr/sbin", "usr/local/sbin")),
+        )
         files = [folder / name for folder in folders for name in NAMES if (folder / name).is_file()]
     else:
         word = child.program(place)
@@ -126,7 +129,9 @@ def programs() -> Iterator[Program]:
     """Those of this machine, PATH first; each file once. Such that do not say a version that is described in
     the facts are left out.
     """
-    unpacked = [f"{room}/{pattern}/{folder}" for room, pattern, folder in product(_ROOMS, _UNPACKED, ("bin",))]
+    unpacked = [
+        f"{room}/{pattern}/{folder}" for room, pattern, folder in product(_ROOMS, _UNPACKED, ("bin",))
+    ]
     folders = [*os.environ.get("PATH", os.defpath).split(os.pathsep), *PLACES]
     folders += sorted(
         str(folder) for pattern in unpacked for folder in Path("/").glob(pattern.removeprefix("/"))

@@ -26,8 +26,8 @@ MARKER = "schemacheck_scratch"
 _ASKER = "schemacheck_ask"
 #: What a question may do with its own databases.
 _RIGHTS = (
-    "CREATE, DROP, ALTER, INDEX, REFERENCES, SELECT, INSERT, UPDATE, DELETE, CREATE VIEW, SHOW VIEW, TRIGGER, "
-    "CREATE TEMPORARY TABLES"
+    "CREATE, DROP, ALTER, INDEX, REFERENCES, SELECT, INSERT, UPDATE, DELETE, CREATE VIEW, SHOW VIEW, "
+    "TRIGGER, CREATE TEMPORARY TABLES"
 )
 #: Errors that say nothing about a statement, but what a question may not do, what this server was started
 #: without, or that it has reached a limit: rights; files, options and engines that come as plugins; memory,

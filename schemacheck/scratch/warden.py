@@ -124,7 +124,9 @@ def _size(folder: Path) -> int:
 def _end(folder: Path) -> str:
     """The end of the log, in one line."""
     try:
-        return " ".join((folder / "log").read_bytes()[-4 * _SHOWN :].decode("utf-8", "replace").split())[-_SHOWN:]
+        return " ".join((folder / "log").read_bytes()[-4 * _SHOWN :].decode("utf-8", "replace").split())[
+            -_SHOWN:
+        ]
     except OSError:
         return ""
 

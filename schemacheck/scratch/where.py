@@ -10,7 +10,7 @@ from schemacheck.errors import UsageError
 from schemacheck.inputs.connection import connected
 from schemacheck.inputs.endpoint import Access, Endpoint
 from schemacheck.model import Server
-from schemacheck.model.quote import quoted, string
+from schemacheck.model.quote import quoted
 from schemacheck.scratch import local
 from schemacheck.scratch.process import Limits
 from schemacheck.scratch.program import Program, fitting, named, same
@@ -69,20 +69,22 @@ def _living(dsn: str, access: Access) -> Iterator[Endpoint]:
     """A server that lives on: one that has the marker, and no table of others."""
     endpoint = Endpoint.parse(dsn, access)
     with connected(endpoint, access.seconds) as session:
-        own = ", ".join(map(string, SYSTEM))
         databases = {
             str(name): int(tables)
             for name, tables in session.query(
                 "SELECT s.schema_name, COUNT(t.table_name) FROM information_schema.schemata s "
                 "LEFT JOIN information_schema.tables t ON t.table_schema = s.schema_name "
-                f"WHERE s.schema_name NOT IN ({own}) GROUP BY s.schema_name",
+                "GROUP BY s.schema_name",
                 "its databases cannot be listed",
             )[1]
+            if str(name).lower() not in SYSTEM
         }
     if MARKER not in databases:
         raise UsageError(
             f"{endpoint.name}: nothing says that this server may be lost; if it may: CREATE DATABASE {MARKER}"
         )
     if full := [f"{quoted(name)} ({tables})" for name, tables in databases.items() if tables]:
-        raise UsageError(f"{endpoint.name}: this server holds tables: {', '.join(full[:5])}; nothing is asked of it")
+        raise UsageError(
+            f"{endpoint.name}: this server holds tables: {', '.join(full[:5])}; nothing is asked of it"
+        )
     yield endpoint

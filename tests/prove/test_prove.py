@@ -20,11 +20,11 @@ import pymysql
 import pytest
 
 from schemacheck.cli import main
-from schemacheck.errors import InputError, UsageError
+from schemacheck.errors import UsageError
 from schemacheck.inputs.endpoint import Endpoint
-from schemacheck.prove import local
 from schemacheck.prove.arrived import plain
 from schemacheck.prove.certificate import digest
+from schemacheck.scratch import local, program
 from tests.facts import record
 from tests.facts.compact import FIELDS
 from tests.facts.definitions import read_facts
@@ -48,10 +48,10 @@ NARROW = SOURCE.replace("int unsigned", "smallint unsigned")
 @pytest.fixture(scope="module")
 def ends() -> Iterator[tuple[Endpoint, Endpoint]]:
     try:
-        program = local.binary(None)
+        server = program.any_of_them()
     except UsageError as error:
         pytest.skip(str(error))
-    with local.pair(program) as found:
+    with local.pair(server, server) as found:
         yield found
 
 
@@ -312,7 +312,7 @@ def test_questions_reach_every_type_and_setting():
 
 def test_local_starts_and_ends_its_own_servers(tmp_path, monkeypatch, capsys):
     try:
-        local.binary(None)
+        server = program.any_of_them()
     except UsageError as error:
         pytest.skip(str(error))
     monkeypatch.chdir(tmp_path)
@@ -324,13 +324,12 @@ def test_local_starts_and_ends_its_own_servers(tmp_path, monkeypatch, capsys):
     arguments = ["prove", "s.sql", "r.sql", "--local", "--no-config", "--binlog-format", "ROW"]
     arguments += ["--type-conversions", "ALL_NON_LOSSY"]
     # Installed outside of /usr: its share folder is beside it.
-    program = Path(local.binary(None))
     (tmp_path / "opt" / "share").mkdir(parents=True)
-    (tmp_path / "opt" / "share" / "mysql").symlink_to(local.places_of(str(program))[1])
+    (tmp_path / "opt" / "share" / "mysql").symlink_to(server.share or "")
     (tmp_path / "opt" / "bin").mkdir()
-    shutil.copy(program, tmp_path / "opt" / "bin" / "mariadbd")
-    assert local.places_of(str(tmp_path / "opt" / "bin" / "mariadbd"))[0] == tmp_path / "opt"
-    arguments += ["--local-server", str(tmp_path / "opt" / "bin" / "mariadbd")]
+    shutil.copy(server.path, tmp_path / "opt" / "bin" / "mariadbd")
+    assert program.named(str(tmp_path / "opt")).base == tmp_path / "opt"
+    arguments += ["--local-server", str(tmp_path / "opt")]
     # Another run with the same certificate.
     words = [sys.executable, "-P", "-m", "schemacheck", *arguments, "-o", "proof.txt"]
     other = subprocess.Popen(words, env=os.environ | {"TMPDIR": str(own)}, stdout=subprocess.PIPE)
@@ -344,40 +343,6 @@ def test_local_starts_and_ends_its_own_servers(tmp_path, monkeypatch, capsys):
     own.rmdir()
     assert main([*arguments, "--local-server", "no-such-server"]) == 2
     assert "there is no program no-such-server" in capsys.readouterr().err
-
-
-#: Its first starts meet another server on their port, as MySQL and MariaDB say it.
-FAKE = """#!{python} -IS
-import pathlib, socket, sys, time
-options = dict(one[2:].partition("=")[::2] for one in sys.argv[1:])
-if "version" in options or "initialize-insecure" in options:
-    raise SystemExit
-tried = pathlib.Path(options["socket"]).with_name("tried")
-tried.write_text(tried.read_text() + "." if tried.exists() else ".")
-if len(tried.read_text()) <= {taken}:
-    raise SystemExit("Can't start server: Bind on TCP/IP port: Address already in use")
-with socket.socket(socket.AF_UNIX) as one:
-    one.bind(options["socket"])
-    one.listen()
-    time.sleep(60)
-"""
-
-
-@pytest.mark.parametrize("taken", [2, 9])
-def test_a_port_that_another_took_is_not_the_end(taken, monkeypatch):
-    monkeypatch.setattr(local, "_guard", lambda *_: subprocess.Popen(["sleep", "60"]))
-    with tempfile.TemporaryDirectory(prefix="p") as own:
-        monkeypatch.setattr("tempfile.tempdir", own)
-        program = Path(own, "mysqld")
-        program.write_text(FAKE.format(python=sys.executable, taken=taken))
-        program.chmod(0o700)
-        if taken > 2:
-            with pytest.raises(InputError, match="Address already in use"), local.pair(str(program)):
-                pass
-        else:
-            with local.pair(str(program)) as found:
-                assert {Path(one.socket or "").with_name("tried").read_text() for one in found} == {"..."}
-        assert [one.name for one in Path(own).iterdir()] == ["mysqld"]
 
 
 def test_a_checks_findings_are_proved(call, ends, tmp_path, capsys, monkeypatch):
@@ -408,33 +373,3 @@ def test_a_checks_findings_are_proved(call, ends, tmp_path, capsys, monkeypatch)
     assert main(["check", "s.sql", "r.sql", "--no-config", "--prove", "x.json"]) == 2
     # Which servers is asked before anything is printed.
     assert capsys.readouterr().out == ""
-
-
-def test_a_server_does_not_outlive_a_killed_run(tmp_path):
-    made = tmp_path / "made"
-    made.mkdir()
-    script = (
-        "import subprocess, sys, time; from pathlib import Path; from schemacheck.prove import local\n"
-        "server = subprocess.Popen(['sleep', '60']); guard = local._guard(server, Path(sys.argv[1]))\n"
-        "print(server.pid, flush=True); time.sleep(60)"
-    )
-    run = subprocess.Popen([sys.executable, "-c", script, str(made)], stdout=subprocess.PIPE, text=True)
-    assert run.stdout is not None
-    server = Path("/proc") / run.stdout.readline().strip()
-    assert server.exists() == Path("/proc/self").exists()
-    run.kill()
-    run.communicate()
-
-    def gone() -> bool:
-        """No process, or one that only waits for its parent to look."""
-        try:
-            return (server / "stat").read_text().rpartition(")")[2].split()[0] == "Z"
-        except OSError:
-            return True
-
-    for _ in range(200):
-        if not made.exists() and gone():
-            break
-        time.sleep(0.1)
-    assert not made.exists()
-    assert gone()
