@@ -26,10 +26,8 @@ MAY: dict[str, tuple[str, ...]] = {
     "system": ("errors",),
     "text": ("model", "knowledge", "errors"),
     "text.printable": (),
-    "knowledge.facts": (),
-    "knowledge": ("knowledge.facts", "errors"),
-    "sql.characters": (),
-    "model": ("model", "sql.characters", "knowledge", "errors"),
+    "knowledge": ("knowledge", "errors"),
+    "model": ("model", "knowledge", "errors"),
     "sql": ("sql", "model", "knowledge", "errors"),
     "catalog": ("catalog", "sql", "model", "knowledge", "errors"),
     "conversion": ("conversion", "sql", "model", "knowledge"),
@@ -75,7 +73,17 @@ MAY: dict[str, tuple[str, ...]] = {
         "errors",
     ),
     "config": ("config", "system.git", "model", "errors", "rules", "outputs"),
-    "policy": ("policy", "system.git", "sql", "config", "model", "errors", "engine.gate", "rules"),
+    "policy": (
+        "policy",
+        "system.git",
+        "sql",
+        "config",
+        "model",
+        "knowledge",
+        "errors",
+        "engine.gate",
+        "rules",
+    ),
     "outputs": (
         "outputs",
         "text.code_host",
@@ -330,7 +338,7 @@ def test_deciding_needs_no_parser_and_no_driver(name: str) -> None:
 
 
 #: Where SQL's text is read: blanks, digits and letters are the servers', which are ASCII's
-#: (`sql/characters.py`).
+#: (`knowledge/characters.py`).
 READS_SQL = (
     "sql", "catalog", "conversion.applied_default", "policy.comments", "binlog.check",
     "plan.alter", "plan.statement_reader",
@@ -348,7 +356,7 @@ UNICODE = {
     [
         p
         for p in MODULES
-        if any(within(name_of(p), part) for part in READS_SQL) and name_of(p) != "sql.characters"
+        if any(within(name_of(p), part) for part in READS_SQL) and name_of(p) != "knowledge.characters"
     ],
     ids=name_of,
 )
@@ -363,7 +371,7 @@ def test_blanks_and_digits_of_sql_are_those_of_ascii(path: Path) -> None:
         called = node.func
         if called.attr in UNICODE and not node.args and not node.keywords:
             wrong.append(
-                f"{path.relative_to(ROOT)}:{node.lineno} {ast.unparse(node)[:60]}: use sql.characters"
+                f"{path.relative_to(ROOT)}:{node.lineno} {ast.unparse(node)[:60]}: use knowledge.characters"
             )
         if isinstance(called.value, ast.Name) and called.value.id == "re":
             pattern = "".join(

@@ -16,11 +16,11 @@ from schemacheck.sql.ddl.draft import (
     ColumnDraft,
     ForeignDraft,
     KeyDraft,
+    PartitioningDraft,
     TableDraft,
     TableOptions,
 )
 from schemacheck.sql.ddl.options import one_collation
-from schemacheck.sql.ddl.partition import PartitioningDraft
 from schemacheck.sql.lexer import Refused
 
 

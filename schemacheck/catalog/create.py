@@ -12,7 +12,7 @@ from schemacheck.model.table import Table, TableKind
 from schemacheck.sql.ddl.create import create_table as parse
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.lexer import Refused
-from schemacheck.sql.script import Statement
+from schemacheck.sql.sent import Statement
 from schemacheck.sql.words import Name, cut_name, table_named
 
 

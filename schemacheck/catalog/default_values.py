@@ -11,9 +11,9 @@ from schemacheck.catalog import addresses, temporal, zero_dates
 from schemacheck.catalog.charsets import codec, representable
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.number_text import spelled
+from schemacheck.knowledge import characters
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType
-from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import DefaultDraft
 from schemacheck.sql.lexer import Refused
 

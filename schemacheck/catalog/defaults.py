@@ -7,10 +7,10 @@ import re
 from schemacheck.catalog import expression_forms, expression_rules, expression_text
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.default_values import literal
+from schemacheck.knowledge import characters
 from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
 from schemacheck.model.quote import string
 from schemacheck.model.table import DEFAULT_NULL, Default, DefaultKind
-from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, DefaultDraft
 from schemacheck.sql.ddl.literal import literal_of
 from schemacheck.sql.lexer import Refused

@@ -15,7 +15,7 @@ from schemacheck.model.location import Location
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.routine import strange
 from schemacheck.sql.scan import never_given_back
-from schemacheck.sql.script import Statement
+from schemacheck.sql.sent import Statement
 from schemacheck.sql.words import Name, changed_tables, cut_name, locked_tables, object_of
 
 #: What in an ALTER concerns other tables.

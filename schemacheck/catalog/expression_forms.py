@@ -14,12 +14,12 @@ from datetime import datetime
 
 from schemacheck import knowledge
 from schemacheck.catalog.context import Context
+from schemacheck.knowledge import characters
 from schemacheck.model import charset as charsets
 from schemacheck.model import normal
 from schemacheck.model.column_type import BLOBS, INTEGERS, TEXTS, ColumnType
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.table import Column, Key
-from schemacheck.sql import characters
 from schemacheck.sql.expression_words import called
 from schemacheck.sql.lexer import Refused
 

@@ -10,12 +10,12 @@ from operator import attrgetter
 from schemacheck import knowledge
 from schemacheck.catalog import expression_forms
 from schemacheck.catalog.context import Context
+from schemacheck.knowledge import characters
 from schemacheck.model import normal, quote
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.expression import is_condition, malformed
 from schemacheck.model.table import Column, DefaultKind, Key
 from schemacheck.model.words import tokens
-from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, TableDraft
 from schemacheck.sql.expression_words import called
 from schemacheck.sql.lexer import Refused

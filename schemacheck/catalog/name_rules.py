@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from schemacheck.knowledge import characters
 from schemacheck.model.server import Server
 from schemacheck.model.table import Column, Key, KeyKind
-from schemacheck.sql import characters
 from schemacheck.sql.lexer import Refused
 
 _LONGEST = 64

@@ -6,10 +6,10 @@ from typing import TypeVar
 
 from schemacheck.catalog.context import Context
 from schemacheck.dataclass import replace
+from schemacheck.knowledge import characters
 from schemacheck.model import normal
 from schemacheck.model.server import Server
 from schemacheck.model.table import Check, ForeignKey, Table
-from schemacheck.sql import characters
 from schemacheck.sql.lexer import Refused
 
 _ENGINES = {

@@ -12,7 +12,8 @@ from schemacheck.model.partitioning import UNKNOWN, default_names, default_subs
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
 from schemacheck.sql.ddl.actions import ANSWERS, PartitionChange
-from schemacheck.sql.ddl.partition import PartitionDraft, PartitioningDraft, reread
+from schemacheck.sql.ddl.draft import PartitionDraft, PartitioningDraft
+from schemacheck.sql.ddl.partition import reread
 from schemacheck.sql.expression_words import uses
 from schemacheck.sql.lexer import Refused
 

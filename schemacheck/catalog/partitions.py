@@ -15,7 +15,8 @@ from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.partitioning import Method, Partition, Partitioning, default_names, default_subs
 from schemacheck.model.table import Column
 from schemacheck.sql import constant
-from schemacheck.sql.ddl.partition import DEFAULT, MAXVALUE, MethodDraft, PartitionDraft, PartitioningDraft
+from schemacheck.sql.ddl.draft import MethodDraft, PartitionDraft, PartitioningDraft
+from schemacheck.sql.ddl.partition import DEFAULT, MAXVALUE
 from schemacheck.sql.lexer import Refused
 
 _MOST = 8192

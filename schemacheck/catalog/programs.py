@@ -8,7 +8,7 @@ from schemacheck.model.problem import InputProblem
 from schemacheck.model.program import Event, Routine
 from schemacheck.sql.ddl import program
 from schemacheck.sql.lexer import Refused
-from schemacheck.sql.script import Statement
+from schemacheck.sql.sent import Statement
 from schemacheck.sql.words import first_words, object_of
 
 

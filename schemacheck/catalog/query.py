@@ -14,8 +14,8 @@ from schemacheck.catalog import default_values
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.query_tables import Find, QueryTables, unsure
 from schemacheck.dataclass import dataclass, replace
+from schemacheck.knowledge import characters
 from schemacheck.model.table import DEFAULT_NULL, UNKNOWN, Column, Default, DefaultKind
-from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import Span
 from schemacheck.sql.lexer import Refused, Tokens
 

@@ -14,8 +14,8 @@ from schemacheck.catalog import data_statements, settings
 from schemacheck.catalog.session import settable
 from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
+from schemacheck.knowledge import characters
 from schemacheck.model import charset
-from schemacheck.sql import characters
 from schemacheck.sql.assignment import Call, Literal, Sum, Value, Variable, Word, set_variables
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.token import TokenType

@@ -10,13 +10,13 @@ from schemacheck.catalog.charsets import default_collation, full_collation, is_t
 from schemacheck.catalog.session import has_session_value
 from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import BadSetting
+from schemacheck.knowledge import characters
 from schemacheck.model.charset import canonical as canonical_charset
 from schemacheck.model.charset import known as known_charset
 from schemacheck.model.charset import of_collation
 from schemacheck.model.server import Server
 from schemacheck.model.variable import Standing, canonical, check, standing, words
 from schemacheck.model.variable import known as known_names
-from schemacheck.sql import characters
 
 if TYPE_CHECKING:
     from schemacheck.sql.assignment import Value, Variable

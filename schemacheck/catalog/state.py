@@ -22,7 +22,7 @@ from schemacheck.sql.client_text import line_end
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.flavor import of as flavor_of
 from schemacheck.sql.lexer import Refused, Tokens, tokens_of
-from schemacheck.sql.script import Statement
+from schemacheck.sql.sent import Statement
 from schemacheck.sql.words import Name
 
 #: A longer line is not shown where something is wrong in it.

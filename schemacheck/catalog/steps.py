@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from schemacheck.catalog.script import Script
 from schemacheck.dataclass import dataclass
+from schemacheck.knowledge import characters
 from schemacheck.model.history import Part
 from schemacheck.model.location import Location
 from schemacheck.model.problem import InputProblem
@@ -13,7 +14,6 @@ from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
 from schemacheck.model.variable import folded
-from schemacheck.sql import characters
 from schemacheck.sql.ddl.parse import Definition
 from schemacheck.sql.parts import statements_of
 from schemacheck.sql.words import Name

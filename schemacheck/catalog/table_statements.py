@@ -29,7 +29,7 @@ from schemacheck.sql.ddl.tables import (
     RenameTables,
 )
 from schemacheck.sql.lexer import Refused
-from schemacheck.sql.script import Statement
+from schemacheck.sql.sent import Statement
 from schemacheck.sql.words import Name
 
 _SWITCHES = (("DISABLE", "KEYS"), ("ENABLE", "KEYS"))

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from schemacheck.catalog.context import Context
 from schemacheck.model import quote
-from schemacheck.sql.ddl.draft import TableDraft, TableOptions
-from schemacheck.sql.ddl.partition import PartitioningDraft
+from schemacheck.sql.ddl.draft import PartitioningDraft, TableDraft, TableOptions
 from schemacheck.sql.lexer import Refused
 
 _OWN_FILE, _TEMPORARY, _RESERVED = "innodb_file_per_table", "innodb_temporary", "mysql"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import calendar
 import re
 
-from schemacheck.sql import characters
+from schemacheck.knowledge import characters
 
 #: Maximum absolute TIME value in seconds (838:59:59).
 _TIME_MOST = 838 * 3600 + 59 * 60 + 59

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schemacheck.catalog import temporal
-from schemacheck.sql import characters
+from schemacheck.knowledge import characters
 from schemacheck.sql.lexer import Refused
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import dispatch
+from schemacheck.cli.streams import abandon_output, complain
 from schemacheck.errors import SchemacheckError
 
 if TYPE_CHECKING:
@@ -59,23 +60,3 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
         return DEFECT
     return status
-
-
-def complain(*texts: str) -> None:
-    """Lines on standard error. What they quote comes from others: nothing in them steers a terminal or a
-    runner.
-    """
-    from schemacheck.text.printable import one_line
-
-    with contextlib.suppress(OSError, ValueError):
-        print(*(f"schemacheck: {one_line(text)}" for text in texts), sep="\n", file=sys.stderr)  # noqa: T201
-
-
-def abandon_output() -> None:
-    """Let what is still to be printed go nowhere: it cannot be written, and Python tries it once more at
-    exit.
-    """
-    try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except OSError:  # a stream that is no file
-        return

@@ -8,7 +8,16 @@ import re
 import shlex
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import both_sides, filtering, link_arguments, linking, live_access, reading, trust
+from schemacheck.cli import (
+    both_sides,
+    filtering,
+    link_arguments,
+    linking,
+    live_access,
+    reading,
+    trust,
+    trusted_sides,
+)
 from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 from schemacheck.inputs.histories import own_tables, remarks
@@ -108,7 +117,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         sides = _since(args.against, paths[0], args, servers)
     else:
         sides = both_sides.read(*paths, args, wanted)
-    sides = trust.sides(args, wanted, sides, paths)
+    sides = trusted_sides.sides(args, wanted, sides, paths)
     sides = own_tables.set_aside(*sides), own_tables.set_aside(sides[1], sides[0])
     source, replica = _mapped(sides[0], _maps(args, config)), sides[1]
     link, assumed = linking.link(wanted, source, replica)

@@ -256,7 +256,7 @@ def _environment(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
         parser.parse_args([*(word for _, word in found), *given])
     except SystemExit as end:
         if end.code:
-            from schemacheck.cli import complain
+            from schemacheck.cli.streams import complain
 
             complain(*(f"note: {word} comes from {name} in the environment" for name, word in found))
         raise

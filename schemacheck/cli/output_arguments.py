@@ -245,7 +245,7 @@ def write(text: str, file: str | None) -> None:
     except OSError as error:
         where = file
         if file is None or file == "-":
-            from schemacheck.cli import abandon_output
+            from schemacheck.cli.streams import abandon_output
 
             where = "standard output"
             abandon_output()

@@ -22,8 +22,8 @@ from schemacheck.filters.spelling import as_logged, columns_only, without_tempor
 from schemacheck.filters.trace import Stage, Step
 from schemacheck.filters.unsafe import unsafe
 from schemacheck.filters.xa import Xa
+from schemacheck.knowledge import characters
 from schemacheck.model import ServerError
-from schemacheck.sql import characters
 from schemacheck.sql.assignment import Literal, Word
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.statements.value import (

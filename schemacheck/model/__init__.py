@@ -1,27 +1,27 @@
 """The model: frozen, hashable, picklable values. Imports nothing of ours but itself, the facts, the
-errors and `sql.characters`.
+errors and `knowledge.characters`.
 """
 
 from schemacheck.model.column_type import BadType, ColumnType
 from schemacheck.model.difference import Difference
-from schemacheck.model.incoming import with_incoming
-from schemacheck.model.link import CONVERSION_MODES, Link, LinkKind, parse_modes
-from schemacheck.model.location import Location
-from schemacheck.model.policy import KnownFinding, Tolerance, ToleratedBy
-from schemacheck.model.problem import InputProblem, Refusal
-from schemacheck.model.program import Event, Trigger
-from schemacheck.model.report import (
+from schemacheck.model.finding import (
     Affected,
     Effect,
     Example,
     Finding,
     PairReport,
     PairState,
-    Report,
     ServerError,
     Side,
     SmallestSetting,
 )
+from schemacheck.model.incoming import with_incoming
+from schemacheck.model.link import CONVERSION_MODES, Link, LinkKind, parse_modes
+from schemacheck.model.location import Location
+from schemacheck.model.policy import KnownFinding, Tolerance, ToleratedBy
+from schemacheck.model.problem import InputProblem, Refusal
+from schemacheck.model.program import Event, Trigger
+from schemacheck.model.report import Report
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import (

@@ -11,11 +11,11 @@ from __future__ import annotations
 from operator import attrgetter
 
 from schemacheck.dataclass import dataclass, field, replace
+from schemacheck.knowledge import characters
 from schemacheck.model import charset as charsets
 from schemacheck.model.quote import string
 from schemacheck.model.type_text import BLOBS, GEOMETRIES, INTEGERS, TEMPORALS, TEXTS, BadType, Written
 from schemacheck.model.type_text import read as read_type
-from schemacheck.sql import characters
 
 #: Types whose values carry a character set.
 CHARACTER = frozenset(("char", "varchar", *TEXTS, "enum", "set"))

@@ -10,7 +10,7 @@ from schemacheck.model.quantity import plural
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from schemacheck.model.report import Effect, Finding, PairReport, ServerError
+    from schemacheck.model.finding import Effect, Finding, PairReport, ServerError
 
 #: Rules about columns that stand at another place: what they find makes the columns behind them differ.
 _PLACES = frozenset(("SC101", "SC102"))

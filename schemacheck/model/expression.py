@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from schemacheck.model.expression_calls import Malformed, Unreadable
+from schemacheck.model.expression_cursor import Malformed, Unreadable
 from schemacheck.model.expression_reader import Reader
 from schemacheck.model.expression_text import is_condition as is_condition_node
 from schemacheck.model.words import PLAIN

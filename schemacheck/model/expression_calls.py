@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from schemacheck.model import charset as charsets
+from schemacheck.model.expression_cursor import Cursor, Unreadable
 from schemacheck.model.expression_text import BINARY, COMPARED, Node, join, truth, wrap
 from schemacheck.model.words import CHARSET_WORDS, in_charset
-
-if TYPE_CHECKING:
-    from schemacheck.model.expression_reader import Reader
-
-
-class Unreadable(Exception):
-    """Something that the reader does not know."""
-
-
-class Malformed(Unreadable):
-    """Something that no server's grammar has."""
-
 
 _TRIMS = {"leading": "ltrim", "trailing": "rtrim", "both": "trim"}
 _IN_CHARSET = re.compile(r" (?:charset|character set) (\w+)", re.ASCII)
 
 
-def rewritten(reader: Reader, name: str) -> Node | None:
+def rewritten(reader: Cursor, name: str) -> Node | None:
     """A function that servers print as another, or as an operation; None where it has other arguments."""
     if name == "timestampadd":
         unit = reader.peek().removeprefix("sql_tsi_")
@@ -75,7 +63,7 @@ def rewritten(reader: Reader, name: str) -> Node | None:
     return None
 
 
-def _trimmed(reader: Reader) -> Node | None:
+def _trimmed(reader: Cursor) -> Node | None:
     """What is in the parentheses of TRIM; BOTH is what it does without a word."""
     side = reader.peek() if reader.peek() in _TRIMS else "both"
     reader.take(side)
@@ -92,7 +80,7 @@ def _trimmed(reader: Reader) -> Node | None:
     return Node(f"trim({'' if side == 'both' else side + ' '}{removed.text} from {given[0].text})")
 
 
-def date_arithmetic(reader: Reader, name: str) -> Node:
+def date_arithmetic(reader: Cursor, name: str) -> Node:
     """DATE_ADD and its like as an operation."""
     first = reader.expression(0)
     reader.need(",")
@@ -103,7 +91,7 @@ def date_arithmetic(reader: Reader, name: str) -> Node:
     return join("-" if "sub" in name else "+", first, second, BINARY["+"])
 
 
-def cast(reader: Reader, name: str) -> Node:
+def cast(reader: Cursor, name: str) -> Node:
     """CAST and CONVERT. Raises Unreadable."""
     inner = reader.expression(0)
     if name == "convert" and reader.take("using"):
@@ -159,7 +147,7 @@ def _real(text: str, *, single: bool) -> str:
     return "double" if text == "double precision" else text
 
 
-def clause(reader: Reader, out: str, close: str) -> str:
+def clause(reader: Cursor, out: str, close: str) -> str:
     """SUBSTRING(a FROM 1 FOR 2), TRIM(x FROM y), JSON_VALUE(... RETURNING ...)."""
     if reader.peek() in ("from", "for"):
         separators = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.model import expression_calls as calls
-from schemacheck.model.expression_calls import Malformed, Unreadable
+from schemacheck.model.expression_cursor import Cursor, Malformed, Unreadable
 from schemacheck.model.expression_text import (
     BANG,
     BARE,
@@ -16,7 +16,6 @@ from schemacheck.model.expression_text import (
     FUNCTIONS,
     NEGATED,
     NUMBER,
-    OF_JSON,
     PREDICATE,
     PREDICATES,
     REWRITTEN,
@@ -35,52 +34,14 @@ from schemacheck.model.expression_text import (
     wrap,
 )
 from schemacheck.model.quote import string, unquote, where_needed
-from schemacheck.model.words import MARIADB, MYSQL, introduces, is_introducer, tokens
+from schemacheck.model.words import introduces, is_introducer
 
 #: Deeper nesting is left as words.
 _DEEPEST = 60
 
 
-class Reader:
-    """Tokens of one expression."""
-
-    def __init__(self, text: str, modes: frozenset[str], grammar: str = "") -> None:
-        #: "mysql", "mariadb", or "" for what either has.
-        self.grammar = grammar
-        #: What ends before a token: "is" or "predicate".
-        self.ended: dict[int, str] = {}
-        self.tokens = [*tokens(text, modes), ("end", "")]
-        self.high_not = "HIGH_NOT_PRECEDENCE" in modes
-        self.mysql, self.real_as_float = MYSQL in modes, "REAL_AS_FLOAT" in modes
-        #: MySQL's JSON has TRUE; to everything else it is 1, as which MariaDB keeps it.
-        self.has_true = MARIADB not in modes and OF_JSON.search(text) is not None
-        self.at = 0
-        self.depth = 0
-        self.names: set[str] = set()
-
-    def kind(self) -> str:
-        """The kind of the token that comes next."""
-        return self.tokens[self.at][0]
-
-    def peek(self) -> str:
-        """The word or operator that comes next, '' for anything else."""
-        kind, value = self.tokens[self.at]
-        return value if kind in ("word", "operator") else ""
-
-    def take(self, *words: str) -> bool:
-        """Consume these words if they come next."""
-        if all(
-            self.tokens[min(self.at + i, len(self.tokens) - 1)] in (("word", w), ("operator", w))
-            for i, w in enumerate(words)
-        ):
-            self.at += len(words)
-            return True
-        return False
-
-    def need(self, word: str) -> None:
-        """Consume a word. Raises Unreadable."""
-        if not self.take(word):
-            raise Unreadable
+class Reader(Cursor):
+    """The grammar of expressions."""
 
     def expression(self, least: int, *, to_predicate: bool = False) -> Node:
         """An expression of operators that bind at least so strongly; `to_predicate`: it ends behind IS or a

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from schemacheck.model.report import Finding
+from schemacheck.model.finding import Finding
 
 
 def identity(finding: Finding) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from schemacheck.dataclass import dataclass
+from schemacheck.model.finding import ServerError
 from schemacheck.model.link import Link
 from schemacheck.model.location import Location
 from schemacheck.model.program import Event, Routine
-from schemacheck.model.report import ServerError
 from schemacheck.model.server import Server
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from schemacheck.knowledge import characters
 from schemacheck.model import charset as charsets
 from schemacheck.model.quote import quoted, string, unquote
-from schemacheck.sql import characters
 
 _INTRODUCER = re.compile(r"_[a-z][a-z0-9]*\Z")
 _SINGLE, _DOUBLE = r"'(?:[^'\\]++|''|\\.)*+'", r'"(?:[^"\\]++|""|\\.)*+"'

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator
 
 from schemacheck.dataclass import dataclass, replace
+from schemacheck.knowledge import characters
 from schemacheck.model import Column, Key, KeyKind, Schema, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted
 from schemacheck.model.table import DEFAULT_NULL
 from schemacheck.plan import clauses, partition
 from schemacheck.plan.decide import bare
-from schemacheck.sql import characters
 
 #: A type that MODIFY leaves out of a table whose definition came without its text (rows): what else its
 #: columns say is not known.

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from schemacheck.catalog.steps import Step
 from schemacheck.dataclass import dataclass
+from schemacheck.knowledge import characters
 from schemacheck.plan.passage import Renames
-from schemacheck.sql import characters
 from schemacheck.sql.ddl import actions
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.ddl.tables import RenameTables, Truncate

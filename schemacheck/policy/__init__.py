@@ -9,33 +9,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 
-from schemacheck.config.model import Tolerated
-from schemacheck.dataclass import dataclass, replace
-from schemacheck.model import Effect, Finding, KnownFinding, PairReport, Report, Tolerance, ToleratedBy
+from schemacheck.dataclass import replace
+from schemacheck.model import Effect, Finding, PairReport, Report, Tolerance, ToleratedBy
 from schemacheck.model.rollout import Rollout
-from schemacheck.policy import trusted
 from schemacheck.policy.mark import remarks, tolerate
-from schemacheck.policy.trusted import Trusted
+from schemacheck.policy.model import Policy, Trusted
 
 __all__ = ["Policy", "Trusted", "apply"]
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """Everything a team said. `texts` are the input files (name -> text) whose comments count;
-    `known` is the baseline's content, None where there is none, `baseline_file` its name. `inline`: comments
-    count; `needs_reason`: only those that give one; `trusted`: only those that the trusted place has as well.
-    """
-
-    fail_on: Effect = Effect.UNSUPPORTED
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    tolerate: tuple[Tolerated, ...] = ()
-    known: tuple[KnownFinding, ...] | None = None
-    baseline_file: str = ""
-    inline: bool = True
-    needs_reason: bool = False
-    trusted: Trusted | None = None
 
 
 def apply(report: Report, policy: Policy, texts: Mapping[str, str], today: dt.date) -> Report:
@@ -47,7 +27,7 @@ def apply(report: Report, policy: Policy, texts: Mapping[str, str], today: dt.da
 
         out = selection.apply(out, policy.select, policy.ignore)
     if texts:
-        from schemacheck.policy import comments
+        from schemacheck.policy import comments, trusted
 
         followed, refused = [], []
         for file, text in texts.items():

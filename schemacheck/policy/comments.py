@@ -14,11 +14,11 @@ from collections.abc import Iterable
 from itertools import accumulate
 
 from schemacheck.dataclass import dataclass, replace
+from schemacheck.knowledge import characters
 from schemacheck.model import Effect, Finding, Location, PairReport, Report, Table, Tolerance, ToleratedBy
 from schemacheck.model.policy import SuppressionUse
 from schemacheck.policy.mark import accepts, remarks, tolerate
 from schemacheck.policy.selection import counts
-from schemacheck.sql import characters
 from schemacheck.sql.scan import comments
 
 _WORDS = re.compile(

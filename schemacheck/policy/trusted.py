@@ -8,28 +8,15 @@ the change has is not followed, and each such thing is remarked on (SC093).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from schemacheck.dataclass import dataclass
 from schemacheck.model.policy import SuppressionUse
 
 if TYPE_CHECKING:
     from schemacheck.config.model import Config, LinkConfig, Placed
-    from schemacheck.policy import Policy
     from schemacheck.policy.comments import Suppression
-
-
-@dataclass(frozen=True, slots=True)
-class Trusted:
-    """`name` is the trusted place (`git:main`); `texts` are the input files as they are there, by their name
-    in the change, None where the place has no versions of them; `differences` is what the change's own policy
-    has beside the trusted one.
-    """
-
-    name: str
-    texts: Mapping[str, str] | None = None
-    differences: tuple[SuppressionUse, ...] = ()
+    from schemacheck.policy.model import Policy
 
 
 def followed(

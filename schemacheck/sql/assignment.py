@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from schemacheck.dataclass import dataclass
-from schemacheck.sql import characters
+from schemacheck.knowledge import characters
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.token import TokenType
 

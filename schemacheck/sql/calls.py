@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
 from schemacheck.dataclass import dataclass, replace
-from schemacheck.sql import characters
+from schemacheck.knowledge import characters
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.token import TokenType
 

@@ -13,8 +13,8 @@ import re
 from functools import lru_cache
 
 from schemacheck.dataclass import dataclass
+from schemacheck.knowledge import characters
 from schemacheck.model.server import Server
-from schemacheck.sql import characters
 
 #: Long names and short letters of the commands, and which take the rest of the line (`commands[]`).
 _COMMANDS = {

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from schemacheck.sql import characters
+from schemacheck.knowledge import characters
 from schemacheck.sql.client import Client, skip_comments
 
 INLINE = " \t\v\f\r"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from schemacheck.knowledge import characters
 from schemacheck.model.quote import unquote
-from schemacheck.sql import characters
 
 _TOKEN = re.compile(
     rf"\s*(?:(?P<number>\d+(?![\w.]))|(?P<text>{characters.string(chr(39))})|(?P<word>[A-Za-z_]\w*)"

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from schemacheck.sql import characters
+from schemacheck.knowledge import characters
 from schemacheck.sql.token import TokenType
 
 #: The kinds of the pattern's groups, by number.

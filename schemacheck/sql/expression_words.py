@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from schemacheck.knowledge import characters
 from schemacheck.model.normal import expression as expression_of
 from schemacheck.model.quote import quoted
-from schemacheck.sql import characters
 
 _QUOTED = rf"{characters.BACKQUOTED}|{characters.string(chr(39))}|{characters.string(chr(34))}"
 

@@ -6,8 +6,9 @@ from functools import lru_cache
 
 from schemacheck import knowledge
 from schemacheck.dataclass import dataclass, field
+from schemacheck.knowledge import characters
 from schemacheck.model.server import Server
-from schemacheck.sql import calls, characters
+from schemacheck.sql import calls
 from schemacheck.sql.calls import Calls
 from schemacheck.sql.lexer import Refused, Tokens
 

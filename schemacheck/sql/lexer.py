@@ -12,10 +12,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import overload
 
+from schemacheck.knowledge import characters
 from schemacheck.model import charset
 from schemacheck.model.quote import unquote
 from schemacheck.model.server import Server
-from schemacheck.sql import characters
 from schemacheck.sql.cut import CONTROL, cut
 from schemacheck.sql.function_names import FUNCTIONS
 from schemacheck.sql.token import Token, TokenType

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from schemacheck.dataclass import dataclass
-from schemacheck.sql import characters
+from schemacheck.knowledge import characters
 
 _LITERAL = (
     r"(?:NULL|TRUE|FALSE|DEFAULT|0x[0-9a-f]+|[+-]?[0-9][0-9.]*(?:e[+-]?[0-9]+)?"

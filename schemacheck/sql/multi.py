@@ -9,15 +9,15 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from schemacheck.dataclass import replace
+from schemacheck.knowledge import characters
 from schemacheck.model.server import Server
-from schemacheck.sql import characters
 from schemacheck.sql.routine import Body
 from schemacheck.sql.scan import delimiter_inside
 from schemacheck.sql.versioned_comment import insides, interpret
 from schemacheck.sql.words import ROUTINES, first_words, object_of
 
 if TYPE_CHECKING:
-    from schemacheck.sql.script import Statement
+    from schemacheck.sql.sent import Statement
 
 
 @cache

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from schemacheck.dataclass import replace
+from schemacheck.knowledge import characters
 from schemacheck.model.history import Part
 from schemacheck.model.server import Server
-from schemacheck.sql import characters
 from schemacheck.sql.multi import server_statements
-from schemacheck.sql.script import Statement, statements
+from schemacheck.sql.script import statements
+from schemacheck.sql.sent import Statement
 
 
 def statements_of(

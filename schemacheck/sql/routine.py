@@ -9,7 +9,7 @@ from schemacheck.sql.token import TokenType
 
 if TYPE_CHECKING:
     from schemacheck.sql.lexer import Tokens
-    from schemacheck.sql.script import Statement
+    from schemacheck.sql.sent import Statement
 
 _LOOPS = frozenset(("IF", "LOOP", "WHILE", "REPEAT", "FOR"))
 _CLOSED = frozenset((*_LOOPS, "CASE"))

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import groupby, islice
 
-from schemacheck.sql import characters
-from schemacheck.sql.characters import BACKQUOTED, COMMENT, NAME, SPACE
+from schemacheck.knowledge import characters
+from schemacheck.knowledge.characters import BACKQUOTED, COMMENT, NAME, SPACE
 
 
 @cache

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from schemacheck.knowledge import characters
 from schemacheck.model.server import Server
-from schemacheck.sql import characters
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from schemacheck.sql import characters
+from schemacheck.knowledge import characters
 from schemacheck.sql.lexer import Refused, Tokens
 
 Name = tuple[str | None, str]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.dataclass import dataclass, replace
+from schemacheck.knowledge.characters import BLANK
 from schemacheck.link.connect import connects
 from schemacheck.link.ends import Ends
 from schemacheck.link.installation import connecting
@@ -10,7 +11,6 @@ from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.link.session import Session
 from schemacheck.model import Effect, Finding, Server
 from schemacheck.sql import script
-from schemacheck.sql.characters import BLANK
 from schemacheck.sql.statements import parse_script
 from schemacheck.sql.statements.value import UseStatement
 from schemacheck.workload.decided import undecided

@@ -5,8 +5,8 @@ from __future__ import annotations
 from schemacheck import knowledge
 from schemacheck.binlog.events.statement import Query
 from schemacheck.dataclass import replace
+from schemacheck.knowledge import characters
 from schemacheck.model import Server, ServerError
-from schemacheck.sql import characters
 from schemacheck.sql.statements import Statement
 
 _COMMITS = (

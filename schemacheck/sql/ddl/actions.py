@@ -9,9 +9,9 @@ from schemacheck.sql.ddl.draft import (
     DefaultDraft,
     ForeignDraft,
     KeyDraft,
+    PartitionDraft,
     TableOptions,
 )
-from schemacheck.sql.ddl.partition import PartitionDraft
 from schemacheck.sql.words import Name
 
 #: What answers with a row that tells of a partition or table that is not there; MySQL 8 also of a table that

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from schemacheck.dataclass import dataclass, field
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.location import Location
 from schemacheck.model.table import Column
-
-if TYPE_CHECKING:
-    from schemacheck.sql.ddl.partition import PartitioningDraft
 
 Span = tuple[int, int]
 
@@ -161,6 +156,52 @@ class ColumnDraft:
     replaces: ColumnType | None = None
     #: A finished column that ALTER leaves as it is.
     made: Column | None = None
+
+
+@dataclass(slots=True)
+class PartitionDraft:
+    """One partition. `bound` is 'LESS THAN', 'IN', 'DEFAULT', 'HISTORY', 'CURRENT' or ''; `values` its rows
+    of value
+    texts (a RANGE has one row; MAXVALUE stands for itself).
+    """
+
+    name: str
+    at: int
+    bound: str = ""
+    values: list[list[str]] = field(default_factory=list)
+    engine: str | None = None
+    tablespace: str | None = None
+    #: None where no subpartitions are written.
+    subs: list[PartitionDraft] | None = None
+
+
+@dataclass(slots=True)
+class MethodDraft:
+    """HASH, KEY, RANGE, LIST or SYSTEM_TIME over an expression or columns."""
+
+    word: str
+    at: int
+    linear: bool = False
+    expression: Expr | None = None
+    #: None where it is an expression.
+    columns: list[str] | None = None
+    #: What is written behind SYSTEM_TIME.
+    tail: str = ""
+
+
+@dataclass(slots=True)
+class PartitioningDraft:
+    """PARTITION BY to its end."""
+
+    method: MethodDraft
+    at: int
+    count: int | None = None
+    sub: MethodDraft | None = None
+    sub_count: int | None = None
+    #: None where none are written.
+    parts: list[PartitionDraft] | None = None
+    #: What stands behind PARTITION BY as it is written; None where ALTER TABLE changed the partitions.
+    written: str | None = None
 
 
 @dataclass(slots=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from schemacheck.knowledge import characters
 from schemacheck.model.expression import malformed
 from schemacheck.model.quote import quoted, string
 from schemacheck.model.words import PLAIN
-from schemacheck.sql import characters, expression_form
+from schemacheck.sql import expression_form
 from schemacheck.sql.ddl.draft import CheckDraft, Expr, ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.ddl.literal import option_number
 from schemacheck.sql.flavor import Flavor

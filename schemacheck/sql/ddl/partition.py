@@ -3,8 +3,7 @@ servers)."""
 
 from __future__ import annotations
 
-from schemacheck.dataclass import dataclass, field
-from schemacheck.sql.ddl.draft import Expr
+from schemacheck.sql.ddl.draft import Expr, MethodDraft, PartitionDraft, PartitioningDraft
 from schemacheck.sql.ddl.literal import literal_of
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Refused, Tokens
@@ -14,52 +13,6 @@ _COMMENT = 1024
 
 #: What stands in a bound beside values.
 MAXVALUE, DEFAULT, HISTORY, CURRENT = "MAXVALUE", "DEFAULT", "HISTORY", "CURRENT"
-
-
-@dataclass(slots=True)
-class PartitionDraft:
-    """One partition. `bound` is 'LESS THAN', 'IN', 'DEFAULT', 'HISTORY', 'CURRENT' or ''; `values` its rows
-    of value
-    texts (a RANGE has one row; MAXVALUE stands for itself).
-    """
-
-    name: str
-    at: int
-    bound: str = ""
-    values: list[list[str]] = field(default_factory=list)
-    engine: str | None = None
-    tablespace: str | None = None
-    #: None where no subpartitions are written.
-    subs: list[PartitionDraft] | None = None
-
-
-@dataclass(slots=True)
-class MethodDraft:
-    """HASH, KEY, RANGE, LIST or SYSTEM_TIME over an expression or columns."""
-
-    word: str
-    at: int
-    linear: bool = False
-    expression: Expr | None = None
-    #: None where it is an expression.
-    columns: list[str] | None = None
-    #: What is written behind SYSTEM_TIME.
-    tail: str = ""
-
-
-@dataclass(slots=True)
-class PartitioningDraft:
-    """PARTITION BY to its end."""
-
-    method: MethodDraft
-    at: int
-    count: int | None = None
-    sub: MethodDraft | None = None
-    sub_count: int | None = None
-    #: None where none are written.
-    parts: list[PartitionDraft] | None = None
-    #: What stands behind PARTITION BY as it is written; None where ALTER TABLE changed the partitions.
-    written: str | None = None
 
 
 def partitioning(t: Tokens, flavor: Flavor) -> PartitioningDraft | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from schemacheck.sql.ddl import partition
 from schemacheck.sql.ddl.actions import Other, PartitionChange
 from schemacheck.sql.ddl.create import table_name
-from schemacheck.sql.ddl.partition import PartitionDraft
+from schemacheck.sql.ddl.draft import PartitionDraft
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.words import Name

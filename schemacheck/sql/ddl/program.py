@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from schemacheck.knowledge import characters
 from schemacheck.model.program import Trigger
-from schemacheck.sql import characters
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.words import Name
 

@@ -17,7 +17,7 @@ from schemacheck.sql.flavor import of as flavor_of
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.statements import dml
 from schemacheck.sql.statements.names import name
-from schemacheck.sql.statements.program import body
+from schemacheck.sql.statements.program import Parse, body
 from schemacheck.sql.statements.value import (
     DataStatement,
     DefinitionStatement,
@@ -36,8 +36,9 @@ _BEFORE = {
 }  # fmt: skip
 
 
-def parse(t: Tokens, text: str, server: Server) -> Statement | None:
-    """A definition statement, or None where it is none (accounts). Raises Refused."""
+def parse(t: Tokens, text: str, server: Server, inner: Parse) -> Statement | None:
+    """A definition statement, or None where it is none (accounts); `inner` reads the statements of a stored
+    program's body. Raises Refused."""
     words = first_words(t.text)
     # TRUNCATE may leave out TABLE: a table called `user` is no account.
     head, what = words[0], "TABLE" if words[0] == "TRUNCATE" else object_of(words)
@@ -47,9 +48,9 @@ def parse(t: Tokens, text: str, server: Server) -> Statement | None:
         return Statement(text, "not-logged")
     t.at = 0
     if what in _PROGRAMS:
-        return _program(t, text, f"{head.lower()}-{what.lower()}", server)
+        return _program(t, text, f"{head.lower()}-{what.lower()}", inner)
     if what == "TRIGGER":
-        return _trigger(t, text, head, server)
+        return _trigger(t, text, head, inner)
     found = definition(t, flavor_of(server), head, what)
     if found is None and (head, what) == ("ALTER", "SEQUENCE"):
         t.at = 2
@@ -199,7 +200,7 @@ def _create_other(found: tables.CreateOther, t: Tokens, text: str) -> Statement:
     return make((*refs, *_read(query)), query.calls, needs=query.needs, problems=query.problems)
 
 
-def _trigger(t: Tokens, text: str, head: str, server: Server) -> Statement:
+def _trigger(t: Tokens, text: str, head: str, parse_inner: Parse) -> Statement:
     if head == "DROP":
         called, exists = program.dropped(t, "TRIGGER")
         return ProgramStatement(text, "drop-trigger", conditional=exists, name=called)
@@ -213,7 +214,7 @@ def _trigger(t: Tokens, text: str, head: str, server: Server) -> Statement:
         needs=Needs(columns=_row_columns(t, first)),
         name=found.name,
         event=",".join(one.event.lower() for one in found.triggers),
-        body=body(t, first, server),
+        body=body(t, first, parse_inner),
         or_replace=found.replaces,
         timing=found.triggers[0].timing,
     )
@@ -232,7 +233,7 @@ def _row_columns(t: Tokens, first: int) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _program(t: Tokens, text: str, verb: str, server: Server) -> Statement:
+def _program(t: Tokens, text: str, verb: str, parse_inner: Parse) -> Statement:
     """A procedure, function or event: no table of its own; its body is kept for those who run it."""
     t.at = 1
     or_replace = t.words[1:3] == ["OR", "REPLACE"]
@@ -243,7 +244,7 @@ def _program(t: Tokens, text: str, verb: str, server: Server) -> Statement:
     inner: tuple[Statement, ...] = ()
     if verb in ("create-procedure", "create-function") and t.peek() == "(":
         t.skip_parentheses()
-        inner = body(t, t.at, server, skip_characteristics=True)
+        inner = body(t, t.at, parse_inner, skip_characteristics=True)
     if verb == "create-function" and t.peek() == "RETURNS" and "SONAME" in t.words:
         verb = "create-udf"
     renamed = None

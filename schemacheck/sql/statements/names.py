@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from schemacheck.sql import characters
+from schemacheck.knowledge import characters
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.statements.value import Name
 from schemacheck.sql.token import TokenType

@@ -110,7 +110,7 @@ def _parsed(t: Tokens, text: str, server: Server) -> Statement:
         return dml.parse(t, text)
     found_here = None
     if head in ("CREATE", "ALTER", "DROP", "TRUNCATE", "RENAME"):
-        found_here = definition.parse(t, text, server)
+        found_here = definition.parse(t, text, server, lambda inner: parse(inner, server))
     if found_here is None and head in ("CREATE", "ALTER", "DROP", "RENAME", "GRANT", "REVOKE", "SET"):
         found_here = account.parse(t, text)
     if found_here is not None:

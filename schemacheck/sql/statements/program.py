@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from schemacheck.dataclass import replace
 from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.statements.value import Statement
 
-if TYPE_CHECKING:
-    from schemacheck.model.server import Server
-    from schemacheck.sql.statements.value import Statement
+#: Reads a statement's text; what knows all statements hands it in.
+Parse = Callable[[str], Statement]
 
 _LEADING = {
     "IF": "THEN",
@@ -33,14 +33,10 @@ _STARTS = {
 _BRANCHES = {"IF", "ELSEIF", "WHEN", "WHILE", "ELSE", "FOR"}
 
 
-def body(
-    t: Tokens, first: int, server: Server, *, skip_characteristics: bool = False
-) -> tuple[Statement, ...]:
-    """The statements in a body, in order, which begins at a word of the statement. With
+def body(t: Tokens, first: int, parse: Parse, *, skip_characteristics: bool = False) -> tuple[Statement, ...]:
+    """The statements in a body, in order, which begins at a word of the statement; `parse` reads each. With
     `skip_characteristics` the words before are those behind the parameters.
     """
-    from schemacheck.sql.statements.parse import parse
-
     found = []
     branched = False
     for begin, end in _pieces(t, first, skip_characteristics=skip_characteristics):
@@ -53,7 +49,7 @@ def body(
             text = "DO " + text[len("RETURN") :]
         elif t.words[start] == "SET":
             text = "DO " + re.split(r":?=", text, maxsplit=1)[-1]
-        found.append(parse(text, server))
+        found.append(parse(text))
     if branched:
         note = "the body has branches: which of its statements run cannot be determined"
         found = [replace(one, problems=(*one.problems, note)) for one in found]
