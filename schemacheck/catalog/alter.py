@@ -116,8 +116,6 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
         case alter.Rename():
             changed.renamed = action.to
         case alter.Convert():
-            if action.options.charset == "":
-                action.options.charset = context.charset
             convert(changed, action.options, context, at)
         case alter.Options():
             _keep_second_engine(changed, action.options, at)

@@ -82,19 +82,15 @@ def representable(text: str, charset: str) -> str:
 
 
 def resolve(charset: str | None, collation: str | None, inherited: Pair, server: Server, at: int) -> Pair:
-    """(character set, collation) from what was written and what is inherited; '' stands for DEFAULT.
+    """(character set, collation) from what was written and what is inherited.
 
     Raises Refused for names that this server does not have, and for a pair that does not fit.
     """
-    if charset == "":
-        charset, collation = inherited[0], collation or inherited[1]
     if charset is not None:
         if not charsets.has_charset(charset, server.has):
             raise Refused(f"character set {charset!r} is unknown", at, "SC002", 1115)
         charset = charsets.canonical(charset)
     if collation is not None and collation.upper() == "DEFAULT":
-        collation = ""
-    if collation == "":
         charset, collation = charset or inherited[0], None
     if collation is not None:
         if not charsets.has_collation(collation, server.has):

@@ -42,7 +42,6 @@ class Flavor:
     type_option: bool
     collate_binary: bool
     one_collate: bool
-    charset_default: bool
     tablespace_sign: bool
     secondary_engine: bool
     start_transaction: bool

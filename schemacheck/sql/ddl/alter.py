@@ -134,7 +134,6 @@ def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         given = TableOptions()
         if not options.option(t, flavor, given):
             raise t.fail()
-        _named(given)
         yield Options(t.offset(), given)
 
 
@@ -349,15 +348,7 @@ def _convert(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         raise t.fail("CHARACTER SET expected")
     if t.peek() == "COLLATE":
         options.charset(t, flavor, given)
-    _named(given)
     yield Convert(at, given)
-
-
-def _named(given: TableOptions) -> None:
-    """Refuse CHARACTER SET DEFAULT, which is not that of the table on every server."""
-    if given.charset == "":
-        why = "which character set DEFAULT means in ALTER TABLE is not known: name it"
-        raise Refused(why, given.charset_at, "SC002")
 
 
 _PARTS: dict[str, Callable[[Tokens, Flavor], Iterator[Action]]] = {

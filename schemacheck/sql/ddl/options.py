@@ -167,13 +167,11 @@ def charset(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     if t.take("CHARSET") or t.take("CHARACTER", "SET") or t.take("CHAR", "SET"):
         t.take("=")
         out.charset_at = where
-        if t.peek() == "DEFAULT" and not flavor.charset_default:
-            raise t.fail()
-        charset = "" if t.take("DEFAULT") else canonical((t.string() if t.is_string() else t.name()).lower())
-        if out.charset and charset and charset != out.charset:
+        charset = canonical(_set_or_collation(t))
+        if out.charset and charset != out.charset:
             raise Refused(f"two character sets: {out.charset} and {charset}", where, "SC002", 1302)
         own = of_collation(out.collation) if out.collation else None
-        if charset and own not in (None, charset) and not flavor.mariadb:
+        if own not in (None, charset) and not flavor.mariadb:
             raise Refused(f"{out.collation} is no collation of {charset}", where, "SC002", 1302)
         if flavor.charset_resets_collation:
             out.collation = None
@@ -181,11 +179,9 @@ def charset(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     elif t.take("COLLATE"):
         t.take("=")
         out.charset_at = where
-        if (t.peek() == "DEFAULT" and not flavor.charset_default) or (
-            t.peek() == "BINARY" and not flavor.collate_binary
-        ):
+        if t.peek() == "BINARY" and not flavor.collate_binary:
             raise t.fail()
-        new = "" if t.take("DEFAULT") else (t.string() if t.is_string() else t.name()).lower()
+        new = _set_or_collation(t)
         one_collation(out.collation, new, where, mariadb=flavor.mariadb)
         out.collation = new
     else:
@@ -194,14 +190,24 @@ def charset(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     return True
 
 
+def _set_or_collation(t: Tokens) -> str:
+    """The name of a character set or collation. DEFAULT is the database's, the character set's own or the
+    table's, by server and statement (asked of 5.6, 10.11 and 11.8). Raises Refused.
+    """
+    if t.peek() == "DEFAULT":
+        why = "which character set DEFAULT means is not known (name it): only a server can tell"
+        raise Refused(why, t.offset(), "SC002")
+    return (t.string() if t.is_string() else t.name()).lower()
+
+
 def one_collation(before: str | None, new: str, at: int, *, mariadb: bool) -> None:
     """COLLATE twice: to MariaDB both must be the same, to MySQL those of one character set, of which the last
-    counts (asked of 10.11 and 9.7). '' stands for DEFAULT. Raises Refused.
+    counts (asked of 10.11 and 9.7). Raises Refused.
     """
     if before is None:
         return
     if mariadb and canonical_collation(before) != canonical_collation(new):
-        raise Refused(f"two collations: {before or 'DEFAULT'} and {new or 'DEFAULT'}", at, "SC002", 1302)
+        raise Refused(f"two collations: {before} and {new}", at, "SC002", 1302)
     first, second = of_collation(before), of_collation(new)
     if first and second and first != second:
         raise Refused(f"{new} is no collation of {first}", at, "SC002", 1253)
