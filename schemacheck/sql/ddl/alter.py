@@ -33,7 +33,7 @@ from schemacheck.sql.ddl.draft import ColumnDraft, TableOptions
 from schemacheck.sql.ddl.literal import default
 from schemacheck.sql.ddl.way import WAYS, online
 from schemacheck.sql.flavor import Flavor
-from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.lexer import Tokens
 
 #: Parts that do nothing to columns and keys: their first word, and the one behind it ("": none).
 _IDLE = {
