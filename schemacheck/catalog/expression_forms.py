@@ -39,7 +39,7 @@ _COMPARES = re.compile(
 _OF_NULL = re.compile(
     r"\bnull\s+(?:regexp|rlike|like)|\b(?!(?:if|ifnull|coalesce|nullif)\()\w+\(\s*null\b", re.ASCII
 )
-_TO_TEXT = re.compile(r"\bas\s+n?char\b", re.ASCII)
+_TO_TEXT = re.compile(r"\b(?:as|returning)\s+n?char\b", re.ASCII)
 _COLLATE = re.compile(r"\bcollate\s+`?(\w+)", re.ASCII)
 _JOINS = re.compile(r"\b(?:concat|concat_ws|if|ifnull|coalesce)\(", re.ASCII)
 _BYTES = frozenset(("binary", "varbinary", "bit", "geometry", "point", "uuid", "inet4", "inet6", *BLOBS))

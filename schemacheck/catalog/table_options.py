@@ -101,9 +101,10 @@ def check(draft: TableDraft, engine: str, context: Context) -> None:
     if not server.mariadb and engine in ("InnoDB", "MyISAM"):
         if "engine_attribute" in options.others:
             raise Refused(f"{engine} has no ENGINE_ATTRIBUTE", at, "SC002", 3981)
-        for one in draft.columns:
-            if "engine_attribute" in one.engine_options:
-                raise Refused(f"{engine} has no ENGINE_ATTRIBUTE", one.span[0], "SC002", 3981)
+        spans = [part.span for part in draft.columns if "engine_attribute" in part.engine_options]
+        spans += [key.span for key in draft.keys if "engine_attribute" in key.engine_options]
+        if spans:
+            raise Refused(f"{engine} has no ENGINE_ATTRIBUTE", spans[0][0], "SC002", 3981)
 
 
 def _places(draft: TableDraft, engine: str, context: Context) -> None:

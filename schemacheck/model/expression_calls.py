@@ -157,7 +157,7 @@ def clause(reader: Cursor, out: str, close: str) -> str:
             out += "," + reader.expression(0).text
         reader.need(close)
         return out
-    depth = 0
+    depth, begin = 0, len(out)
     while not (reader.peek() == close and depth == 0):
         kind, value = reader.tokens[reader.at]
         if kind == "end":
@@ -167,4 +167,5 @@ def clause(reader: Cursor, out: str, close: str) -> str:
         reader.at += 1
     reader.need(close)
     # What JSON_VALUE returns where nothing is written.
-    return _IN_CHARSET.sub(lambda m: in_charset(m[1]), out).removesuffix(" returning char ( 512 )")
+    out = out[:begin] + out[begin:].removeprefix(" returning char ( 512 )")
+    return _IN_CHARSET.sub(lambda m: in_charset(m[1]), out)

@@ -159,19 +159,20 @@ class _Reader:
         return value.strip("'\"`").lower()
 
     def numbers(self) -> tuple[int, ...]:
-        """`(10,2)` -> (10, 2); () where no parenthesis follows."""
+        """`(10,2)` -> (10, 2); () where no parenthesis follows. `(19.5)` is 19 (asked of four servers)."""
         if not self.take("("):
             return ()
         found: list[int] = []
         while True:
             kind, value = self.tokens[self.at]
-            if kind != "number" or ("." in value and not value.endswith(".0")):
+            whole, dot, _ = value.partition(".")
+            if kind != "number" or not whole:
                 raise self.fail()
-            found.append(int(float(value)) if "." in value else int(value[:30]))
+            found.append(int(whole[:30]))
             self.at += 1
-            if self.take(")"):
+            if self.take(")") and not (dot and len(found) > 1):
                 return tuple(found)
-            if not self.take(","):
+            if dot or not self.take(","):
                 raise self.fail()
 
     def members(self) -> tuple[str, ...]:

@@ -1,5 +1,5 @@
 """Calls of functions in the expressions of a definition: how many arguments they take, and the types of CAST
-(`rules/calls.yaml`). Of MariaDB nothing is asked here.
+(`rules/calls.yaml`). Of MariaDB only types and words are known here.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _asked(series: str) -> Calls:
     known = knowledge.load("calls")
     counts: dict[str, tuple[frozenset[int], int | None]] = {}
     for kind, number in (("native", 1582), ("grammar", 1064)):
-        for text, names in known["counts"][series][kind].items():
+        for text, names in known["counts"].get(series, {}).get(kind, {}).items():
             counts |= dict.fromkeys(characters.split(names.upper()), (_numbers(text), number))
     words = (tuple(one.split(" ")) for one in known["words"].get(series, ()))
     casts = frozenset(characters.split(known["casts"][series].upper()))
@@ -69,10 +69,10 @@ def _asked(series: str) -> Calls:
 
 
 @lru_cache(maxsize=16)
-def of(server: Server) -> Calls | None:
-    """What is known of a server; of one that was not asked, what all refuse that were. None of MariaDB."""
+def of(server: Server) -> Calls:
+    """What is known of a server; of one that was not asked, what all refuse that were."""
     if server.mariadb:
-        return None
+        return _asked("mariadb")
     asked = list(knowledge.load("calls")["counts"])
     first, *others = map(_asked, asked)
     names = frozenset(characters.split(knowledge.load("calls")["any"].upper()))
@@ -101,8 +101,10 @@ def check(t: Tokens, first: int, last: int, calls: Calls, reserved: frozenset[st
             raise t.fail("this server does not know the words")
         # A name in quotes is no word.
         name = t.words[index]
-        if t.words[index + 1] != "(" or (index > first and t.words[index - 1] in (".", "@")):
+        if t.words[index + 1] != "(":
             continue
+        if index > first and t.words[index - 1] == ".":
+            raise Refused("what a function of a schema does is not known here", t.offset(index - 2), "SC002")
         if name in ("CAST", "CONVERT"):
             _cast(t, index + 1, last, calls, "AS" if name == "CAST" else ",")
         elif name in calls.counts:

@@ -53,8 +53,8 @@ class Flavor:
     charset_resets_collation: bool
     mariadb: bool
     reserved: frozenset[str]
-    #: Of the functions that expressions call; None where nothing is known.
-    functions: Calls | None = field(compare=False)
+    #: Of the functions that expressions call.
+    functions: Calls = field(compare=False)
 
     def check_expression(self, t: Tokens, first: int, last: int) -> None:
         """Refuse operators that this server does not have, and what no stored expression has: subqueries and
@@ -70,8 +70,7 @@ class Flavor:
         """Refuse operators and functions that this server does not have, and very long expressions."""
         if last - first > _MOST_WORDS:
             raise Refused("an expression of so many words is not read", t.starts[first], "SC002")
-        if self.functions is not None:
-            calls.check(t, first, last, self.functions, self.reserved)
+        calls.check(t, first, last, self.functions, self.reserved)
         if self.json_arrows:
             return
         for index in range(first, last - 1):

@@ -71,7 +71,6 @@ def test_every_expression_of_a_table(expression: str, expected: int | None, plac
 def test_functions_that_are_not_known() -> None:
     """MySQL 5.6 reads what a CHECK calls, and asks for nothing."""
     assert checked("nosuch(a)", OLD) == 0
-    assert checked("d.nosuch(a)", OLD) == 0
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ from schemacheck.sql.token import TokenType
 #: Words that go on behind a type's first word.
 _TYPE_TAIL = frozenset(("PRECISION", "VARYING", "VARCHAR", "VARCHARACTER", "CHAR", "CHARACTER", "VARBINARY"))
 _TYPE_ATTRIBUTES = frozenset(("UNSIGNED", "SIGNED", "ZEROFILL", "ASCII", "UNICODE", "BYTE", "BINARY"))
+#: Of them, those that name a character set.
+_CHARSETS = frozenset(("ASCII", "UNICODE", "BYTE"))
 
 
 def column(t: Tokens, flavor: Flavor) -> ColumnDraft:
@@ -35,6 +37,8 @@ def column(t: Tokens, flavor: Flavor) -> ColumnDraft:
 
 #: BINARY behind a type, which is no character set.
 _BINARY = re.compile(r"(?<!charset)(?<!set)\s+binary\b", re.IGNORECASE | re.ASCII)
+#: The types that MariaDB takes COLLATE BINARY behind.
+_TEXT = re.compile(r"(?:n|var|national\s+|long\s+)*char|\w*text\b|enum|set", re.IGNORECASE | re.ASCII)
 
 
 def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
@@ -45,7 +49,10 @@ def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         # MariaDB has it behind a geometry's type alone.
         t.need("=")
         out.srid = t.integer()
-    if t.peek() == "COLLATE" and not (flavor.mariadb and _BINARY.search(out.type_text)):
+    if t.peek() == "COLLATE" and not (
+        flavor.mariadb
+        and (_BINARY.search(out.type_text) or (t.peek(1) == "BINARY" and not _TEXT.match(out.type_text)))
+    ):
         _collate(t, flavor, out)
     if t.take("GENERATED"):
         t.need("ALWAYS")
@@ -129,13 +136,17 @@ def type_of(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         if "*" in t.words[begin:end] or "/" in t.words[begin:end]:
             raise t.fail("a type has values and commas alone in its parentheses")
     pieces: list[str] = []
-    said = False
+    said: set[str] = set()
     while True:
+        names_charset = t.peek() == "CHARSET" or (t.peek() in ("CHARACTER", "CHAR") and t.peek(1) == "SET")
+        if names_charset or t.peek() in _TYPE_ATTRIBUTES:
+            kind = "CHARSET" if names_charset or t.peek() in _CHARSETS else t.peek()
+            if kind in said and (flavor.mariadb or kind in ("CHARSET", "BINARY")):
+                raise t.fail("it stands here twice")
+            said.add(kind)
         if t.peek() in _TYPE_ATTRIBUTES:
-            said = True
             t.at += 1
-        elif t.peek() == "CHARSET" or (t.peek() in ("CHARACTER", "CHAR") and t.peek(1) == "SET"):
-            said = True
+        elif names_charset:
             t.at += 1 if t.peek() == "CHARSET" else 2
             if not t.is_string():
                 t.name()
@@ -207,6 +218,10 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     elif word == "ON":
         t.at += 1
         t.need("UPDATE")
+        if flavor.mariadb and t.peek() in ("LOCALTIME", "LOCALTIMESTAMP"):
+            # 10.11 takes it, 11.8 does not.
+            why = "whether ON UPDATE takes this word is not known: write CURRENT_TIMESTAMP"
+            raise Refused(why, t.offset(), "SC002")
         digits = now(t)
         out.on_update, out.on_update_digits = digits or 0, digits is not None
     elif word == "AUTO_INCREMENT":
@@ -238,7 +253,8 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
             raise t.fail()
         _collate(t, flavor, out)
     elif word in ("CONSTRAINT", "CHECK"):
-        return _check(t, flavor, out)
+        # Where CHECK has no ENFORCED it ends the definition, but for MariaDB's REFERENCES.
+        return _check(t, flavor, out) and (flavor.enforced or (flavor.mariadb and t.peek() == "REFERENCES"))
     elif word == "ENFORCED" and flavor.enforced:
         t.at += 1
         _enforced(t, out, on=True)

@@ -46,7 +46,7 @@ def constraint(t: Tokens, flavor: Flavor) -> KeyDraft | CheckDraft | ForeignDraf
         if inner == last:
             raise t.fail("an expression is expected")
         expression_form.check(t, inner, last)
-        flavor.check_calls(t, inner, last)
+        flavor.check_expression(t, inner, last)
         check = CheckDraft(Expr(t.slice(inner, last), t.offset(begin)), name)
         if flavor.enforced:
             if t.take("NOT", "ENFORCED"):
@@ -204,7 +204,7 @@ def part(t: Tokens, flavor: Flavor) -> PartDraft:
             raise t.fail("a column's name is expected")
         first, last = t.skip_parentheses()
         expression_form.check(t, first, last)
-        flavor.check_calls(t, first, last)
+        flavor.check_expression(t, first, last)
         out = PartDraft(None, expression=Expr(t.slice(first, last), at), at=at)
     else:
         out = PartDraft(t.name(flavor.reserved), at=at)

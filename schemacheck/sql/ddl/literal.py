@@ -57,7 +57,7 @@ def default(t: Tokens, flavor: Flavor) -> DefaultDraft:
         if first == last:
             raise t.fail("an expression is expected")
         expression_form.check(t, first, last)
-        flavor.check_calls(t, first, last)
+        (flavor.check_calls if flavor.mariadb else flavor.check_expression)(t, first, last)
         return DefaultDraft("expression", "", at, expression=Expr(t.slice(first, last), at))
     if word in NOW and not (word == "NOW" and t.peek(1) != "("):
         return DefaultDraft("now", str(now(t) or 0), at, introducer=word.lower())
