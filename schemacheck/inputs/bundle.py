@@ -115,7 +115,10 @@ def assemble(
                 schema, problems=(*schema.problems, InputProblem("SC001", message, Location(piece.file)))
             )
     if not schema.tables and all(problem.skipped for problem in (*problems, *schema.problems)):
-        message = "no table in this input, so nothing is compared (--allow-empty accepts that)"
+        seen = [piece.account for piece in found if isinstance(piece, FilePiece)]
+        unread = sum(account.count for account in seen if not account.read_as)
+        none_read = f" ({plural(unread, 'file')} without SQL or a dump)" if unread == len(seen) > 0 else ""
+        message = f"no table in this input{none_read}, so nothing is compared (--allow-empty accepts that)"
         problems.append(InputProblem("SC003", message, Location(name), skipped=allow_empty, empty=True))
     files = tuple(_with_taken(piece.account, taken) for piece in found if isinstance(piece, FilePiece))
     return replace(

@@ -48,6 +48,7 @@ def _short(difference: Difference, style: Style) -> str:
     text = f"{one_line(difference.subject)}: {headline(finding)}" if finding.subject else headline(finding)
     if difference.error:
         error, some = difference.error
+        text = text.removesuffix(f" (error {error.number})")
         text = text.rstrip(".") + f" (error {error.number}{' on some rows' if some else ''})"
     lines = wrapped(f"{head} {text}", style.columns - 2)
     lines[0] = style.effect(difference.effect, head) + lines[0][len(head) :]

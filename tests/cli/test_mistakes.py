@@ -57,3 +57,19 @@ def test_a_mistake_is_told_with_what_to_type_next(run, tmp_path, words, told):
     assert "secret" not in result.err
     assert len(last) < 500
     assert "Traceback" not in result.err
+
+
+def test_the_same_file_on_both_sides_is_noted(run, tmp_path):
+    (tmp_path / "a.sql").write_text(DDL)
+    result = run("check", "a.sql", "a.sql")
+    assert result.status == 0
+    assert result.err == "schemacheck: note: both sides are the same file, so nothing can differ\n"
+
+
+def test_a_folder_without_sql_says_how_many_files_it_holds(run, tmp_path):
+    (tmp_path / "a.sql").write_text(DDL)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "notes.txt").write_text("buy milk\n")
+    result = run("check", "folder", "a.sql")
+    assert result.status == 3
+    assert "no table in this input (1 file without SQL or a dump), so nothing is compared" in result.out

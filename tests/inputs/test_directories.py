@@ -248,7 +248,9 @@ def test_nothing_to_read(tmp_path):
         open_schema(str(tmp_path / "nothing.sql"))
     (tmp_path / "x.txt").write_text("a grocery list\n", "utf-8")
     schema = open_schema(str(tmp_path), server=SERVER)
-    assert [p.message.split(",")[0] for p in schema.problems] == ["no table in this input"]
+    assert [p.message.split(",")[0] for p in schema.problems] == [
+        "no table in this input (1 file without SQL or a dump)"
+    ]
     assert [(f.read_as, f.why.split(",")[0], f.doubtful) for f in schema.files] == [
         ("", "not recognised as DDL", False)
     ]
