@@ -22,7 +22,7 @@ from schemacheck.system import child
 PATIENCE = 240
 #: Bytes of a Unix socket's name (sun_path has 108 with its end).
 _LONGEST_SOCKET = 107
-_NOBODY = 65534
+NOBODY = 65534
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Limits:
 @dataclass(frozen=True, slots=True)
 class Work:
     """What a warden does: `steps` (a command and the file that it reads, or None) one after the other, then
-    `server`. `unprivileged`: as nobody, where this process is root's. `limits` None: the command bounds what
-    it starts.
+    `server`. `unprivileged`: as nobody, where this process is root's. `limits` None: the command itself
+    bounds what it starts, and whose rights that has.
     """
 
     steps: tuple[tuple[Sequence[str], str | None], ...]
@@ -101,9 +101,9 @@ def held(work: Work, place: Path) -> Iterator[Process]:
     """
     user = None
     if work.unprivileged and os.geteuid() == 0:
-        user = _NOBODY
+        user = work.limits and NOBODY
         for path in (place, *place.rglob("*")):
-            os.chown(path, user, user)
+            os.chown(path, NOBODY, NOBODY)
     limits = work.limits and {
         "memory": work.limits.memory,
         "file": work.limits.file,

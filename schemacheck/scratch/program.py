@@ -27,7 +27,9 @@ _UNPACKED = ("mysql*", "mariadb*", "percona*", "Percona*")
 #: Where packages install, and where below it a server has its share files.
 _BASES = ("/usr", "/usr/local")
 _SHARES = ("share/mysql", "share/mariadb", "share")
-_TABLES = "mysql_system_tables.sql"
+#: The files that make system tables, as MySQL and older MariaDB, and newer MariaDB call them.
+_TABLES = ("mysql_system_tables.sql", "mariadb_system_tables.sql")
+_MORE_TABLES = ("mysql_performance_tables.sql", "mariadb_performance_tables.sql")
 _VERSION = re.compile(r"\bVer\s+(?P<version>\d+\.\d+\.\d+\S*)(?P<rest>.*)", re.DOTALL)
 
 
@@ -72,14 +74,12 @@ class Program:
         """
         if self.server.has("initialize"):
             return None
-        share = self.share
-        if share is None or not (share / _TABLES).is_file():
-            raise UsageError(f"{self.path}: {_TABLES} is not in {', '.join(_SHARES)} of {self.base}")
-        text = b"CREATE DATABASE mysql;\nUSE mysql;\nSET @auth_root_socket=NULL;\n"
-        for name in (_TABLES, "mysql_performance_tables.sql"):
-            if (share / name).is_file():
-                text += (share / name).read_bytes() + b"\n"
-        return text
+        share = self.share or self.base
+        files = [share / name for name in (*_TABLES, *_MORE_TABLES) if (share / name).is_file()]
+        if not files or files[0].name not in _TABLES:
+            raise UsageError(f"{self.path}: {_TABLES[0]} is not in {', '.join(_SHARES)} of {self.base}")
+        texts = (path.read_bytes() + b"\n" for path in files)
+        return b"CREATE DATABASE mysql;\nUSE mysql;\nSET @auth_root_socket=NULL;\n" + b"".join(texts)
 
 
 def described(path: Path) -> Program | None:

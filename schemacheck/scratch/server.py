@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import secrets
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from typing import Any
@@ -42,8 +43,8 @@ _NOT_ABOUT_IT = frozenset((
 #: A table that cannot be made or renamed, and where that is for what the statement says: foreign keys, a
 #: duplicate, options of the engine.
 _NOT_MADE, _FOR_ITS_MEANING = (1005, 1025), re.compile(r"errno: (?:121|140|150|152)\b")
-#: Seconds for the account that makes and removes databases, and that a statement has to end when it is told.
-_PATIENCE = 60.0
+#: Seconds for what the account does that makes and removes databases, and for a statement to end when told.
+_PATIENCE, _UNTIL_IT_ENDS = 60.0, 3.0
 _VARIABLE = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -119,10 +120,16 @@ class ScratchServer:
             yield question
 
     def _after(self, question: Question) -> None:
-        """What a question still runs ends; a server that did not answer is not trusted with another one."""
-        with contextlib.suppress(Refused):
-            self._keep(f"KILL {question.connection}")
-        if question.lost:
+        """What a question still runs ends, or the server does."""
+        try:
+            with contextlib.suppress(Refused):
+                self._keep(f"KILL {question.connection}")
+            until = time.monotonic() + _UNTIL_IT_ENDS
+            while question.lost and question.connection in {row[0] for row in self._keep("SHOW PROCESSLIST")}:
+                if time.monotonic() > until:
+                    raise NoAnswer("a statement does not end")
+                time.sleep(0.05)
+        except InputError:
             self.end()
 
     def _without_databases(self, names: list[str]) -> None:

@@ -11,10 +11,11 @@ from schemacheck.inputs.connection import connected
 from schemacheck.inputs.endpoint import Access, Endpoint
 from schemacheck.model import Server
 from schemacheck.model.quote import quoted
-from schemacheck.scratch import local
+from schemacheck.scratch import container, local, start
 from schemacheck.scratch.process import Limits
-from schemacheck.scratch.program import Program, fitting, named, same
+from schemacheck.scratch.program import fitting, named, same
 from schemacheck.scratch.server import MARKER, SYSTEM, ScratchServer
+from schemacheck.scratch.start import Maker
 
 _WORDS = "local, local:PATH, docker:IMAGE or mysql://user@host:port/"
 
@@ -29,39 +30,47 @@ def open_server(
     be used, InputError where it does not start.
     """
     limits = limits or Limits()
+    options: tuple[str, ...] = ()
+    if server.given("lower_case_table_names"):
+        options = (f"--lower-case-table-names={server.setting('lower_case_table_names')}",)
 
-    def start() -> AbstractContextManager[Endpoint]:
+    def begin() -> AbstractContextManager[Endpoint]:
         if "://" in where:
             return _living(where, access or Access())
-        return _program(where, server, limits)
+        return start.started(maker_of(where, server, container.name()), limits, options)
 
-    scratch = ScratchServer(start, server, limits.seconds)
+    scratch = ScratchServer(begin, server, limits.seconds)
     try:
         yield scratch
     finally:
         scratch.end()
 
 
-def program_of(where: str, server: Server) -> Program:
-    """The program that `local` or `local:PATH` means for this version. Raises UsageError."""
+def open_pair(
+    where: str, source: Server, replica: Server, *, limits: Limits | None = None
+) -> AbstractContextManager[tuple[Endpoint, Endpoint]]:
+    """Two scratch servers that can replicate from each other (`start.pair`). Raises as `open_server`; a DSN
+    names one server and is refused.
+    """
+    # The second container shares the first one's network, which has nothing but 127.0.0.1.
+    name = container.name()
+    makers = (maker_of(where, source, name), maker_of(where, replica, container.name(), f"container:{name}"))
+    return start.pair(*makers, limits)
+
+
+def maker_of(where: str, server: Server, name: str, network: str = "none") -> Maker:
+    """What starts the server of this version that `local`, `local:PATH` or `docker:IMAGE` means; a container
+    has this name and network. Raises UsageError.
+    """
     kind, _, place = where.partition(":")
-    if kind != "local":
-        raise UsageError(f"{where!r} is no place of a scratch server; write {_WORDS}")
-    if not place:
-        return fitting(server)
-    program = named(place)
+    if kind == "docker" and place:
+        return container.maker(place, server, name, network)
+    if kind != "local" or where == "local:":
+        raise UsageError(f"{where!r} is no place of a scratch server here; write {_WORDS}")
+    program = named(place) if place else fitting(server)
     if not same(server, program.server):
         raise UsageError(f"{program.path} is {program.server}, not {server}")
-    return program
-
-
-@contextlib.contextmanager
-def _program(where: str, server: Server, limits: Limits) -> Iterator[Endpoint]:
-    options = []
-    if server.given("lower_case_table_names"):
-        options.append(f"--lower-case-table-names={server.setting('lower_case_table_names')}")
-    with local.started(program_of(where, server), limits, options=tuple(options)) as endpoint:
-        yield endpoint
+    return local.maker(program)
 
 
 @contextlib.contextmanager

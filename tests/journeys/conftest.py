@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from schemacheck.errors import UsageError
-from schemacheck.scratch import local, program
+from schemacheck.scratch import local, program, start
 from tests.journeys.transcript import Channel, End, Journey
 
 
@@ -22,10 +22,10 @@ def journey(request: pytest.FixtureRequest, tmp_path: Path) -> Journey:
 def servers() -> Iterator[tuple[End, End]]:
     """Two fresh MariaDB servers of this machine, not connected."""
     try:
-        server = program.any_of_them()
+        maker = local.maker(program.any_of_them())
     except UsageError as error:
         pytest.skip(str(error))
-    with local.pair(server, server) as (source, replica):
+    with start.pair(maker, maker) as (source, replica):
         yield End("source", source), End("replica", replica)
 
 

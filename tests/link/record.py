@@ -26,7 +26,7 @@ from schemacheck.inputs.connection import Refused, connected
 from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.model.quote import quoted, string
 from schemacheck.prove.scratch import SYSTEM, Journal, Scratch
-from schemacheck.scratch import local, program
+from schemacheck.scratch import local, program, start
 
 SETS = ("cases", "aspects", "combinations", "variables", "operations", "options", "further")
 #: Seconds in which a channel must come to its end, and in which one that has read everything must be still.
@@ -280,7 +280,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.servers:
             places = [Endpoint.parse(dsn) for dsn in options.servers]
         else:
-            places = list(stack.enter_context(local.pair(program.any_of_them(), program.any_of_them())))
+            places = list(stack.enter_context(start.pair(*[local.maker(program.any_of_them())] * 2)))
         source, replica = (End(place, name) for place, name in zip(places, options.names, strict=True))
         asked, left_out = record(source, replica, options)
     print(f"asked={asked} left_out={left_out}")

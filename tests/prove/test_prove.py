@@ -24,7 +24,7 @@ from schemacheck.errors import UsageError
 from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.prove.arrived import plain
 from schemacheck.prove.certificate import digest
-from schemacheck.scratch import local, program
+from schemacheck.scratch import local, program, start
 from tests.facts import record
 from tests.facts.compact import FIELDS
 from tests.facts.definitions import read_facts
@@ -51,7 +51,7 @@ def ends() -> Iterator[tuple[Endpoint, Endpoint]]:
         server = program.any_of_them()
     except UsageError as error:
         pytest.skip(str(error))
-    with local.pair(server, server) as found:
+    with start.pair(local.maker(server), local.maker(server)) as found:
         yield found
 
 

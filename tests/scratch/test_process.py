@@ -13,7 +13,7 @@ import pytest
 
 from schemacheck.errors import InputError, UsageError
 from schemacheck.model import Server
-from schemacheck.scratch import Limits, local, open_server, program
+from schemacheck.scratch import Limits, local, open_server, program, start
 
 #: A server that says its version, makes nothing, and listens on its socket; its first starts meet another
 #: server on their port, as MySQL and MariaDB say it.
@@ -69,10 +69,13 @@ def test_a_port_that_another_took_is_not_the_end(taken, short, monkeypatch):
     (short / "t").mkdir(mode=0o777)
     monkeypatch.setattr("tempfile.tempdir", str(short / "t"))
     if taken > 2:
-        with pytest.raises(InputError, match="Address already in use"), local.pair(server, server):
+        with (
+            pytest.raises(InputError, match="Address already in use"),
+            start.pair(local.maker(server), local.maker(server)),
+        ):
             pass
     else:
-        with local.pair(server, server):
+        with start.pair(local.maker(server), local.maker(server)):
             assert (short / "tried").read_text() == "...."
     assert list((short / "t").iterdir()) == []
 
@@ -118,7 +121,7 @@ def test_what_takes_too_much_ends(extra, why, short, monkeypatch):
     server = program.named(str(fake(short, extra=extra)))
     limits = Limits(memory=150 << 20, folder=40 << 20, file=8 << 20)
     before = sorted(short.iterdir())
-    with pytest.raises(InputError, match=why), local.started(server, limits):
+    with pytest.raises(InputError, match=why), start.started(local.maker(server), limits):
         pass
     assert sorted(short.iterdir()) == before
 
@@ -128,9 +131,9 @@ def test_a_server_does_not_outlive_a_killed_run(killed, short):
     place = fake(short)
     script = (
         "import sys, time, tempfile; tempfile.tempdir = sys.argv[2]\n"
-        "from schemacheck.scratch import Limits, local, program\n"
+        "from schemacheck.scratch import Limits, local, program, start\n"
         "program.Program.public = lambda _: False\n"
-        "with local.started(program.named(sys.argv[1]), Limits()) as end:\n"
+        "with start.started(local.maker(program.named(sys.argv[1])), Limits()) as end:\n"
         "    print('up', flush=True); time.sleep(60)"
     )
     (short / "t").mkdir()

@@ -1,0 +1,107 @@
+"""Fresh servers: alone behind a socket, or two that can replicate from each other."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from schemacheck.errors import InputError
+from schemacheck.inputs.endpoint import Endpoint
+from schemacheck.scratch import process
+from schemacheck.scratch.process import Limits, Work
+
+#: Who may do everything on a server that was started here.
+KEEPER = "schemacheck"
+#: How many ports are tried: one that was free may be another's a moment later.
+_PORTS = 5
+#: What every server is started with: it is alone, it reads no file and loads no program, and nothing of it
+#: is worth a write that waits for the disk.
+ALONE = (
+    "--skip-name-resolve", "--local-infile=0", "--event-scheduler=OFF", "--loose-symbolic-links=0",
+    "--sync-binlog=0", "--innodb-flush-log-at-trx-commit=0", "--innodb-buffer-pool-size=64M",
+    "--innodb-doublewrite=0", "--innodb-flush-method=nosync", "--loose-innodb-use-native-aio=0",
+    "--loose-innodb-log-writer-threads=OFF", "--loose-sync-frm=0", "--loose-debug-no-sync",
+    "--loose-mysqlx=OFF",
+)  # fmt: skip
+#: A server that is asked alone.
+_ASKED = (
+    "--skip-networking", "--skip-log-bin", "--performance-schema=OFF", "--max-connections=20",
+    "--max-allowed-packet=16M",
+)  # fmt: skip
+#: One end of a channel. Examples are as long as a MEDIUMTEXT and more.
+_CHANNEL = (
+    "--bind-address=127.0.0.1", "--character-set-server=utf8mb4", "--max-allowed-packet=128M",
+    "--loose-skip-slave-start", "--loose-skip-replica-start", "--log-bin=bin", "--relay-log=relay",
+)  # fmt: skip
+#: What runs a server with these options in a folder, which holds `init.sql`; its socket is `s` there.
+Maker = Callable[[Path, Limits, tuple[str, ...]], Work]
+
+
+@contextlib.contextmanager
+def started(maker: Maker, limits: Limits, options: tuple[str, ...] = ()) -> Iterator[Endpoint]:
+    """A fresh server behind a socket alone, with an account that may do everything. Raises InputError where
+    it does not start.
+    """
+    with process.folder() as folder:
+        password = secrets.token_urlsafe(18)
+        _write_accounts(folder, password)
+        with process.held(maker(folder, limits, (*_ASKED, *options)), folder):
+            yield Endpoint(user=KEEPER, socket=str(folder / "s"), password=password)
+
+
+@contextlib.contextmanager
+def pair(source: Maker, replica: Maker, limits: Limits | None = None) -> Iterator[tuple[Endpoint, Endpoint]]:
+    """Two fresh servers that can replicate from each other: with binary logs, and on ports of 127.0.0.1,
+    since no server replicates over a socket. One account may do everything; there is none without a
+    password. Raises InputError where one does not start.
+    """
+    password = secrets.token_urlsafe(18)
+    with contextlib.ExitStack() as stack:
+        yield (
+            stack.enter_context(_end(source, 1, password, limits or Limits())),
+            stack.enter_context(_end(replica, 2, password, limits or Limits())),
+        )
+
+
+@contextlib.contextmanager
+def _end(maker: Maker, number: int, password: str, limits: Limits) -> Iterator[Endpoint]:
+    for tries in reversed(range(_PORTS)):
+        with contextlib.ExitStack() as stack:
+            folder = stack.enter_context(process.folder())
+            _write_accounts(folder, password)
+            port = _free_port()
+            options = (*_CHANNEL, f"--port={port}", f"--server-id={number}")
+            try:
+                stack.enter_context(process.held(maker(folder, limits, options), folder))
+            except InputError as error:
+                if tries and "tcp/ip port" in str(error).lower():
+                    continue
+                raise
+            yield Endpoint("127.0.0.1", port, KEEPER, socket=str(folder / "s"), password=password)
+            return
+
+
+def _write_accounts(folder: Path, password: str) -> None:
+    """'localhost' is for us through the socket, where a password is in the clear for nobody; the address for
+    the replica.
+    """
+    init = folder / "init.sql"
+    init.touch(0o600)
+    accounts = (f"{KEEPER}@'localhost'", f"{KEEPER}@'127.0.0.1'")
+    init.write_text(
+        "".join(
+            f"CREATE USER {account} IDENTIFIED BY '{password}';\n"
+            f"GRANT ALL ON *.* TO {account} WITH GRANT OPTION;\n"
+            for account in accounts
+        ),
+        "utf-8",
+    )
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
