@@ -29,15 +29,13 @@ number=$!
 {{ cat <&3 >/dev/null; kill -9 "$number"; }} &
 wait "$number"
 """
-_BOOTSTRAP = """for share in {shares}; do
-  for kind in mysql mariadb; do
-    [ -f "$share/${{kind}}_system_tables.sql" ] || continue
-    printf 'CREATE DATABASE mysql;\\nUSE mysql;\\nSET @auth_root_socket=NULL;\\n' >/lost/system.sql
-    cat "$share/${{kind}}_system_tables.sql" >>/lost/system.sql
-    cat "$share/${{kind}}_performance_tables.sql" >>/lost/system.sql || true
-  done
-done
-"$server" {options} --bootstrap </lost/system.sql"""
+#: As `Program.script`.
+_BOOTSTRAP = (
+    r"printf 'CREATE DATABASE mysql;\nUSE mysql;\nSET @auth_root_socket=NULL;\n' >/lost/system.sql",
+    "for share in {shares}; do cat $share/m*_system_tables.sql; done 2>&- >>/lost/system.sql || true",
+    "for share in {shares}; do cat $share/m*_performance_tables.sql; done 2>&- >>/lost/system.sql || true",
+    '"$server" {options} --bootstrap </lost/system.sql',
+)
 
 
 def tagged(image: str, server: Server) -> str:
@@ -61,7 +59,9 @@ def maker(image: str, server: Server, name: str, network: str = "none") -> Maker
     def work(folder: Path, limits: Limits, options: tuple[str, ...]) -> Work:
         own = ["--no-defaults", "--datadir=/lost/data", "--tmpdir=/lost/tmp", *ALONE]
         first = [*own, *(option for option in options if option.startswith("--lower-case-table-names"))]
-        install = '"$server" {options} --initialize-insecure' if server.has("initialize") else _BOOTSTRAP
+        install = (
+            '"$server" {options} --initialize-insecure' if server.has("initialize") else "\n".join(_BOOTSTRAP)
+        )
         served = [
             *own, *options, "--socket=/scratch/s", "--pid-file=/lost/pid", "--init-file=/scratch/init.sql",
             "--secure-file-priv=/lost/files", "--plugin-dir=/lost/plugins",
