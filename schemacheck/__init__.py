@@ -58,12 +58,16 @@ if TYPE_CHECKING:
         Table,
         Tolerance,
     )
+    from schemacheck.model.evidence import Bite, Evidence
+    from schemacheck.model.report import EvidenceOfReport
 
 #: Where names are that are neither functions of the library nor values of the model.
 _HOME = {
     **dict.fromkeys(
         ("BadSetting", "InputError", "SchemacheckError", "UnknownServer", "UsageError"), "schemacheck.errors"
     ),
+    **dict.fromkeys(("Bite", "Evidence"), "schemacheck.model.evidence"),
+    "EvidenceOfReport": "schemacheck.model.report",
     "Access": "schemacheck.inputs.endpoint",
     "Conversion": "schemacheck.library",
     "HistoryOptions": "schemacheck.inputs.piece",
@@ -74,11 +78,14 @@ __all__ = [
     "Access",
     "Affected",
     "BadSetting",
+    "Bite",
     "Column",
     "ColumnType",
     "Conversion",
     "Difference",
     "Effect",
+    "Evidence",
+    "EvidenceOfReport",
     "Example",
     "Finding",
     "HistoryOptions",

@@ -50,7 +50,9 @@ MAY: dict[str, tuple[str, ...]] = {
     ),
     "alignment": ("alignment", "model", "conversion"),
     "findings": ("link", "findings", "alignment", "model", "conversion"),
-    "rules": ("rules", "link", "findings", "alignment", "model", "conversion"),
+    # What a rule's predicate about evidence is given: a type, which no rule loads.
+    "rules": ("rules", "link", "findings", "alignment", "model", "conversion", "evidence.ask"),
+    "evidence": ("evidence", "profile", "rules", "alignment", "model", "conversion", "errors"),
     "engine.smallest": ("conversion", "model", "alignment"),
     "engine.pairing": ("alignment", "model", "filters"),
     "engine.unread": ("alignment", "model", "engine.pairing"),

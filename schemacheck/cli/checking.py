@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import (
     both_sides,
+    evidence_arguments,
     filtering,
     link_arguments,
     linking,
@@ -65,6 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"the effect from which the check fails: {', '.join(e.value for e in Effect)} (default: "
         "unsupported)",
     )
+    evidence_arguments.add(group)
     group.add_argument(
         "--select",
         action="append",
@@ -155,12 +157,13 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     )
     texts = reading.texts((source, replica), encoding=args.encoding)
     trusted = trust.policy(args, config, texts, baseline_file(args, config))
-    return apply(
+    found = apply(
         found,
         _policy(args, config, trusted, with_baseline=with_baseline),
         texts,
         dt.datetime.now(tz=dt.UTC).date(),
     )
+    return evidence_arguments.stated(args, found)
 
 
 def _rolled_out(

@@ -1,10 +1,13 @@
-"""Which rows of the source hold a value that changes: a condition on the source's column.
+"""Which rows of the source hold a value that changes: limits on the source's column.
 
-`condition` says it for exactly the rows whose values arrive as others; where no condition on the source
-tells (noise digits of a FLOAT, bytes read as text), it gives None and both ends are to be compared.
+`limits` says it for exactly the rows whose values arrive as others; where nothing on the source tells (noise
+digits of a FLOAT, bytes read as text), it gives None and both ends are to be compared. `condition` is the
+same as SQL.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from schemacheck.conversion.classify import Kind
 from schemacheck.conversion.values.exact import largest
@@ -17,37 +20,75 @@ _COUNTED = ("char", "varchar")
 _BYTES = ("binary", "varbinary")
 _TEXTS = (*_COUNTED, "tinytext", "text", "mediumtext", "longtext")
 _BLOBS = ("tinyblob", "blob", "mediumblob", "longblob")
-#: Microseconds in one step of TIME(n), DATETIME(n), TIMESTAMP(n).
-_STEP = tuple(10 ** (6 - digits) for digits in range(7))
+#: What is beyond a limit, as SQL over a column and a bound.
+_SQL = {
+    "below": "{0} < {1}",
+    "above": "{0} > {1}",
+    "beyond": "ABS({0}) > {1}",
+    "bits above": "{0} + 0 > {1}",
+    "digits": "{0} <> ROUND({0}, {1})",
+    "second digits": "MICROSECOND({0}) % {1} <> 0",
+    "time of day": "{0} <> DATE({0})",
+    "members": "{0} + 0 IN ({1})",
+    "set members": "{0} + 0 & {1} <> 0",
+    "other bytes": "LENGTH({0}) <> {1}",
+    "characters": "CHAR_LENGTH({0}) > {1}",
+    "bytes": "LENGTH({0}) > {1}",
+    "blanks": "LENGTH(TRIM(TRAILING ' ' FROM {0})) < LENGTH({0})",
+    "charset": "NOT (CAST(CONVERT({0} USING {1}) AS BINARY) <=> CAST({0} AS BINARY))",
+}
+
+
+class Limit(NamedTuple):
+    """Values that change: `what` is one of `_SQL`, `bound` the number, character set, or members (from 0)."""
+
+    what: str
+    bound: object = None
+
+    def sql(self, name: str) -> str:
+        """The condition over the column `name` (quoted)."""
+        bound = self.bound
+        if isinstance(bound, tuple):
+            bits = self.what == "set members"
+            bound = sum(1 << n for n in bound) if bits else ", ".join(str(n + 1) for n in bound)
+        elif self.what == "second digits":
+            bound = 10 ** (6 - int(str(bound)))
+        return _SQL[self.what].format(name, bound)
 
 
 def condition(
     name: str, source: ColumnType, replica: ColumnType, kind: Kind, outcome: Outcome, link: Link
 ) -> str | None:
-    """SQL over the column `name` (quoted) of the source; None where none is known.
+    """SQL over the column `name` (quoted) of the source, for what `limits` says; None where none is known."""
+    found = limits(source, replica, kind, outcome, link)
+    return None if found is None else " OR ".join(limit.sql(name) for limit in found) or None
+
+
+def limits(
+    source: ColumnType, replica: ColumnType, kind: Kind, outcome: Outcome, link: Link
+) -> tuple[Limit, ...] | None:
+    """What a value is beyond that changes: one of these; None where it is not known.
 
     `kind` and `outcome` are what `classify` and `values` say of the two columns.
     """
     if not outcome.changed or outcome.what in (What.MISREAD, What.REFUSED):
         return None
     if source.is_integer and replica.is_integer:
-        return _integer(name, source, replica, kind, link)
+        return _integer(source, replica, kind, link)
     if source.base == replica.base == "decimal":
-        return _decimal(name, source, replica)
+        return _decimal(source, replica)
     if source.base == replica.base == "bit":
-        return f"{name} + 0 > {2 ** (replica.length or 1) - 1}"
+        return (Limit("bits above", 2 ** (replica.length or 1) - 1),)
     if source.base == replica.base and source.base in ("enum", "set"):
-        return _members(name, source, replica)
+        return (_members(source, replica),)
     if source.base in ("time", "datetime", "timestamp"):
-        if replica.base == "date":
-            return f"{name} <> DATE({name})"
-        return f"MICROSECOND({name}) % {_STEP[replica.fraction]} <> 0"
+        return (Limit("time of day") if replica.base == "date" else Limit("second digits", replica.fraction),)
     if source.base in (*_TEXTS, *_BYTES, *_BLOBS) and replica.base in (*_TEXTS, *_BYTES, *_BLOBS):
-        return _text(name, source, replica, kind, outcome)
+        return _text(source, replica, kind, outcome)
     return None
 
 
-def _integer(name: str, source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> str:
+def _integer(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> tuple[Limit, ...]:
     """A value arrives unchanged where it is decoded as it is and fits."""
     low, high = span(source)
     bottom, top = span(replica)
@@ -55,32 +96,30 @@ def _integer(name: str, source: ColumnType, replica: ColumnType, kind: Kind, lin
         half = (high - low + 1) // 2
         seen = (0, 2 * half - 1) if decoded_unsigned(replica, link) else (-half, half - 1)
         bottom, top = max(bottom, seen[0]), min(top, seen[1])
-    tests = ([f"{name} < {bottom}"] if low < bottom else []) + ([f"{name} > {top}"] if high > top else [])
-    return " OR ".join(tests)
+    below = (Limit("below", bottom),) if low < bottom else ()
+    return (*below, Limit("above", top)) if high > top else below
 
 
-def _decimal(name: str, source: ColumnType, replica: ColumnType) -> str:
+def _decimal(source: ColumnType, replica: ColumnType) -> tuple[Limit, ...]:
     """More digits than the replica keeps, a number beyond its largest, or a minus that it does not take."""
     scale = replica.scale or 0
-    top = largest(replica.length or 10, scale)
-    tests = [f"{name} <> ROUND({name}, {scale})"] if (source.scale or 0) > scale else []
+    found = [Limit("digits", scale)] if (source.scale or 0) > scale else []
     if (source.length or 10) - (source.scale or 0) > (replica.length or 10) - scale:
-        tests.append(f"{name} > {top:f}" if source.unsigned else f"ABS({name}) > {top:f}")
+        top = f"{largest(replica.length or 10, scale):f}"
+        found.append(Limit("above" if source.unsigned else "beyond", top))
     if replica.unsigned and not source.unsigned:
-        tests.append(f"{name} < 0")
-    return " OR ".join(tests)
+        found.append(Limit("below", 0))
+    return tuple(found)
 
 
-def _members(name: str, source: ColumnType, replica: ColumnType) -> str:
+def _members(source: ColumnType, replica: ColumnType) -> Limit:
     """Members whose number means another word on the replica, or none."""
     other = [
         number
         for number, member in enumerate(source.members)
         if number >= len(replica.members) or replica.members[number] != member
     ]
-    if source.base == "set":
-        return f"{name} + 0 & {sum(1 << number for number in other)} <> 0"
-    return f"{name} + 0 IN ({', '.join(str(number + 1) for number in other)})"
+    return Limit("set members" if source.base == "set" else "members", tuple(other))
 
 
 def _longer(source: ColumnType, replica: ColumnType) -> bool:
@@ -91,7 +130,7 @@ def _longer(source: ColumnType, replica: ColumnType) -> bool:
     return source.max_bytes > replica.max_bytes or replica.base in sized
 
 
-def _text(name: str, source: ColumnType, replica: ColumnType, kind: Kind, outcome: Outcome) -> str | None:
+def _text(source: ColumnType, replica: ColumnType, kind: Kind, outcome: Outcome) -> tuple[Limit, ...] | None:
     """Text that does not fit, loses its trailing blanks, is padded, or is read in another character set."""
     if source.compressed or replica.compressed:
         return None
@@ -99,21 +138,19 @@ def _text(name: str, source: ColumnType, replica: ColumnType, kind: Kind, outcom
     binary = "binary" in (sent, held)
     if binary and sent != held:
         return None
-    tests = []
+    found = []
     if outcome.what is What.PADDED or (replica.base == "binary" and source.base != "binary"):
-        return f"LENGTH({name}) <> {replica.length or 0}"
+        return (Limit("other bytes", replica.length or 0),)
     if not same_meaning(sent, held):
         if _longer(source, replica):
             return None  # what does not fit is cut by bytes or by characters
         # A value stays where its text, in the replica's character set, has the bytes that were sent.
-        tests.append(f"NOT (CAST(CONVERT({name} USING {held}) AS BINARY) <=> CAST({name} AS BINARY))")
+        found.append(Limit("charset", held))
     if _longer(source, replica):
         counted = replica.base in (*_COUNTED, *_BYTES)
-        tests.append(
-            f"CHAR_LENGTH({name}) > {replica.length or 0}"
-            if counted
-            else f"LENGTH({name}) > {replica.max_bytes}"
+        found.append(
+            Limit("characters", replica.length or 0) if counted else Limit("bytes", replica.max_bytes)
         )
     if replica.base == "char" and source.base != "char" and kind is not Kind.EXACT:
-        tests.append(f"LENGTH(TRIM(TRAILING ' ' FROM {name})) < LENGTH({name})")
-    return " OR ".join(tests) or None
+        found.append(Limit("blanks"))
+    return tuple(found)

@@ -39,7 +39,10 @@ def annotated(report: Report) -> tuple[Finding, ...]:
 
 def blocks(finding: Finding, report: Report) -> bool:
     """Whether this finding alone keeps the gate shut."""
-    return finding.tolerated is None and finding.effect >= report.fail_on
+    if finding.tolerated is not None or finding.effect < report.fail_on:
+        return False
+    spared = report.evidence is not None and report.evidence.only_biting
+    return not (spared and finding.evidence is not None and finding.evidence.absent)
 
 
 def blocking(report: Report) -> tuple[Finding, ...]:

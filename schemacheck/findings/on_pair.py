@@ -43,6 +43,7 @@ def on_cell(
     example: Example | None = None,
     reference: str = MANUAL,
     texts: tuple[str, str] | None = None,
+    statements: tuple[str, ...] = (),
 ) -> Finding:
     """A finding about a common column; the rule's code and name are filled in by the engine."""
     source, replica, here, there = pair.source, pair.replica, cell.source, cell.replica
@@ -52,7 +53,7 @@ def on_cell(
         _side(here.location or source.location, shown[0]),
         _side(there.location or replica.location, shown[1]),
         error, depends_on_rows, setting, remedy, remedy_sql, example, reference, also, None,
-        affected_by_column(pair, cell, effect) if effect in ABOUT_VALUES else None,
+        affected_by_column(pair, cell, effect) if effect in ABOUT_VALUES else None, statements,
     )  # fmt: skip
 
 
@@ -72,13 +73,16 @@ def on_table(
     setting: str | None = None,
     example: Example | None = None,
     reference: str = MANUAL,
+    statements: tuple[str, ...] = (),
 ) -> Finding:
-    """A finding about the table, or about a column of one end."""
+    """A finding about the table, or about a column of one end. `statements` are the marks of statements to
+    which it happens.
+    """
     return _finding(
         "", "", effect, message, pair.source.database, pair.source.name, column,
         source or _side(pair.source.location), replica or _side(pair.replica.location),
         error, depends_on_rows, setting, remedy, remedy_sql, example, reference, also,
-        affected=affected_by_table(pair, effect),
+        affected=affected_by_table(pair, effect), statements=statements,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from schemacheck.model.quantity import plural
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from schemacheck.model.evidence import Evidence
     from schemacheck.model.finding import Effect, Finding, PairReport, ServerError
 
 #: Rules about columns that stand at another place: what they find makes the columns behind them differ.
@@ -39,6 +40,12 @@ class Difference:
         return (raised[0].error, raised[0].depends_on_rows) if raised and raised[0].error else None
 
     @property
+    def evidence(self) -> Evidence | None:
+        """The worst state of what it is made of; None where no evidence was given."""
+        every = [one.evidence for one in (self.finding, *self.more) if one.evidence]
+        return min(every, key=lambda one: one.rank, default=None)
+
+    @property
     def fix(self) -> str:
         """The statement that ends it, else what to do in a sentence."""
         return self.finding.remedy_sql or self.finding.remedy
@@ -62,7 +69,7 @@ class Difference:
 
 def differences(link: Iterable[Finding], pairs: Iterable[PairReport]) -> tuple[Difference, ...]:
     """What matters (no harmless and no tolerated finding), worst first in each table; the same difference of
-    several tables is listed with the first of them.
+    several tables is listed with the first of them. With evidence what bites is first.
     """
     out = [Difference(one) for one in link if one.matters]
     alike: dict[tuple[object, ...], int] = {}
@@ -75,6 +82,8 @@ def differences(link: Iterable[Finding], pairs: Iterable[PairReport]) -> tuple[D
             else:
                 first = out[at]
                 out[at] = Difference(first.finding, first.more, first.pair, (*first.tables, pair.name))
+    if any(one.evidence for one in out):
+        out.sort(key=lambda one: one.evidence.rank if one.evidence else 0)
     return tuple(out)
 
 
@@ -82,7 +91,8 @@ def _alike(finding: Finding) -> tuple[object, ...]:
     """What is equal for the same difference in another table."""
     error = finding.error.number if finding.error else None
     texts = finding.source.text, finding.replica.text
-    return finding.code, finding.effect, finding.message, finding.column, texts, error
+    state = finding.evidence and finding.evidence.word
+    return finding.code, finding.effect, finding.message, finding.column, texts, error, state
 
 
 def _of_pair(pair: PairReport) -> Iterator[Difference]:

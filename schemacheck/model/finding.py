@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import enum
+from typing import TYPE_CHECKING
 
 from schemacheck.dataclass import dataclass, field
 from schemacheck.model.location import Location
 from schemacheck.model.policy import Tolerance
 from schemacheck.model.quantity import plural
 from schemacheck.model.table import Table
+
+if TYPE_CHECKING:
+    from schemacheck.model.evidence import Evidence
 
 
 class Effect(enum.Enum):
@@ -97,7 +101,8 @@ class Finding:
     imperative sentence, `remedy_sql` its statement (run on the replica; it never drops a key or data);
     `example` shows a value that changes; `affected` finds the rows that hold one; `reference` cites the
     manual section or the measurement; `tolerated` says why the gate lets the finding pass (policy, set after
-    the rules have run; rules leave it alone).
+    the rules have run; rules leave it alone). `statements` are the marks of logged statements to which it may
+    happen (`schemacheck.evidence.statements`); `evidence` is set where evidence was given.
     """
 
     code: str
@@ -119,6 +124,8 @@ class Finding:
     also: tuple[int, ...] = ()
     tolerated: Tolerance | None = None
     affected: Affected | None = None
+    statements: tuple[str, ...] = ()
+    evidence: Evidence | None = None
 
     def by(self, code: str, rule: str) -> Finding:
         """The finding as this rule's. One that has no name yet is given it, others are copied. (Spelled out:
@@ -132,7 +139,7 @@ class Finding:
             code, rule, self.effect, self.message, self.database, self.table, self.column, self.source,
             self.replica, self.error, self.depends_on_rows,
             self.setting, self.remedy, self.remedy_sql, self.example, self.reference, self.also,
-            self.tolerated, self.affected,
+            self.tolerated, self.affected, self.statements, self.evidence,
         )  # fmt: skip
 
     @property

@@ -14,6 +14,18 @@ from schemacheck.model.quantity import plural
 from schemacheck.model.rollout import Rollout
 
 
+@dataclass(frozen=True, slots=True)
+class EvidenceOfReport:
+    """What was looked at: a line for each profile. `headroom`: keys that are near their end. `smallest` is
+    the smallest setting under which nothing bites today's rows; `only_biting`: what is absent does not block.
+    """
+
+    sources: tuple[str, ...] = ()
+    headroom: tuple[str, ...] = ()
+    smallest: SmallestSetting | None = None
+    only_biting: bool = False
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Report:
     """Everything about one check.
@@ -25,6 +37,7 @@ class Report:
     itself (a suppression that matches nothing), no part of the verdict; `fixed` are the entries of
     the baseline that are gone, None where there is no baseline; `files` says what became of every
     file of both sides; `rollout` how a change gets to the servers, where both sides are states of one schema.
+    `evidence` is what was looked at, where evidence was given.
     """
 
     link: Link
@@ -39,6 +52,7 @@ class Report:
     link_findings: tuple[Finding, ...] = ()
     files: tuple[FileAccount, ...] = ()
     rollout: Rollout | None = None
+    evidence: EvidenceOfReport | None = None
 
     @property
     def verdict(self) -> Effect:

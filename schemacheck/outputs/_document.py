@@ -6,7 +6,7 @@ gets a new number there and in SCHEMA_VERSION.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from schemacheck.engine.gate import blocks, exit_status, unread
 from schemacheck.model import Finding, Link, PairReport, Report, Server, Side, SmallestSetting
@@ -15,6 +15,10 @@ from schemacheck.model.fingerprint import fingerprints
 from schemacheck.model.rollout import Rollout
 from schemacheck.outputs import _summary
 from schemacheck.text.document_parts import error, example, location, problem
+
+if TYPE_CHECKING:
+    from schemacheck.model.evidence import Evidence
+    from schemacheck.model.report import EvidenceOfReport
 
 SCHEMA_VERSION = 1
 
@@ -53,6 +57,7 @@ def document(report: Report) -> Json:
         "remarks": [finding(f, report, prints[id(f)]) for f in report.remarks],
         "baseline": _baseline(report),
         "rollout": _rollout(report.rollout) if report.rollout else None,
+        **({"evidence": _evidence(report.evidence, report)} if report.evidence else {}),
     }
 
 
@@ -65,6 +70,29 @@ def _rollout(value: Rollout) -> Json:
         for one in value.steps
     ]  # fmt: skip
     return {"order": value.order, "steps": steps, "command": value.command}
+
+
+def _evidence(seen: EvidenceOfReport, report: Report) -> Json:
+    return {
+        "sources": list(seen.sources),
+        "by_state": _summary.bites(report),
+        "headroom": list(seen.headroom),
+        "smallest_setting_today": seen.smallest.modes if seen.smallest else None,
+        "only_biting": seen.only_biting,
+    }
+
+
+def _state(evidence: Evidence) -> Json:
+    return {
+        "state": evidence.bite.value,
+        "absent": evidence.absent,
+        "count": evidence.count,
+        "at_least": evidence.least,
+        "unit": evidence.unit,
+        "looked_at": evidence.of,
+        "since": evidence.since or None,
+        "until": evidence.until or None,
+    }
 
 
 def _baseline(report: Report) -> Json | None:
@@ -162,6 +190,7 @@ def finding(value: Finding, report: Report, fingerprint: str) -> Json:
         }
         if why
         else None,
+        **({"evidence": _state(value.evidence)} if value.evidence else {}),
     }
 
 

@@ -114,7 +114,30 @@ def line(report: Report) -> str:
         parts.append("baseline: " + ", ".join(f"{count:,} {name}" for name, count in known.items()))
     if not report.rollout and (modes := smallest(report)):
         parts.append(modes)
+    if report.evidence:
+        counted = ", ".join(f"{word} {count:,}" for word, count in bites(report).items())
+        parts.append(f"evidence: {counted or 'nothing to bite'}")
     return " ".join(one_line("; ".join(parts)).split())
+
+
+def bites(report: Report) -> dict[str, int]:
+    """Findings that matter by what evidence says of them, worst first."""
+    stated = [f.evidence for f in report.findings if f.matters and f.evidence]
+    words = [e.word if e.absent else e.bite.value for e in sorted(stated, key=lambda e: e.rank)]
+    return dict(Counter(words))
+
+
+def looked_at(report: Report) -> list[str]:
+    """Lines about the evidence: what was looked at, keys near their end, the setting for today's data."""
+    seen = report.evidence
+    if seen is None:
+        return []
+    lines = [f"evidence: {one_line(source)}" for source in seen.sources]
+    lines += [f"headroom: {one_line(line)}" for line in seen.headroom]
+    if seen.smallest is not None and report.smallest and seen.smallest.modes != report.smallest.modes:
+        name = conversions_variable(report.link.replica)
+        lines.append(f"for today's data: {name} = {seen.smallest.modes!r}")
+    return lines
 
 
 def unnamed(report: Report) -> str:

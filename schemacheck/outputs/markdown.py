@@ -50,6 +50,7 @@ def render(report: Report) -> str:
         if f.tolerated is None and not (report.rollout and report.rollout.step(f.database, f.table))
     )
     ranked = sorted(listed, key=lambda f: f.effect, reverse=True)
+    ranked.sort(key=lambda f: f.evidence.rank if f.evidence else 0)
     if ranked:
         parts.append(_table(ranked))
     details = _details(report, MOST_CHARACTERS - sum(map(len, parts)))
@@ -92,7 +93,8 @@ def _table(findings: list[Finding]) -> str:
         place = finding.replica.location or finding.source.location
         where = f"{code(finding.subject or '-')}" + (f"<br>{code(str(place))}" if place else "")
         row = (
-            f"| {_MARK[finding.effect]}<br>{finding.code} | {where} | {escape(finding.message)} | "
+            f"| {_MARK[finding.effect]}<br>{finding.code}{_bites(finding)} | {where} | "
+            f"{escape(finding.message)} | "
             f"{escape(finding.remedy)} |"
         )
         used += len(row)
@@ -101,6 +103,10 @@ def _table(findings: list[Finding]) -> str:
             break
         rows.append(row)
     return "\n".join(rows)
+
+
+def _bites(finding: Finding) -> str:
+    return f"<br>{escape(finding.evidence.word)}" if finding.evidence else ""
 
 
 def _details(report: Report, room: int) -> str:

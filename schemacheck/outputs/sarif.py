@@ -106,6 +106,7 @@ def _result(finding: Finding, mark: str, index: dict[str, int], report: Report) 
         "partialFingerprints": {"schemacheck/v1": mark},
         "properties": {
             "effect": finding.effect.value,
+            **({"evidence": finding.evidence.word} if finding.evidence else {}),
             "sourceType": finding.source.text,
             "replicaType": finding.replica.text,
             "setting": finding.setting,

@@ -45,12 +45,13 @@ def _short(difference: Difference, style: Style) -> str:
     """One difference: headline, both definitions, an example, what else differs, the fix."""
     finding, pair = difference.finding, difference.pair
     head = f"{difference.effect.value}[{finding.code}]"
+    bites = f" {difference.evidence.word}" if difference.evidence else ""
     text = f"{one_line(difference.subject)}: {headline(finding)}" if finding.subject else headline(finding)
     if difference.error:
         error, some = difference.error
         text = text.removesuffix(f" (error {error.number})")
         text = text.rstrip(".") + f" (error {error.number}{' on some rows' if some else ''})"
-    lines = wrapped(f"{head} {text}", style.columns - 2)
+    lines = wrapped(f"{head}{bites} {text}", style.columns - 2)
     lines[0] = style.effect(difference.effect, head) + lines[0][len(head) :]
     lines[1:] = [f"  {line}" for line in lines[1:]]
     if pair:
@@ -148,6 +149,8 @@ def notes(finding: Finding) -> list[tuple[str, str]]:
         out.append(("see", finding.reference))
     if finding.tolerated:
         out.append(("tolerated", tolerance(finding)))
+    if finding.evidence:
+        out.append(("evidence", finding.evidence.sentence))
     return out
 
 
@@ -199,6 +202,7 @@ def _closing(report: Report, style: Style) -> str:
             lines += [f"fixed: {known.code} {one_line(known.subject)}" for known in report.fixed or ()]
         if not style.verbosity and any(one.finding.remedy_sql for one in report.differences):
             lines.append("next: run the fixes on the replica (--fix-sql FILE writes them); -v shows more")
+        lines += _summary.looked_at(report)
         harmless = sum(f.effect <= Effect.COMPATIBLE and f.tolerated is None for f in report.findings)
         if harmless and not style.verbosity:
             lines.append(f"{plural(harmless, 'harmless difference')} not shown (-v shows them)")

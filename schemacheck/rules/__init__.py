@@ -9,7 +9,7 @@ import pkgutil
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from importlib import import_module
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from schemacheck.alignment import Pair
 from schemacheck.alignment.terms import Terms
@@ -20,6 +20,9 @@ from schemacheck.model import Finding, KeyKind, Table
 from schemacheck.model.column_type import FIXED_BYTES, GEOMETRIES, INTEGERS, STRINGS, TEMPORALS
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.storage_engine import is_doubtful
+
+if TYPE_CHECKING:
+    from schemacheck.evidence.ask import Answer, Ask
 
 __all__ = ["HEADINGS", "About", "Rule", "all_rules", "find", "pair_subjects", "rules_about", "rules_for"]
 
@@ -85,9 +88,9 @@ class Rule(Generic[Subject]):
 
     `code` is SC and three digits, `name` kebab case and equal to the file's name. `check` is the logic: it is
     given the subject and yields findings without code and name, which `findings` fills in. `about` says what
-    the rule looks at: where none of that is so, it is not asked. `doc` is the page (Markdown): the file's
-    docstring, which `all_rules` fills in; its first line is the title, and it has all of HEADINGS as
-    `## ` headings.
+    the rule looks at: where none of that is so, it is not asked. `evidence` says what rows and writes make
+    a finding happen (None: nothing tells). `doc` is the page (Markdown): the file's docstring, which
+    `all_rules` fills in; its first line is the title, and it has all of HEADINGS as `## ` headings.
     """
 
     code: str
@@ -95,6 +98,7 @@ class Rule(Generic[Subject]):
     check: Callable[[Subject], Iterator[Finding]]
     about: tuple[About, ...] = (About.PAIR,)
     doc: str = ""
+    evidence: Callable[[Ask], Answer] | None = None
 
     @property
     def title(self) -> str:

@@ -58,6 +58,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             if pair.statement_format
             else "No action is needed for row events",
             remedy_sql=modify(pair.replica, cell.replica, cell.source, pair.link.replica),
+            statements=("insert", "replace", "load"),
             texts=(
                 "auto_increment" if cell.source.auto_increment else "-",
                 "auto_increment" if cell.replica.auto_increment else "-",
@@ -65,4 +66,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC506", "auto-increment", _check, (About.ATTRIBUTES,))
+RULE = Rule("SC506", "auto-increment", _check, (About.ATTRIBUTES,), evidence=lambda ask: ask.statements())

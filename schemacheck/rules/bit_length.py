@@ -35,4 +35,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     return value_findings(pair, _mine, "Give the replica at least as many bits")
 
 
-RULE = Rule("SC210", "bit-length", _check, (About.BITS,))
+RULE = Rule("SC210", "bit-length", _check, (About.BITS,), evidence=lambda ask: ask.changed())

@@ -86,4 +86,10 @@ def _merges(cell: Cell) -> bool:
     return cell.allowed and cell.outcome.what not in _INJECTIVE
 
 
-RULE = Rule("SC403", "changed-key-value", _check, (About.KEYED,))
+RULE = Rule(
+    "SC403",
+    "changed-key-value",
+    _check,
+    (About.KEYED,),
+    evidence=lambda ask: ask.either(ask.changed(certain=False), ask.nulls(certain=False)),
+)

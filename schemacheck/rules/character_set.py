@@ -43,4 +43,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     return value_findings(pair, _mine, "Give both columns the same character set")
 
 
-RULE = Rule("SC301", "character-set", _check, (About.TEXTS,))
+RULE = Rule("SC301", "character-set", _check, (About.TEXTS,), evidence=lambda ask: ask.changed())

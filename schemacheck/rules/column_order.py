@@ -57,4 +57,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC101", "column-order", _check, (About.PLACES,))
+RULE = Rule("SC101", "column-order", _check, (About.PLACES,), evidence=lambda ask: ask.events())

@@ -97,4 +97,4 @@ def _refusal(pair: Pair) -> int:
     return found.number if found else 0
 
 
-RULE = Rule("SC217", "conversion-table-crash", _check, (About.UNMADE,))
+RULE = Rule("SC217", "conversion-table-crash", _check, (About.UNMADE,), evidence=lambda ask: ask.events())

@@ -40,4 +40,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC206", "decimal-digits", _check, (About.DECIMALS,))
+RULE = Rule("SC206", "decimal-digits", _check, (About.DECIMALS,), evidence=lambda ask: ask.changed())

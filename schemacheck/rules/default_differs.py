@@ -65,6 +65,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             remedy_sql=modify(pair.replica, cell.replica, cell.source, pair.link.replica),
             example=Example(here, there) if filled else None,
             texts=(here, there),
+            statements=() if partial else (f"omits:{cell.source.name}",),
             reference="recorded on four servers",
         )
 
@@ -117,6 +118,7 @@ def _on_update(pair: Pair) -> Iterator[Finding]:
             if runs
             else None,
             texts=(texts[0], texts[1]),
+            statements=("update", "on-duplicate-key"),
             reference="recorded on four servers",
         )
 
@@ -157,4 +159,10 @@ def _stored_otherwise(cell: Cell) -> bool:
     return False
 
 
-RULE = Rule("SC502", "default-differs", _check, (About.ATTRIBUTES, About.PARTIAL_IMAGE))
+RULE = Rule(
+    "SC502",
+    "default-differs",
+    _check,
+    (About.ATTRIBUTES, About.PARTIAL_IMAGE),
+    evidence=lambda ask: ask.statements() if ask.finding.statements else ask.events(certain=False),
+)

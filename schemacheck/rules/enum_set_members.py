@@ -38,4 +38,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC208", "enum-set-members", _check, (About.MEMBERS,))
+RULE = Rule("SC208", "enum-set-members", _check, (About.MEMBERS,), evidence=lambda ask: ask.changed())

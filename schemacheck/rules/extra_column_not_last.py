@@ -85,4 +85,4 @@ def _place(pair: Pair, column: Column, index: int) -> str:
     return " FIRST" if index == 0 else f" AFTER {quoted(pair.replica.columns[index - 1].name)}"
 
 
-RULE = Rule("SC102", "extra-column-not-last", _check, (About.PLACES,))
+RULE = Rule("SC102", "extra-column-not-last", _check, (About.PLACES,), evidence=lambda ask: ask.events())

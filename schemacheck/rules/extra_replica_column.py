@@ -117,4 +117,6 @@ def _without_default(pair: Pair, column: Column) -> Finding:
     )
 
 
-RULE = Rule("SC103", "extra-replica-column", _check, (About.PLACES,))
+RULE = Rule(
+    "SC103", "extra-replica-column", _check, (About.PLACES,), evidence=lambda ask: ask.events(certain=False)
+)

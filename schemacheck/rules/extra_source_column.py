@@ -101,4 +101,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC104", "extra-source-column", _check, (About.PLACES,))
+RULE = Rule(
+    "SC104",
+    "extra-source-column",
+    _check,
+    (About.PLACES,),
+    evidence=lambda ask: ask.events() if ask.finding.setting else ask.filled(),
+)

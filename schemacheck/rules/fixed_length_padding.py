@@ -37,4 +37,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     return value_findings(pair, _mine, "Use the source's type on the replica")
 
 
-RULE = Rule("SC214", "fixed-length-padding", _check, (About.PADDED,))
+RULE = Rule("SC214", "fixed-length-padding", _check, (About.PADDED,), evidence=lambda ask: ask.changed())

@@ -37,4 +37,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     return value_findings(pair, _mine, "Keep the same type and (M,D) on both ends")
 
 
-RULE = Rule("SC209", "float-digits", _check, (About.FLOATS,))
+RULE = Rule("SC209", "float-digits", _check, (About.FLOATS,), evidence=lambda ask: ask.changed())

@@ -179,4 +179,4 @@ def _example(*keys: object) -> Example:
     return Example(source, replica if source != replica else f"{replica} otherwise")
 
 
-RULE = Rule("SC405", "foreign-key", _check, (About.CONSTRAINTS,))
+RULE = Rule("SC405", "foreign-key", _check, (About.CONSTRAINTS,), evidence=lambda ask: ask.rows())

@@ -63,4 +63,10 @@ def _number(table: Table) -> Column | None:
     return next((column for column in table.columns if column.name == _NUMBER), None)
 
 
-RULE = Rule("SC412", "fulltext-document", _check, (About.KEYS, About.OPTIONS, About.PLACES))
+RULE = Rule(
+    "SC412",
+    "fulltext-document",
+    _check,
+    (About.KEYS, About.OPTIONS, About.PLACES),
+    evidence=lambda ask: ask.events(certain=False),
+)

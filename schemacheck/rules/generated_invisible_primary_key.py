@@ -55,4 +55,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC505", "generated-invisible-primary-key", _check, (About.OPTIONS,))
+RULE = Rule(
+    "SC505", "generated-invisible-primary-key", _check, (About.OPTIONS,), evidence=lambda ask: ask.events()
+)

@@ -39,4 +39,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     return value_findings(pair, _mine, "Widen the replica's column to the source's type")
 
 
-RULE = Rule("SC213", "integer-range", _check, (About.INTEGERS,))
+RULE = Rule("SC213", "integer-range", _check, (About.INTEGERS,), evidence=lambda ask: ask.changed())

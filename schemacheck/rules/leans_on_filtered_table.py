@@ -62,4 +62,4 @@ def _check(match: Match) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("SC602", "leans-on-filtered-table", _check, (About.MATCH,))
+RULE = Rule("SC602", "leans-on-filtered-table", _check, (About.MATCH,), evidence=lambda ask: ask.rows())

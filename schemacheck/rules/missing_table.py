@@ -48,4 +48,4 @@ def _check(match: Match) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC701", "missing-table", _check, (About.MATCH,))
+RULE = Rule("SC701", "missing-table", _check, (About.MATCH,), evidence=lambda ask: ask.events())

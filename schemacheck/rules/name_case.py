@@ -68,4 +68,10 @@ def _named(table: Table, other: Table) -> str:
     return table.name if table.database == other.database else table.qualified_name
 
 
-RULE = Rule("SC704", "name-case", _check, (About.MATCH,))
+RULE = Rule(
+    "SC704",
+    "name-case",
+    _check,
+    (About.MATCH,),
+    evidence=lambda ask: ask.events(certain=ask.finding.effect is Effect.STOPS),
+)

@@ -33,4 +33,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from refused(pair, Kind.LOSSY)
 
 
-RULE = Rule("SC202", "needs-all-lossy", _check, (About.REFUSALS,))
+RULE = Rule("SC202", "needs-all-lossy", _check, (About.REFUSALS,), evidence=lambda ask: ask.events())

@@ -35,4 +35,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from refused(pair, Kind.NON_LOSSY, Kind.UNCHECKED)
 
 
-RULE = Rule("SC201", "needs-all-non-lossy", _check, (About.REFUSALS,))
+RULE = Rule("SC201", "needs-all-non-lossy", _check, (About.REFUSALS,), evidence=lambda ask: ask.events())

@@ -35,4 +35,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from refused(pair, Kind.IMPOSSIBLE)
 
 
-RULE = Rule("SC203", "never-convertible", _check, (About.REFUSALS,))
+RULE = Rule("SC203", "never-convertible", _check, (About.REFUSALS,), evidence=lambda ask: ask.events())

@@ -66,4 +66,4 @@ def _stored(column: Column) -> str:
     return "0" if numeric else "the implicit default of its type"
 
 
-RULE = Rule("SC501", "nullability", _check, (About.ATTRIBUTES,))
+RULE = Rule("SC501", "nullability", _check, (About.ATTRIBUTES,), evidence=lambda ask: ask.nulls())

@@ -75,4 +75,10 @@ def _is_blob(column: Column) -> bool:
     return column.type.base.endswith(("text", "blob")) or column.type.base in ("json", "geometry")
 
 
-RULE = Rule("SC509", "partial-replace", _check, (About.PARTIAL_IMAGE,))
+RULE = Rule(
+    "SC509",
+    "partial-replace",
+    _check,
+    (About.PARTIAL_IMAGE,),
+    evidence=lambda ask: ask.changes(certain=False),
+)

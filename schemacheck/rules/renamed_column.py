@@ -61,7 +61,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
             remedy=f"Rename {cell.replica.name} to {cell.source.name} on the replica",
             remedy_sql=rename(pair.replica, cell.replica, cell.source.name, pair.link.replica),
             texts=(cell.source.name, cell.replica.name),
+            statements=(f"reads:{cell.source.name}", f"writes:{cell.source.name}"),
         )
 
 
-RULE = Rule("SC105", "renamed-column", _check, (About.PLACES,))
+RULE = Rule(
+    "SC105", "renamed-column", _check, (About.PLACES,), evidence=lambda ask: ask.statements(certain=True)
+)

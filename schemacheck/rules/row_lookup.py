@@ -349,4 +349,5 @@ RULE = Rule(
     "row-lookup",
     _check,
     (About.OPTIONS, About.NO_PRIMARY_KEY, About.KEYS, About.PARTIAL_IMAGE, About.PLACES),
+    evidence=lambda ask: ask.changes(certain=False),
 )

@@ -73,4 +73,4 @@ def _in_page(table: Table, formats: frozenset[str | None]) -> int:
     return total
 
 
-RULE = Rule("SC410", "row-size", _check, (About.COMPACT_ROWS,))
+RULE = Rule("SC410", "row-size", _check, (About.COMPACT_ROWS,), evidence=lambda ask: ask.long_rows(8123))

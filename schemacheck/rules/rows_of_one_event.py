@@ -89,4 +89,10 @@ def _finding(pair: Pair, what: str, error: ServerError | None) -> Finding:
     )
 
 
-RULE = Rule("SC411", "rows-of-one-event", _check, (About.NO_PRIMARY_KEY, About.PARTIAL_IMAGE))
+RULE = Rule(
+    "SC411",
+    "rows-of-one-event",
+    _check,
+    (About.NO_PRIMARY_KEY, About.PARTIAL_IMAGE),
+    evidence=lambda ask: ask.changes(certain=False),
+)

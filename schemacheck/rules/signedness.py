@@ -43,4 +43,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     return value_findings(pair, _mine, "Give both columns the same signedness")
 
 
-RULE = Rule("SC204", "signedness", _check, (About.INTEGERS,))
+RULE = Rule("SC204", "signedness", _check, (About.INTEGERS,), evidence=lambda ask: ask.changed())

@@ -58,4 +58,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("SC409", "spatial-key", _check, (About.SPECIAL_KEYS,))
+RULE = Rule(
+    "SC409",
+    "spatial-key",
+    _check,
+    (About.SPECIAL_KEYS,),
+    evidence=lambda ask: ask.nulls() if ask.cell else ask.events(certain=False),
+)

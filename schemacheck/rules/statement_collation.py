@@ -68,4 +68,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC805", "statement-collation", _check, (About.STATEMENTS,))
+RULE = Rule(
+    "SC805", "statement-collation", _check, (About.STATEMENTS,), evidence=lambda ask: ask.statements()
+)

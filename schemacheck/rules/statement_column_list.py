@@ -32,6 +32,9 @@ from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Column, Effect, Example, Finding, ServerError
 from schemacheck.rules import About, Rule
 
+#: Statements that give values to columns by their places.
+_WITHOUT = ("no-column-list", "load")
+
 
 def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.statement_format:
@@ -49,6 +52,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             depends_on_rows=True,
             setting=setting,
             remedy="Name the columns in every INSERT, or give both ends the same columns",
+            statements=_WITHOUT,
         )
     names = {c.name.casefold() for c in pair.replica.columns}
     for column in pair.source.columns:
@@ -69,6 +73,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 depends_on_rows=True,
                 setting=setting,
                 remedy=f"Add {column.name} to the replica",
+                statements=(f"reads:{column.name}", f"writes:{column.name}"),
             )
     names = {c.name.casefold() for c in theirs}
     shared = [c.name.casefold() for c in ours if c.name.casefold() in names]
@@ -84,6 +89,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 f"INSERT INTO {pair.source.name} VALUES (...), without a column list",  # noqa: S608
                 "the same values in other columns",
             ),
+            statements=_WITHOUT,
         )
         yield from _refused(pair, ours, theirs)
 
@@ -124,6 +130,7 @@ def _refused(pair: Pair, ours: list[Column], theirs: list[Column]) -> Iterator[F
             depends_on_rows=True,
             setting=f"binlog_format={pair.link.binlog_format}",
             remedy="Give both ends the same order of columns, or name the columns in every INSERT",
+            statements=_WITHOUT,
         )
 
 
@@ -132,4 +139,10 @@ def _hidden(column: Column) -> bool:
     return column.name.upper().startswith("DB_ROW_HASH_")
 
 
-RULE = Rule("SC801", "statement-column-list", _check, (About.STATEMENTS,))
+RULE = Rule(
+    "SC801",
+    "statement-column-list",
+    _check,
+    (About.STATEMENTS,),
+    evidence=lambda ask: ask.statements(certain=ask.finding.effect is Effect.UNSUPPORTED),
+)

@@ -189,4 +189,4 @@ def _refused(pair: Pair, what: str, setting: str, remedy: str) -> Finding:
     )
 
 
-RULE = Rule("SC806", "statement-dialect", _check, (About.STATEMENTS,))
+RULE = Rule("SC806", "statement-dialect", _check, (About.STATEMENTS,), evidence=lambda ask: ask.statements())

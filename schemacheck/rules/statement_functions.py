@@ -87,4 +87,4 @@ def _check(called: CalledFunction) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC808", "statement-functions", _check, (About.FUNCTION,))
+RULE = Rule("SC808", "statement-functions", _check, (About.FUNCTION,), evidence=lambda ask: ask.statements())

@@ -48,6 +48,10 @@ _PERIOD = re.compile(r"\(*`?\w+`?\s*<\s*`?\w+`?\)*")
 #: Three and more operands of other collations; bytes beside text, which MySQL 8 (3854) and MariaDB (1300)
 #: cannot convert (asked of four servers).
 _MIXED = (1270, 1271, 1300, 3854)
+#: Marks of statements that skip rows, meet rows that are there, or depend on the order of rows.
+_SKIPS = ("ignore", "load")
+_CLASH = ("replace", "on-duplicate-key", *_SKIPS)
+_ORDERED = ("limit", "select", "many-rows", "user-variable", "update", *_CLASH)
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -59,7 +63,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from _constraints(pair)
 
 
-def _differs(pair: Pair, message: str, source: str, replica: str) -> Finding:
+def _differs(pair: Pair, message: str, source: str, replica: str, statements: tuple[str, ...]) -> Finding:
     return on_table(
         pair,
         Effect.DIVERGES,
@@ -68,6 +72,7 @@ def _differs(pair: Pair, message: str, source: str, replica: str) -> Finding:
         remedy="Give both ends the same definition, or set binlog_format=ROW on the source",
         example=Example(source, replica),
         reference="recorded on four servers",
+        statements=statements,
     )
 
 
@@ -84,6 +89,7 @@ def _compared(pair: Pair) -> Iterator[Finding]:
             f"values of {names} may differ, so WHERE, ORDER BY and LIMIT choose other rows",
             source,
             replica,
+            tuple(f"reads:{here.name}" for here, _ in other),
         )
     for here, there in collated:
         yield _differs(
@@ -92,6 +98,7 @@ def _compared(pair: Pair) -> Iterator[Finding]:
             "on the replica: WHERE, ORDER BY and unique keys choose other rows",
             f"UPDATE ... WHERE {here.name} = a value that the source's collation takes for equal",
             "the row as it was",
+            (f"reads:{here.name}", *_CLASH),
         )
     mixed = [(here, there) for here, there in columns if _mixes(here.type, there.type)]
     if mixed:
@@ -104,6 +111,7 @@ def _compared(pair: Pair) -> Iterator[Finding]:
             "with a character that it lacks, or with a column of another collation",
             ("mixed-collations",),
             "",
+            tuple(f"reads:{here.name}" for here, _ in mixed),
             also=_MIXED,
         )
 
@@ -165,6 +173,7 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
                 "DUPLICATE KEY UPDATE leave other rows on the replica",
                 f"REPLACE INTO {table}, a row with the key of another: it takes its place",
                 "both rows are there",
+                _CLASH,
             )
     for key in {_columns(k): k for k in theirs}.values():
         if not any(_enforces(other, key) for other in ours):
@@ -174,6 +183,7 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
                 "REPLACE lose rows there",
                 f"INSERT IGNORE INTO {table}, two rows with one value of ({_columns(key)}): both are there",
                 "the first row only",
+                _CLASH,
             )
     here, there = (_in_order(pair.source), _in_order(pair.replica))
     shared = [c for c in here if c in there]
@@ -185,6 +195,7 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
             f"INSERT INTO {table} ... ON DUPLICATE KEY UPDATE, a row that meets two rows: the row of the "
             "source's first key is changed",
             "the row of the replica's first key is changed",
+            _CLASH,
         )
 
 
@@ -209,10 +220,12 @@ def _access(pair: Pair) -> Iterator[Finding]:
                 f"the replica has no index {_index_name(key)} that it uses: a statement with FORCE INDEX",
                 ("unknown-key",),
                 _index_name(key),
+                ("index-hint",),
             )
     if source.partitioning and source.partitioning != replica.partitioning:
         names = ("unknown-partition",) if replica.partitioning else ("not-partitioned",)
-        yield _fails(pair, "the source has other partitions: a statement with PARTITION (...)", names, "")
+        what = "the source has other partitions: a statement with PARTITION (...)"
+        yield _fails(pair, what, names, "", ("partition",))
     engines = [(t.engine or "InnoDB").upper() for t in (source, replica)]
     told = bool(source.key_order and replica.key_order)
     if (
@@ -226,6 +239,7 @@ def _access(pair: Pair) -> Iterator[Finding]:
             "and rows are numbered and read in another order",
             f"DELETE FROM {source.name} LIMIT 1: the first row of the source's index",  # noqa: S608
             "another row is deleted",
+            _ORDERED,
         )
 
 
@@ -249,7 +263,14 @@ def _index_name(key: Key) -> str:
     return key.name or (key.parts[0].column if key.parts else "") or ""
 
 
-def _fails(pair: Pair, message: str, names: tuple[str, ...], key: str, also: tuple[int, ...] = ()) -> Finding:
+def _fails(
+    pair: Pair,
+    message: str,
+    names: tuple[str, ...],
+    key: str,
+    statements: tuple[str, ...],
+    also: tuple[int, ...] = (),
+) -> Finding:
     error = server_error(names[0], pair.link.replica, pair.source.database, pair.source.name, key=key)
     return on_table(
         pair,
@@ -260,6 +281,7 @@ def _fails(pair: Pair, message: str, names: tuple[str, ...], key: str, also: tup
         also=also,
         setting=f"binlog_format={pair.link.binlog_format}",
         remedy="Give both ends the same definition, or set binlog_format=ROW on the source",
+        statements=statements,
     )
 
 
@@ -278,6 +300,7 @@ def _constraints(pair: Pair) -> Iterator[Finding]:
             f"INSERT IGNORE INTO {table}, a row that violates ({expression}): "
             f"{'no row' if expression in checks[0] else 'one row'}",
             "one row" if expression in checks[0] else "no row",
+            _SKIPS,
         )
         if expression in checks[0] and pair.link.source.mariadb and _PERIOD.fullmatch(expression):
             yield _fails(
@@ -285,6 +308,7 @@ def _constraints(pair: Pair) -> Iterator[Finding]:
                 f"if ({expression}) is a PERIOD's, UPDATE and DELETE ... FOR PORTION OF it",
                 ("no-period",),
                 "...",
+                ("portion",),
             )
     if _foreign(pair.source) != _foreign(pair.replica):
         yield _differs(
@@ -293,6 +317,7 @@ def _constraints(pair: Pair) -> Iterator[Finding]:
             "UPDATE change rows, on one side only",
             "DELETE of a parent row: its children follow the source's foreign keys",
             "its children follow the replica's",
+            (*_CLASH, "update", "delete"),
         )
     bounded = pair.replica.partitioning or ""
     if bounded != (pair.source.partitioning or "") and (
@@ -303,6 +328,7 @@ def _constraints(pair: Pair) -> Iterator[Finding]:
             "the replica's partitions may have no place for a row: INSERT IGNORE skips it there",
             f"INSERT IGNORE INTO {table}, a row beyond the partitions: one row",
             "no row",
+            _SKIPS,
         )
 
 
@@ -363,4 +389,4 @@ def _chooses_otherwise(here: ColumnType, there: ColumnType) -> bool:
     return ours.partition("_")[2] != theirs.partition("_")[2]
 
 
-RULE = Rule("SC803", "statement-rows", _check, (About.STATEMENTS,))
+RULE = Rule("SC803", "statement-rows", _check, (About.STATEMENTS,), evidence=lambda ask: ask.statements())

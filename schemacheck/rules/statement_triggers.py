@@ -156,4 +156,4 @@ def _triggers(table: Table, *, modes: bool) -> dict[tuple[str, str, str, tuple[s
     return {(t.timing, t.event, meaning(t), deciding_modes(t) if modes else ()): t for t in table.triggers}
 
 
-RULE = Rule("SC804", "statement-triggers", _check, (About.STATEMENTS,))
+RULE = Rule("SC804", "statement-triggers", _check, (About.STATEMENTS,), evidence=lambda ask: ask.statements())

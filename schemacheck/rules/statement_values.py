@@ -61,6 +61,10 @@ _LENGTH = re.compile(r"\(*(octet_|char_|character_)?length\s*\(`?\w+`?\)", re.IG
 #: What a zero on the right makes an error of.
 _DIVIDES = re.compile(r"/|%|\b(?:div|mod)\b", re.IGNORECASE)
 
+#: Marks of statements that add rows; every statement.
+_INSERTS: tuple[str, ...] = ("insert", "replace", "load")
+_ALL: tuple[str, ...] = ()
+
 
 def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.statement_format:
@@ -79,7 +83,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         if here.generated:
             lost = Example(f"({here.expression})", "the column's default")
             what = f"{here.name} is computed on the source only, and no statement gives it a value"
-            yield _changed(pair, here, there, what, lost)
+            yield _changed(pair, here, there, what, lost, _INSERTS)
             continue
         yield from _types(pair, here, there)
         yield from _nulls(pair, here, there)
@@ -113,7 +117,7 @@ def _operands(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
             f"{here.name}: {pair.link.replica} compares a {there.type.base} only with "
             f"values of that type: UPDATE or DELETE with {here.name} = "
         ) + ("'2020-01-31'" if there.type.base == "time" else "'10:11:12'")
-        yield _stops(pair, here, there, what, error, ())
+        yield _stops(pair, here, there, what, error, (), (f"reads:{here.name}",))
 
 
 def _errors_of(server: Server, name: str) -> bool:
@@ -135,7 +139,9 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
     errors = _errors(pair, there, names)
     if here.auto_increment and there.auto_increment:
         full = _errors(pair, there, ("ai-exhausted",))
-        yield _stops(pair, here, there, f"{text}: a number beyond the replica's range", full[0], (1062,))
+        yield _stops(
+            pair, here, there, f"{text}: a number beyond the replica's range", full[0], (1062,), _INSERTS
+        )
     if errors:
         also = tuple(e.number for e in errors[1:] if e.number != errors[0].number)
         if here.type.base == "json" and (there.type.is_blob or there.type.base.endswith("binary")):
@@ -186,7 +192,7 @@ def _missing(pair: Pair, here: Column | None, there: Column) -> Iterator[Finding
             f"{there.name} {where} and is JSON: an INSERT that leaves it out stores empty text without a "
             "strict sql_mode, and with IGNORE, which"
         )
-        yield _stops(pair, here, there, what, error, ())
+        yield _stops(pair, here, there, what, error, (), (f"omits:{there.name}",))
     yield on_table(
         pair,
         Effect.STOPS,
@@ -206,6 +212,7 @@ def _missing(pair: Pair, here: Column | None, there: Column) -> Iterator[Finding
         also=tuple(n for n, so in ((1416, there.type.is_geometry), (1062, _in_unique(pair, there))) if so),
         setting="sql_mode",
         remedy=f"Give {there.name} a default on the replica",
+        statements=(f"omits:{there.name}",),
     )
 
 
@@ -224,7 +231,7 @@ def _given(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
     error = _errors(pair, there, ("generated-value",))
     if error:
         what = f"{here.name} is computed on the replica only: a statement that gives it a value"
-        yield _stops(pair, here, there, what, error[0], ())
+        yield _stops(pair, here, there, what, error[0], (), (f"writes:{here.name}",))
 
 
 def _own_default(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
@@ -236,7 +243,9 @@ def _own_default(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
     if own is not None:
         what = f"{here.name} has the default ({default.text}), and {own} is another value on the replica"
         statement = f"INSERT INTO {pair.source.name} () VALUES (): the source's {own}"  # noqa: S608
-        yield _changed(pair, here, there, what, Example(statement, f"the replica's {own}"))
+        yield _changed(
+            pair, here, there, what, Example(statement, f"the replica's {own}"), (f"omits:{here.name}",)
+        )
 
 
 def _computed_again(pair: Pair, column: Column) -> bool:
@@ -274,7 +283,7 @@ def _computed(pair: Pair, here: Column | None, there: Column, *, again: bool = F
             there.expression or ""
         ):
             also = (*also, 1365)
-        yield _stops(pair, here, there, what, errors[0], also)
+        yield _stops(pair, here, there, what, errors[0], also, _ALL)
 
 
 def _errors(pair: Pair, there: Column, names: tuple[str, ...]) -> list[ServerError]:
@@ -288,9 +297,17 @@ def _errors(pair: Pair, there: Column, names: tuple[str, ...]) -> list[ServerErr
 
 
 def _stops(
-    pair: Pair, here: Column | None, there: Column, message: str, error: ServerError, also: tuple[int, ...]
+    pair: Pair,
+    here: Column | None,
+    there: Column,
+    message: str,
+    error: ServerError,
+    also: tuple[int, ...],
+    statements: tuple[str, ...] | None = None,
 ) -> Finding:
-    """A statement that fails on the replica."""
+    """A statement that fails on the replica; of those with the marks `statements`, else those that name the
+    column.
+    """
     return on_table(
         pair,
         Effect.STOPS,
@@ -304,11 +321,19 @@ def _stops(
         setting=f"binlog_format={pair.link.binlog_format}",
         remedy=f"Give {there.name} the same definition on both ends",
         remedy_sql=modify(pair.replica, there, here, pair.link.replica) if here else None,
+        statements=_names(here or there) if statements is None else statements,
     )
 
 
-def _changed(pair: Pair, here: Column, there: Column, message: str, example: Example) -> Finding:
-    """A statement that runs, and stores another value."""
+def _changed(
+    pair: Pair,
+    here: Column,
+    there: Column,
+    message: str,
+    example: Example,
+    statements: tuple[str, ...] | None = None,
+) -> Finding:
+    """A statement that runs, and stores another value; `statements` as above."""
     return on_table(
         pair,
         Effect.DIVERGES,
@@ -320,7 +345,12 @@ def _changed(pair: Pair, here: Column, there: Column, message: str, example: Exa
         remedy=f"Give {there.name} the source's definition on the replica",
         remedy_sql=modify(pair.replica, there, here, pair.link.replica),
         example=example,
+        statements=_names(here) if statements is None else statements,
     )
 
 
-RULE = Rule("SC802", "statement-values", _check, (About.STATEMENTS,))
+def _names(column: Column) -> tuple[str, ...]:
+    return f"writes:{column.name}", f"reads:{column.name}"
+
+
+RULE = Rule("SC802", "statement-values", _check, (About.STATEMENTS,), evidence=lambda ask: ask.statements())

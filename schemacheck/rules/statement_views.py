@@ -124,4 +124,4 @@ def _words(table: Table) -> str:
     return " ".join(text.split()).casefold()
 
 
-RULE = Rule("SC807", "statement-views", _check, (About.MATCH,))
+RULE = Rule("SC807", "statement-views", _check, (About.MATCH,), evidence=lambda ask: ask.statements())

@@ -150,4 +150,6 @@ def _of_fewer_rows(pair: Pair) -> Finding:
     )
 
 
-RULE = Rule("SC703", "storage-engine", _check, (About.OPTIONS,))
+RULE = Rule(
+    "SC703", "storage-engine", _check, (About.OPTIONS,), evidence=lambda ask: ask.events(certain=False)
+)

@@ -37,4 +37,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     return value_findings(pair, _mine, "Use the same type on both ends")
 
 
-RULE = Rule("SC216", "stored-form", _check, (About.STORED,))
+RULE = Rule("SC216", "stored-form", _check, (About.STORED,), evidence=lambda ask: ask.changed())

@@ -210,5 +210,9 @@ def _coarser(ours: ColumnType, theirs: ColumnType) -> bool:
 
 
 RULE = Rule(
-    "SC401", "stricter-unique-key", _check, (About.KEYED, About.SPECIAL_KEYS, About.PLACES, About.KEYS)
+    "SC401",
+    "stricter-unique-key",
+    _check,
+    (About.KEYED, About.SPECIAL_KEYS, About.PLACES, About.KEYS),
+    evidence=lambda ask: ask.duplicates(),
 )

@@ -46,4 +46,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _misread, "Give the replica's column the source's type")
 
 
-RULE = Rule("SC205", "string-length", _check, (About.TEXTS,))
+RULE = Rule("SC205", "string-length", _check, (About.TEXTS,), evidence=lambda ask: ask.changed())

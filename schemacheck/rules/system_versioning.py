@@ -108,4 +108,10 @@ def _replica_only(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC507", "system-versioning", _check, (About.OPTIONS, About.VERSIONS))
+RULE = Rule(
+    "SC507",
+    "system-versioning",
+    _check,
+    (About.OPTIONS, About.VERSIONS),
+    evidence=lambda ask: ask.changes(certain=False),
+)

@@ -38,4 +38,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     return value_findings(pair, _mine, "Give both ends the same number of fractional digits")
 
 
-RULE = Rule("SC207", "temporal-fraction", _check, (About.TIMES,))
+RULE = Rule("SC207", "temporal-fraction", _check, (About.TIMES,), evidence=lambda ask: ask.changed())

@@ -88,4 +88,10 @@ def _of(pair: Pair, cell: Cell) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC218", "timestamp-range", _check, (About.VERSIONS,))
+RULE = Rule(
+    "SC218",
+    "timestamp-range",
+    _check,
+    (About.VERSIONS,),
+    evidence=lambda ask: ask.later("2038-01-19 03:14:07"),
+)

@@ -46,4 +46,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("SC106", "types-differ-beside-extra-columns", _check, (About.PLACES,))
+RULE = Rule(
+    "SC106",
+    "types-differ-beside-extra-columns",
+    _check,
+    (About.PLACES,),
+    evidence=lambda ask: ask.events(certain=False),
+)

@@ -84,4 +84,10 @@ def _finding(
     )
 
 
-RULE = Rule("SC211", "unknown-type", _check, (About.UNREADABLE,))
+RULE = Rule(
+    "SC211",
+    "unknown-type",
+    _check,
+    (About.UNREADABLE,),
+    evidence=lambda ask: ask.filled(certain=False) if ask.finding.depends_on_rows else ask.events(),
+)

@@ -1,0 +1,191 @@
+"""What a rule's predicate is given: questions about the rows and writes that a finding is about.
+
+An answer says by unit (row, write, statement) what was seen; None where nothing tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from schemacheck.conversion import What
+from schemacheck.conversion.affected import limits
+from schemacheck.evidence import measures
+from schemacheck.evidence.measures import NONE, Seen
+from schemacheck.evidence.statements import Log
+
+if TYPE_CHECKING:
+    from schemacheck.alignment.pair import Cell, Pair
+    from schemacheck.evidence.given import Looked
+    from schemacheck.model import Finding
+    from schemacheck.profile.document import ColumnProfile, TableProfile
+
+Answer = Mapping[str, Seen | None]
+Measure = Callable[["ColumnProfile", "int | None"], "Seen | None"]
+
+
+class Ask:
+    """Questions about one finding. `pair` is None where the finding's table has no counterpart."""
+
+    def __init__(self, finding: Finding, pair: Pair | None, looked: Looked, log: Log) -> None:
+        self.finding, self.pair, self._looked, self._log = finding, pair, looked, log
+
+    @property
+    def _sent(self) -> bool:
+        """Whether every row that is there came as a row event with all its values: no statement, no partial
+        image.
+        """
+        terms = self.pair.terms if self.pair else None
+        return terms is None or not (terms.statement_format or terms.partial_image)
+
+    @property
+    def cell(self) -> Cell | None:
+        """The common column that the finding is about."""
+        name = (self.finding.column or "").casefold()
+        cells = self.pair.cells if self.pair else ()
+        return next((one for one in cells if one.source.name.casefold() == name), None)
+
+    def changed(self, *, certain: bool = True) -> Answer:
+        """Values of the column that arrive as others."""
+        cell, pair = self.cell, self.pair
+        if cell is None or pair is None:
+            return self.events(certain=False)
+        if cell.outcome.what is What.MISREAD:
+            return self.filled(certain=certain)
+        link = pair.link
+        beyond = limits(cell.source.type, cell.replica.type, cell.kind, cell.outcome, link)
+        if beyond is None:
+            return self.filled(certain=False)
+        return self.values(
+            lambda column, rows: measures.changed(column, rows, cell, link, beyond), certain=certain
+        )
+
+    def filled(self, *, certain: bool = True) -> Answer:
+        """Values of the column that are not NULL."""
+        return self.values(measures.filled, certain=certain)
+
+    def nulls(self, *, certain: bool = True) -> Answer:
+        """NULLs of the column."""
+        return self.values(
+            lambda column, _: None if column.nulls is None else Seen(column.nulls), certain=certain
+        )
+
+    def values(self, measure: Measure, *, certain: bool = True) -> Answer:
+        """A measure of the column in rows and in writes; the values of statements are in no measure."""
+        looked, name = self._looked, self.finding.column or ""
+        unseen = (
+            not looked.whole_log or looked.statements or (looked.changes + looked.inserts and not looked.log)
+        )
+        return {
+            "row": _measured(
+                looked.rows, name, measure, certain=certain and self._sent, whole=looked.whole_rows
+            ),
+            "write": NONE
+            if looked.whole_log and not looked.log and not unseen
+            else _measured(looked.log, name, measure, certain=certain, whole=not unseen),
+        }
+
+    def later(self, moment: str) -> Answer:
+        """Moments of the column (UTC) after this one."""
+
+        def after(column: ColumnProfile, rows: int | None) -> Seen | None:
+            if not isinstance(column.maximum, str):
+                return NONE if measures.filled(column, rows) == NONE else None
+            return Seen(1, least=True) if column.maximum > moment else NONE
+
+        return self.values(after)
+
+    def events(self, *, certain: bool | None = None) -> Answer:
+        """Rows that are written at all; where no log tells, rows that are there. `certain`: it happens to
+        each of them (default: unless the finding depends on rows).
+        """
+        looked = self._looked
+        certain = not self.finding.depends_on_rows if certain is None else certain
+        if not looked.logged:
+            return self.rows(certain=certain)
+        written = looked.inserts + looked.changes + looked.statements
+        return {"write": _counted(written, looked.whole_log, certain=certain)}
+
+    def rows(self, *, certain: bool = False) -> Answer:
+        """Rows that are there."""
+        looked = self._looked
+        rows = looked.rows.rows if looked.rows else None
+        if rows is None or (not rows and not looked.whole_rows):
+            return {"row": None, "write": None}
+        return {"row": Seen(rows, certain=certain and self._sent), "write": None}
+
+    def changes(self, *, certain: bool = True) -> Answer:
+        """Rows that are updated or deleted; without a log only an empty table tells."""
+        looked = self._looked
+        if looked.logged:
+            whole = looked.whole_log and not looked.statements
+            return {"write": _counted(looked.changes, whole, certain=certain)}
+        return self._empty()
+
+    def _empty(self) -> Answer:
+        """Of a table without rows nothing happens to them; else nothing tells."""
+        looked = self._looked
+        empty = looked.rows is not None and looked.whole_rows and looked.rows.rows == 0
+        return {"row": NONE if empty else None, "write": None}
+
+    def duplicates(self) -> Answer:
+        """Rows that are alike in the columns of the replica's key that the finding shows."""
+        looked = self._looked
+        parts = (self.finding.replica.text or "").partition("(")[2].removesuffix(")").split(", ")
+        cells = [cell for cell in self.pair.cells if cell.replica.name in parts] if self.pair else []
+        wanted = sorted(cell.source.name.casefold() for cell in cells)
+        if len(wanted) == len(parts) and all(map(_kept, cells)):
+            collations = {c.replica.type.collation for c in cells if c.replica.type.is_character}
+            same = all(cell.same_type for cell in cells)
+            for one in looked.rows.duplicates if looked.rows else ():
+                compared = same if one.collation is None else collations == {one.collation}
+                if compared and sorted(map(str.casefold, one.key)) == wanted:
+                    return {"row": _counted(one.rows, looked.whole_rows, certain=self._sent), "write": None}
+        return self._empty()
+
+    @staticmethod
+    def either(*answers: Answer) -> Answer:
+        """What one of several answers saw; nothing is absent that one of them cannot tell."""
+        units = dict.fromkeys(unit for answer in answers for unit in answer)
+        seen = {unit: [answer.get(unit) for answer in answers] for unit in units}
+        return {
+            unit: max((one for one in every if one), key=lambda one: one.number, default=None)
+            if any(one and one.number for one in every) or None not in every
+            else None
+            for unit, every in seen.items()
+        }
+
+    def long_rows(self, limit: int) -> Answer:
+        """Rows that may have more bytes than `limit`."""
+        rows = self._looked.rows
+        sizes = [one.longest_bytes for one in rows.columns.values()] if rows else [None]
+        known = [size for size in sizes if size is not None]
+        fits = self._looked.whole_rows and len(known) == len(sizes) and sum(known) <= limit
+        return {"row": NONE if fits else None, "write": None}
+
+    def statements(self, *, certain: bool = False) -> Answer:
+        """Logged statements to which it happens, by the finding's marks."""
+        rows = self._looked.inserts + self._looked.changes
+        return {"statement": self._log.seen(self.finding, rows, certain=certain)}
+
+
+def _kept(cell: Cell) -> bool:
+    """Whether values, and NULLs, arrive as they are."""
+    return cell.outcome.what is What.UNCHANGED and (cell.replica.nullable or not cell.source.nullable)
+
+
+def _counted(count: int, whole: bool, *, certain: bool) -> Seen | None:
+    return Seen(count, certain=certain) if count or whole else None
+
+
+def _measured(
+    table: TableProfile | None, name: str, measure: Measure, *, certain: bool, whole: bool
+) -> Seen | None:
+    """The measure of a column of a profile; that there is none is only believed of a whole one."""
+    if table is None:
+        return None
+    column = next((c for n, c in table.columns.items() if n.casefold() == name.casefold()), None)
+    seen = measure(column, table.rows) if column else None
+    if seen is None or (not seen.number and not whole):
+        return None
+    return seen._replace(certain=seen.certain and certain)

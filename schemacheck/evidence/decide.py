@@ -1,0 +1,113 @@
+"""A report with what evidence says of its findings: one state for each that matters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schemacheck.alignment.pair import Pair
+from schemacheck.dataclass import replace
+from schemacheck.evidence.ask import Ask
+from schemacheck.evidence.given import Given, Looked
+from schemacheck.evidence.headroom import headroom
+from schemacheck.evidence.setting import smallest_today
+from schemacheck.evidence.statements import Log
+from schemacheck.model import Effect, Finding, Link, PairReport, Report
+from schemacheck.model.evidence import Bite, Evidence
+from schemacheck.model.quantity import plural
+from schemacheck.model.report import EvidenceOfReport
+from schemacheck.rules import find
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from schemacheck.evidence.ask import Answer
+    from schemacheck.profile.document import Profile
+
+
+def with_evidence(report: Report, profiles: Iterable[Profile], *, only_biting: bool = False) -> Report:
+    """The report with the state of each finding, its headroom and the smallest setting for today's data."""
+    given = Given(profiles)
+    link = report.link.of_rows
+    log = Log(given, report)
+    asked = [
+        (pair, given.of(pair.source) if pair.source else Looked(), _pair(pair, link)) for pair in report.pairs
+    ]
+    pairs = tuple(
+        replace(pair, findings=tuple(stated(one, both, looked, log) for one in pair.findings))
+        for pair, looked, both in asked
+    )
+    of_link = tuple(stated(one, None, Looked(), log) for one in report.link_findings)
+    both_ends = [(both, given.sightings(both.source)) for _, _, both in asked if both]
+    return replace(
+        report,
+        pairs=pairs,
+        link_findings=of_link,
+        evidence=EvidenceOfReport(
+            tuple(map(_source, given.profiles)),
+            tuple(line for both, sightings in both_ends for line in headroom(both, sightings)),
+            None
+            if report.dead
+            else smallest_today(((pair, both, looked) for pair, looked, both in asked), link, log),
+            only_biting,
+        ),
+    )
+
+
+def _pair(pair: PairReport, link: Link) -> Pair | None:
+    """Both tables side by side; None where one is missing, or of a type that is not known."""
+    if pair.source is None or pair.replica is None:
+        return None
+    try:
+        return Pair.of(pair.source, pair.replica, link)
+    except KeyError:
+        return None
+
+
+def _source(profile: Profile) -> str:
+    """What a profile is, and of when."""
+    server = f"{profile.server.flavor} {profile.server.version}"
+    sampled = f", one row of {profile.sample:,}" if profile.sample else ""
+    kind = "log" if profile.kind == "binlog" else "data"
+    whole = "" if profile.log is None or profile.log.complete else ", with gaps"
+    span = f"{profile.taken_from} to {profile.taken_to}" if kind == "log" else profile.taken_to
+    return f"{kind} of {server}, {plural(len(profile.tables), 'table')}{sampled}{whole}, {span}"
+
+
+def stated(finding: Finding, pair: Pair | None, looked: Looked, log: Log) -> Finding:
+    """The finding with its state; one that harms nothing has none."""
+    if finding.effect <= Effect.COMPATIBLE:
+        return finding
+    rule = find(finding.code)
+    if rule is None or rule.evidence is None or finding.effect is Effect.UNKNOWN:
+        return replace(finding, evidence=Evidence(Bite.COULD, of="no evidence tells", until=looked.until))
+    return replace(finding, evidence=state(rule.evidence(Ask(finding, pair, looked, log)), looked))
+
+
+def state(answer: Answer, looked: Looked) -> Evidence:
+    """What an answer comes to: it bites where something certain was seen, it cannot where all was looked at
+    and nothing is there.
+    """
+    hits = [(unit, seen) for unit, seen in answer.items() if seen is not None and seen.number]
+    since = looked.since if any(unit != "row" for unit, seen in answer.items() if seen is not None) else ""
+    if hits:
+        unit, seen = max(hits, key=lambda hit: (hit[1].certain, not hit[1].least, hit[1].number))
+        bite = Bite.BITES if seen.certain else Bite.COULD
+        return Evidence(
+            bite, seen.number, seen.least, unit, of=_of(answer, looked), since=since, until=looked.until
+        )
+    absent = any(seen is not None for seen in answer.values())
+    bite = Bite.CANNOT if absent and None not in answer.values() else Bite.COULD
+    why = _of(answer, looked) if absent else looked.why or "nothing that was measured tells"
+    return Evidence(bite, absent=absent, of=why, since=since, until=looked.until)
+
+
+def _of(answer: Answer, looked: Looked) -> str:
+    """What was looked at."""
+    parts = []
+    if answer.get("row") is not None and looked.rows and looked.rows.rows is not None:
+        parts.append(plural(looked.rows.rows, "row"))
+    if answer.get("write") is not None:
+        parts.append(plural(looked.inserts + looked.changes, "written row"))
+    if answer.get("statement") is not None:
+        parts.append("the statements of the log")
+    return ", ".join(parts)

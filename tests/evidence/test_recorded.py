@@ -1,0 +1,19 @@
+"""The law over recorded facts: what is said to bite happened, and what is absent did not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.evidence.recorded import judge_file
+
+DATA = Path(__file__).parents[1] / "facts" / "data"
+
+
+@pytest.mark.recorded
+def test_what_bites_happened_and_what_is_absent_did_not() -> None:
+    counts, broken = judge_file(DATA / "definitions.jsonl.xz", every=97)
+    assert broken == []
+    assert counts["bites"] > 1_000
+    assert counts["absent"] > 80
