@@ -1,0 +1,62 @@
+"""Features of logged statements, and the columns that they name."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemacheck.model import Server
+from schemacheck.sql.statements.features import FEATURES, features
+
+SERVER = Server.parse("mysql-9.7")
+A_B = ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("sql", "marks", "written", "not_read"),
+    [
+        ("INSERT INTO t (a, b) VALUES (1, 'x')", {"insert"}, A_B, A_B),
+        ("INSERT INTO t VALUES (1, 2), (3, 4)", {"insert", "no-column-list", "many-rows"}, None, A_B),
+        ("INSERT INTO t (SELECT b FROM u)", {"insert", "no-column-list", "select"}, None, ("a",)),
+        ("INSERT INTO t () VALUES ()", {"insert"}, (), A_B),
+        ("INSERT IGNORE INTO `t` (`a`) VALUES (NOW())", {"insert", "ignore", "function"}, ("a",), A_B),
+        ("REPLACE INTO t PARTITION (p) (a) VALUES (1)", {"replace", "partition"}, ("a",), A_B),
+        ("INSERT INTO t (a) SELECT * FROM u", {"insert", "select"}, ("a",), None),
+        ("UPDATE t SET a = 1, t.b = a + 1 WHERE id = 5", {"update"}, A_B, ("b",)),
+        ("UPDATE t SET a = 1 ORDER BY id LIMIT 1", {"update", "order-by", "limit"}, ("a",), A_B),
+        ("UPDATE t USE INDEX (k) SET a = 2", {"update", "index-hint", "unread"}, None, None),
+        ("DELETE FROM t WHERE a = @x", {"delete", "user-variable"}, (), ("b",)),
+        ("DELETE FROM t WHERE b IN (SELECT id FROM u)", {"delete", "select"}, (), ("a",)),
+        (
+            "INSERT INTO t SET a = 1 ON DUPLICATE KEY UPDATE b = DEFAULT",
+            {"insert", "on-duplicate-key", "default"}, A_B, A_B,
+        ),
+        ("INSERT INTO t (a) VALUES (f(1))", {"insert", "function", "calls"}, ("a",), A_B),
+        ("CREATE TABLE t (a INT)", {"definition"}, None, None),
+        ("LOAD DATA INFILE 'x' INTO TABLE t", {"load"}, None, None),
+        ("FROBNICATE t", {"unread"}, None, None),
+    ],
+)  # fmt: skip
+def test_features(
+    sql: str, marks: set[str], written: tuple[str, ...] | None, not_read: tuple[str, ...] | None
+) -> None:
+    found = features(sql, SERVER, database="shop")
+    assert found is not None
+    assert set(found.features) == marks <= set(FEATURES)
+    assert found.written == written
+    if not_read is None:
+        assert found.read is None
+    else:
+        assert found.read is not None
+        assert not set(found.read) & set(not_read)
+
+
+def test_what_changes_no_rows_has_none() -> None:
+    assert features("BEGIN", SERVER) is None
+    assert features("SELECT 1", SERVER) is None
+
+
+def test_tables_bear_their_database() -> None:
+    found = features("UPDATE a JOIN other.b USING (k) SET a.x = b.y", SERVER, database="shop", strict=False)
+    assert found is not None
+    assert found.tables == ("shop.a", "other.b")
+    assert "not-strict" in found.features
