@@ -69,14 +69,14 @@ def seconds(text: str) -> float:
     return found
 
 
-def add_timeout(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
+def add_timeout(group: argparse._ArgumentGroup | argparse.ArgumentParser, default: float = 300.0) -> None:
     """Add --timeout alone."""
     group.add_argument(
         "--timeout",
         type=seconds,
-        default=300.0,
+        default=default,
         metavar="SECONDS",
-        help="for everything that is done with one server, of a proof for one case (default: 300)",
+        help=f"for everything that is done with one server, of a proof for one case (default: {default:g})",
     )
 
 

@@ -26,8 +26,8 @@ def order(bound: Decimal | str) -> Decimal | str:
 
 
 def column(mine: ColumnProfile, theirs: ColumnProfile) -> ColumnProfile:
-    """One column over the rows of both. A measure that one of them lacks is lacking; a bound that is None
-    stands for no value.
+    """One column over the rows of both. A measure that one of them lacks is lacking; a bound or a shortest
+    value that is None stands for no value.
     """
     return ColumnProfile(
         mine.type,
@@ -37,7 +37,7 @@ def column(mine: ColumnProfile, theirs: ColumnProfile) -> ColumnProfile:
         _of(mine.fraction, theirs.fraction, max),
         _of(mine.longest_characters, theirs.longest_characters, max),
         _of(mine.longest_bytes, theirs.longest_bytes, max),
-        _of(mine.shortest_bytes, theirs.shortest_bytes, min),
+        min((n for n in (mine.shortest_bytes, theirs.shortest_bytes) if n is not None), default=None),
         _of(mine.empty, theirs.empty, int.__add__),
         _of(mine.blanks, theirs.blanks, int.__add__),
         _of(mine.zero, theirs.zero, int.__add__),
@@ -64,6 +64,13 @@ def counts(mine: Mapping[_Key, int] | None, theirs: Mapping[_Key, int] | None) -
     return {key: mine.get(key, 0) + theirs.get(key, 0) for key in sorted(mine.keys() | theirs.keys())}
 
 
+def rows(table: TableProfile, other: TableProfile) -> TableProfile:
+    """One table over the rows of both, read at different times; what is said once is said by `other`."""
+    columns = {name: column(table.columns[name], other.columns[name]) for name in other.columns}
+    count = _of(table.rows, other.rows, int.__add__)
+    return replace(other, taken=min(table.taken, other.taken), columns=columns, rows=count)
+
+
 def written(table: TableProfile, other: TableProfile) -> TableProfile:
     """What two logs write to one table. Where its definition changed between them, the columns are the later
     log's and the table is not complete.
@@ -84,9 +91,10 @@ def written(table: TableProfile, other: TableProfile) -> TableProfile:
         max(mine.last, theirs.last), tuple(sorted({*mine.images, *theirs.images})),
         counts(mine.changed_columns or {}, theirs.changed_columns or {}),
     )  # fmt: skip
-    complete = same and table.complete and other.complete
-    rows = _of(table.rows, other.rows, int.__add__)
-    return replace(other, columns=columns, writes=writes, rows=rows, complete=complete)
+    return replace(
+        other, columns=columns, writes=writes, rows=_of(table.rows, other.rows, int.__add__),
+        complete=same and table.complete and other.complete,
+    )  # fmt: skip
 
 
 def _unbounded(table: TableProfile, name: str) -> bool:

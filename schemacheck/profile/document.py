@@ -175,10 +175,10 @@ def definition_of(table: Table) -> str:
 def dump(profile: Profile, tool: str) -> str:
     """The document's text: one line for each table and statement. `tool` names who wrote it."""
     head = {
-        "schemacheck_profile": VERSION, "tool": tool, "kind": profile.kind, "server": _plain(profile.server),
+        "schemacheck_profile": VERSION, "tool": tool, "kind": profile.kind, "server": plain(profile.server),
         "taken": {"from": profile.taken_from, "to": profile.taken_to}, "sample": profile.sample,
         "bounds": profile.bounds,
-        "log": _plain(profile.log) if profile.log else None,
+        "log": plain(profile.log) if profile.log else None,
     }  # fmt: skip
     lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()]
     for key, entries in (
@@ -186,22 +186,22 @@ def dump(profile: Profile, tool: str) -> str:
         ("statements", profile.statements),
         ("skipped", profile.skipped),
     ):
-        listed = ",\n  ".join(json.dumps(_plain(entry), ensure_ascii=False) for entry in entries)
+        listed = ",\n  ".join(json.dumps(plain(entry), ensure_ascii=False) for entry in entries)
         lines.append(f'"{key}": [\n  {listed}\n ]' if listed else f'"{key}": []')
     return "{\n " + ",\n ".join(lines) + "\n}\n"
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A value as JSON has it; fields that are None are left out."""
     if isinstance(value, Decimal):
         whole = value == value.to_integral_value() and abs(value) <= _EXACT
         return int(value) if whole else str(value)
     if isinstance(value, tuple):
-        return [_plain(part) for part in value]
+        return [plain(part) for part in value]
     names = getattr(type(value), "__match_args__", None)
     if names is not None:
         fields = ((name, getattr(value, name)) for name in names)
-        return {name: _plain(field) for name, field in fields if field is not None}
+        return {name: plain(field) for name, field in fields if field is not None}
     if hasattr(value, "items"):
-        return {str(key): _plain(part) for key, part in value.items()}
+        return {str(key): plain(part) for key, part in value.items()}
     return value

@@ -51,14 +51,14 @@ def loads(data: bytes | str, path: str = "profile") -> Profile:
         return _profile(document)
     except RecursionError:
         raise InputError(f"{path}: nested too deeply") from None
-    except _Wrong as wrong:
+    except Wrong as wrong:
         raise InputError(f"{path}: {wrong}") from None
     except ValueError as error:  # no JSON, no UTF-8, a number of thousands of digits
         raise InputError(f"{path}: not a profile: {one_line(str(error))[:200]}") from None
 
 
-class _Wrong(Exception):
-    """What is wrong at which place of the document."""
+class Wrong(Exception):
+    """Says what is wrong at which place of the document."""
 
     def __init__(self, place: str, what: str) -> None:
         super().__init__(f"{one_line(place)[:200]}: {what}" if place else what)
@@ -78,7 +78,7 @@ def _no_constant(word: str) -> None:
     raise ValueError(f"{word} is no number of JSON")
 
 
-#: Reads a value at a place. Raises _Wrong.
+#: Reads a value at a place. Raises Wrong.
 Read = Callable[[Any, str], Any]
 
 
@@ -89,7 +89,7 @@ def _shown(value: object) -> str:
 
 def _text(value: Any, place: str) -> str:
     if not isinstance(value, str):
-        raise _Wrong(place, f"{_shown(value)} is not a text")
+        raise Wrong(place, f"{_shown(value)} is not a text")
     return value
 
 
@@ -98,19 +98,19 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", re.ASCII)
 
 def _moment(value: Any, place: str) -> str:
     if not isinstance(value, str) or not _MOMENT.fullmatch(value):
-        raise _Wrong(place, f"{_shown(value)} is not a time such as 2026-01-31T12:00:00+00:00")
+        raise Wrong(place, f"{_shown(value)} is not a time such as 2026-01-31T12:00:00+00:00")
     return value
 
 
 def _yes(value: Any, place: str) -> bool:
     if not isinstance(value, bool):
-        raise _Wrong(place, f"{_shown(value)} is neither true nor false")
+        raise Wrong(place, f"{_shown(value)} is neither true nor false")
     return value
 
 
 def _count(value: Any, place: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _LARGEST_COUNT:
-        raise _Wrong(place, f"{_shown(value)} is not a count")
+        raise Wrong(place, f"{_shown(value)} is not a count")
     return value
 
 
@@ -127,7 +127,7 @@ def _bound(value: Any, place: str) -> Bound:
         return Decimal(value)
     if isinstance(value, str) and _INSTANT.fullmatch(value):
         return value
-    raise _Wrong(place, f"{_shown(value)} is neither a number nor a moment")
+    raise Wrong(place, f"{_shown(value)} is neither a number nor a moment")
 
 
 def _optional(read: Read) -> Read:
@@ -137,7 +137,7 @@ def _optional(read: Read) -> Read:
 def _list(read: Read) -> Read:
     def listed(value: Any, place: str) -> tuple[Any, ...]:
         if not isinstance(value, list):
-            raise _Wrong(place, f"{_shown(value)} is not a list")
+            raise Wrong(place, f"{_shown(value)} is not a list")
         return tuple(read(part, f"{place}[{number}]") for number, part in enumerate(value))
 
     return listed
@@ -146,7 +146,7 @@ def _list(read: Read) -> Read:
 def _mapping(read: Read, key: Read = _text) -> Read:
     def mapped(value: Any, place: str) -> dict[Any, Any]:
         if not isinstance(value, dict):
-            raise _Wrong(place, f"{_shown(value)} is not an object")
+            raise Wrong(place, f"{_shown(value)} is not an object")
         return {key(name, place): read(part, f"{place}.{name}") for name, part in value.items()}
 
     return mapped
@@ -154,7 +154,7 @@ def _mapping(read: Read, key: Read = _text) -> Read:
 
 def _member(name: str, place: str) -> int:
     if not name.isdecimal() or not name.isascii() or len(name) > 5:
-        raise _Wrong(place, f"{_shown(name)} is not the number of a member")
+        raise Wrong(place, f"{_shown(name)} is not the number of a member")
     return int(name)
 
 
@@ -163,13 +163,13 @@ def _object(made: Callable[..., Any], needed: tuple[str, ...], fields: Mapping[s
 
     def read(value: Any, place: str) -> Any:
         if not isinstance(value, dict):
-            raise _Wrong(place, f"{_shown(value)} is not an object")
+            raise Wrong(place, f"{_shown(value)} is not an object")
         for name in value:
             if name not in fields:
-                raise _Wrong(place, f"the key {_shown(name)} is not known; a newer schemacheck may know it")
+                raise Wrong(place, f"the key {_shown(name)} is not known; a newer schemacheck may know it")
         for name in needed:
             if name not in value:
-                raise _Wrong(place, f"the key {name!r} is missing")
+                raise Wrong(place, f"the key {name!r} is missing")
         dot = f"{place}." if place else ""
         return made(**{name: fields[name](part, f"{dot}{name}") for name, part in value.items()})
 
@@ -232,20 +232,24 @@ _DOCUMENT = _object(
 )  # fmt: skip
 
 
+#: A table's profile out of JSON, and its place. Raises Wrong.
+table_of: Callable[[Any, str], TableProfile] = _TABLE
+
+
 def _profile(document: Any) -> Profile:
-    """The profile that a document is. Raises _Wrong."""
+    """The profile that a document is. Raises Wrong."""
     version = document.get("schemacheck_profile") if isinstance(document, dict) else None
     if version is None:
-        raise _Wrong("", "not a profile of schemacheck: the key schemacheck_profile is missing")
+        raise Wrong("", "not a profile of schemacheck: the key schemacheck_profile is missing")
     if version != VERSION:
-        raise _Wrong("schemacheck_profile", f"version {_shown(version)} is not known; this reads {VERSION}")
+        raise Wrong("schemacheck_profile", f"version {_shown(version)} is not known; this reads {VERSION}")
     content = _DOCUMENT(document, "")
     if content["kind"] not in ("data", "binlog"):
-        raise _Wrong("kind", f"{_shown(content['kind'])} is neither 'data' nor 'binlog'")
+        raise Wrong("kind", f"{_shown(content['kind'])} is neither 'data' nor 'binlog'")
     names: set[tuple[str, str]] = set()
     for number, table in enumerate(content["tables"]):
         if (table.schema, table.name) in names:
-            raise _Wrong(f"tables[{number}]", f"{table.schema}.{table.name} is there twice")
+            raise Wrong(f"tables[{number}]", f"{table.schema}.{table.name} is there twice")
         names.add((table.schema, table.name))
     taken = content["taken"]
     return Profile(

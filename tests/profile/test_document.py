@@ -8,7 +8,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from schemacheck import Table
@@ -76,6 +76,7 @@ PROFILES = st.builds(
 )  # fmt: skip
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(PROFILES)
 def test_what_is_written_is_read_again_and_fits_the_schema(profile):
     text = d.dump(profile, "schemacheck")

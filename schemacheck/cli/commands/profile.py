@@ -1,0 +1,170 @@
+"""Measure what values a server's tables hold, or what its binary logs write.
+
+A profile answers whether a finding happens to the data that is there: `check --evidence`
+reads it. Take it from a replica of the source where there is one: every row is read once.
+No value leaves the server but the bounds of numbers and moments (docs/evidence.md).
+A run that ends early is taken up again by the same command.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import complain, live_access, output_arguments, progress
+from schemacheck.errors import InputError, UsageError
+from schemacheck.system import whole_file
+from schemacheck.text.printable import one_line
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from schemacheck.profile.document import Profile, ServerOf
+    from schemacheck.profile.part import Part
+
+#: Lines about what was left out.
+_SHOWN = 20
+USAGE = "(SOURCE | [SOURCE] --binlog FILE...) -o FILE [OPTION]..."
+
+EPILOG = """\
+exit status:
+  0  everything was measured
+  1  something was left out: the file says what and why
+  2  wrong usage, or a server or log that cannot be read
+
+examples:
+  schemacheck profile mysql://reader@replica1/shop -o shop.json
+  schemacheck profile mysql://reader@replica1/ --for report.json -o shop.json
+  schemacheck profile source.sql --binlog mysql-bin.0000* -o written.json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The server or the logs, and what is asked."""
+    parser.add_argument(
+        "source",
+        nargs="?",
+        metavar="SOURCE",
+        help="mysql://user@host/database; with --binlog any input with the definitions, which name columns",
+    )
+    parser.add_argument(
+        "--binlog",
+        nargs="+",
+        metavar="FILE",
+        help="binary logs in order; compressed or not; - is standard input",
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="the profile; `-` is standard output")
+    parser.add_argument(
+        "--for",
+        dest="report",
+        metavar="REPORT",
+        help="measure only what this report of check --format json has findings about, and count the rows",
+    )
+    parser.add_argument(
+        "--databases", action="append", metavar="NAMES", help="read only these databases, comma-separated"
+    )
+    parser.add_argument(
+        "--sample", type=_share, metavar="N", help="read about one row of N; nothing is ruled out by it"
+    )
+    parser.add_argument(
+        "--no-bounds", action="store_true", help="leave the bounds of numbers and moments out, too"
+    )
+    parser.add_argument(
+        "--defaults-file", metavar="FILE", help="option file with user, password, TLS files ([client])"
+    )
+    live_access.add_timeout(parser, 3600.0)
+    parser.add_argument(
+        "--no-progress",
+        action="store_true",
+        help="no progress on standard error (it shows on a terminal only)",
+    )
+
+
+def _share(text: str) -> int:
+    import argparse
+
+    if not text.isdecimal() or not 2 <= int(text) <= 1_000_000:
+        raise argparse.ArgumentTypeError(f"{text!r}: give a number from 2 to 1000000")
+    return int(text)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure, and write the file."""
+    from schemacheck import __version__
+    from schemacheck.profile.document import dump
+
+    if args.output is None:
+        raise UsageError("-o FILE is missing: where the profile goes")
+    if args.binlog is None and args.source is None:
+        raise UsageError("name a server: mysql://user@host/; or give logs: --binlog FILE...")
+    profile, part = _logs(args) if args.binlog else _server(args)
+    text = dump(profile, f"schemacheck {__version__}")
+    if args.output == "-":
+        output_arguments.write(text, None)
+    else:
+        try:
+            whole_file.write(args.output, text.encode())
+        except OSError as error:
+            raise InputError(f"{args.output}: {error.strerror or error}") from None
+    if part is not None:
+        part.path.unlink(missing_ok=True)
+    lines = [one_line(f"{skipped.place}: {skipped.reason}") for skipped in profile.skipped]
+    if len(lines) > _SHOWN:
+        lines[_SHOWN:] = [f"and {len(lines) - _SHOWN} more: they are in the file"]
+    if lines:
+        complain(*lines)
+    return 1 if profile.skipped else 0
+
+
+def _logs(_: argparse.Namespace) -> tuple[Profile, None]:
+    raise UsageError("--binlog is not here yet")
+
+
+def _server(args: argparse.Namespace) -> tuple[Profile, Part | None]:
+    from schemacheck.inputs import is_dsn
+    from schemacheck.inputs.endpoint import Access, Endpoint
+    from schemacheck.profile.data import Options, now, take
+    from schemacheck.profile.part import Part
+    from schemacheck.profile.wanted import from_report
+
+    if not is_dsn(args.source):
+        raise UsageError(f"{args.source}: values are asked of a live server: mysql://user@host:port/database")
+    endpoint = Endpoint.parse(args.source, Access(args.defaults_file, seconds=args.timeout))
+    databases = [name.strip() for text in args.databases or () for name in text.split(",") if name.strip()]
+    wanted = from_report(args.report) if args.report else None
+    options = Options(tuple(databases), wanted, args.sample, not args.no_bounds, args.timeout)
+    part: Part | None = None
+
+    def begin(server: ServerOf) -> Part:
+        nonlocal part
+        asked = [databases, endpoint.database, args.sample, options.bounds, repr(wanted)]
+        part = Part(
+            Path(f"{args.output}.part"), {"server": repr(server), "asked": repr(asked), "from": now()}
+        )
+        return part
+
+    try:
+        profile = take(
+            endpoint, options, part=begin if args.output != "-" else None,
+            progress=_progress(wanted=not args.no_progress),
+        )  # fmt: skip
+    except InputError as error:
+        if part is None:
+            raise
+        raise InputError(f"{error}; the same command goes on from here ({args.output}.part)") from None
+    finally:
+        progress.clear()
+    return profile, part
+
+
+def _progress(*, wanted: bool) -> Callable[[str], None] | None:
+    if not wanted or not sys.stderr.isatty():
+        return None
+
+    def show(text: str) -> None:
+        sys.stderr.write(f"\r\x1b[K{one_line(text)}")
+        sys.stderr.flush()
+
+    return show
