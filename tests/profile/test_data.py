@@ -21,7 +21,7 @@ from schemacheck.profile.document import ColumnProfile, Duplicates, Profile, Ser
 from schemacheck.profile.part import Part
 from schemacheck.profile.reader import load
 from schemacheck.profile.wanted import WantedTable, from_report
-from schemacheck.prove import local
+from schemacheck.scratch import local, program, start
 from tests.profile.random_tables import expected, make
 
 pytestmark = pytest.mark.server
@@ -35,10 +35,10 @@ def endpoint() -> Iterator[Endpoint]:
         yield Endpoint.parse(GIVEN)
         return
     try:
-        program = local.binary(None)
+        maker = local.maker(program.any_of_them())
     except UsageError as error:
         pytest.skip(str(error))
-    with local.pair(program) as (source, _):
+    with start.pair(maker, maker) as (source, _):
         yield source
 
 

@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import complain, live_access, output_arguments, progress
+from schemacheck.cli import live_access, output_arguments, progress
+from schemacheck.cli.streams import complain
 from schemacheck.errors import InputError, UsageError
 from schemacheck.system import whole_file
 from schemacheck.text.printable import one_line
