@@ -80,8 +80,6 @@ class ScratchServer:
             self._account = f"{string(_ASKER)}@{string(account.rpartition('@')[2])}"
             self._password = secrets.token_urlsafe(18)
             self._without_account()
-            self._keep(f"CREATE USER {self._account} IDENTIFIED BY {string(self._password)}")
-            stack.callback(self._without_account)
             self._stack = stack.pop_all()
 
     def end(self) -> None:
@@ -101,14 +99,16 @@ class ScratchServer:
         except InputError:
             self.end()
             self.begin()
+        if taken := [name for name in databases if name.lower() in (*SYSTEM, MARKER)]:
+            raise NoAnswer(f"not asked: {taken[0]} is a database of the server's own")
         with ExitStack() as stack:
-            names = [name for name in databases if name.lower() not in (*SYSTEM, MARKER)]
-            stack.callback(self._without_databases, names)
+            names: list[str] = []
+            stack.callback(self._without, names)
             try:
-                if len(names) < len(databases):
-                    raise NoAnswer("a database of the server's own")
-                for name in names:
-                    self._keep(f"CREATE DATABASE {quoted(name)} {databases[name]}")
+                self._keep(f"CREATE USER {self._account} IDENTIFIED BY {string(self._password)}")
+                for name, options in databases.items():
+                    self._keep(f"CREATE DATABASE {quoted(name)} {options}")
+                    names.append(name)
                     pattern = re.sub(r"([\\_%])", r"\\\1", name)
                     self._keep(f"GRANT {_RIGHTS} ON {quoted(pattern)}.* TO {self._account}")
                 own = replace(self.endpoint, user=_ASKER, password=self._password, for_one_run=True)
@@ -132,11 +132,12 @@ class ScratchServer:
         except InputError:
             self.end()
 
-    def _without_databases(self, names: list[str]) -> None:
+    def _without(self, names: list[str]) -> None:
+        """The account and these databases go."""
         try:
             for name in names:
                 self._keep(f"DROP DATABASE IF EXISTS {quoted(name)}")
-            self._keep(f"REVOKE ALL PRIVILEGES, GRANT OPTION FROM {self._account}")
+            self._keep(f"DROP USER {self._account}")
         except InputError:
             self.end()
 
