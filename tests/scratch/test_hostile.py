@@ -188,7 +188,9 @@ def test_what_is_sent_stays_there(statement, scratch, outside):
     """Past the door too: the account has rights on its question's databases alone."""
     text = plain(statement, outside)
     if scratch.server.series == "5.6" and "directory" in text.lower():
-        pytest.skip("MySQL 5.6 asks for no right before it writes elsewhere: the door alone is in front of it")
+        pytest.skip(
+            "MySQL 5.6 asks for no right before it writes elsewhere: the door alone is in front of it"
+        )
     with put(scratch, outside) as question:
         with contextlib.suppress(Refused, NoAnswer):
             question.run(text, database="shop")
