@@ -52,7 +52,10 @@ MAY: dict[str, tuple[str, ...]] = {
     "findings": ("link", "findings", "alignment", "model", "conversion"),
     # What a rule's predicate about evidence is given: a type, which no rule loads.
     "rules": ("rules", "link", "findings", "alignment", "model", "conversion", "evidence.ask"),
-    "evidence": ("evidence", "profile", "rules", "alignment", "model", "conversion", "errors"),
+    "evidence": (
+        *("evidence", "profile", "rules", "findings", "alignment"),
+        *("model", "conversion", "errors"),
+    ),
     "engine.smallest": ("conversion", "model", "alignment"),
     "engine.pairing": ("alignment", "model", "filters"),
     "engine.unread": ("alignment", "model", "engine.pairing"),

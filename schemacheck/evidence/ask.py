@@ -60,6 +60,17 @@ class Ask:
             lambda column, rows: measures.changed(column, rows, cell, link, beyond), certain=certain
         )
 
+    def beyond(self) -> Answer:
+        """Rows of today with values that the replica's column does not hold; None where that is not known."""
+        cell, pair = self.cell, self.pair
+        types = (cell.source.type, cell.replica.type) if cell else None
+        beyond = limits(*types, cell.kind, cell.outcome, pair.link) if types and cell and pair else None
+        if beyond is None or cell is None or pair is None:
+            return {"row": None, "write": None}
+        link = pair.link
+        answer = self.values(lambda column, rows: measures.changed(column, rows, cell, link, beyond))
+        return {**answer, "write": None}
+
     def filled(self, *, certain: bool = True) -> Answer:
         """Values of the column that are not NULL."""
         return self.values(measures.filled, certain=certain)
@@ -142,6 +153,11 @@ class Ask:
                 if compared and sorted(map(str.casefold, one.key)) == wanted:
                     return {"row": _counted(one.rows, looked.whole_rows, certain=self._sent), "write": None}
         return self._empty()
+
+    @staticmethod
+    def both(first: Answer, second: Answer) -> Answer:
+        """What needs one thing and another: absent where either is."""
+        return second if NONE in second.values() and NONE not in first.values() else first
 
     @staticmethod
     def either(*answers: Answer) -> Answer:

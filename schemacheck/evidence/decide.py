@@ -11,6 +11,7 @@ from schemacheck.evidence.given import Given, Looked
 from schemacheck.evidence.headroom import headroom
 from schemacheck.evidence.setting import smallest_today
 from schemacheck.evidence.statements import Log
+from schemacheck.findings.later_statements import FOLLOWS
 from schemacheck.model import Effect, Finding, Link, PairReport, Report
 from schemacheck.model.evidence import Bite, Evidence
 from schemacheck.model.quantity import plural
@@ -33,7 +34,7 @@ def with_evidence(report: Report, profiles: Iterable[Profile], *, only_biting: b
         (pair, given.of(pair.source) if pair.source else Looked(), _pair(pair, link)) for pair in report.pairs
     ]
     pairs = tuple(
-        replace(pair, findings=tuple(stated(one, both, looked, log) for one in pair.findings))
+        replace(pair, findings=_followed([stated(one, both, looked, log) for one in pair.findings]))
         for pair, looked, both in asked
     )
     of_link = tuple(stated(one, None, Looked(), log) for one in report.link_findings)
@@ -81,6 +82,17 @@ def stated(finding: Finding, pair: Pair | None, looked: Looked, log: Log) -> Fin
     if rule is None or rule.evidence is None or finding.effect is Effect.UNKNOWN:
         return replace(finding, evidence=Evidence(Bite.COULD, of="no evidence tells", until=looked.until))
     return replace(finding, evidence=state(rule.evidence(Ask(finding, pair, looked, log)), looked))
+
+
+def _followed(findings: list[Finding]) -> tuple[Finding, ...]:
+    """The findings of a pair; what follows from others is absent where all of those are."""
+    causes = [one.evidence for one in findings if one.evidence and one.statements != FOLLOWS]
+    least = min(causes, key=lambda one: one.rank, default=None)
+    state = replace(least, of="what it follows from") if least and least.absent else Evidence(Bite.COULD)
+    return tuple(
+        replace(one, evidence=state) if one.evidence and one.statements == FOLLOWS else one
+        for one in findings
+    )
 
 
 def state(answer: Answer, looked: Looked) -> Evidence:

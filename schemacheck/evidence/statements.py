@@ -2,7 +2,7 @@
 
 A mark is a feature of a statement (`ignore`, `limit`, ...), or `reads:COLUMN`, `writes:COLUMN`,
 `omits:COLUMN` (an INSERT that gives it no value), `calls:FUNCTION`. A finding without marks
-is about every statement of its table.
+is about every statement of its table; one with the mark `follows` is as the others of its table are.
 """
 
 from __future__ import annotations

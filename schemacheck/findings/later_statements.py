@@ -20,6 +20,8 @@ _BY_VALUES = (
     1048, 1242, 1264, 1265, 1292, 1364, 1365, 1366, 1369, 1406, 1411, 1423, 1441, 1467, 1526, 1690, 3819,
     4025,
 )  # fmt: skip
+#: The mark of what happens only behind another finding of its table.
+FOLLOWS = ("follows",)
 #: A parent that is referenced, a child without its parent.
 _BY_FOREIGN_KEYS = (1451, 1452)
 #: ER_GET_ERRNO: a changed row that no partition takes.
@@ -56,6 +58,7 @@ def failed_statements(pair: Pair) -> Iterator[Finding]:
         depends_on_rows=True,
         setting=f"binlog_format={pair.link.binlog_format}",
         remedy="Give both ends the same definition, or the table a transactional engine",
+        statements=("fails",),
         reference="asked of MySQL 9.7, MariaDB 10.11 and 11.8",
     )
 
@@ -76,6 +79,7 @@ def later_statements(pair: Pair) -> Iterator[Finding]:
         setting=f"binlog_format={pair.link.binlog_format}",
         remedy=remedy,
         reference="recorded on four servers",
+        statements=FOLLOWS,
     )
     if pair.row_format:
         yield on_table(
@@ -89,4 +93,5 @@ def later_statements(pair: Pair) -> Iterator[Finding]:
             setting=f"binlog_format={pair.link.binlog_format}",
             remedy=remedy,
             reference="recorded on MariaDB 10.11 and MySQL 9.7",
+            statements=FOLLOWS,
         )

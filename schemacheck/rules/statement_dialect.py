@@ -33,13 +33,13 @@ MariaDB knowledge base, TIME_ROUND_FRACTIONAL; recorded on links between MySQL 5
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.later_statements import data_errors
 from schemacheck.findings.on_pair import on_table
-from schemacheck.model import Effect, Example, Finding
+from schemacheck.model import ColumnType, Effect, Example, Finding
 from schemacheck.rules import About, Rule
 
 #: Since MariaDB 11.1 (semi-joins in DELETE and UPDATE of one table).
@@ -56,6 +56,19 @@ _OPERANDS = {False: (3854,), True: (1300, 4078)}
 #: What the other server says to a geometry: another subtype, no geometry, NULL in spite of IGNORE, a damaged
 #: one, an SRID, coordinates outside it, an operator or aggregate that takes none (asked of four servers).
 _GEOMETRY = {False: (1210, 1416, 3037, 3548, 3616, 3617, 3643, 3673), True: (1416, 4078)}
+#: Marks of statements that compute or choose something.
+_COMPUTING = (
+    "function", "select", "user-variable", "ignore", "on-duplicate-key", "default", "load", "no-column-list",
+    "not-strict",
+)  # fmt: skip
+_MOMENTS = ("date", "time", "datetime", "timestamp", "year")
+
+
+def _named(pair: Pair, of: Callable[[ColumnType], bool]) -> Iterator[str]:
+    """Marks of statements that name a column of such a type."""
+    for column in pair.source.columns:
+        if of(column.type) or column.generated:
+            yield from (f"reads:{column.name}", f"writes:{column.name}")
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -92,6 +105,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         remedy=remedy,
         example=example,
         reference="recorded on links between four servers",
+        statements=("function", "on-duplicate-key", *_named(pair, lambda kind: kind.base in _MOMENTS)),
     )
     yield _refused(pair, refused, setting, remedy)
     yield from _no_default(pair, setting, remedy)
@@ -117,6 +131,7 @@ def _compared(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
             "the other of the two",
         ),
         reference="asked of MariaDB 10.11.19 and 11.8.6",
+        statements=("select",),
     )
 
 
@@ -134,6 +149,7 @@ def _variables(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
             setting=setting,
             remedy=remedy,
             reference="asked of MariaDB 11.8.6 to 10.11.19; MDEV-25829",
+            statements=("user-variable",),
         )
 
 
@@ -169,6 +185,7 @@ def _no_default(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
         setting=setting,
         remedy=remedy,
         reference="asked of nine links between four servers",
+        statements=("on-duplicate-key",) if source.mariadb else ("default",),
     )  # fmt: skip
 
 
@@ -185,6 +202,7 @@ def _refused(pair: Pair, what: str, setting: str, remedy: str) -> Finding:
         also=(*_OTHER, 1062, *data_errors(pair), *_OPERANDS[replica.mariadb], *geometry),
         setting=setting,
         remedy=remedy,
+        statements=(*_COMPUTING, *_named(pair, lambda kind: not kind.is_integer)),
         reference="recorded on links between four servers",
     )
 

@@ -35,6 +35,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.arithmetic import fits
@@ -46,6 +47,9 @@ from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Column, DefaultKind, Effect, Example, Finding, Server, ServerError
 from schemacheck.model.definition_sql import modify
 from schemacheck.rules import About, Rule
+
+if TYPE_CHECKING:
+    from schemacheck.evidence.ask import Answer, Ask
 
 #: The period columns of a versioned table: the server sets them itself.
 ROW_TIMES = ("row start", "row end")
@@ -61,7 +65,8 @@ _LENGTH = re.compile(r"\(*(octet_|char_|character_)?length\s*\(`?\w+`?\)", re.IG
 #: What a zero on the right makes an error of.
 _DIVIDES = re.compile(r"/|%|\b(?:div|mod)\b", re.IGNORECASE)
 
-#: Marks of statements that add rows; every statement.
+#: Marks of statements that cut values, and that add rows; every statement.
+_CUTS: tuple[str, ...] = ("ignore", "not-strict", "load")
 _INSERTS: tuple[str, ...] = ("insert", "replace", "load")
 _ALL: tuple[str, ...] = ()
 
@@ -158,7 +163,8 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
         source, replica = (
             v if len(v) <= 40 else f"{v[:20]}... ({len(v)} characters)" for v in (apart.source, apart.replica)
         )
-        yield _changed(pair, here, there, text, Example(f"{statement}: {source!r}", repr(replica)))
+        cut = _CUTS if here.type.is_integer and there.type.is_integer else None
+        yield _changed(pair, here, there, text, Example(f"{statement}: {source!r}", repr(replica)), cut)
 
 
 def _nulls(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
@@ -353,4 +359,11 @@ def _names(column: Column) -> tuple[str, ...]:
     return f"writes:{column.name}", f"reads:{column.name}"
 
 
-RULE = Rule("SC802", "statement-values", _check, (About.STATEMENTS,), evidence=lambda ask: ask.statements())
+def _evidence(ask: Ask) -> Answer:
+    """Statements that name the column; a value that does not fit is not written where no row has one."""
+    told, cell = ask.statements(), ask.cell
+    refused = ask.finding.effect is Effect.STOPS and cell and ask.finding.statements == _names(cell.source)
+    return ask.both(told, ask.beyond()) if refused else told
+
+
+RULE = Rule("SC802", "statement-values", _check, (About.STATEMENTS,), evidence=_evidence)

@@ -14,13 +14,23 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
+from schemacheck.engine.gate import blocking
 from schemacheck.evidence.decide import with_evidence
 from schemacheck.model import ColumnType, Effect, Finding, Link, PairReport, Report, Table
 from schemacheck.model.column_type import GEOMETRIES
 from schemacheck.model.evidence import Bite
-from schemacheck.profile.document import ColumnProfile, Profile, ServerOf, TableProfile, definition_of
+from schemacheck.profile.document import (
+    ColumnProfile,
+    Log,
+    Profile,
+    ServerOf,
+    StatementProfile,
+    TableProfile,
+    definition_of,
+)
 from schemacheck.prove import arrived
 from schemacheck.prove.arrived import Record, plain
+from schemacheck.sql.statements.features import features
 from tests.facts.definitions import answers_of, ends_of, read_facts
 
 TAKEN = "2026-01-31T12:00:00+00:00"
@@ -136,14 +146,7 @@ def judge(record: Record, header: Record) -> Iterator[tuple[str, str]]:
         elif stops:
             yield "bites", stops[0].code
         return
-    bits = frozenset(
-        f"{pair.table}.{column.name}".casefold()
-        for pair in asked
-        if pair.source
-        for column in pair.source.columns
-        if column.type.base == "bit"
-    )
-    differs = any(rows.differ() for rows in arrived.tables_of(record, bits))
+    differs = any(rows.differ() for rows in arrived.tables_of(record, _bits(asked)))
     for one in stops:
         # What is read with the wrong length may stop the applier or arrive as other values.
         held = one.code in ("SC205", "SC207", "SC209") and differs
@@ -161,6 +164,78 @@ def rows_of(record: Record) -> dict[str, tuple[list[str], list[Row]]]:
     source = record.get("source")
     held = source if isinstance(source, dict) else {}
     return {name: (one[0], one[1]) for name, one in held.items() if isinstance(one, list) and len(one) == 2}
+
+
+def log_of(record: Record, link: Link) -> Profile:
+    """The log of a fact's statements, each as it was written."""
+    statements = record.get("source_sql") or []
+    mode = record.get("source_sql_mode")
+    strict = mode is None or "STRICT" in mode or "TRADITIONAL" in mode
+    places = {place for place, _ in record.get("source_failed") or ()}
+    maybe = bool(record.get("source_may_fail")) and "source_failed" not in record
+    found = []
+    for number, text in enumerate([statements] if isinstance(statements, str) else statements):
+        one = features(text, link.source, database="test", strict=strict)
+        if one is not None:
+            marks = (*one.features, *(("fails",) if maybe or number in places else ()))
+            found.append(
+                StatementProfile(
+                    str(number), text, one.tables, 1, TAKEN, TAKEN, marks, one.written, one.read, one.calls
+                )
+            )
+    formats = ("statement",) if link.binlog_format == "STATEMENT" else ("row", "statement")
+    return Profile(
+        "binlog", ServerOf("mysql", "8.0.36"), TAKEN, TAKEN, (), tuple(found), log=Log(formats, complete=True)
+    )
+
+
+def judge_statements(record: Record, header: Record) -> Iterator[tuple[str, str]]:
+    """The law over a fact whose statements were logged; `red` and `left` count findings at the gate's default
+    before and behind the evidence, `true` what really stopped or differed.
+    """
+    prepared = record.get("source_setup") or record.get("replica_setup")
+    if (
+        record["outcome"] not in ("applied", "error")
+        or prepared
+        or record.get("binlog_format", "ROW") == "ROW"
+    ):
+        return
+    given, answers = ends_of(record, header), answers_of(record, header)
+    if isinstance(given, str) or isinstance(answers, str):
+        return
+    if any(f.effect is Effect.UNKNOWN for pair in answers for f in pair.findings):
+        return
+    if any(text.lstrip().upper().startswith("CALL") for text in record["source_sql"]):
+        return  # a log has the statements of a procedure, not its call
+    report = Report(given[2], answers)
+    red = bool(blocking(report))
+    told = with_evidence(report, [log_of(record, given[2])], only_biting=True)
+    left = blocking(told)
+    harmed = record["outcome"] == "error" or any(
+        rows.differ() for rows in arrived.tables_of(record, _bits(answers))
+    )
+    yield "all", ""
+    yield from (("red", ""),) if red else ()
+    yield from (("left", ",".join(sorted({f.code for f in left}))),) if left else ()
+    yield from (("true", ""),) if harmed else ()
+    if harmed and red and not left:
+        yield "missed", f"{record.get('errno')} {record['id']}"
+    bites = [
+        f.code for f in left if f.evidence and f.evidence.bite is Bite.BITES and f.effect > Effect.DIVERGES
+    ]
+    if bites and not harmed:
+        yield "no bite", f"{bites[0]} {record['id']}"
+
+
+def _bits(pairs: Iterable[PairReport]) -> frozenset[str]:
+    """`table.column` of BIT columns: their recorded bytes are one number."""
+    return frozenset(
+        f"{pair.table}.{column.name}".casefold()
+        for pair in pairs
+        if pair.source
+        for column in pair.source.columns
+        if column.type.base == "bit"
+    )
 
 
 def _by_row(record: Record, pair: PairReport, link: Link) -> Iterator[tuple[str, str]]:
@@ -209,8 +284,10 @@ def judge_file(path: Path, every: int = 1) -> tuple[Counter[str], list[tuple[str
             continue
         if place % every:
             continue
-        for kind, why in judge(record, header):
+        for kind, why in (*judge(record, header), *judge_statements(record, header)):
             counts[kind] += 1
+            if kind == "left":
+                counts.update(why.split(","))
             if kind in ("no bite", "missed"):
                 broken.append((kind, why))
     return counts, broken

@@ -17,3 +17,10 @@ def test_what_bites_happened_and_what_is_absent_did_not() -> None:
     assert broken == []
     assert counts["bites"] > 1_000
     assert counts["absent"] > 80
+
+
+@pytest.mark.recorded
+def test_a_log_rules_out_no_finding_that_happened() -> None:
+    counts, broken = judge_file(DATA / "fresh_features.jsonl.xz")
+    assert broken == []
+    assert counts["red"] > counts["left"] > counts["true"] > 150

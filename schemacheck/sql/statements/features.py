@@ -5,6 +5,7 @@ Read from its words: a column is named where its name stands, so that what is no
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from schemacheck.model import Server
 
+_VERSIONED = re.compile(r"/\*M?!")
 #: All that may stand in `features`.
 FEATURES = (
     "insert", "update", "delete", "replace", "load", "definition", "no-column-list", "many-rows", "ignore",
@@ -27,6 +29,8 @@ FEATURES = (
 )  # fmt: skip
 #: Verbs of statements that change rows.
 _VERBS = {"insert", "update", "delete", "replace", "load"}
+#: Operators whose result servers may write otherwise.
+_OPERATORS = frozenset(("/", "%", "DIV", "MOD", "||", "|", "&", "^", "~", "<<", ">>"))
 _LISTS = ("INSERT", "REPLACE")
 _HINTED = ("INDEX", "KEY")
 #: Features by a word, and by two words that follow each other.
@@ -78,7 +82,9 @@ def features(text: str, server: Server, *, database: str = "", strict: bool = Tr
     except Refused:
         return Features(tables, (verb, "unread"))
     listed = _listed_at(words.words)
-    found = {verb, *_marks(words)} | (set() if strict else {"not-strict"})
+    found = {verb, *_marks(words), *(("function",) if _VERSIONED.search(text) else ())} | (
+        set() if strict else {"not-strict"}
+    )
     if statement.problems or verb == "load":
         return Features(tables, _ordered(found | ({"unread"} if statement.problems else set())))
     if len(tables) > 1 or "-" in statement.verb:
@@ -107,7 +113,7 @@ def _marks(t: Tokens) -> Iterator[str]:
             yield "ignore"
         elif word == "@":
             yield "user-variable"
-        elif (
+        elif word in _OPERATORS or (
             after == "(" and word not in _NO_FUNCTIONS and t.is_name(at - t.at) and not _is_target(words, at)
         ):
             yield "function"
