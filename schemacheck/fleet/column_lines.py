@@ -8,10 +8,11 @@ about a file is left to Arrow's reader (`dump_file.tsv`), which says what is wro
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import chain, compress, count, pairwise
+from operator import ne
+from typing import TYPE_CHECKING
 
 from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL
 from schemacheck.fleet.dump_file import has_reserved, opened, unescaped
@@ -37,17 +38,45 @@ _COUNT = tuple(map(str, range(1, 100)))
 _HEADS = tuple(f"{LINE if one != '1' else ''}{_LETTER}{one:0>{_DIGITS}}{FIELD}" for one in _COUNT)
 
 
-class Piece(NamedTuple):
-    """Rows of one table that stand together: their lines, how many there are, whether the lines ascend,
-    whether their ordinals count from 1 without a gap, and whether only the engine can tell if one makes
-    sense.
+class Piece:
+    """Rows of one table that stand together: their names, and of each what its line carries behind the name
+    (`kinds`). `ordinals` are None where they count from 1 without a gap; `odd` says that only the engine can
+    tell whether a row makes sense.
     """
 
-    text: str
-    rows: int
-    straight: bool
-    whole: bool
-    odd: bool
+    __slots__ = ("kinds", "names", "odd", "ordinals")
+
+    def __init__(
+        self, names: Sequence[str], kinds: Sequence[str], ordinals: Sequence[int] | None, *, odd: bool
+    ) -> None:
+        self.names, self.kinds, self.ordinals, self.odd = names, kinds, ordinals, odd
+
+    @property
+    def straight(self) -> bool:
+        """Whether the lines ascend."""
+        return self.ordinals is None or all(one < other for one, other in pairwise(self.lines()))
+
+    @property
+    def text(self) -> str:
+        """The lines of a definition."""
+        if self.ordinals is None and len(self.names) < len(_HEADS):
+            # Most are so: one long string, no lines.
+            return "".join(chain.from_iterable(zip(_HEADS, self.names, self.kinds, strict=False)))
+        return LINE.join(self.lines())
+
+    def lines(self, places: Iterable[int] | None = None) -> list[str]:
+        """All lines, or those of these places (from 0)."""
+        ordinals = self.ordinals or range(1, len(self.names) + 1)
+        every = range(len(self.names)) if places is None else places
+        return [f"{_LETTER}{ordinals[n]:0>{_DIGITS}}{FIELD}{self.names[n]}{self.kinds[n]}" for n in every]
+
+    def unlike(self, other: Piece) -> list[int] | None:
+        """The places at which lines differ; None where the tables have not the same names at the same places,
+        or ordinals do not count.
+        """
+        if self.names != other.names or self.ordinals is not None or other.ordinals is not None:
+            return None
+        return list(compress(count(), map(ne, self.kinds, other.kinds)))
 
 
 #: Pieces with the names of their tables, database first, as the file has them.
@@ -114,7 +143,7 @@ class _Reader:
         return found if at == len(text) else None
 
     def _read(self, lines: str, prefix: str) -> Piece | None:
-        """The piece of lines that begin with this."""
+        """The piece of lines that begin with this; None where one is unusual."""
         fields = [row.split("\t", 2) for row in lines[len(prefix) : -1].split("\n" + prefix)]
         try:
             names, ordinals, rests = zip(*fields, strict=True)
@@ -122,13 +151,21 @@ class _Reader:
             return None
         kinds, strange = self._kinds
         try:
-            texts = [kinds[rest] for rest in rests]
+            texts = tuple([kinds[rest] for rest in rests])
         except KeyError:
-            texts = [kinds.get(rest) or self._learn(kinds, strange, rest) for rest in rests]
+            texts = tuple([kinds.get(rest) or self._learn(kinds, strange, rest) for rest in rests])
             if "" in texts:
                 return None
-        odd = bool(strange) and not strange.isdisjoint(rests)
-        return _piece(names, ordinals, texts, odd=odd, escaped="\\" in lines)
+        odd = (bool(strange) and not strange.isdisjoint(rests)) or "" in names or _WORD in names
+        if odd or "\\" in lines:
+            names = tuple([NULL if name == _WORD else unescaped(name) for name in names])
+        if ordinals == _COUNT[: len(names)]:
+            return Piece(names, texts, None, odd=odd)
+        if not all(one.isascii() and one.isdecimal() and len(one) <= _DIGITS for one in ordinals):
+            return None
+        numbers = [int(one) for one in ordinals]
+        counted = None if numbers == list(range(1, len(numbers) + 1)) else numbers
+        return Piece(names, texts, counted, odd=odd or max(map(len, ordinals)) > 2)
 
     def _learn(self, kinds: dict[str, str], strange: set[str], text: str) -> str:
         """What of a line is behind the ordinal; '' for a row that has not as many fields as its heading."""
@@ -139,39 +176,8 @@ class _Reader:
         if column_needs_engine(values):
             strange.add(text)
         carried = [values.get(name) for name in _VIEW.carried[1:]]
-        found = kinds[text] = FIELD + FIELD.join([NULL if one is None else one for one in carried])
+        found = kinds[text] = unescaped(FIELD + FIELD.join([NULL if one is None else one for one in carried]))
         return found
-
-
-def _piece(
-    names: Sequence[str], ordinals: Sequence[str], rests: Sequence[str], *, odd: bool, escaped: bool
-) -> Piece | None:
-    """The piece of these rows: of names, ordinals and what stands behind these in lines. None where an
-    ordinal is none.
-    """
-    count = len(names)
-    odd = odd or "" in names or _WORD in names
-    if _WORD in names:
-        names = [NULL if name == _WORD else name for name in names]
-    if not escaped and ordinals == _COUNT[:count]:
-        # Most are so: one long string, no lines.
-        text = "".join(chain.from_iterable(zip(_HEADS, names, rests, strict=False)))
-        return Piece(text, count, straight=True, whole=True, odd=odd)
-    if not all(one.isascii() and one.isdecimal() and len(one) <= _DIGITS for one in ordinals):
-        return None
-    lines = [
-        f"{_LETTER}{ordinal:0>{_DIGITS}}{FIELD}{name}{rest}"
-        for name, ordinal, rest in zip(names, ordinals, rests, strict=True)
-    ]
-    if escaped:
-        lines = [unescaped(line) for line in lines]
-    return Piece(
-        LINE.join(lines),
-        count,
-        straight=all(one < other for one, other in pairwise(lines)),
-        whole=[int(one) for one in ordinals] == list(range(1, count + 1)),
-        odd=odd or max(map(len, ordinals)) > 2,
-    )
 
 
 @lru_cache(maxsize=8)

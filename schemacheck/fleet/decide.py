@@ -15,14 +15,14 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module, metadata, resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from schemacheck import __version__
 from schemacheck.alignment import Match
 from schemacheck.dataclass import replace
 from schemacheck.engine.gate import as_finding
 from schemacheck.engine.pairing import Router
-from schemacheck.fleet import columns, definition
+from schemacheck.fleet import columns, cut, definition
 from schemacheck.knowledge import facts
 from schemacheck.model import (
     Effect,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 #: replica's database and table.
 _STAND_INS = tuple(map(chr, range(0x4DC0, 0x4DC4)))
 #: Also as JSON writes them.
-_ANY_STAND_IN = re.compile(f"[{''.join(_STAND_INS)}]|" + r"\\u4dc[0-3]")
+_ANY_STAND_IN = re.compile("[\u4dc0-\u4dff]|" + r"\\u4d[c-f][0-9a-f]")
 _ORDINARY = re.compile(r"[0-9A-Za-z_$]+\Z")
 #: What a definition holds that names other tables: a line, or a value's class.
 _FOREIGN = (definition.LINE + definition.BY_NAME["key_column_usage"].letter, f":{ForeignKey.__qualname__}")
@@ -62,8 +62,8 @@ ANSWER = frozenset(("verdict", "state", "reason", "smallest", "smallest_reason",
 FINDING = frozenset(column.name for column in columns.FINDING if column.name != "fingerprint")
 #: Fields of a finding, and of an answer, that may name a table.
 _TEXTS = (
-    "message", "remedy", "remedy_sql", "error", "source_type", "replica_type", "setting", "example_source",
-    "example_replica", "reference",
+    "message", "column", "remedy", "remedy_sql", "error", "source_type", "replica_type", "setting",
+    "example_source", "example_replica", "reference",
 )  # fmt: skip
 _REASONS = ("reason", "smallest_reason")
 
@@ -75,27 +75,39 @@ _made: dict[str, Answer] = {}
 _KEPT = 50_000
 
 
+class Question(NamedTuple):
+    """What the engine is asked about a pair: definitions, under these names (the source's database and table,
+    the replica's). `shared` says that all names are stand-ins, `cut` what was left out.
+    """
+
+    source: str
+    replica: str | None
+    names: tuple[str, str, str, str]
+    shared: bool
+    cut: cut.Cut | None = None
+
+
 def all_open(pairs: Sequence[Pair], remembered: Mapping[str, Answer]) -> dict[str, Answer]:
     """Decide pairs: their `state`, `verdict`, `findings` and what goes with these are filled in. `remembered`
     are answers of an earlier run; all that are used are returned.
     """
     if len(_made) > _KEPT:
         _made.clear()
-    shared = [_shared(pair) for pair in pairs]
-    new: dict[str, tuple[Pair, tuple[str, str, str, str]]] = {}
-    for pair, names in zip(pairs, shared, strict=True):
-        pair.decision = _key(pair, names)
+    questions = [_question(pair) for pair in pairs]
+    new: dict[str, tuple[Pair, Question]] = {}
+    for pair, question in zip(pairs, questions, strict=True):
+        pair.decision = _key(pair, question)
         if pair.decision in remembered:
             pair.remembered = DECISION
             _made[pair.decision] = remembered[pair.decision]
         elif pair.decision not in _made:
-            new.setdefault(pair.decision, (pair, names or _own_names(pair)))
+            new.setdefault(pair.decision, (pair, question))
     with collector_paused():
         for decision, report in zip(new, _asked(list(new.values())), strict=True):
             _made[decision] = plain(report)
-    for pair, names in zip(pairs, shared, strict=True):
+    for pair, question in zip(pairs, questions, strict=True):
         assert pair.decision is not None
-        _fill(pair, _made[pair.decision], shared=names is not None)
+        _fill(pair, _made[pair.decision], question)
     return {pair.decision: _made[pair.decision] for pair in pairs if pair.decision is not None}
 
 
@@ -109,28 +121,39 @@ def _own_names(pair: Pair) -> tuple[str, str, str, str]:
     return source.database, source.table, pair.replica_database, pair.replica_table
 
 
-def _shared(pair: Pair) -> tuple[str, str, str, str] | None:
-    """The stand-ins for the names of a pair whose answer can serve every pair like it; None where its names
-    mean something.
+def _question(pair: Pair) -> Question:
+    """What is asked about a pair: cut down and under stand-ins where its answer can serve every pair like it,
+    whole and under its own names where these mean something.
     """
     match, source, replica = pair.match, pair.source, pair.replica
-    if match is None or source is None or replica is None or match.partly or match.twin or match.unclear:
-        return None
-    database, table, other_database, other = names = _own_names(pair)
-    if not all(map(_ORDINARY.match, names)):
-        return None
-    # Names that differ in case only mean something to the engine.
-    for here, there in ((database, other_database), (table, other)):
-        if here != there and here.lower() == there.lower():
-            return None
-    if pair.stream.filters is not None and any(sign in source.text for sign in _FOREIGN):
-        return None
-    if any(map(_has_stand_in, (source.text, replica.text))):
-        return None
-    if any(sign in one.text for one in (source, replica) for sign in _STATEMENTS):
-        return None
+    assert source is not None
+    own = _own_names(pair)
+    if match is None or replica is None or match.partly or match.twin or match.unclear:
+        return Question(source.text, replica and replica.text, own, shared=False)
+    some = cut.of(pair.stream, source, replica)
+    texts = (source.text, replica.text) if some is None else (some.source, some.replica)
     a, b, c, d = _STAND_INS
-    return a, b, a if database == other_database else c, b if table == other else d
+    if not _may_share(pair, own, texts, some):
+        return Question(source.text, replica.text, own, shared=False)
+    names = a, b, a if own[0] == own[2] else c, b if own[1] == own[3] else d
+    return Question(*texts, names, shared=True, cut=some)
+
+
+def _may_share(
+    pair: Pair, names: tuple[str, str, str, str], texts: tuple[str, str], some: cut.Cut | None
+) -> bool:
+    """Whether the names of a pair mean nothing."""
+    if not all(map(_ORDINARY.match, names)):
+        return False
+    # Names that differ in case only mean something to the engine.
+    for here, there in (names[::2], names[1::2]):
+        if here != there and here.lower() == there.lower():
+            return False
+    if some is not None:
+        return True
+    if pair.stream.filters is not None and any(sign in texts[0] for sign in _FOREIGN):
+        return False
+    return not any(_has_stand_in(text) or any(sign in text for sign in _STATEMENTS) for text in texts)
 
 
 @lru_cache(maxsize=1)
@@ -163,36 +186,39 @@ def _sources(folder: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
             yield from _sources(one, f"{name}/{one.name}")
 
 
-def _key(pair: Pair, names: tuple[str, str, str, str] | None) -> str:
+def _key(pair: Pair, question: Question) -> str:
     """What stands for the question, in every run: equal keys, equal answers."""
     match, source, replica = pair.match, pair.source, pair.replica
     assert match is not None
     assert source is not None
-    parts = [rules_version(), pair.stream.key, source.signature, replica.signature if replica else ""]
-    if names is None:
+    parts = [rules_version(), pair.stream.key, *question.names]
+    if question.cut is None:
+        parts += [source.signature, replica.signature if replica else ""]
+    else:
+        parts += [question.source, question.replica or ""]
+    if not question.shared:
         near, twin = match.near, match.twin
         filters = "" if pair.stream.filters is None else repr(pair.stream.filters)
-        parts += [*_own_names(pair), filters, match.partly, match.unclear]
+        parts += [filters, match.partly, match.unclear]
         parts += [f"{one.database}\x1e{one.name}" if one else "" for one in (near, twin)]
-    else:
-        parts += names
     return hashlib.blake2b(repr(parts).encode(), digest_size=16).hexdigest()
 
 
-def _asked(new: Sequence[tuple[Pair, tuple[str, str, str, str]]]) -> Iterable[PairReport]:
+def _asked(new: Sequence[tuple[Pair, Question]]) -> Iterable[PairReport]:
     """The engine's reports."""
     read = definition.read(
-        (server, one.text)
-        for pair, _ in new
-        for server, one in ((pair.stream.link.source, pair.source), (pair.stream.link.replica, pair.replica))
-        if one is not None
+        (server, text)
+        for pair, question in new
+        for server, text in (
+            (pair.stream.link.source, question.source),
+            (pair.stream.link.replica, question.replica),
+        )
+        if text is not None
     )
-    for pair, names in new:
-        link = pair.stream.link
-        assert pair.source is not None
-        source = read[link.source, pair.source.text]
-        replica = None if pair.replica is None else read[link.replica, pair.replica.text]
-        yield _report(pair, names, source, replica)
+    for pair, question in new:
+        link, text = pair.stream.link, question.replica
+        replica = None if text is None else read[link.replica, text]
+        yield _report(pair, question.names, read[link.source, question.source], replica)
 
 
 def _report(
@@ -236,19 +262,22 @@ def _router(link: Link, filters: FilterSet | None) -> Router:
     return Router(link, filters)
 
 
-def _fill(pair: Pair, answer: Answer, *, shared: bool) -> None:
+def _fill(pair: Pair, answer: Answer, question: Question) -> None:
     pair.decided_by = "engine"
     pair.state, pair.verdict = answer["state"], answer["verdict"]
     pair.smallest, pair.outcomes = answer["smallest"], answer["outcomes"]
-    if not shared:
+    if not question.shared:
         pair.findings = answer["findings"]
         pair.reason, pair.smallest_reason = answer["reason"], answer["smallest_reason"]
         return
-    names = tuple(zip(_STAND_INS, _own_names(pair), strict=True))
+    names = list(zip(_STAND_INS, _own_names(pair), strict=True))
+    findings, some = answer["findings"], question.cut
+    if some is not None:
+        names += zip(cut.STAND_INS, some.names, strict=False)
+        findings = [cut.whole(some, finding) for finding in findings]
     pair.reason, pair.smallest_reason = (_put_back(answer[name], names) for name in _REASONS)
     pair.findings = [
-        {**finding, **{name: _put_back(finding[name], names) for name in _TEXTS}}
-        for finding in answer["findings"]
+        {**finding, **{name: _put_back(finding[name], names) for name in _TEXTS}} for finding in findings
     ]
 
 

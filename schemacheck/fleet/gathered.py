@@ -16,25 +16,33 @@ from schemacheck.fleet.needs_engine import needs_engine
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from schemacheck.fleet.column_lines import Pieces
+    from schemacheck.fleet.column_lines import Piece, Pieces
 
 Name = tuple[str, str]
 
 
 @dataclass(slots=True)
 class Gathered:
-    """What is known of one table: its lines, in pieces of one view each; how many are of COLUMNS. `straight`
-    says that every piece's lines ascend, `whole` that a piece of COLUMNS counts its ordinals from 1 without a
-    gap, `odd` whether a row is odd (see Definition).
+    """What is known of one table: its lines, in pieces of one view each; how many are of COLUMNS. `block` are
+    those of COLUMNS where they stand together in a text. `straight` says that every piece's lines ascend,
+    `whole` that a piece of COLUMNS counts its ordinals from 1 without a gap, `odd` whether a row is odd (see
+    Definition).
     """
 
     pieces: list[str] = field(default_factory=list)
+    block: Piece | None = None
     columns: int = 0
     straight: bool = True
     whole: bool = True
     odd: bool = False
     n_rows: int | None = None
     n_bytes: int | None = None
+
+    def spill(self) -> None:
+        """Have the block among the pieces: there are other rows of COLUMNS too."""
+        if self.block is not None:
+            self.pieces.append(self.block.text)
+            self.block = None
 
 
 def of_rows(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped: bool) -> None:
@@ -73,6 +81,7 @@ def of_rows(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped
             found[number].odd = True
         if view.letter == "C":
             for known, at, end in zip(found, starts, [*starts[1:], batch.num_rows], strict=True):
+                known.spill()
                 known.columns += end - at
             ordinals = _ordinals(columns["ORDINAL_POSITION"])
             for number in _of_runs(pc.equal(pc.subtract(ordinals[1:], ordinals[:-1]), 1), starts):
@@ -95,10 +104,14 @@ def of_pieces(tables: dict[Name, Gathered], pieces: Pieces) -> None:
         known = tables.get(name)
         if known is None:
             known = tables[name] = Gathered()
-        known.pieces.append(piece.text)
-        known.columns += piece.rows
-        known.straight = known.straight and piece.straight
-        known.whole = known.whole and piece.whole
+        if known.columns or not piece.straight:
+            known.spill()
+            known.pieces.append(piece.text)
+            known.straight = known.straight and piece.straight
+        else:
+            known.block = piece
+        known.columns += len(piece.names)
+        known.whole = known.whole and piece.ordinals is None
         known.odd = known.odd or piece.odd
 
 

@@ -131,7 +131,7 @@ def _of_stream(
             and (source.database, source.table) == (replica.database, replica.table)
             and source.same_as(replica)
             and not (computed and "GENERATED" in source.text)
-            and (settles or definition.has_primary_key(source.text))
+            and (settles or source.has_primary_key)
         ):
             pair.state, pair.decided_by = PairState.COMPARED.value, "hash"
             pair.smallest, pair.outcomes = same

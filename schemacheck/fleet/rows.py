@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError
-from schemacheck.fleet import column_lines, constraint_rows, gathered
+from schemacheck.fleet import column_lines, constraint_rows, definition, gathered
 from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, index_of
 from schemacheck.fleet.dump_file import WANTED, BrokenRow, parquet, tsv, without_reserved
 from schemacheck.fleet.gathered import Gathered, Name
@@ -26,24 +25,42 @@ from schemacheck.model.names import folded
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from schemacheck.fleet.column_lines import Pieces
+    from schemacheck.fleet.column_lines import Piece, Pieces
     from schemacheck.fleet.snapshots import File
     from schemacheck.model import Server
 
 
-@dataclass(slots=True)
 class Definition:
-    """One table's text (see definition.py). `odd` says that only the engine can tell whether the rows make
-    sense; `n_rows` and `n_bytes` are TABLES' estimates.
+    """One table's text (see definition.py). `block` are its columns, where nobody has made lines of them, and
+    `rest` is all else. `odd` says that only the engine can tell whether the rows make sense; `n_rows` and
+    `n_bytes` are TABLES' estimates.
     """
 
-    database: str
-    table: str
-    text: str
-    odd: bool = True
-    n_rows: int | None = None
-    n_bytes: int | None = None
-    _signature: str = ""
+    __slots__ = ("_signature", "_text", "block", "database", "n_bytes", "n_rows", "odd", "rest", "table")
+
+    def __init__(
+        self,
+        database: str,
+        table: str,
+        rest: str,
+        odd: bool = True,
+        n_rows: int | None = None,
+        n_bytes: int | None = None,
+        block: Piece | None = None,
+    ) -> None:
+        self.database, self.table, self.rest, self.odd = database, table, rest, odd
+        self.n_rows, self.n_bytes, self.block = n_rows, n_bytes, block
+        self._text = self._signature = ""
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        if self.block is None:
+            return self.rest
+        if not self._text:
+            behind = LINE + self.rest[1:] if len(self.rest) > 1 else ""
+            self._text = f"{self.rest[0]}{self.block.text}{behind}"
+        return self._text
 
     @property
     def signature(self) -> str:
@@ -53,11 +70,32 @@ class Definition:
         return self._signature
 
     def same_as(self, other: Definition) -> bool:
-        """Whether the texts are equal; then the signature is made once."""
-        if self.text != other.text:
-            return False
-        other._signature = self.signature
-        return True
+        """Whether the texts are equal; then the signature is made once. Columns that are one piece, since
+        their rows were one text, are not looked at.
+        """
+        ours, theirs = self.block, other.block
+        if ours is None or theirs is None:
+            same = self.text == other.text
+        else:
+            same = self.rest == other.rest and (ours is theirs or ours.unlike(theirs) == [])
+        if same:
+            other._text, other._signature = self._text, self.signature
+        return same
+
+    @property
+    def has_primary_key(self) -> bool:
+        """Whether the rows say that the table has a primary key."""
+        if self.block is None or LINE + "S" in self.rest:
+            return definition.has_primary_key(self.text)
+        return any(map(definition.is_primary, self.block.kinds))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Definition):
+            return NotImplemented
+        names = ("database", "table", "text", "odd", "n_rows", "n_bytes")
+        return all(getattr(self, name) == getattr(other, name) for name in names)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def read(
@@ -168,7 +206,9 @@ def _join_parents(tables: dict[Name, Gathered]) -> None:
         (folded(database), folded(name)): known for (database, name), known in tables.items() if known.columns
     }
     for database, name in [
-        own for own, known in tables.items() if all(piece[0] == INCOMING.letter for piece in known.pieces)
+        own
+        for own, known in tables.items()
+        if not known.columns and all(piece[0] == INCOMING.letter for piece in known.pieces)
     ]:
         parent = whole.get((folded(database), folded(name)))
         if parent is not None:
@@ -235,23 +275,32 @@ def _definition(name: Name, known: Gathered, dialect: str) -> Definition | None:
         text = LINE.join(sorted(pieces))
     else:
         every = [line for piece in pieces for line in piece.split(LINE)]
-        ordinals = sorted(gathered.ordinal(line[1:].partition(FIELD)[0]) for line in every if line[0] == "C")
-        whole = ordinals == list(range(1, len(ordinals) + 1))
+        if known.block is None:
+            ordinals = sorted(
+                gathered.ordinal(line[1:].partition(FIELD)[0]) for line in every if line[0] == "C"
+            )
+            whole = ordinals == list(range(1, len(ordinals) + 1))
         text = LINE.join(sorted(every))
-    odd = known.odd or not whole or broken or (not _KEYS.isdisjoint(letters) and not _keys_are_whole(text))
-    return Definition(*name, (dialect or "w") + text, odd, known.n_rows, known.n_bytes)
+    odd = (
+        known.odd
+        or not whole
+        or broken
+        or (not _KEYS.isdisjoint(letters) and not _keys_are_whole(text, known.block))
+    )
+    return Definition(*name, (dialect or "w") + text, odd, known.n_rows, known.n_bytes, known.block)
 
 
 #: Letters of lines that tell of keys.
 _KEYS = frozenset("SK")
 
 
-def _keys_are_whole(text: str) -> bool:
+def _keys_are_whole(text: str, block: Piece | None) -> bool:
     """Whether every column that a key names has a row, and every foreign key one that tells its actions."""
     lines = text.split(LINE)
     keyed = {line.split(FIELD, _KEYED + 1)[_KEYED] for line in lines if line[0] == "S"}
     named, told = ({line[1:].partition(FIELD)[0] for line in lines if line[0] == one} for one in "KR")
-    return keyed <= {line.split(FIELD, 2)[1] for line in lines if line[0] == "C"} and named <= told
+    columns = {line.split(FIELD, 2)[1] for line in lines if line[0] == "C"} if block is None else block.names
+    return keyed.issubset(columns) and named <= told
 
 
 #: Where COLUMN_NAME stands in a line of STATISTICS.
