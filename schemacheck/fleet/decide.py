@@ -129,7 +129,7 @@ def _question(pair: Pair) -> Question:
     assert source is not None
     own = _own_names(pair)
     if match is None or replica is None or match.partly or match.twin or match.unclear:
-        return Question(source.text, replica and replica.text, own, shared=False)
+        return Question(source.text, None if replica is None else replica.text, own, shared=False)
     some = cut.of(pair.stream, source, replica)
     texts = (source.text, replica.text) if some is None else (some.source, some.replica)
     a, b, c, d = _STAND_INS
