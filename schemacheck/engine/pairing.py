@@ -56,6 +56,11 @@ class Router:
             partly=state.reason if state.state is Reach.PARTLY else "",
         )
 
+    @property
+    def straight(self) -> bool:
+        """Whether every name leads to itself."""
+        return self._filter is None and not self.folds
+
     def hidden_parents(self, source: Table, replica: Table | None) -> tuple[tuple[ForeignKey, str], ...]:
         """The source's foreign keys to tables that a filter keeps out, where both ends enforce keys."""
         if replica is None or not replica.enforced_keys:

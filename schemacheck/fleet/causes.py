@@ -23,9 +23,10 @@ _HARMLESS = [effect.value for effect in Effect if effect <= Effect.COMPATIBLE]
 Row = dict[str, Any]
 
 
-def of(found: pa.Table, servers: Mapping[str, str]) -> tuple[list[Row], dict[str, str]]:
-    """(causes, scripts by name) of findings: what stops or diverges first, then by the number of tables. A
-    cause has a script for each replica that a statement mends; `servers` names the servers of all instances.
+def of(found: pa.Table, servers: Mapping[str, str], most: int) -> tuple[list[Row], dict[str, str]]:
+    """(causes, scripts by name) of findings: what stops or diverges first, then by the number of tables. The
+    first `most` causes have a script for each replica that a statement mends; `servers` names the servers of
+    all instances.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -43,7 +44,7 @@ def of(found: pa.Table, servers: Mapping[str, str]) -> tuple[list[Row], dict[str
     for number, ((_, code, source, replica), rows) in enumerate(ranked, 1):
         first, tables = rows[0], _tables(rows)
         statements: dict[str, dict[str, list[str]]] = {}
-        for row in rows:
+        for row in rows if number <= most else ():
             if row["remedy_sql"]:
                 table = f"{row['source']} to {row['replica']}: {row['database']}.{row['table']}"
                 by_statement = statements.setdefault(row["replica"], {})

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from hashlib import blake2b
 from itertools import chain, compress, count, pairwise
 from operator import ne
 from typing import TYPE_CHECKING
@@ -64,6 +65,12 @@ class Piece:
             return "".join(chain.from_iterable(zip(_HEADS, self.names, self.kinds, strict=False)))
         return LINE.join(self.lines())
 
+    def digest(self) -> bytes:
+        """Bytes that stand for the text."""
+        if self.ordinals is not None:
+            return self.text.encode()
+        return b"".join([FIELD.join(self.names).encode(), *map(_digest, self.kinds)])
+
     def lines(self, places: Iterable[int] | None = None) -> list[str]:
         """All lines, or those of these places (from 0)."""
         ordinals = self.ordinals or range(1, len(self.names) + 1)
@@ -77,6 +84,11 @@ class Piece:
         if self.names != other.names or self.ordinals is not None or other.ordinals is not None:
             return None
         return list(compress(count(), map(ne, self.kinds, other.kinds)))
+
+
+@lru_cache(maxsize=_KINDS)
+def _digest(kind: str) -> bytes:
+    return blake2b(kind.encode(), digest_size=16).digest()
 
 
 #: Pieces with the names of their tables, database first, as the file has them.

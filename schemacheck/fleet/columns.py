@@ -114,6 +114,7 @@ PAIRS = (
     Column("problem", "string", "a problem of the input, as JSON"),
     Column("home", "string", "key of the group of links that `memory` is of"),
     Column("memory", "binary", "what the next run can use of a group, and nothing else in its row"),
+    Column("spent", "string", "CPU seconds of the group's task by what it did, as JSON, beside `memory`"),
 )
 
 

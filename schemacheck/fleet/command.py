@@ -124,6 +124,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="ask about other settings and versions for at most N distinct pairs, 0 for all (default: 120)",
     )
+    parser.add_argument("--timings", action="store_true", help="say where the seconds went")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
 
 
@@ -138,7 +139,7 @@ def _count(text: str) -> int:
 def run(args: argparse.Namespace) -> int:
     """Run the job, print ten lines, return the exit status."""
     from schemacheck.errors import UsageError
-    from schemacheck.fleet import alerts, archive, summary
+    from schemacheck.fleet import alerts, archive, summary, timings
     from schemacheck.fleet.progress import Progress
     from schemacheck.fleet.run import Options
     from schemacheck.fleet.run import run as run_fleet
@@ -160,8 +161,9 @@ def run(args: argparse.Namespace) -> int:
     )  # fmt: skip
     with Progress(wanted=not args.quiet) as progress:
         made = run_fleet(options, progress.say)
-    if not args.quiet:
-        sys.stdout.write("\n".join(map(one_line, summary.lines(made, str(args.out)))) + "\n")
+    shown = [] if args.quiet else summary.lines(made, str(args.out))
+    shown += timings.lines(made["timings"]) if args.timings else []
+    sys.stdout.write("".join(f"{one_line(line)}\n" for line in shown))
     fail_on = Effect(args.fail_on)
     each, status = summary.statuses(made, fail_on), summary.exit_status(made, fail_on)
     if args.prometheus:

@@ -6,18 +6,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 from schemacheck import engine
 from schemacheck.alignment import Match
 from schemacheck.dataclass import dataclass, field
-from schemacheck.engine.pairing import Matcher
+from schemacheck.engine.pairing import Matcher, Route, Router
 from schemacheck.engine.smallest import untouched
 from schemacheck.fleet import decide, definition, dump, shown
 from schemacheck.fleet.group import Group, Stream
 from schemacheck.fleet.rows import Definition
-from schemacheck.model import InputProblem, PairState, SmallestSetting, Table
+from schemacheck.model import InputProblem, Link, PairState, Table
+
+_Tables = Mapping[tuple[str, str], Definition]
 
 
 @dataclass(slots=True)
@@ -50,48 +54,90 @@ class Pair:
         return found
 
 
+@dataclass(slots=True)
+class Settled:
+    """The pairs of a link whose definitions are equal and always identical: nobody is asked about them."""
+
+    stream: Stream
+    ends: list[tuple[Definition, Definition]]
+    smallest: str | None
+    outcomes: str
+
+
 def of_group(
     group: Group, known: Mapping[str, dump.Known], remembered: Mapping[str, decide.Answer]
-) -> tuple[list[Pair], dict[str, decide.Answer]]:
-    """All pairs of a group, decided; and the engine's answers. `remembered` are those of an earlier run."""
+) -> tuple[list[Pair], list[Settled], dict[str, decide.Answer]]:
+    """All pairs of a group, decided; those that are settled by links; and the engine's answers. `remembered`
+    are those of an earlier run.
+    """
     found: list[Pair] = []
+    settled: list[Settled] = []
     alone: dict[str, set[tuple[str, str]]] = {}
-    into: dict[str, list[tuple[Stream, Matcher]]] = {}
-    stubs = {
-        name: [Table(table, (), database or None) for database, table in sorted(one.tables)]
-        for name, one in known.items()
-    }
+    into: dict[str, list[_Ways]] = {}
     for stream in group.streams:
-        matcher = Matcher(stubs[stream.replica], stream.link, stream.filters)
-        found += _of_stream(stream, known, stubs[stream.source], matcher)
-        own = {(table.database or "", table.name) for table in matcher.surplus()}
+        ways = _Ways(stream, known[stream.source].tables, known[stream.replica].tables)
+        equal, some = _of_stream(ways, known)
+        found += some
+        settled.append(equal)
+        own = ways.alone()
         alone[stream.replica] = alone.get(stream.replica, own) & own
-        into.setdefault(stream.replica, []).append((stream, matcher))
+        into.setdefault(stream.replica, []).append(ways)
     answers = decide.all_open([pair for pair in found if pair.state == "open"], remembered)
     for pair in found:
         if pair.state == PairState.MISSING.value and not known[pair.stream.replica].whole:
             _not_missing(pair)  # a view, of which the engine is asked whether changes reach it at all
         if pair.findings and pair.source is not None and pair.replica is not None:
-            pair.lines = shown.difference(pair.source.text, pair.replica.text)
+            pair.lines = shown.difference(pair.source, pair.replica)
     for name, tables in alone.items():
         for database, table in sorted(tables):
             only = known[name].tables[database, table]
-            pair = Pair(
-                into[name][0][0], None, only, database, table, "surplus", reason="only the replica has it"
-            )
-            for stream, matcher in into[name]:
-                if not known[stream.source].whole and _may_bring(stream, matcher, database, table):
+            first = into[name][0].stream
+            pair = Pair(first, None, only, database, table, "surplus", reason="only the replica has it")
+            for ways in into[name]:
+                stream = ways.stream
+                if not known[stream.source].whole and ways.may_bring(database, table):
                     pair.stream, pair.state, pair.verdict = stream, PairState.UNREADABLE.value, "unknown"
                     pair.reason = f"no complete snapshot of the source {stream.source}"
                     break
             found.append(pair)
-    return found, answers
+    return found, settled, answers
 
 
-def _may_bring(stream: Stream, matcher: Matcher, database: str, table: str) -> bool:
-    """Whether the source may have a table whose changes go to this one of the replica."""
-    renamed = stream.filters is not None and stream.filters.rewrite_db
-    return bool(renamed) or not matcher.route(database, table).kept_out
+class _Ways:
+    """Where the names of a link's tables lead. `straight`: to themselves, so that nobody looks for
+    counterparts before one is missing.
+    """
+
+    def __init__(self, stream: Stream, ours: _Tables, theirs: _Tables) -> None:
+        self.stream, self._ours, self._theirs = stream, ours, theirs
+        self._router = Router(stream.link, stream.filters)
+        named = all(database for database, _ in (*ours, *theirs))
+        self.straight = named and self._router.straight and not stream.link.replica.folds_names
+
+    @cached_property
+    def _matcher(self) -> Matcher:
+        stubs = [Table(table, (), database or None) for database, table in sorted(self._theirs)]
+        return Matcher(stubs, self.stream.link, self.stream.filters)
+
+    def match(self, database: str, table: str) -> Match:
+        """The counterpart of a table, by names alone."""
+        return self._matcher.match(Table(table, (), database or None))
+
+    def route(self, database: str, table: str) -> Route:
+        """Where changes of a table go."""
+        return self._router.route(database or None, table)
+
+    def alone(self) -> set[tuple[str, str]]:
+        """The replica's tables that no source table leads to."""
+        if self.straight:
+            return self._theirs.keys() - self._ours.keys()
+        return {(table.database or "", table.name) for table in self._matcher.surplus()}
+
+    def may_bring(self, database: str, table: str) -> bool:
+        """Whether the source may have a table whose changes go to this one of the replica."""
+        filters = self.stream.filters
+        renamed = filters is not None and filters.rewrite_db
+        return bool(renamed) or not self.route(database, table).kept_out
 
 
 def _not_missing(pair: Pair) -> None:
@@ -102,57 +148,63 @@ def _not_missing(pair: Pair) -> None:
     pair.decided_by, pair.decision, pair.remembered = "state", None, None
 
 
-def _of_stream(
-    stream: Stream, known: Mapping[str, dump.Known], stubs: Sequence[Table], matcher: Matcher
-) -> Iterator[Pair]:
-    """The pairs of one link; those that are `open` are for the engine."""
+def _of_stream(ways: _Ways, known: Mapping[str, dump.Known]) -> tuple[Settled, list[Pair]]:
+    """The pairs of one link: those that are settled, and the others, of which those that are `open` are for
+    the engine.
+    """
+    stream = ways.stream
     ours, theirs = known[stream.source], known[stream.replica]
-    settles, keyed = (engine.settles_equal_tables(stream.link, primary_key=has) for has in (False, True))
-    same = _same(untouched(stream.link.replica))
-    computed = engine.computes_equal_tables(stream.link)
-    for stub in stubs:
-        match = matcher.match(stub)
-        source = ours.tables[stub.database or "", stub.name]
-        other = match.replica
-        replica = None if other is None else theirs.tables[other.database or "", other.name]
-        if other is None:
-            way = matcher.route(stub.database, stub.name)
+    settles = _settles(stream.link)
+    smallest = untouched(stream.link.replica)
+    equal = Settled(stream, [], smallest.modes, decide.outcomes(smallest))
+    found = []
+    plain = Match(Table("", ()), Table("", ()), stream.link)
+    for name, source in sorted(ours.tables.items(), key=itemgetter(0)):
+        match, replica = plain, theirs.tables.get(name) if ways.straight else None
+        if replica is None:
+            match = ways.match(*name)
+            other = match.replica
+            replica = None if other is None else theirs.tables[other.database or "", other.name]
+        if replica is None:
+            way = ways.route(*name)
             pair = Pair(stream, source, None, way.database or "", way.name, match=match)
+        elif (
+            not (match.kept_out or match.partly or match.twin)
+            and name == (replica.database, replica.table)
+            and settles(source, replica)
+        ):
+            equal.ends.append((source, replica))
+            continue
         else:
-            pair = Pair(stream, source, replica, other.database or "", other.name, match=match)
+            pair = Pair(stream, source, replica, replica.database, replica.table, match=match)
         if match.kept_out:
             pair.state, pair.reason = PairState.NOT_REPLICATED.value, match.kept_out
         elif replica is None and not theirs.whole and not definition.is_view(source.text):
             _not_missing(pair)
-        elif (
+        found.append(pair)
+    return equal, found
+
+
+def _settles(link: Link) -> Callable[[Definition, Definition], bool]:
+    """Whether two definitions are equal, and always identical on this link."""
+    settles, keyed = (engine.settles_equal_tables(link, primary_key=has) for has in (False, True))
+    computed = engine.computes_equal_tables(link)
+
+    def settled(source: Definition, replica: Definition) -> bool:
+        return (
             (settles or keyed)
-            and replica is not None
-            and not (source.odd or match.partly or match.twin)
-            and (source.database, source.table) == (replica.database, replica.table)
+            and not source.odd
             and source.same_as(replica)
             and not (computed and "GENERATED" in source.text)
             and (settles or source.has_primary_key)
-        ):
-            pair.state, pair.decided_by = PairState.COMPARED.value, "hash"
-            pair.smallest, pair.outcomes = same
-        yield pair
+        )
+
+    return settled
 
 
-def _same(smallest: SmallestSetting) -> tuple[str | None, str]:
-    return smallest.modes, decide.outcomes(smallest)
-
-
-def key(pair: Pair) -> str:
+def key(stream: Stream, database: str, table: str, replica_database: str, replica_table: str) -> str:
     """What stands for a pair in every run: 128 bits of its link's and its names."""
-    stream, source = pair.stream, pair.source
-    parts = (
-        stream.source,
-        stream.replica,
-        stream.channel,
-        *((source.database, source.table) if source is not None else ("", "")),
-        pair.replica_database,
-        pair.replica_table,
-    )
+    parts = (stream.source, stream.replica, stream.channel, database, table, replica_database, replica_table)
     return hashlib.blake2b("\x1f".join(parts).encode(), digest_size=16).hexdigest()
 
 

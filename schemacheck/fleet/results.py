@@ -110,6 +110,12 @@ class Results:
         first = problems.select(*names).orderBy("skipped", "instance", "file", "line", "message").limit(limit)
         return [row.asDict() for row in first.collect()], counts.get(False, 0), counts.get(True, 0)
 
+    def spent(self) -> list[str]:
+        """What tasks tell of their CPU (see `timings`)."""
+        if self._saved is not None:
+            return self._saved.spent()
+        return [row[0] for row in self.checked.pairs.filter("spent IS NOT NULL").select("spent").collect()]
+
     def decisions(self) -> int:
         """Distinct pairs that the engine decided."""
         if self._saved is not None:

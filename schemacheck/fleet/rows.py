@@ -66,7 +66,9 @@ class Definition:
     def signature(self) -> str:
         """128 bits that stand for the text, in hexadecimal."""
         if not self._signature:
-            self._signature = hashlib.sha256(self.text.encode()).hexdigest()[:32]
+            block = self.block
+            told = self.text.encode() if block is None else block.digest() + self.rest.encode()
+            self._signature = hashlib.blake2b(told, digest_size=16).hexdigest()
         return self._signature
 
     def same_as(self, other: Definition) -> bool:

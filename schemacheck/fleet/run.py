@@ -25,6 +25,7 @@ from schemacheck.fleet import (
     session,
     snapshots,
     summary,
+    timings,
     topology,
     trend,
     whatif,
@@ -81,7 +82,8 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     """Do it all; the summary. Raises UsageError and InputError before anything is written in place of an
     earlier run.
     """
-    started = time.monotonic()
+    started, stages = time.monotonic(), timings.Stages()
+    stages.begin("listing")
     local = not snapshots.is_url(options.out)
     if local:
         work_folder.free(Path(options.out))
@@ -102,7 +104,7 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     # What lies on this machine is looked at before an engine is started for it.
     here = None if any(map(snapshots.is_url, behind)) else snapshots.find(fleet, places)
     resolved = None if here is None else _resolved(fleet, here, places)
-    job = _Job(options, fleet, places, here, resolved, started, say)
+    job = _Job(options, fleet, places, here, resolved, started, say, stages)
     if not local:
         return _with_engine(job, options.out)
     with work_folder.beside(Path(options.out)) as work:
@@ -124,6 +126,7 @@ class _Job:
     resolved: profiles.Profiles | None
     started: float
     say: Callable[[str], None]
+    stages: timings.Stages
 
 
 def _with_engine(job: _Job, out: str) -> dict[str, Any]:
@@ -138,6 +141,7 @@ def _with_engine(job: _Job, out: str) -> dict[str, Any]:
     job = replace(job, say=say)
     try:
         job.say("starting the engine")
+        job.stages.begin("start")
         size = session.LEAN_BYTES if job.dumps is None else sum(dump.size for dump in job.dumps)
         if size < session.LEAN_BYTES:
             _keep_memory()
@@ -179,11 +183,13 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     place.can_write()
     files = frames.Files(engine.spark)
     if dumps is None or resolved is None:
+        job.stages.begin("listing")
         job.say(f"listing snapshots: {', '.join(job.places)[:200]}")
         dumps = frames.below(files, fleet, job.places)
         resolved = _resolved(fleet, dumps, job.places)
     run_, key = Run.of(options.run_id, options.snapshot_date), secret.key(job.say)
     job.say("reading and deciding")
+    job.stages.begin("deciding")
     groups = group.plan(fleet, resolved, dumps, sample=_share(options, dumps), key=key)
     earlier = Place(engine, options.previous) if options.previous else None
     remembered = before = told = None
@@ -206,6 +212,7 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         # what summing up needs.
         WorkerPool.opened.renew()
     job.say("writing tables and findings")
+    job.stages.begin("writing")
     place.save(checked.tables, "tables", "verdict")
     findings = place.saved(checked.findings, "findings", columns.FINDINGS, "effect")
     checked = Checked(checked.pairs, findings)
@@ -216,6 +223,7 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         changed = frames.named(previous.changes(checked, before, ends), run_)
         changed = place.kept(changed, "changes", previous.CHANGES)
     job.say("summing up")
+    job.stages.begin("counting")
     results = Results(checked, before, place)
     made = _summary(options, fleet, resolved, results, changed, run_, engine.label, told, key)
     if told is not None:
@@ -234,15 +242,20 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         unsaid = f"row events are checked; on {plural(mixed, 'link')} the source may also log statements"
         made["not_looked_at"] += [f"{unsaid} (MIXED is its default): give binlog_format to have them checked"]
     problems, *_ = results.problems(_LISTED)
+    job.stages.begin("causes")
     made["seconds"] = round(time.monotonic() - job.started, 2)
     from schemacheck.fleet import causes, report
 
     servers = {n: str(s) for n, s in resolved.servers.items()}
-    found, scripts = causes.of(worst := results.worst(report.LIMIT), servers)
+    found, scripts = causes.of(worst := results.worst(report.LIMIT), servers, _LISTED)
     made |= {"causes": found[:_LISTED], "causes_in_all": len(found)}
+    ours = WorkerPool.opened.running if WorkerPool.opened is not None else []
+    made["timings"] = job.stages.told(results.spent(), ours, sorted(leftovers.running() - set(ours)))
+    job.stages.begin("page")
     page = report.Page(results, worst, servers, made, problems)
     for name, text in {**page.parts, **scripts, "report.html": page.text}.items():
         place.write(name, text)
+    job.stages.end()
     made["seconds"] = round(time.monotonic() - job.started, 2)
     place.write(
         "summary.json", json.dumps({**made, "servers": resolved.taken}, indent=1, ensure_ascii=False) + "\n"

@@ -87,6 +87,15 @@ class SavedPairs:
         counts = Counter(row["skipped"] for row in rows)
         return rows[:limit], counts[False], counts[True]
 
+    def spent(self) -> list[str]:
+        """What tasks tell of their CPU."""
+        import pyarrow.compute as pc
+
+        told: list[str] = (
+            self.files.to_table(["spent"], filter=pc.field("spent").is_valid()).column(0).to_pylist()
+        )
+        return told
+
     def sample(self, size: int) -> tuple[list[tuple[list[dict[str, Any]], int]], int]:
         """What `whatif.ask` takes."""
         import pyarrow.compute as pc

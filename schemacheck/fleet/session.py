@@ -259,7 +259,7 @@ def _sail(label: str, cores: int, size: int) -> Engine:
             f"Sail {pysail.__version__} does not work with pyspark {pyspark.__version__}: pip install "
             "'schemacheck[sail]' (pyspark below 4.3)"
         )
-    pool = WorkerPool(cores)
+    pool = WorkerPool(max(1, cores - 1))
     if cores > 1 and size >= ONE_BYTES:
         pool.start()
     from pyspark.sql import SparkSession

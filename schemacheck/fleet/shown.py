@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from schemacheck.fleet.definition import BROKEN, FIELD, LINE, NULL, OWN, decode, index_of
 
+if TYPE_CHECKING:
+    from schemacheck.fleet.rows import Definition
 
-def difference(source: str, replica: str) -> tuple[list[str], list[str]]:
+
+def difference(source: Definition, replica: Definition) -> tuple[list[str], list[str]]:
     """What each of two definitions has and the other has not, a line each: columns with their ordinals, then
     keys and constraints.
     """
-    if source[0] == replica[0] != "j":
-        ours, theirs = source[1:].split(LINE), replica[1:].split(LINE)
+    here, there = source.block, replica.block
+    places = None if here is None or there is None else here.unlike(there)
+    if here is not None and there is not None and places is not None:
+        ours, theirs = source.rest[1:].split(LINE), replica.rest[1:].split(LINE)
+        ours, theirs = here.lines(places) + ours, there.lines(places) + theirs
+    elif source.rest[0] == replica.rest[0] != "j":
+        ours, theirs = source.text[1:].split(LINE), replica.text[1:].split(LINE)
     else:
-        ours, theirs = _every(source), _every(replica)
-    there, here = set(theirs), set(ours)
-    left = [line for line in ours if line not in there]
-    right = [line for line in theirs if line not in here]
-    return _shown_of(left), _shown_of(right)
+        ours, theirs = _every(source.text), _every(replica.text)
+    left, right = set(ours), set(theirs)
+    return (
+        _shown_of([line for line in ours if line not in right]),
+        _shown_of([line for line in theirs if line not in left]),
+    )
 
 
 #: The letter of a line that is shown as it is.

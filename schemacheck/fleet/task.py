@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
-from schemacheck.fleet import columns, decide, dump, dump_file, memory, pairs, part
+from schemacheck.fleet import columns, decide, dump, dump_file, memory, pairs, part, timings
 from schemacheck.fleet.group import Group, unpacked
 from schemacheck.fleet.pairs import Pair
 from schemacheck.fleet.snapshots import File
-from schemacheck.model import InputProblem
+from schemacheck.model import Effect, InputProblem, PairState
 from schemacheck.system.collector import collector_paused
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from schemacheck.fleet.rows import Definition
     from schemacheck.fleet.snapshots import Dump
 
 #: What a task is given: all rows of one group. `spec` is the group; all others are of one dump: a
@@ -63,10 +64,11 @@ def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     group = unpacked(batch.column("spec")[at].as_py())
     bucket, buckets = (batch.column(name)[at].as_py() for name in ("bucket", "buckets"))
     given = _given(batch) if batch.num_rows > 1 else None
+    laps = timings.Laps()
     with collector_paused():
         dumps = [_with_bytes(one, group, given) for one in group.dumps]
         if not group.key:
-            yield _decided(group, dumps, given or {}, (bucket, buckets), {})[0]
+            yield _decided(group, dumps, given or {}, (bucket, buckets), {}, laps)[0]
             return
         packed = batch.column("memory")[at].as_py() if "memory" in batch.schema.names else None
         known, damage = memory.Memory(), ""
@@ -76,14 +78,18 @@ def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         except memory.Damaged as error:
             damage = str(error)
         rows = known.of(basis, places)
+        laps.lap("digest")
         if rows is not None:
-            yield _unchanged(group, rows)
-            yield _alone(home=home(group, bucket, buckets), memory=packed)
+            rows = _unchanged(group, rows)
+            laps.lap("rows")
+            yield rows
+            yield _alone(home=home(group, bucket, buckets), memory=packed, spent=laps.text())
             return
-        rows, answers, told = _decided(group, dumps, given or {}, (bucket, buckets), known.answers)
+        rows, answers, told = _decided(group, dumps, given or {}, (bucket, buckets), known.answers, laps)
         yield rows
-        made = memory.Memory(basis, places if told else "", rows, answers)
-        yield _alone(home=home(group, bucket, buckets), memory=made.packed(group.key))
+        made = memory.Memory(basis, places if told else "", rows, answers).packed(group.key)
+        laps.lap("remember")
+        yield _alone(home=home(group, bucket, buckets), memory=made, spent=laps.text())
         if damage:
             message = (
                 f"what the previous run remembers of these links is damaged ({damage}): not used, everything "
@@ -147,6 +153,7 @@ def _decided(
     given: _Rows,
     place: tuple[int, int],
     remembered: Mapping[str, decide.Answer],
+    laps: timings.Laps,
 ) -> tuple[pa.RecordBatch, dict[str, decide.Answer], bool]:
     """The rows of a group, the engine's answers, and whether there are problems of the input."""
     bucket, buckets = place
@@ -157,6 +164,7 @@ def _decided(
         if one.files or one.unknown or one.lost or rows:
             by_instance[one.instance].append((one, rows))
     known = {name: dump.read(name, some, group.servers[name], mine) for name, some in by_instance.items()}
+    laps.lap("scan")
     scattered = any(views for _, views in given.values())
     for of_instance in known.values() if bucket else ():
         # Of what is missing as a whole the first part tells, and of files what is noted of no database.
@@ -164,8 +172,11 @@ def _decided(
         of_instance.problems = [
             one for one in some if one.table or (one.skipped and (scattered or one.database))
         ]
-    found, answers = pairs.of_group(group, known, remembered)
-    return _batch(group, found, known), answers, any(one.problems for one in known.values())
+    found, settled, answers = pairs.of_group(group, known, remembered)
+    laps.lap("decide")
+    rows = _batch(group, found, settled, known)
+    laps.lap("rows")
+    return rows, answers, any(one.problems for one in known.values())
 
 
 def _unchanged(group: Group, rows: pa.RecordBatch) -> pa.RecordBatch:
@@ -242,7 +253,9 @@ def _given(batch: pa.RecordBatch) -> _Rows:
     return found
 
 
-def _batch(group: Group, found: list[Pair], known: Mapping[str, dump.Known]) -> pa.RecordBatch:
+def _batch(
+    group: Group, found: list[Pair], settled: list[pairs.Settled], known: Mapping[str, dump.Known]
+) -> pa.RecordBatch:
     import pyarrow as pa
 
     told = [
@@ -257,22 +270,62 @@ def _batch(group: Group, found: list[Pair], known: Mapping[str, dump.Known]) -> 
     of_pairs = pa.RecordBatch.from_arrays(
         [pa.array(list(one), kind.type) for one, kind in zip(values, schema, strict=True)], schema=schema
     )
-    every = [of_pairs, *(_alone(problem=one) for one in told)]
-    return every[0] if not told else pa.concat_batches(every)
+    equal = [_equal(one, group.sample) for one in settled if one.ends]
+    every = [of_pairs, *equal, *(_alone(problem=one) for one in told)]
+    return every[0] if len(every) == 1 else pa.concat_batches(every)
+
+
+def _equal(settled: pairs.Settled, sample: int) -> pa.RecordBatch:
+    """Pairs of one link that nobody was asked about."""
+    import pyarrow as pa
+
+    stream, ends = settled.stream, settled.ends
+    sources = [source for source, _ in ends]
+    databases, tables = [one.database for one in sources], [one.table for one in sources]
+    signatures = [one.signature for one in sources]
+    texts = [one.text if _is_sampled(one, one, sample) else None for one in sources]
+    keys = [pairs.key(stream, *name, *name) for name in zip(databases, tables, strict=True)]
+    given: dict[str, list[Any]] = {
+        "pair": keys, "database": databases, "table": tables,
+        "replica_database": databases, "replica_table": tables,
+        "n_rows": [one.n_rows for one in sources], "n_bytes": [one.n_bytes for one in sources],
+        "source_signature": signatures, "replica_signature": signatures,
+        "source_text": texts, "replica_text": texts,
+    }  # fmt: skip
+    alike: dict[str, Any] = {
+        "link": stream.number, "cluster": stream.cluster, "source": stream.source, "replica": stream.replica,
+        "channel": stream.channel, "profile": stream.profile, "state": PairState.COMPARED.value,
+        "smallest_setting": settled.smallest, "outcomes": settled.outcomes, "decided_by": "hash",
+        "source_lines": [], "replica_lines": [], "verdict": Effect.IDENTICAL.value, "findings": [],
+        "n_findings": 0,
+    }  # fmt: skip
+    schema = arrow_schema(columns.PAIRS)
+    arrays = [
+        pa.array(given[kind.name], kind.type)
+        if kind.name in given
+        else pa.repeat(pa.scalar(alike.get(kind.name), kind.type), len(ends))
+        for kind in schema
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _is_sampled(source: Definition, replica: Definition, sample: int) -> bool:
+    """Whether a pair's definitions are kept for "what if"."""
+    return sample > 0 and int(source.signature[:8], 16) ^ int(replica.signature[-8:], 16) <= sample
 
 
 def _row(pair: Pair, sample: int) -> tuple[Any, ...]:
     """A pair in the order of columns.PAIRS."""
     stream, named = pair.stream, pair.named
     source, replica = pair.source, pair.replica
-    key = pairs.key(pair)
+    names = (source.database, source.table) if source is not None else ("", "")
+    key = pairs.key(stream, *names, pair.replica_database, pair.replica_table)
     ours, theirs = (one.signature if one is not None else None for one in (source, replica))
     kept = (
-        sample
-        and source is not None
+        source is not None
         and replica is not None
         and pair.decided_by != "state"
-        and int(source.signature[:8], 16) ^ int(replica.signature[-8:], 16) <= sample
+        and _is_sampled(source, replica, sample)
     )
     findings = _fingerprinted(key, pair.findings) if pair.findings else []
     return (
@@ -284,7 +337,7 @@ def _row(pair: Pair, sample: int) -> tuple[Any, ...]:
         findings, len(findings),
         source.text if kept and source is not None else None,
         replica.text if kept and replica is not None else None,
-        None, None, None,
+        None, None, None, None,
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ import signal
 import struct
 import subprocess
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -35,7 +36,8 @@ Answer = Callable[["pa.RecordBatch"], Iterable["pa.RecordBatch"]]
 
 
 def spread(answer: Answer, count: int) -> Batches:
-    """A function over batches that answers each of their rows, in up to `count` processes.
+    """A function over batches that answers each of their rows, in up to `count` processes, of which this is
+    one.
 
     `answer` is a function of a module of this package, or a `partial` of one whose arguments `transport` can
     pack. One row alone is done here, since a process takes half a second to start.
@@ -48,17 +50,22 @@ def spread(answer: Answer, count: int) -> Batches:
             for one in (*first, *rows):
                 yield from answer(one)
             return
-        with _worker_pool(count) as pool:
-            waiting: queue.SimpleQueue[Future[list[pa.RecordBatch]]] = queue.SimpleQueue()
-            sent = 0
+        with _worker_pool(count - 1) as pool:
+            waiting: deque[Future[list[pa.RecordBatch]]] = deque()
             for one in (*first, *rows):
-                waiting.put(pool.send(answer, one))
-                sent += 1
-                if sent > 4 * count:
-                    yield from waiting.get().result()
-                    sent -= 1
-            for _ in range(sent):
-                yield from waiting.get().result()
+                # (Another thread may be here with a part of its own.)
+                if len(waiting) < 2 * count - 2 or not pool.here.acquire(blocking=False):
+                    waiting.append(pool.send(answer, one))
+                else:
+                    try:
+                        made = list(answer(one))
+                    finally:
+                        pool.here.release()
+                    yield from made
+                while waiting and (waiting[0].done() or len(waiting) > 4 * count):
+                    yield from waiting.popleft().result()
+            for future in waiting:
+                yield from future.result()
 
     return run
 
@@ -150,6 +157,8 @@ class WorkerPool:
 
     def __init__(self, count: int) -> None:
         self._count = count
+        #: Held by who works in this process: two at once would wait for each other.
+        self.here = threading.Lock()
         self._local = threading.local()
         self._idle: queue.SimpleQueue[subprocess.Popen[bytes]] = queue.SimpleQueue()
         self._started: list[subprocess.Popen[bytes]] = []
@@ -162,6 +171,11 @@ class WorkerPool:
         for _ in range(self._count):
             self._idle.put(self._start())
         WorkerPool.opened = self
+
+    @property
+    def running(self) -> list[int]:
+        """The numbers of its processes."""
+        return [process.pid for process in self._started]
 
     def close(self) -> None:
         """End all processes."""

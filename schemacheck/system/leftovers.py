@@ -28,6 +28,11 @@ def finished(process: Popen[Any]) -> None:
     _PROCESSES.pop(process.pid, None)
 
 
+def running() -> set[int]:
+    """The numbers of processes that are remembered."""
+    return set(_PROCESSES)
+
+
 @contextlib.contextmanager
 def ended(process: Popen[Any]) -> Iterator[None]:
     """A process that does not outlive the block."""
