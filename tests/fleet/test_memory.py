@@ -156,7 +156,12 @@ def test_the_program_is_all_of_its_modules_and_facts(tmp_path: Path, monkeypatch
     told = [sys.executable, "-I", "-c", code]
     got = subprocess.run(told, capture_output=True, text=True, check=True).stdout.split()
     assert ("fleet.zip" in got[0], got[1]) == (True, own)
-    assert {"/engine/__init__.py", "/rules/partitioning.py", "/fleet/task.py", "/inputs/rows.py"} <= sources.keys()
+    assert {
+        "/engine/__init__.py",
+        "/rules/partitioning.py",
+        "/fleet/task.py",
+        "/inputs/rows.py",
+    } <= sources.keys()
     facts = {**decide.facts.documents(), "more": {}}
     monkeypatch.setattr(decide.facts, "documents", lambda: facts)
     assert made() != own
