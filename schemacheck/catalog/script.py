@@ -126,10 +126,18 @@ class Script:
         if not words:
             self._wordless(statement, characters.strip(text))
             return
+        catalog, seen = self.catalog, len(self.catalog.problems)
+        catalog.running = statement.text if words[0] in DEFINES else ""
+        failed = frozenset(catalog.failed)
         try:
             self._dispatch(statement, text, words)
         except Refused as refused:
             self._lost(refused, statement, words)
+        if catalog.running and len(catalog.problems) > seen:
+            from schemacheck.catalog import asked
+
+            asked.settle(catalog, statement, words, seen, failed)
+        catalog.running = ""
         self._hidden(statement, text, words)
 
     def finish(self) -> None:

@@ -15,6 +15,7 @@ from schemacheck.model.location import Location
 from schemacheck.model.names import folded
 from schemacheck.model.problem import InputProblem, Refusal
 from schemacheck.model.program import Event, Routine
+from schemacheck.model.ran import Ran
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
@@ -46,6 +47,11 @@ class Catalog:
         self.server = server
         self.database = database
         self.tables: dict[Name, Table] = {}
+        #: Tables as they were before the statement that made them unknown.
+        self.lost: dict[Name, Table] = {}
+        #: The definition that is being run, and the same as tables remember it.
+        self.running = ""
+        self._ran: Ran | None = None
         #: Scheduled events; triggers are their tables'.
         self.events: dict[Name, Event] = {}
         self.routines: dict[tuple[str, Name], Routine] = {}
@@ -72,12 +78,16 @@ class Catalog:
         self._holders: dict[tuple[str | None, str, str], set[Name]] = {}
         # A database that is there keeps its own, whatever a session sets: only new ones see that.
         self._default_charset = server_charset(server)
+        self._count = 0
         for table in base.tables if base else ():
             self.put(table)
+            self._count = max(self._count, *(one.number for one in table.ran[-1:]), 0)
 
     def put(self, table: Table) -> None:
         """A table as it is now, whose foreign keys others may ask for."""
         key = self.key(table.database, table.name)
+        if self.running:
+            table = self._remembering(table, self.tables.get(key))
         self.tables[key] = table
         for one in table.foreign_keys:
             parent = self.key(one.ref_database or table.database, one.ref_table)
@@ -85,6 +95,15 @@ class Catalog:
             self._holders.setdefault((key[0], "FOREIGN KEY", one.name.casefold()), set()).add(key)
         for check in table.checks:
             self._holders.setdefault((key[0], "CHECK", check.name.casefold()), set()).add(key)
+
+    def _remembering(self, table: Table, before: Table | None) -> Table:
+        """The table with the definition that made or changed it."""
+        if self._ran is None or self._ran.text is not self.running:
+            charset = self.charset(self.database)
+            self._count += 1
+            self._ran = Ran(self._count, self.running, self.database, self.server, charset)
+        was = before or table
+        return replace(table, ran=(*(table.ran or was.ran), self._ran), asked=table.asked or was.asked)
 
     def _holder(self, key: Name, kind: str, name: str) -> Table | None:
         """Another table of the database, with a constraint of this kind and name."""
@@ -244,7 +263,8 @@ class Catalog:
         """A problem of a table: it is unknown from now on."""
         if name is not None:
             key = self.key(*name)
-            self.tables.pop(key, None)
+            if (before := self.tables.pop(key, None)) is not None:
+                self.lost[key] = before
             self.failed.add(key)
         self.problem(refused, statement, name)
 

@@ -75,9 +75,12 @@ def _read(
 ) -> tuple[Schema, Schema]:
     if args.jobs is not None and args.jobs < 1:
         raise UsageError("--jobs: give 1 or more")
+    from schemacheck.catalog import asked
+
     found = (
         None
-        if any(one == "-" or "://" in one for one in (source, replica))
+        if asked.are_there()
+        or any(one == "-" or "://" in one for one in (source, replica))
         or (args.jobs or _chosen(source, replica)) == 1
         else _at_once(source, replica, args, servers)
     )

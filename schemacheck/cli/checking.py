@@ -9,6 +9,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import (
+    asking,
     both_sides,
     evidence_arguments,
     filtering,
@@ -57,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --against: each server is changed by itself (default: statements are replicated)",
     )
     link_arguments.add(parser)
+    asking.add(parser)
     both_sides.add_arguments(reading.add_arguments(parser))
     group = parser.add_argument_group("what counts")
     group.add_argument(

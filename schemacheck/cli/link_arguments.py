@@ -76,7 +76,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     config.add_argument(
         "--config",
         metavar="FILE",
-        help="configuration file (default: the nearest schemacheck.yaml at or above the working directory);\n"
+        help="configuration file (default: the nearest schemacheck.yaml, here or above);\n"
         "git:REF:PATH takes it, and the files that it names, from a commit, and follows nothing that only\n"
         "the working tree says (git:REF: means the nearest one there)",
     )

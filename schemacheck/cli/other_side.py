@@ -17,6 +17,7 @@ import threading
 def main() -> None:
     """Read one side, write it as `transport` does, end."""
     from schemacheck.cli import reading
+    from schemacheck.dataclass import replace
     from schemacheck.model import transport
 
     # An interrupt reaches the other process too, which then closes our input.
@@ -25,6 +26,8 @@ def main() -> None:
     threading.Thread(target=_wait_for_end, daemon=True).start()
     with contextlib.suppress(Exception):
         schema = reading.read(path, "replica", argparse.Namespace(**options), server)
+        # What made them is of use to nobody there, and is as long as they are.
+        schema = replace(schema, tables=tuple(replace(one, ran=()) for one in schema.tables))
         answer = transport.pack(schema)
         sys.stdout.buffer.write(answer)
         sys.stdout.buffer.flush()

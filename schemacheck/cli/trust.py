@@ -128,7 +128,7 @@ def _differences(place: git.Commit, config: Config, baseline: str | None) -> lis
             out += _changed(place, "filters", git.beside(link.filters.location.file, link.filters.value))
     if baseline is not None and git.is_located(baseline):
         out += _grown(place, baseline)
-    return out
+    return out + _changed(place, "answers", git.beside(config.file, discovery.FACTS))
 
 
 def _here(place: git.Commit, file: str) -> tuple[Path, bytes] | None:
@@ -142,7 +142,7 @@ def _here(place: git.Commit, file: str) -> tuple[Path, bytes] | None:
 
 def _changed(place: git.Commit, what: str, file: str) -> list[SuppressionUse]:
     here = _here(place, file)
-    if here is None or here[1] == git.read(file):
+    if here is None or here[1] == place.file(git.located(file)[1]):
         return []
     why = f"git:{place.ref} has it otherwise"
     return [SuppressionUse(f"file of {what} {here[0].name}", Location(_shown(here[0])), untrusted=why)]

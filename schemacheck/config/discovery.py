@@ -7,6 +7,8 @@ from pathlib import Path
 from schemacheck.errors import InputError
 from schemacheck.system import git
 
+#: The answers of servers that a team keeps, beside its configuration.
+FACTS = ".schemacheck/facts.jsonl"
 FILE_NAMES = ("schemacheck.yaml", "schemacheck.yml", ".schemacheck.yaml")
 
 

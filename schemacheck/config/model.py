@@ -58,7 +58,8 @@ class Tolerated:
 class Config:
     """A whole configuration file. Paths are as written, relative to the file's folder. `require` is what a
     suppression must have (REQUIREMENTS of the reader); `versions` are both servers where no link names them,
-    `against` the commit that a path is held against where there is no other side.
+    `against` the commit that a path is held against where there is no other side, `ask` the scratch server
+    that says what is not understood.
     """
 
     file: str
@@ -76,6 +77,7 @@ class Config:
     require: tuple[str, ...] = ()
     versions: LinkConfig | None = None
     against: Placed[str] | None = None
+    ask: Placed[str] | None = None
 
 
 def named(links: tuple[LinkConfig, ...], name: str) -> LinkConfig | None:

@@ -22,6 +22,7 @@ TOP_KEYS = (
     "replica",
     "versions",
     "against",
+    "ask",
     "links",
     "environments",
     "fail-on",
@@ -100,6 +101,7 @@ def parse(text: str, file: str) -> Config:
         asked,
         _versions(top),
         top.text("against"),
+        top.text("ask"),
     )
 
 

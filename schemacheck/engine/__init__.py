@@ -75,7 +75,7 @@ def check_match(match: Match) -> PairReport:
     known = terms(link)
     other = unlike(source, replica)
     if _same_on_both(source, replica, other, known):
-        return _pair_report(match, _COMPARED, findings, untouched(link.replica))
+        return _pair_report(match, _COMPARED, findings, untouched(link.replica), _asked(source, replica))
     unsaid = source.without_charset() or replica.without_charset()
     if unsaid is not None:
         return _undecided(match, _unsaid(unsaid))
@@ -97,7 +97,13 @@ def check_match(match: Match) -> PairReport:
         found = worst_first(found, pair)
     if findings:
         found = sorted((*found, *findings), key=lambda f: -f.effect.rank)
-    return _pair_report(match, _COMPARED, tuple(found), smallest)
+    return _pair_report(match, _COMPARED, tuple(found), smallest, _asked(source, replica))
+
+
+def _asked(source: Table, replica: Table) -> str:
+    """Which of the two a server told, and which server."""
+    ends = (("source", source.asked), ("replica", replica.asked))
+    return "; ".join(f"the {end}'s definition: {said}" for end, said in ends if said)
 
 
 def _unsaid(column: Column) -> str:

@@ -16,6 +16,7 @@ from schemacheck.model import charset, numbered
 from schemacheck.model.column_type import CHARACTER, ColumnType
 from schemacheck.model.location import Location
 from schemacheck.model.program import Trigger
+from schemacheck.model.ran import Ran
 
 
 class DefaultKind(enum.Enum):
@@ -229,7 +230,8 @@ class Table:
     which the server asks them, empty where the input does not say it. `row_format` is the one that
     the definition names, upper case, None where it names none or DEFAULT. `options` are the other table
     options that it names, (name, value as SQL), and `partition_sql` what stands behind PARTITION BY, as it is
-    written. `size` is what rows of TABLES say of it. `name` and `database` are as
+    written. `size` is what rows of TABLES say of it. `ran` are the definitions that made it, `asked`
+    says which server told it where the model did not know. `name` and `database` are as
     written; the link decides how case is compared. `database` is None where the text names none.
     """
 
@@ -257,6 +259,8 @@ class Table:
     partition_sql: str | None = field(default=None, compare=False)
     view_columns: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
     size: Size | None = field(default=None, compare=False)
+    ran: tuple[Ran, ...] = field(default=(), compare=False, repr=False)
+    asked: str = field(default="", compare=False)
     #: How often `shapes` was asked for, then (greater than that) what it answers.
     _shapes: int = field(default=0, init=False, repr=False, compare=False)
     #: Once `shapes` is made, the number of its keys: equal for the same keys with the same periods.
@@ -321,7 +325,7 @@ class Table:
             self.charset, self.collation, self.gipk,
             self.partitioning, self.incoming, self.system_versioned, self.location, self.text, self.triggers,
             self.query, self.key_order, self.row_format, self.options, self.partition_sql,
-            self.view_columns, self.size,
+            self.view_columns, self.size, self.ran, self.asked,
         )  # fmt: skip
 
     def same_but_columns(self, other: Table) -> bool:

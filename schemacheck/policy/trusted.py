@@ -73,6 +73,7 @@ def differences(name: str, trusted: Config, own: Config) -> tuple[SuppressionUse
         ("fail-on", own.fail_on, trusted.fail_on),
         ("baseline", own.baseline, trusted.baseline),
         ("against", own.against, trusted.against),
+        ("ask", own.ask, trusted.ask),
     ):
         if here is not None and (there is None or here.value != there.value):
             told(what, here)  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import checking, linking, output_arguments
+from schemacheck.cli import asking, checking, linking, output_arguments
 from schemacheck.errors import UsageError
 from schemacheck.text.printable import one_line
 
@@ -55,7 +55,8 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if git.is_located(file):
         raise UsageError(f"{file}: a commit cannot be written to; name a file with --baseline")
-    report = checking.report(args, config, with_baseline=False)
+    with asking.asking(args, config) as answers:
+        report = answers.decided(lambda: checking.report(args, config, with_baseline=False))
     found = baseline.collect(report)
     output_arguments.spare_inputs(file, args, but="baseline")
     output_arguments.write(baseline.dump(found), file)

@@ -10,7 +10,15 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import filtering, link_arguments, linking, live_access, output_arguments, progress
+from schemacheck.cli import (
+    asking,
+    filtering,
+    link_arguments,
+    linking,
+    live_access,
+    output_arguments,
+    progress,
+)
 from schemacheck.errors import UsageError
 from schemacheck.text.printable import as_json, disarmed, one_line, visible
 
@@ -84,6 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the effect from which the check fails (default: unsupported)",
     )
     link_arguments.add(parser)
+    asking.add(parser)
     live_access.add_arguments(parser)
 
 
@@ -146,7 +155,8 @@ def _check(args: argparse.Namespace) -> int:
         raise UsageError("--replica is missing: the replica's definitions")
     if args.format == "jsonl":
         raise UsageError("binlog check prints text or json")
-    wanted = linking.wanted(args, linking.configuration(args))
+    config = linking.configuration(args)
+    wanted = linking.wanted(args, config)
     assumed: list[str] = []
 
     def begin(writer: Server | None) -> LogCheck:
@@ -158,14 +168,22 @@ def _check(args: argparse.Namespace) -> int:
         known = linking.server(wanted, "source")
         source = open_schema(args.source, server=known, access=ends["source"]) if args.source else None
         link, said = linking.link(wanted, source or Schema(), replica)
-        assumed.extend(one for one in said if not one.startswith(_TOLD_BY_LOG))
+        assumed[:] = [one for one in said if not one.startswith(_TOLD_BY_LOG)]
         return LogCheck(replica, link, filters=filtering.load(args, wanted, link), source=source)
 
-    report = check_logs(
-        args.logs, begin, start_position=args.start_position, verify=not args.no_verify, follow=args.follow,
-        on_stop=_say if args.follow else None,
-        progress=None if args.follow else progress.bytes_read(wanted=not args.no_progress),
-    )  # fmt: skip
+    if args.follow and args.ask:
+        raise UsageError("--ask decides a log again with the answers: not one that --follow waits for")
+
+    def decide() -> LogReport:
+        return check_logs(
+            args.logs, begin, start_position=args.start_position, verify=not args.no_verify,
+            follow=args.follow, on_stop=_say if args.follow else None,
+            progress=None if args.follow else progress.bytes_read(wanted=not args.no_progress),
+        )  # fmt: skip
+
+    with asking.asking(args, config) as answers:
+        report = answers.decided(decide)
+    assumed += answers.said
     progress.clear()
     if args.format == "json":
         text = as_json(document(report) | {"assumptions": list(assumed)})

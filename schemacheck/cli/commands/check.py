@@ -8,15 +8,18 @@ sums it up and names the smallest slave_type_conversions that keeps everything r
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import checking, linking, output_arguments, proving
+from schemacheck.cli import asking, checking, linking, output_arguments, proving
+from schemacheck.dataclass import replace
 from schemacheck.text.printable import one_line
 
 if TYPE_CHECKING:
     import argparse
 
     from schemacheck.cli.output_arguments import Target
+    from schemacheck.config.model import Config
     from schemacheck.model import Report
 
 USAGE = "[OPTION]... SOURCE REPLICA"
@@ -77,19 +80,25 @@ def run(args: argparse.Namespace) -> int:
     output_arguments.several(targets, len(names))
     proving.checked(args, len(names))
     found = set()
-    for name in names:
-        report = checking.report(_with_link(args, name), config)
-        found.add(exit_status(report))
-        for target in targets:
-            _write(report, target.of_link(name), args, f"link {name}" if len(names) > 1 else None)
-        if args.prove:
-            certificate = proving.prove(args, config, report)
-            for line in proving.page(certificate).splitlines():
-                output_arguments.note(line)
-            # What the servers do otherwise than it is said is worse than anything that is said.
-            found |= set() if certificate.agreement else {FOUND}
+    with asking.asking(args, config) as answers:
+        for name in names:
+            report = answers.decided(partial(_report, args, config, name))
+            report = replace(report, assumptions=(*report.assumptions, *answers.said))
+            found.add(exit_status(report))
+            for target in targets:
+                _write(report, target.of_link(name), args, f"link {name}" if len(names) > 1 else None)
+            if args.prove:
+                certificate = proving.prove(args, config, report)
+                for line in proving.page(certificate).splitlines():
+                    output_arguments.note(line)
+                # What the servers do otherwise than it is said is worse than anything that is said.
+                found |= set() if certificate.agreement else {FOUND}
     status = next((one for one in (FOUND, UNDECIDED) if one in found), PASSED)
     return PASSED if args.exit_zero else status
+
+
+def _report(args: argparse.Namespace, config: Config | None, name: str | None) -> Report:
+    return checking.report(_with_link(args, name), config)
 
 
 def _with_link(args: argparse.Namespace, name: str | None) -> argparse.Namespace:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from schemacheck.cli import link_arguments, linking, output_arguments, reading
+from schemacheck.cli import asking, link_arguments, linking, output_arguments, reading
 from schemacheck.errors import UnknownServer, UsageError
 from schemacheck.text.printable import as_json
 
@@ -49,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("replica", metavar="REPLICA", help="the replica, in any of the same forms")
     link_arguments.add(parser)
+    asking.add(parser)
     reading.add_arguments(parser)
     group = parser.add_argument_group("the channel")
     group.add_argument(
@@ -88,8 +89,9 @@ def run(args: argparse.Namespace) -> int:
     from schemacheck.workload import of_others
 
     config = linking.configuration(args)
-    ends = _ends(args, config)
-    answer = _answer(args, ends, config)
+    with asking.asking(args, config) as answers:
+        ends = answers.decided(lambda: _ends(args, config))
+        answer = answers.decided(lambda: _answer(args, ends, config))
     found = of_others(engine.preflight(ends), answer)
     said = remarks(ends.link, dt.datetime.now(tz=dt.UTC).date())
     if args.format == "json":

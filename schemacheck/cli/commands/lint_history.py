@@ -12,7 +12,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import checking, filtering, history_arguments, link_arguments, linking, output_arguments
+from schemacheck.cli import (
+    asking,
+    checking,
+    filtering,
+    history_arguments,
+    link_arguments,
+    linking,
+    output_arguments,
+)
 from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 
@@ -72,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--database", metavar="NAME", help="default database of the migrations")
     group.add_argument("--encoding", metavar="NAME", help="encoding of the files (default: UTF-8)")
     link_arguments.add(parser)
+    asking.add(parser)
     filtering.add_arguments(parser.add_argument_group("what counts"))
     output = parser.add_argument_group("output")
     output_arguments.add_format(output, FORMATS)
@@ -85,7 +94,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Lint, print, return the exit status."""
     config = linking.configuration(args)
-    found = _linted(args, config)
+    with asking.asking(args, config) as answers:
+        found = answers.decided(lambda: _linted(args, config))
+    links = (replace(one, assumptions=(*one.assumptions, *answers.said)) for one in found.links)
+    found = replace(found, links=tuple(links))
     for target in output_arguments.targets(args, None):
         output_arguments.write(_rendered(found, target.format, args), target.file)
     return found.status

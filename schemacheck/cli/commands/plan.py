@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import (
+    asking,
     change_files,
     filtering,
     link_arguments,
@@ -115,6 +116,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="change each server by itself, unlogged (default: replicate every statement that is safe so)",
     )
     link_arguments.add(parser)
+    asking.add(parser)
     reading.add_arguments(parser)
     filtering.add_arguments(parser.add_argument_group("what counts"))
     group = parser.add_argument_group("output")
@@ -135,7 +137,10 @@ def run(args: argparse.Namespace) -> int:
     """Plan, print, return the exit status."""
     from schemacheck.plan.verdict import exit_status
 
-    found = _plan(args, linking.configuration(args))
+    config = linking.configuration(args)
+    with asking.asking(args, config) as answers:
+        found = answers.decided(lambda: _plan(args, config))
+    found = replace(found, assumptions=(*found.assumptions, *answers.said))
     if found.runbook and not args.against:
         found = _measured(found, args)
     if args.out_dir:

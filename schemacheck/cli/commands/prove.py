@@ -11,14 +11,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import link_arguments, linking, output_arguments, proving, reading, scratch_servers
+from schemacheck.cli import (
+    asking,
+    link_arguments,
+    linking,
+    output_arguments,
+    proving,
+    reading,
+    scratch_servers,
+)
 from schemacheck.errors import UsageError
 from schemacheck.text.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
 
-    from schemacheck.model import Link
+    from schemacheck.cli.asking import Asking
+    from schemacheck.config.model import Config
+    from schemacheck.model import Link, Schema
     from schemacheck.prove import Certificate
     from schemacheck.prove.scratch import Scratch
 
@@ -46,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     scratch_servers.add(parser)
     scratch_servers.add_restore(parser)
     link_arguments.add(parser)
+    asking.add(parser)
     reading.add_arguments(parser)
     output = parser.add_argument_group("output")
     output_arguments.add_plain_format(output)
@@ -60,8 +71,9 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if args.source is None or args.replica is None:
         raise UsageError("give both sides' definitions: SOURCE and REPLICA")
-    with scratch_servers.ends(args) as ends:
-        found = _prove(args, ends)
+    config = linking.configuration(args)
+    with scratch_servers.ends(args) as ends, asking.asking(args, config) as answers:
+        found = _prove(args, config, ends, answers)
     text = as_json(found.document) if output_arguments.plain_format(args) == "json" else proving.page(found)
     output_arguments.write(text, args.output)
     if not found.agreement:
@@ -72,18 +84,23 @@ def run(args: argparse.Namespace) -> int:
     return 3 if not asked or any(id(one.pair) not in asked for one in found.answers) else 0
 
 
-def _prove(args: argparse.Namespace, ends: tuple[Scratch, Scratch]) -> Certificate:
+def _prove(
+    args: argparse.Namespace, config: Config | None, ends: tuple[Scratch, Scratch], answers: Asking
+) -> Certificate:
     from schemacheck import engine
     from schemacheck.prove import prove
     from schemacheck.prove.experiment import DATABASE
 
-    config = linking.configuration(args)
     wanted = linking.wanted(args, config)
     args.database = args.database or DATABASE
-    schemas = (
-        reading.read(args.source, "source", args, ends[0].server),
-        reading.read(args.replica, "replica", args, ends[1].server),
-    )
+
+    def read() -> tuple[Schema, Schema]:
+        return (
+            reading.read(args.source, "source", args, ends[0].server),
+            reading.read(args.replica, "replica", args, ends[1].server),
+        )
+
+    schemas = answers.decided(read)
     settings = {
         name: value for side in ("source", "replica") for name, value in wanted.settings_of(side).items()
     }

@@ -1,0 +1,121 @@
+"""The kept answers of a team: a file of facts, read, asked and written."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+from schemacheck import __version__
+from schemacheck.ask import fact as facts
+from schemacheck.ask.fact import Fact
+from schemacheck.errors import InputError, SchemacheckError
+from schemacheck.model import Server
+from schemacheck.model.question import Answer, Question
+from schemacheck.sql.words import cut_name
+from schemacheck.system import git, whole_file
+
+#: More lines are no file of facts.
+MOST = 100_000
+
+
+class Book:
+    """The facts of a file, and those that were asked since. `catalog.asked.answered_by` takes one."""
+
+    def __init__(self, given: Iterable[Fact] = ()) -> None:
+        self._by_question: dict[str, list[Fact]] = defaultdict(list)
+        self._answers: dict[Question, Answer | None] = {}
+        #: What was asked for since `begin`: questions without an answer, and answers.
+        self.open: dict[Question, None] = {}
+        self.used: dict[Question, Answer] = {}
+        for one in given:
+            self._by_question[one.key].append(one)
+
+    def add(self, one: Fact) -> None:
+        """A new fact; an older one of the same server about the same question goes."""
+        there = self._by_question[one.key]
+        there[:] = [*(other for other in there if other.server != one.server), one]
+        self._answers.clear()
+
+    def find(self, question: Question, *, refused: bool) -> Answer | None:  # noqa: ARG002 both are asked
+        """The answer of a server that is the same as the question's, in the facts of this release."""
+        if question not in self._answers:
+            fitting = self._fitting(question)
+            self._answers[question] = fitting.answer(question) if fitting is not None else None
+        answer = self._answers[question]
+        if answer is None:
+            self.open[question] = None
+        else:
+            self.used[question] = answer
+        return answer
+
+    def begin(self) -> None:
+        """Everything is decided anew."""
+        self.open.clear()
+        self.used.clear()
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What rests on answers: a sentence for each server that was asked, and day."""
+        by_source: dict[str, dict[str, None]] = defaultdict(dict)
+        for question, answer in self.used.items():
+            name = cut_name(question.statement, None)
+            if answer.refusal is None and name is not None:
+                by_source[answer.source][name[1]] = None
+        return tuple(f"{', '.join(names)}: {source}" for source, names in by_source.items())
+
+    def _fitting(self, question: Question) -> Fact | None:
+        """The fact that applies; None where none does, or several that contradict each other."""
+        wanted = question.server
+        there = self._by_question.get(facts.key(facts.asked(question)), ())
+        fit = [one for one in there if one.release == __version__ and same(one.server, wanted)]
+        exact = [one for one in fit if one.server.version == wanted.version]
+        fit = exact or fit
+        agree = all((one.rows, one.error) == (fit[0].rows, fit[0].error) for one in fit)
+        return fit[0] if fit and agree else None
+
+    @property
+    def lines(self) -> list[str]:
+        """The file's lines, in an order of their own: two branches that ask about other things merge."""
+        every = (one for there in self._by_question.values() for one in there)
+        return sorted(one.line() for one in every)
+
+    def write(self, place: Path) -> None:
+        """Write the file. Raises InputError."""
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            whole_file.write(place, "".join(f"{line}\n" for line in self.lines).encode())
+        except OSError as error:
+            raise InputError(f"{place}: the answers cannot be kept: {error.strerror or error}") from None
+
+
+def same(one: Server, other: Server) -> bool:
+    """Whether one server answers for the other: all that is recorded of two releases of a series is equal."""
+    return (one.series, one.profile) == (other.series, other.profile)
+
+
+def load(name: str) -> Book:
+    """The facts of a file, by its path or as `git:REF:PATH`. Raises InputError, with the line."""
+    content = git.read(name)
+    lines = content.split(b"\n")
+    if len(lines) > MOST:
+        raise InputError(f"{name}: more than {MOST:,} lines")
+    return Book(_read(name, number, line) for number, line in enumerate(lines, 1) if line.strip())
+
+
+def _read(name: str, number: int, line: bytes) -> Fact:
+    if len(line) > facts.LONGEST:
+        raise InputError(f"{name}:{number}: no fact: longer than {facts.LONGEST >> 20} MiB")
+    try:
+        return facts.read(json.loads(line, object_pairs_hook=_once))
+    except (ValueError, RecursionError, SchemacheckError) as error:
+        raise InputError(f"{name}:{number}: no fact: {error}; remove the line, then ask again") from None
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object of JSON. Raises ValueError where a key stands twice: readers differ in which one counts."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return found

@@ -1,0 +1,205 @@
+"""What a script's statement makes of tables where the model does not know it: the question, and its answer.
+
+Answers come from outside (`answered_by`): this part reads none and asks nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+from typing import Protocol
+
+from schemacheck import knowledge
+from schemacheck.catalog.context import Place
+from schemacheck.catalog.state import Catalog
+from schemacheck.dataclass import replace
+from schemacheck.knowledge import characters
+from schemacheck.model.question import Answer, Question
+from schemacheck.model.ran import Ran
+from schemacheck.model.server import Server
+from schemacheck.model.variable import folded
+from schemacheck.sql.lexer import Refused, tokens_of
+from schemacheck.sql.sent import Statement
+from schemacheck.sql.words import Name, object_of
+
+#: What is asked: statements that change one table.
+_KINDS = frozenset((("CREATE", "TABLE"), ("ALTER", "TABLE"), ("CREATE", "INDEX"), ("DROP", "INDEX")))
+
+
+class Answers(Protocol):
+    """Answers that somebody has. Since `begin`, `open` are the questions to which there was none; `said` says
+    in sentences what rests on the others.
+    """
+
+    open: dict[Question, None]
+
+    def begin(self) -> None:
+        """Everything is decided anew."""
+
+    def find(self, question: Question, *, refused: bool) -> Answer | None:
+        """The answer to exactly this question; None where there is none. `refused`: to the model the server
+        refuses it.
+        """
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What rests on answers."""
+
+
+class NoAnswers:
+    """Nobody has any. What the model takes to be refused is not open."""
+
+    said = ()
+
+    def __init__(self) -> None:
+        self.open: dict[Question, None] = {}
+
+    def begin(self) -> None:
+        """As `Answers`."""
+        self.open.clear()
+
+    def find(self, question: Question, *, refused: bool) -> None:
+        """As `Answers`."""
+        if not refused:
+            self.open[question] = None
+
+
+_ANSWERS: ContextVar[Answers | None] = ContextVar("answers of servers", default=None)
+
+
+@contextmanager
+def answered_by(answers: Answers | None) -> Iterator[None]:
+    """Definitions that are not understood are taken as these answers have them, until the block's end."""
+    token = _ANSWERS.set(answers)
+    try:
+        yield
+    finally:
+        _ANSWERS.reset(token)
+
+
+def are_there() -> bool:
+    """Whether somebody has answers."""
+    return not isinstance(_ANSWERS.get(), NoAnswers | None)
+
+
+def settle(
+    catalog: Catalog, statement: Statement, words: list[str], seen: int, failed: frozenset[Name]
+) -> None:
+    """A definition left problems behind the `seen` first ones: its answer takes their place, where somebody
+    has answers. `failed` are the tables that were unknown before. What depends on no server (a missing table,
+    a text that is cut off) is no question.
+    """
+    answers, problems = _ANSWERS.get(), catalog.problems[seen:]
+    if answers is None or (words[0], object_of(words)) not in _KINDS or "TEMPORARY" in words[:3]:
+        return
+    if statement.open is not None or statement.altered or isinstance(catalog.lines, Place):
+        return
+    if any(one.skipped or (one.refusal and one.refusal.number in _about_others()) for one in problems):
+        return
+    lost = [catalog.key(one.database, one.table) for one in problems if one.table is not None]
+    asked = _question(catalog, statement.text, set(lost), failed) if lost else None
+    refused = all(one.refusal is not None for one in problems)
+    answer = answers.find(asked, refused=refused) if asked is not None else None
+    if answer is None:
+        return
+    if answer.refusal is not None:
+        said = f"{answer.refusal.message} [error {answer.refusal.number}] ({answer.source})"
+        catalog.problems[seen:] = [replace(problems[0], code="SC002", message=said, refusal=answer.refusal)]
+    else:
+        del catalog.problems[seen:]
+        _take(catalog, statement, answer, lost)
+
+
+def _take(catalog: Catalog, statement: Statement, answer: Answer, lost: list[Name]) -> None:
+    """The tables that the statement made or changed, as the server has them."""
+    changed = {catalog.key(one.database, one.name) for key in lost for one in catalog.children(key)}
+    changed.update(lost)
+    catalog.failed.difference_update(lost)
+    place = catalog.lines.at(statement.start, statement.start + 1)
+    for table in answer.tables:
+        key = catalog.key(table.database, table.name)
+        if key in changed or key not in catalog.tables:
+            before = catalog.lost.pop(key, None) or catalog.tables.get(key)
+            columns = tuple(replace(one, location=place) for one in table.columns)
+            triggers, ran = (before.triggers, before.ran) if before is not None else ((), ())
+            catalog.put(
+                replace(
+                    table, columns=columns, location=place, asked=answer.source, triggers=triggers, ran=ran
+                )
+            )
+
+
+@lru_cache(maxsize=1)
+def _about_others() -> frozenset[int]:
+    return frozenset(knowledge.load("questions")["about-others"])
+
+
+def _question(catalog: Catalog, text: str, lost: set[Name], failed: frozenset[Name]) -> Question | None:
+    """The statement with the definitions that its tables are made of; None where these are not known, too
+    many, or ran under other settings.
+    """
+    limits = knowledge.load("questions")
+    names: dict[str, list[Name]] = {}
+    for key in (*catalog.tables, *(one for one in lost if one in catalog.lost)):
+        names.setdefault(key[1].casefold(), []).append(key)
+    unknown = {name.casefold() for _, name in failed}
+    ran: set[Ran] = set()
+    todo, known = [(text, catalog.server)], set[str]()
+    while todo:
+        words = _words(*todo.pop())
+        if words is None or not unknown.isdisjoint(words):
+            return None
+        for name in (words & names.keys()) - known:
+            known.add(name)
+            for key in names[name]:
+                table = catalog.tables.get(key) or catalog.lost[key]
+                if not table.ran:
+                    return None
+                todo += [(one.text, one.server) for one in table.ran if one not in ran]
+                ran.update(table.ran)
+        if len(ran) > limits["statements"]:
+            return None
+    before = sorted(ran, key=lambda one: one.number)
+    settings = settings_of(catalog.server)
+    size = len(text) + sum(len(one.text) for one in before)
+    if size > limits["characters"] or any(settings_of(one.server) != settings for one in before):
+        return None
+    databases: dict[str | None, tuple[str, str]] = {catalog.database: catalog.charset(catalog.database)}
+    for one in before:
+        if databases.setdefault(one.database, one.charset) != one.charset:
+            return None
+    for database, _ in lost:
+        databases.setdefault(database, catalog.charset(database))
+    return Question(
+        replace(catalog.server, settings=()),
+        settings,
+        tuple((name, *charset) for name, charset in databases.items()),
+        tuple((one.database, characters.strip(one.text)) for one in before),
+        catalog.database,
+        characters.strip(text),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _words(text: str, server: Server) -> frozenset[str] | None:
+    """What may be names in a statement, folded; None where it cannot be cut, or lacks a parenthesis."""
+    try:
+        tokens = tokens_of(text, server)
+    except Refused:
+        return None
+    if tokens.words.count("(") != tokens.words.count(")"):
+        return None
+    return frozenset(tokens.items[at].text.casefold() for at in range(tokens.size))
+
+
+@lru_cache(maxsize=64)
+def settings_of(server: Server) -> tuple[tuple[str, str], ...]:
+    """The variables of a session and its server on which definitions depend, in one spelling, sorted."""
+    names = knowledge.load("questions")
+    found = {name: server.setting(name) for name in (*names["session"], *names["server"])}
+    found["sql_mode"] = ",".join(
+        sorted(word for word in server.setting("sql_mode").upper().split(",") if word)
+    )
+    return tuple(sorted((name, folded(value)) for name, value in found.items() if value))

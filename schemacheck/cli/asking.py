@@ -1,0 +1,145 @@
+"""--ask: what is decided without a server first, then its questions are asked, and it is decided again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from schemacheck import knowledge
+from schemacheck.cli import live_access, trust
+from schemacheck.cli.streams import complain
+from schemacheck.config.discovery import FACTS
+from schemacheck.errors import UsageError
+from schemacheck.inputs import is_dsn
+from schemacheck.model.quantity import plural
+from schemacheck.system import git
+
+if TYPE_CHECKING:
+    import argparse
+
+    from schemacheck.ask.book import Book
+    from schemacheck.catalog.asked import Answers
+    from schemacheck.config.model import Config
+    from schemacheck.inputs.endpoint import Access
+    from schemacheck.model.question import Question
+
+T = TypeVar("T")
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add --ask."""
+    parser.add_argument(
+        "--ask",
+        metavar="WHERE",
+        help="a server for what is unknown: local; docker:IMAGE; mysql://user@host/ (one that may be lost). "
+        f"Its answers are kept in {FACTS}",
+    )
+
+
+class Asking:
+    """What is decided with kept answers and, where somebody is to be asked, with new ones. Without either it
+    counts what a server would decide.
+    """
+
+    def __init__(self, answers: Answers, ask: Callable[[list[Question]], bool] | None) -> None:
+        self._answers, self._ask = answers, ask
+
+    def decided(self, decide: Callable[[], T]) -> T:
+        """What `decide` makes of the answers; with --ask again, until nothing is answered any more. Raises
+        InputError, UsageError.
+        """
+        tried: set[Question] = set()
+        while True:
+            self._answers.begin()
+            found = decide()
+            left = knowledge.load("questions")["questions"] - len(tried)
+            fresh = [one for one in self._answers.open if one not in tried][:left]
+            if self._ask is None or not fresh or not self._ask(fresh):
+                return found
+            tried.update(fresh)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What of the last decision rests on answers, in sentences."""
+        return self._answers.said
+
+    def hint(self) -> None:
+        """Say, where nobody was asked, that a server would know more."""
+        if self._ask is None and (count := len(self._answers.open)):
+            what = plural(count, "definition")
+            complain(f"note: {what} not understood: --ask local lets a server of this version say")
+
+
+@contextmanager
+def asking(args: argparse.Namespace, config: Config | None) -> Iterator[Asking]:
+    """Answers for a block; behind it the remark that a server would know more. Raises InputError,
+    UsageError.
+    """
+    from schemacheck.catalog.asked import NoAnswers, answered_by
+
+    where, configured = _where(args, config)
+    file, kept = _files(config)
+    answers: Answers = NoAnswers()
+    ask = None
+    if where or file:
+        from schemacheck.ask.book import Book, load
+
+        answers = book = load(file) if file else Book()
+        ask = partial(_ask, book, where, _access(args, configured=configured), kept) if where else None
+    with answered_by(answers):
+        yield (found := Asking(answers, ask))
+    found.hint()
+
+
+def _ask(book: Book, where: str, access: Access, kept: Path, questions: list[Question]) -> bool:
+    """Ask, keep the answers; whether there is one."""
+    from schemacheck.ask.asking import ask
+
+    answered = False
+    for question, answer in ask(questions, where, access):
+        if isinstance(answer, str):
+            complain(f"note: no answer to {' '.join(question.statement.split())[:80]}: {answer}")
+        else:
+            book.add(answer)
+            answered = True
+    if answered:
+        book.write(kept)
+    return answered
+
+
+def _where(args: argparse.Namespace, config: Config | None) -> tuple[str | None, bool]:
+    """Whom to ask, and whether the configuration says so. Raises UsageError for its DSN that nobody has
+    allowed.
+    """
+    if args.ask is not None:
+        return args.ask or None, False
+    if config is None or config.ask is None:
+        return None, False
+    if is_dsn(config.ask.value) and not hasattr(args, "allow_dsn"):
+        raise UsageError(f"{config.ask.location}: this command follows no DSN of a configuration: give --ask")
+    live_access.check_configured(config.ask.value, str(config.ask.location), args)
+    return config.ask.value, True
+
+
+def _access(args: argparse.Namespace, *, configured: bool) -> Access:
+    """How a server that is named by its DSN is asked: a configuration gets no password."""
+    from schemacheck.inputs.endpoint import PASSWORD_VARIABLE, Access
+
+    given = () if configured else (PASSWORD_VARIABLE,)
+    return Access(None if configured else getattr(args, "defaults_file", None), given)
+
+
+def _files(config: Config | None) -> tuple[str | None, Path]:
+    """The file of kept answers, None where there is none, and where new ones go. Under a configuration of a
+    commit that commit's answers hold: a change does not bring its own.
+    """
+    beside = config.file if config else ""
+    here = trust.folder(beside) / FACTS if beside else Path(FACTS)
+    if not git.is_located(beside):
+        return (str(here) if here.is_file() else None), here
+    name = git.beside(beside, FACTS)
+    commit, path = git.located(name)
+    return (name if commit.file(path) is not None else None), here

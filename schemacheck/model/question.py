@@ -1,0 +1,43 @@
+"""What only a server can tell: a definition with all that its meaning depends on, and what a server made of
+it.
+"""
+
+from __future__ import annotations
+
+from schemacheck.dataclass import dataclass
+from schemacheck.model.problem import Refusal
+from schemacheck.model.server import Server
+from schemacheck.model.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What does `server` make of `statement`?
+
+    `settings` are the variables that matter, sorted; `databases` are (name, character set, collation),
+    `before` the definitions that run before it and `database` the default one, None where none is named.
+    """
+
+    server: Server
+    settings: tuple[tuple[str, str], ...]
+    databases: tuple[tuple[str | None, str, str], ...]
+    before: tuple[tuple[str | None, str], ...]
+    database: str | None
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a server made of a question: the tables of its databases, or its refusal. `by` names the server,
+    `when` the day.
+    """
+
+    by: str
+    when: str
+    tables: tuple[Table, ...] = ()
+    refusal: Refusal | None = None
+
+    @property
+    def source(self) -> str:
+        """`asked MySQL 8.0.36 (2026-11-26)`."""
+        return f"asked {self.by} ({self.when})"

@@ -1,0 +1,270 @@
+"""What is a question, what an answer does, and which facts apply: without any server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from schemacheck import __version__, catalog
+from schemacheck.ask.book import Book, load
+from schemacheck.ask.fact import Fact, fact
+from schemacheck.catalog.asked import NoAnswers, answered_by
+from schemacheck.errors import InputError
+from schemacheck.model import Schema, Server
+from schemacheck.model.question import Question
+
+MARIADB = Server.parse("mariadb-10.11.19")
+#: What the model leaves to a server.
+UNSURE = "d date DEFAULT (TIMESTAMP('2020-01-01'))"
+
+
+def asked(text: str, server: Server = MARIADB, **more: object) -> list[Question]:
+    nobody = NoAnswers()
+    with answered_by(nobody):
+        catalog.read(text, server, **more)
+    return list(nobody.open)
+
+
+def rows(*columns: tuple[str, str], table: str = "t", database: str = "schemacheck") -> dict[str, list[dict]]:
+    """What a MariaDB server tells of a table of plain columns."""
+    names = {"TABLE_SCHEMA": database, "TABLE_NAME": table}
+    return {
+        "TABLES": [
+            names
+            | {
+                "TABLE_TYPE": "BASE TABLE", "ENGINE": "InnoDB", "TABLE_COLLATION": "latin1_swedish_ci",
+                "CREATE_OPTIONS": "",
+            }
+        ],
+        "COLUMNS": [
+            names
+            | {
+                "COLUMN_NAME": name, "ORDINAL_POSITION": place, "COLUMN_TYPE": kind, "IS_NULLABLE": "YES",
+                "COLUMN_DEFAULT": "NULL", "EXTRA": "", "COLUMN_KEY": "",
+            }
+            for place, (name, kind) in enumerate(columns, 1)
+        ],
+    }  # fmt: skip
+
+
+def book(question: Question, answer: dict, server: Server = MARIADB) -> Book:
+    return Book([fact(question, server, "10.11", "2026-11-26T01:00:00+00:00", answer)])
+
+
+def read(text: str, answers: Book, server: Server = MARIADB) -> Schema:
+    answers.begin()
+    with answered_by(answers):
+        return catalog.read(text, server)
+
+
+def test_a_question_has_what_its_meaning_depends_on() -> None:
+    script = f"""SET sql_mode = 'ANSI_QUOTES'; CREATE DATABASE shop CHARACTER SET latin2; USE shop;
+        CREATE TABLE other (a int); CREATE TABLE "p" (id int primary key);
+        CREATE TABLE t (a int, FOREIGN KEY (a) REFERENCES p (id)); ALTER TABLE t ADD {UNSURE};"""
+    (question,) = asked(script)
+    assert question.statement == f"ALTER TABLE t ADD {UNSURE}"
+    assert [text for _, text in question.before] == [
+        'CREATE TABLE "p" (id int primary key)',
+        "CREATE TABLE t (a int, FOREIGN KEY (a) REFERENCES p (id))",
+    ]
+    assert question.databases == (("shop", "latin2", "latin2_general_ci"),)
+    assert dict(question.settings)["sql_mode"] == "ANSI_QUOTES"
+    assert question.server == MARIADB
+
+
+def test_what_came_in_other_files_is_a_part_of_the_question() -> None:
+    base = catalog.read("CREATE TABLE t (a int); RENAME TABLE t TO u; ALTER TABLE u ADD b int;", MARIADB)
+    (question,) = asked(f"ALTER TABLE u ADD {UNSURE};", base=base)
+    assert [text for _, text in question.before] == [
+        "CREATE TABLE t (a int)", "RENAME TABLE t TO u", "ALTER TABLE u ADD b int",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f"ALTER TABLE nowhere ADD {UNSURE};",
+        f"CREATE TABLE t ({UNSURE} COMMENT 'it",
+        f"CREATE TABLE t ({UNSURE};",
+        f"CREATE TEMPORARY TABLE t ({UNSURE});",
+        "PREPARE s FROM \"CREATE TABLE t (d date DEFAULT (TIMESTAMP('2020-01-01')))\"; EXECUTE s;",
+        "CALL make_tables();",
+        "CREATE TABLE t (a int); CREATE TABLE t (a int);",
+        "SOURCE other.sql",
+    ],
+)
+def test_what_no_server_would_know_is_no_question(script: str) -> None:
+    assert asked(script) == []
+
+
+def test_what_rests_on_an_open_question_waits_for_its_answer() -> None:
+    script = f"CREATE TABLE t ({UNSURE}); CREATE TABLE u LIKE t; ALTER TABLE u ADD e {UNSURE[2:]};"
+    assert [one.statement for one in asked(script)] == [f"CREATE TABLE t ({UNSURE})"]
+
+
+def test_too_much_before_it_is_no_question() -> None:
+    changes = "".join(f"ALTER TABLE t ADD c{number} int;" for number in range(101))
+    assert asked(f"CREATE TABLE t (a int); {changes} ALTER TABLE t ADD {UNSURE};") == []
+    assert asked(f"CREATE TABLE t (a int, {UNSURE} COMMENT '{'x' * 200_000}');") == []
+
+
+def test_other_settings_before_it_are_no_question() -> None:
+    assert asked(f"CREATE TABLE t (a int); SET sql_mode = ''; ALTER TABLE t ADD {UNSURE};") == []
+
+
+def test_an_answer_is_the_table_and_later_statements_go_on_from_it() -> None:
+    script = f"CREATE TABLE t (a int);\nALTER TABLE t ADD {UNSURE};\nALTER TABLE t ADD b bigint;"
+    (question,) = asked(script)
+    known = book(question, {"rows": rows(("a", "int(11)"), ("d", "date"))})
+    found = read(script, known)
+    assert found.problems == ()
+    (table,) = found.tables
+    assert [column.name for column in table.columns] == ["a", "d", "b"]
+    assert table.asked == "asked MariaDB 10.11.19 (2026-11-26)"
+    assert (table.database, str(table.location)) == (None, "-:2:1")
+    assert known.said == ("t: asked MariaDB 10.11.19 (2026-11-26)",)
+
+
+def test_a_refusal_is_the_servers_with_its_number() -> None:
+    script = f"CREATE TABLE t (a int, {UNSURE});"
+    (question,) = asked(script)
+    (problem,) = read(
+        script, book(question, {"error": 1067, "message": "Invalid default value for 'd'"})
+    ).problems
+    assert (
+        problem.message == "Invalid default value for 'd' [error 1067] (asked MariaDB 10.11.19 (2026-11-26))"
+    )
+    assert problem.refusal is not None
+    assert problem.table == "t"
+
+
+def test_rows_that_are_not_understood_are_no_answer() -> None:
+    script = f"CREATE TABLE t (a int, {UNSURE});"
+    (question,) = asked(script)
+    assert read(script, book(question, {"rows": rows(("a", "a new type"))})).tables == ()
+
+
+@pytest.mark.parametrize(
+    ("script", "server"),
+    [
+        (f"CREATE TABLE t (a int, {UNSURE} );", MARIADB),
+        (f"SET sql_mode = ''; CREATE TABLE t (a int, {UNSURE});", MARIADB),
+        (f"CREATE TABLE t (a int, {UNSURE});", Server.parse("mariadb-11.8")),
+        (
+            f"CREATE TABLE t (a int, {UNSURE});",
+            Server.parse("mariadb-10.11.19", {"lower_case_table_names": "1"}),
+        ),
+        (f"CREATE DATABASE d; USE d; CREATE TABLE t (a int, {UNSURE});", MARIADB),
+    ],
+)
+def test_a_fact_of_another_text_mode_or_version_does_not_apply(script: str, server: Server) -> None:
+    (question,) = asked(f"CREATE TABLE t (a int, {UNSURE});")
+    found = read(script, book(question, {"rows": rows(("a", "int(11)"), ("d", "date"))}), server)
+    assert found.tables == ()
+
+
+def test_a_fact_of_another_release_does_not_apply_and_two_that_differ_neither() -> None:
+    script = f"CREATE TABLE t (a int, {UNSURE});"
+    (question,) = asked(script)
+    answer = {"rows": rows(("a", "int(11)"), ("d", "date"))}
+    when = "2026-11-26T01:00:00+00:00"
+    first = fact(question, MARIADB, "10.11.19", when, answer)
+    old = Fact(first.server, first.key, "0.0.1", when, first.rows, None, first.document)
+    assert read(script, Book([old])).tables == ()
+    mysql = Server.parse("mysql-8.0.36")
+    (question,) = asked("CREATE TABLE t (a int, CHECK (sha2(_latin1'x', 256) = a));", mysql)
+    one, other = (Server.parse(f"mysql-8.0.{number}") for number in (35, 37))
+    refused = {"error": 3812, "message": "no"}
+    same = [fact(question, server, "8.0", when, refused) for server in (one, other)]
+    assert "no [error 3812]" in read(question.statement, Book(same), mysql).problems[0].message
+    taken = fact(question, other, "8.0", when, {"error": 1064, "message": "another"})
+    assert "only a server" in read(question.statement, Book([same[0], taken]), mysql).problems[0].message
+    exact = fact(question, mysql, "8.0.36", when, refused)
+    assert (
+        "no [error 3812]"
+        in read(question.statement, Book([same[0], taken, exact]), mysql).problems[0].message
+    )
+
+
+def line() -> dict:
+    (question,) = asked(f"CREATE TABLE t (a int, {UNSURE});")
+    return fact(
+        question, MARIADB, "10.11.19-MariaDB", "2026-11-26T01:00:00+00:00", {"rows": rows(("a", "int(11)"))}
+    ).document
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (
+            {"statement": "CREATE TABLE t (b int)"},
+            "its seal does not fit: it was changed by hand, or is damaged",
+        ),
+        ({"answer": {"error": 1064, "message": "no"}}, "its seal does not fit"),
+        ({"more": 1}, "a fact has the keys"),
+        ({"fact": "rumour"}, "the kind 'rumour' is not known"),
+    ],
+)
+def test_a_line_that_was_changed_by_hand_is_refused_with_its_place(
+    tmp_path: Path, change: dict, why: str
+) -> None:
+    place = tmp_path / "facts.jsonl"
+    place.write_text(json.dumps(line()) + "\n" + json.dumps(line() | change) + "\n")
+    with pytest.raises(InputError, match=f"facts.jsonl:2: no fact: {why}"):
+        load(str(place))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{", "[]", "null", '"text"', "[" * 100_000, '{"fact": 1, "fact": 2}', "\0", "{}",
+        json.dumps(line() | {"server": "oracle-23"}), json.dumps(line() | {"before": "x"}),
+        json.dumps(line() | {"settings": {"sql_mode": 1}}), json.dumps(line() | {"answer": {"error": "x"}}),
+        json.dumps(line() | {"answer": {"error": 1 << 40, "message": ""}}),
+        json.dumps(line() | {"answer": {"rows": {"COLUMNS": [{"COLUMN_NAME": [1]}]}}}),
+    ],
+)  # fmt: skip
+def test_hostile_lines_are_refused_with_their_place(tmp_path: Path, text: str) -> None:
+    place = tmp_path / "facts.jsonl"
+    if text.startswith('{"fact": "definition"'):
+        from schemacheck.ask.fact import seal
+
+        document = json.loads(text)
+        text = json.dumps(document | {"seal": seal(document)})
+    place.write_text(text + "\n")
+    with pytest.raises(InputError, match=r"facts\.jsonl:1: no fact: .*; remove the line, then ask again"):
+        load(str(place))
+
+
+def test_a_file_keeps_what_it_holds_in_an_order_of_its_own(tmp_path: Path) -> None:
+    questions = [asked(f"CREATE TABLE t{number} ({UNSURE});")[0] for number in (2, 1)]
+    known = Book()
+    for question in questions:
+        known.add(
+            fact(
+                question,
+                MARIADB,
+                "10.11.19-MariaDB",
+                "2026-11-26T01:00:00+00:00",
+                {"error": 1067, "message": "x"},
+            )
+        )
+    place = tmp_path / ".schemacheck" / "facts.jsonl"
+    known.write(place)
+    lines = place.read_text().splitlines()
+    assert ["t1" in one for one in lines] == [True, False]
+    again = load(str(place))
+    again.add(
+        fact(
+            questions[0],
+            MARIADB,
+            "10.11.19-MariaDB",
+            "2026-11-27T01:00:00+00:00",
+            {"error": 1067, "message": "y"},
+        )
+    )
+    again.write(place)
+    assert len(place.read_text().splitlines()) == 2
+    assert all(json.loads(one)["schemacheck"] == __version__ for one in lines)
