@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from schemacheck.cli import live_access
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,12 +41,24 @@ def stated(args: argparse.Namespace, report: Report) -> Report:
         return report
     from schemacheck.evidence.decide import with_evidence
 
-    return with_evidence(report, profiles(args), only_biting=only_biting)
+    return with_evidence(report, profiles(args, report), only_biting=only_biting)
 
 
-def profiles(args: argparse.Namespace) -> list[Profile]:
-    """Every profile that is named."""
+def profiles(args: argparse.Namespace, report: Report) -> list[Profile]:
+    """Every profile that is named; of a server one is taken, of what the report has findings about."""
     from schemacheck.inputs import is_dsn
     from schemacheck.profile.reader import load
 
-    return [load(name) for name in args.evidence if not is_dsn(name)]
+    return [_taken(name, args, report) if is_dsn(name) else load(name) for name in args.evidence]
+
+
+def _taken(dsn: str, args: argparse.Namespace, report: Report) -> Profile:
+    from schemacheck.inputs.endpoint import Endpoint
+    from schemacheck.outputs._document import document
+    from schemacheck.profile.data import Options, take
+    from schemacheck.profile.wanted import of_document
+
+    how = live_access.access(args, "source")
+    databases = {pair.source.database for pair in report.pairs if pair.source and pair.source.database}
+    options = Options(tuple(sorted(databases)), of_document(document(report)), seconds=how.seconds)
+    return take(Endpoint.parse(dsn, how), options)

@@ -62,14 +62,20 @@ def from_report(path: str) -> Wanted:
     try:
         with Path(path).open("rb") as stream:
             data = stream.read(LARGEST + 1)
-        report: Any = json.loads(data) if len(data) <= LARGEST else None
-        tables = [(t, t["database"], t["table"], t["findings"]) for t in report["tables"]]
+        return of_document(json.loads(data) if len(data) <= LARGEST else None)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
     except (ValueError, TypeError, KeyError, RecursionError):
         raise InputError(f"{path}: not a report of schemacheck check --format json") from None
+
+
+def of_document(report: Any) -> Wanted:
+    """What the findings of a report, as its JSON has it, are about. Raises TypeError or KeyError for another
+    document.
+    """
     wanted: dict[tuple[str, str], WantedTable] = {}
-    for _, database, name, listed in tables:
+    for one in report["tables"]:
+        database, name, listed = one["database"], one["table"], one["findings"]
         findings = [f for f in listed if isinstance(f, dict)] if isinstance(listed, list) else []
         table = wanted.setdefault((str(database).casefold(), str(name).casefold()), WantedTable())
         collations = {
