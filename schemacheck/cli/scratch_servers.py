@@ -134,7 +134,7 @@ def _connected(
         endpoints = (source, replica)
     out = []
     for number, endpoint in enumerate(endpoints):
-        end = Scratch(stack.enter_context(connected(endpoint, args.timeout)), journal)
+        end = Scratch(stack.enter_context(connected(endpoint, args.timeout)), journal, own=args.local)
         if not args.local:
             if empty:
                 end.must_be_scratch(replica=number == 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import repeat
 from typing import Any
 
 from schemacheck.errors import InputError
@@ -28,6 +27,7 @@ from schemacheck.prove.certificate import Answer, Certificate
 from schemacheck.prove.channel import Channel
 from schemacheck.prove.judging import changed_columns, judge_answers
 from schemacheck.prove.scratch import Scratch
+from schemacheck.scratch.door import NoAnswer
 
 _SYNTAX = 1064
 _IN_WORDS = "its example is described in words, it is no statement"
@@ -57,9 +57,7 @@ def prepare(
         end.ask("SET SESSION sql_log_bin = 0")
         end.ask("SET SESSION foreign_key_checks = 0")
         for database in sorted({t.database or DATABASE for schema in schemas for t in schema.tables}):
-            end.journal.note(end.name, "databases", database)
-            end.ask(f"DROP DATABASE IF EXISTS {quoted(database)}")
-            end.ask(f"CREATE DATABASE {quoted(database)}")
+            end.make_database(database)
     for name, value in settings.items():
         if name in _OF_THE_SESSION and name in source.variables:
             source.ask(f"SET SESSION {name} = {string(value) if not value.isdigit() else value}")
@@ -137,7 +135,7 @@ def _ask(
             (channel.source, channel.replica), needed, ("source", "replica"), strict=True
         ):
             record[f"{side}_ddl"] = _make(end, tables)
-    except Refused as error:
+    except (Refused, NoAnswer) as error:
         return Answer(pair, case, "not asked", f"a table could not be made: {error}", record)
     except _NoStatementError as error:
         return Answer(pair, case, "not asked", str(error), record)
@@ -150,8 +148,10 @@ def _ask(
     source.ask("SET SESSION sql_log_bin = 1")
     for statement in case.statements:
         try:
-            source.ask(statement)
+            source.send(statement)
             record["source_sql"].append(statement)
+        except NoAnswer as error:
+            record["refused"].append(str(error))
         except Refused as error:
             if error.number == _SYNTAX and case.finding is not None:
                 record["refused"].append(_IN_WORDS)
@@ -256,16 +256,20 @@ def _make(end: Scratch, tables: Iterable[Table]) -> list[str]:
         end.ask(f"USE {quoted(table.database or DATABASE)}")
         end.ask(f"DROP VIEW IF EXISTS {quoted(table.name)}")
         end.ask(f"DROP TABLE IF EXISTS {quoted(table.name)}")
-        for statement in (*statements, *map(_trigger, repeat(table), table.triggers)):
-            end.ask(statement)
+        for statement in statements:
+            end.send(statement)
             made.append(statement)
+        for trigger in table.triggers:
+            end.ask(_trigger(table, trigger, end.definer))
+            made.append(_trigger(table, trigger))
     end.ask("SET SESSION foreign_key_checks = 1")
     return made
 
 
-def _trigger(table: Table, trigger: Trigger) -> str:
+def _trigger(table: Table, trigger: Trigger, definer: str | None = None) -> str:
+    by = f"DEFINER = {definer} " if definer else ""
     return (
-        f"CREATE TRIGGER {quoted(trigger.name)} {trigger.timing} {trigger.event} ON {quoted(table.name)} "
+        f"CREATE {by}TRIGGER {quoted(trigger.name)} {trigger.timing} {trigger.event} ON {quoted(table.name)} "
         f"FOR EACH ROW {trigger.body}"
     )
 

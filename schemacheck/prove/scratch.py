@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,13 @@ from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.inputs.settings import server_from
 from schemacheck.model import Server
 from schemacheck.model.quote import quoted, string
+from schemacheck.scratch.door import sent
+from schemacheck.scratch.server import SYSTEM, grant
 from schemacheck.system import whole_file
 
 #: The values of gtid_mode, a step apart from each other.
 _GTID_MODES = ("OFF", "OFF_PERMISSIVE", "ON_PERMISSIVE", "ON")
-#: Databases that every server has.
-SYSTEM = ("mysql", "sys", "information_schema", "performance_schema")
+_DEFINER = "'schemacheck_definer'@'localhost'"
 
 
 @dataclass(slots=True)
@@ -63,11 +65,18 @@ class Journal:
 
 
 class Scratch:
-    """One end: statements run with `ask`; changes that outlive a session are noted in the journal."""
+    """One end: statements run with `ask`; changes that outlive a session are noted in the journal. `own`: the
+    server was started for this run.
+    """
 
-    def __init__(self, session: Session, journal: Journal, password: str | None = None) -> None:
+    def __init__(
+        self, session: Session, journal: Journal, password: str | None = None, *, own: bool = False
+    ) -> None:
         self.session = session
         self.journal = journal
+        #: The account whose rights triggers have, those of the databases that are made here; None on a server
+        #: that lives on, where it is the session's.
+        self.definer = _DEFINER if own else None
         #: The password that the other end logs in with; None: it is the endpoint's own.
         self.password = session.endpoint.password if password is None else password
         variables = {str(name).lower(): str(value) for name, value in self.ask("SHOW GLOBAL VARIABLES")}
@@ -93,6 +102,22 @@ class Scratch:
         connection fails.
         """
         return self.session.query(statement, "a statement failed")[1]
+
+    def send(self, statement: str) -> list[tuple[Any, ...]]:
+        """The same of a statement that was made of somebody's definitions. Raises NoAnswer too, for one of a
+        kind that no definition needs (`sql.asked`).
+        """
+        return self.ask(sent(statement, self.server))
+
+    def make_database(self, name: str) -> None:
+        """An empty one; what was there under its name is gone."""
+        self.journal.note(self.name, "databases", name)
+        self.ask(f"DROP DATABASE IF EXISTS {quoted(name)}")
+        self.ask(f"CREATE DATABASE {quoted(name)}")
+        if self.definer is not None:
+            if not self.ask(f"SELECT 1 FROM mysql.user WHERE User = {self.definer.partition('@')[0]}"):
+                self.ask(f"CREATE USER {self.definer} IDENTIFIED BY {string(secrets.token_urlsafe(18))}")
+            self.ask(grant(name, self.definer))
 
     def record(self, statement: str) -> dict[str, Any]:
         """The first row by its columns' names; empty where there is none."""

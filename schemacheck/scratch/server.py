@@ -48,6 +48,14 @@ _PATIENCE, _UNTIL_IT_ENDS = 60.0, 3.0
 _VARIABLE = re.compile(r"[a-z][a-z0-9_]*")
 
 
+def grant(database: str, account: str) -> str:
+    """The statement that gives an account these rights on a database, and on none that its name would match
+    as a pattern.
+    """
+    pattern = re.sub(r"([\\_%])", r"\\\1", database)
+    return f"GRANT {_RIGHTS} ON {quoted(pattern)}.* TO {account}"
+
+
 class ScratchServer:
     """A server of the version asked about. `start` gives a fresh one: at first, and where a question has
     ended the last one.
@@ -109,8 +117,7 @@ class ScratchServer:
                 for name, options in databases.items():
                     self._keep(f"CREATE DATABASE {quoted(name)} {options}")
                     names.append(name)
-                    pattern = re.sub(r"([\\_%])", r"\\\1", name)
-                    self._keep(f"GRANT {_RIGHTS} ON {quoted(pattern)}.* TO {self._account}")
+                    self._keep(grant(name, self._account))
                 own = replace(self.endpoint, user=_ASKER, password=self._password, for_one_run=True)
                 session = stack.enter_context(connected(own, self._seconds))
                 question = Question(session, self.server, variables or {})

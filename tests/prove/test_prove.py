@@ -373,3 +373,25 @@ def test_a_checks_findings_are_proved(call, ends, tmp_path, capsys, monkeypatch)
     assert main(["check", "s.sql", "r.sql", "--no-config", "--prove", "x.json"]) == 2
     # Which servers is asked before anything is printed.
     assert capsys.readouterr().out == ""
+
+
+def test_definitions_have_no_rights_on_servers_of_our_own(tmp_path, monkeypatch, capsys):
+    """Triggers run with an account's rights that has the tables alone; an example is no way to a statement."""
+    monkeypatch.chdir(tmp_path)
+    table = "CREATE TABLE t (id int PRIMARY KEY, a {}); {}\n"
+    trigger = "CREATE TRIGGER r BEFORE INSERT ON t FOR EACH ROW SET GLOBAL max_connections = 7;"
+    evil = "enum('a; SET GLOBAL max_connections = 7; b', 'c')"
+    elsewhere = "CREATE TABLE u (id int PRIMARY KEY) DATA DIRECTORY = '/tmp'; "
+    (tmp_path / "s.sql").write_text(elsewhere + table.format(evil, trigger))
+    (tmp_path / "r.sql").write_text(elsewhere + table.format("enum('c')", ""))
+    arguments = ["prove", "s.sql", "r.sql", "--local", "--no-config", "--format", "json"]
+    try:
+        program.any_of_them()
+    except UsageError as error:
+        pytest.skip(str(error))
+    assert main(arguments) == 3
+    document = json.loads(capsys.readouterr().out)
+    whys = [why for case in document["cases"] for why in (case["why"], *case.get("refused", ()))]
+    assert any("Access denied; you need (at least one of) the SUPER" in why for why in whys)
+    assert any("a folder of the server is named" in why for why in whys)
+    assert "not asked: no statement of a kind that is asked: 'SET GLOBAL max_connections = 7'" in whys
