@@ -376,7 +376,7 @@ def test_a_checks_findings_are_proved(call, ends, tmp_path, capsys, monkeypatch)
 
 
 def test_definitions_have_no_rights_on_servers_of_our_own(tmp_path, monkeypatch, capsys):
-    """Triggers run with the rights of an account that has the tables alone; no example becomes a statement."""
+    """Triggers run with the rights of an account of the tables alone; no example becomes a statement."""
     monkeypatch.chdir(tmp_path)
     table = "CREATE TABLE t (id int PRIMARY KEY, a {}); {}\n"
     trigger = "CREATE TRIGGER r BEFORE INSERT ON t FOR EACH ROW SET GLOBAL max_connections = 7;"
