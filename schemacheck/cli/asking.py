@@ -112,7 +112,7 @@ def _ask(book: Book, where: str, access: Access, kept: Path, questions: list[Que
 
 def _where(args: argparse.Namespace, config: Config | None) -> tuple[str | None, bool]:
     """Whom to ask, and whether the configuration says so. Raises UsageError for its DSN that nobody has
-    allowed.
+    allowed, and for a program or an image: a checkout would choose what runs.
     """
     if args.ask is not None:
         return args.ask or None, False
@@ -120,6 +120,11 @@ def _where(args: argparse.Namespace, config: Config | None) -> tuple[str | None,
         return None, False
     if is_dsn(config.ask.value) and not hasattr(args, "allow_dsn"):
         raise UsageError(f"{config.ask.location}: this command follows no DSN of a configuration: give --ask")
+    if not is_dsn(config.ask.value) and config.ask.value != "local":
+        raise UsageError(
+            f"{config.ask.location}: a configuration asks `local` or a DSN; a program or an image is named "
+            "with --ask"
+        )
     live_access.check_configured(config.ask.value, str(config.ask.location), args)
     return config.ask.value, True
 

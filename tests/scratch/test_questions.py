@@ -9,8 +9,9 @@ import pytest
 
 from schemacheck.errors import UsageError
 from schemacheck.inputs import live
-from schemacheck.inputs.connection import Refused
-from schemacheck.scratch import Limits, NoAnswer, ScratchServer, open_server, program
+from schemacheck.inputs.connection import Refused, connected
+from schemacheck.model import Server
+from schemacheck.scratch import Limits, NoAnswer, ScratchServer, local, open_server, program, start
 
 pytestmark = pytest.mark.server
 
@@ -90,3 +91,46 @@ def test_a_warm_question_is_quick(scratch):
             question.run("SHOW CREATE TABLE t")
         seconds.append(time.monotonic() - since)
     assert sorted(seconds)[3] < 0.2, seconds  # 15 ms where nothing else runs
+
+
+def test_a_server_that_lives_is_asked_only_where_it_may_be_lost(monkeypatch):
+    try:
+        server = program.any_of_them()
+    except UsageError as error:
+        pytest.skip(str(error))
+    maker = local.maker(server)
+    with start.pair(maker, maker) as (living, _), connected(living, 30) as keeper:
+        monkeypatch.setenv("SCHEMACHECK_PASSWORD", living.password or "")
+        dsn = f"mysql://{living.user}@127.0.0.1:{living.port}/"
+
+        def ask() -> None:
+            with open_server(dsn, server.server) as opened:
+                with (
+                    pytest.raises(UsageError, match="another run asks this server"),
+                    open_server(dsn, server.server),
+                ):
+                    pass
+                with opened.question({"shop": ""}) as question:
+                    question.run("CREATE TABLE t (a int)", database="shop")
+                    with pytest.raises(NoAnswer, match="denied"):
+                        question.run("SELECT * FROM mysql.user")
+
+        def there() -> list[tuple]:
+            return [keeper.query(one, "")[1] for one in ("SHOW DATABASES", "SELECT User FROM mysql.user")]
+
+        with pytest.raises(UsageError, match="if it may: CREATE DATABASE schemacheck_scratch"):
+            ask()
+        keeper.query("CREATE DATABASE schemacheck_scratch", "")
+        before = there()
+        ask()
+        assert there() == before
+        with (
+            pytest.raises(UsageError, match=r"is MariaDB .*, not MySQL 8\.0\.36"),
+            open_server(dsn, Server.parse("mysql-8.0.36")),
+        ):
+            pass
+        keeper.query("CREATE DATABASE shop", "")
+        keeper.query("CREATE TABLE shop.orders (id int)", "")
+        with pytest.raises(UsageError, match=r"this server holds tables: `shop` \(1\); nothing is asked"):
+            ask()
+        assert keeper.query("SELECT COUNT(*) FROM shop.orders", "")[1] == [(0,)]
