@@ -116,6 +116,8 @@ MAY: dict[str, tuple[str, ...]] = {
         "inputs",
         "binlog.check",
         "filters",
+        "evidence",
+        "profile",
     ),
     "library": (
         "binlog.check",

@@ -9,8 +9,9 @@ from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
-    from schemacheck.model import Report
+    from schemacheck.model import Finding, Link, Report, Table
     from schemacheck.profile.document import Profile
 
 
@@ -44,21 +45,45 @@ def stated(args: argparse.Namespace, report: Report) -> Report:
     return with_evidence(report, profiles(args, report), only_biting=only_biting)
 
 
-def profiles(args: argparse.Namespace, report: Report) -> list[Profile]:
-    """Every profile that is named; of a server one is taken, of what the report has findings about."""
+def of_findings(
+    args: argparse.Namespace,
+    findings: tuple[Finding, ...],
+    ours: Sequence[Table],
+    theirs: Sequence[Table],
+    link: Link,
+) -> tuple[Finding, ...]:
+    """Findings about one table of both ends with their state."""
+    from schemacheck.model import PairReport, PairState, Report
+
+    if not args.evidence or not findings:
+        return findings
+    place = findings[0].database, findings[0].table
+    source, replica = (
+        next((t for t in tables if (t.database, t.name) == place), None) for tables in (ours, theirs)
+    )
+    pair = PairReport(*place, PairState.COMPARED, findings, source=source, replica=replica)
+    return stated(args, Report(link, (pair,))).pairs[0].findings
+
+
+def profiles(args: argparse.Namespace, report: Report | None = None) -> list[Profile]:
+    """Every profile that is named; of a server one is taken, of what the report has findings about (None: of
+    all).
+    """
     from schemacheck.inputs import is_dsn
     from schemacheck.profile.reader import load
 
     return [_taken(name, args, report) if is_dsn(name) else load(name) for name in args.evidence]
 
 
-def _taken(dsn: str, args: argparse.Namespace, report: Report) -> Profile:
+def _taken(dsn: str, args: argparse.Namespace, report: Report | None) -> Profile:
     from schemacheck.inputs.endpoint import Endpoint
     from schemacheck.outputs._document import document
     from schemacheck.profile.data import Options, take
     from schemacheck.profile.wanted import of_document
 
     how = live_access.access(args, "source")
-    databases = {pair.source.database for pair in report.pairs if pair.source and pair.source.database}
-    options = Options(tuple(sorted(databases)), of_document(document(report)), seconds=how.seconds)
+    options = Options(seconds=how.seconds)
+    if report is not None:
+        databases = {pair.source.database for pair in report.pairs if pair.source and pair.source.database}
+        options = Options(tuple(sorted(databases)), of_document(document(report)), seconds=how.seconds)
     return take(Endpoint.parse(dsn, how), options)

@@ -122,4 +122,4 @@ def _of(answer: Answer, looked: Looked) -> str:
         parts.append(plural(looked.inserts + looked.changes, "written row"))
     if answer.get("statement") is not None:
         parts.append("the statements of the log")
-    return ", ".join(parts)
+    return " and ".join(parts) + " looked at"

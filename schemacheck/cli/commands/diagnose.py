@@ -13,7 +13,16 @@ import re
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from schemacheck.cli import both_sides, link_arguments, linking, live_access, output_arguments, reading
+from schemacheck.cli import (
+    both_sides,
+    evidence_arguments,
+    link_arguments,
+    linking,
+    live_access,
+    output_arguments,
+    reading,
+)
+from schemacheck.dataclass import replace
 from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs import is_dsn
 from schemacheck.inputs.endpoint import Access, Endpoint
@@ -60,6 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions")
     link_arguments.add(parser)
     reading.add_arguments(parser)
+    evidence_arguments.add(parser, gate=False)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
 
 
@@ -98,7 +108,14 @@ def run(args: argparse.Namespace) -> int:
         for problem in (p for p in (*ours.problems, *theirs.problems) if not p.skipped):
             output_arguments.note(f"not read: {problem.location or ''} {problem.message}")
         source = _source(args, channel) if args.source and is_dsn(args.source) else NOT_LIVE
-        found += [(channel, one) for one in diagnose(channel, ours.tables, theirs.tables, link, source)]
+        causes = diagnose(channel, ours.tables, theirs.tables, link, source)
+        if link:
+            ends = (ours.tables, theirs.tables)
+            causes = tuple(
+                replace(one, findings=evidence_arguments.of_findings(args, one.findings, *ends, link))
+                for one in causes
+            )
+        found += [(channel, one) for one in causes]
     if args.format == "json":
         text = as_json([entry(channel, one) for channel, one in found])
     else:
@@ -164,6 +181,8 @@ def entry(channel: Status, one: Diagnosis) -> dict[str, Any]:
         "skipping_loses": one.entry.skip if one.entry else None, "gtid": channel.gtid or None,
         "log_file": channel.file or None, "log_position": channel.position or None,
     }  # fmt: skip
+    if any(f.evidence for f in one.findings):
+        out["evidence"] = [{"code": f.code, "says": f.evidence.sentence} for f in one.findings if f.evidence]
     if reply is not None:
         out |= {"happened": reply.happened, "equal_now": reply.equal}
         for name, steps in (
@@ -203,6 +222,12 @@ def _page(channel: Status, one: Diagnosis) -> str:
         lines += ["", *_steps("Next step" if reply.equal else "Fix", reply.fix, one_line(_way(one)))]
         lines += _steps("To go back", reply.back)
         lines += ["", *_steps("Skipping", reply.skip_sql, reply.skip)] if reply.skip else []
+    lines += [
+        line
+        for f in one.findings
+        if f.evidence
+        for line in _text_lines(f"Evidence, {one_line(f.subject)} ({f.code}): {f.evidence.sentence}")
+    ]
     lines += [
         "",
         *_text_lines(f"Rules that warn of it: {', '.join(one.rules[:4])} (schemacheck explain CODE)"),

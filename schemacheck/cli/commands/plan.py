@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from schemacheck.cli import (
     asking,
     change_files,
+    evidence_arguments,
     filtering,
     link_arguments,
     linking,
@@ -118,7 +119,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     link_arguments.add(parser)
     asking.add(parser)
     reading.add_arguments(parser)
-    filtering.add_arguments(parser.add_argument_group("what counts"))
+    counts = parser.add_argument_group("what counts")
+    filtering.add_arguments(counts)
+    evidence_arguments.add(counts, gate=False)
     group = parser.add_argument_group("output")
     output_arguments.add_format(group, FORMATS)
     group.add_argument(
@@ -141,6 +144,10 @@ def run(args: argparse.Namespace) -> int:
     with asking.asking(args, config) as answers:
         found = answers.decided(lambda: _plan(args, config))
     found = replace(found, assumptions=(*found.assumptions, *answers.said))
+    if args.evidence:
+        from schemacheck.plan.evidence import stated
+
+        found = stated(found, evidence_arguments.profiles(args))
     if found.runbook and not args.against:
         found = _measured(found, args)
     if args.out_dir:

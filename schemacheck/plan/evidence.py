@@ -1,0 +1,46 @@
+"""What evidence says of the obstacles of a plan: whether rows of today meet them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schemacheck.dataclass import replace
+from schemacheck.evidence.decide import with_evidence
+from schemacheck.model import Report
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from schemacheck.plan.model import Obstacle, Passage, Plan, TablePlan
+    from schemacheck.profile.document import Profile
+
+
+def stated(plan: Plan, profiles: Iterable[Profile]) -> Plan:
+    """The plan whose obstacles end with their state. Orders do not change by it."""
+    given = tuple(profiles)
+    statements = tuple(
+        replace(one, tables=tuple(_table(table, given) for table in one.tables)) for one in plan.statements
+    )
+    return replace(plan, statements=statements, tables=tuple(_table(table, given) for table in plan.tables))
+
+
+def _table(table: TablePlan, given: tuple[Profile, ...]) -> TablePlan:
+    return replace(
+        table,
+        replica_first=tuple(_passage(one, given) for one in table.replica_first),
+        source_first=tuple(_passage(one, given) for one in table.source_first),
+        failover=table.failover and _passage(table.failover, given),
+    )
+
+
+def _passage(passage: Passage, given: tuple[Profile, ...]) -> Passage:
+    if passage.report is None or not passage.obstacles:
+        return passage
+    told = with_evidence(Report(passage.link, (passage.report,)), given)
+    words = {(f.code, " ".join(f.message.split())): f.evidence.word for f in told.findings if f.evidence}
+
+    def said(one: Obstacle) -> Obstacle:
+        word = words.get((one.code, one.text))
+        return replace(one, text=f"{one.text}; evidence: {word}") if word else one
+
+    return replace(passage, obstacles=tuple(map(said, passage.obstacles)))
