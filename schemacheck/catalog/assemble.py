@@ -11,7 +11,6 @@ from schemacheck.catalog import (
     expression_rules,
     expression_text,
     keyset,
-    members,
     name_rules,
     naming,
     partitions,
@@ -145,7 +144,6 @@ def table(
     made_keys, hidden, order = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context, sizes)
     columns += hidden
     expression_rules.check(draft, columns, made_keys, context, (charset, collation))
-    members.apart(columns, context, draft.name_at)
     references.well_formed(foreign_keys, options.partitioning is not None)
     if context.server.mariadb:
         # Asked before the engine says that it keeps no foreign keys.

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schemacheck.catalog import members
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.drafts import column_draft, converted, short_enough
 from schemacheck.dataclass import replace
-from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import CHARACTER
 from schemacheck.model.table import Column
 from schemacheck.sql.lexer import Refused
@@ -47,7 +45,6 @@ def _converts(column: Column) -> bool:
 
 def _columns(changed: Changed, at: int, context: Context) -> None:
     charset, collation = changed.charset, changed.collation
-    shared = _shared(changed) if not context.server.has("ddl-enum-keeps-nul") else set()
     parts = changed.parts
     leaving = {name.casefold() for name, _, _ in parts.drops} | {
         (one.old or "").casefold() for one in parts.written
@@ -58,21 +55,9 @@ def _columns(changed: Changed, at: int, context: Context) -> None:
             # Nothing is made of members that another part of the statement drops or writes anew.
             continue
         if column is not None and _converts(column):
-            kind = short_enough(converted(column.type, charset, collation, context, at), context, at)
-            if column.type.members in shared and {charset, column.type.charset} & charsets.WIDE:
-                # They share one list, which is converted with each of them (asked of 5.6.24).
-                why = "what becomes of members that two columns have is not known: write them in a MODIFY"
-                raise Refused(why, at, "SC002")
-            made = replace(column, type=kind, default=members.default(column.type, kind, column.default, at))
+            kind = short_enough(converted(column.type, charset, collation, at), context, at)
+            made = replace(column, type=kind)
             changed.columns[index] = column_draft(made)
             for one in changed.parts.settings:
                 if one.column is not None and one.name.casefold() == column.name.casefold():
                     one.column = replace(one.column, type=made.type)
-
-
-def _shared(changed: Changed) -> set[tuple[str, ...]]:
-    """The members that more than one column has."""
-    found = [
-        one.made.type.members for one in changed.columns if one.made is not None and one.made.type.members
-    ]
-    return {one for one in found if found.count(one) > 1}

@@ -1,8 +1,8 @@
-"""CREATE TABLE: from its definition, as another table (LIKE), from a query (SELECT)."""
+"""CREATE TABLE: from its definition, as another table (LIKE); from a query (SELECT) it is unknown."""
 
 from __future__ import annotations
 
-from schemacheck.catalog import assemble, name_rules, naming, referring, table_cache, table_options, validate
+from schemacheck.catalog import assemble, name_rules, naming, referring, table_cache, table_options
 from schemacheck.catalog.adopting import Way, adopt
 from schemacheck.catalog.context import Context, Place, drops_checks
 from schemacheck.catalog.state import Catalog
@@ -14,6 +14,8 @@ from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.sent import Statement
 from schemacheck.sql.words import Name, cut_name, table_named
+
+_SELECT = "which columns CREATE TABLE ... SELECT makes is not known here: give what SHOW CREATE TABLE prints"
 
 
 def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraft | None:
@@ -32,7 +34,7 @@ def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraf
     draft = None
     try:
         draft = parse(tokens, catalog.flavor)
-        _make(catalog, statement, text, draft)
+        _make(catalog, statement, draft)
     except Refused as refused:
         catalog.fail(refused, statement, table_named(tokens, catalog.database))
     return draft
@@ -67,7 +69,7 @@ def _keep(catalog: Catalog, statement: Statement, made: Table) -> None:
     table_cache.put(statement.text, catalog.database, kept)
 
 
-def _make(catalog: Catalog, statement: Statement, text: str, draft: TableDraft) -> None:
+def _make(catalog: Catalog, statement: Statement, draft: TableDraft) -> None:
     name = (draft.database or catalog.database, draft.name)
     key = catalog.key(*name)
     if draft.like is not None and catalog.key(draft.like[0] or catalog.database, draft.like[1]) == key:
@@ -87,8 +89,9 @@ def _make(catalog: Catalog, statement: Statement, text: str, draft: TableDraft) 
     if draft.like is not None:
         made = _like(catalog, draft.like, name, statement, draft.name_at)
     else:
+        if draft.query is not None:
+            raise Refused(_SELECT, draft.name_at, "SC002")
         context = catalog.context(statement, name[0])
-        unfilled = _query(catalog, draft, text, context, key) if draft.query is not None else frozenset()
         made = assemble.table(
             draft,
             context,
@@ -96,7 +99,6 @@ def _make(catalog: Catalog, statement: Statement, text: str, draft: TableDraft) 
             name[0],
             lambda db, other: catalog.tables.get(catalog.key(db or name[0], other)),
         )
-        validate.left_out(made, unfilled, context, draft.name_at)
         if table_options.is_sequence(draft, context.server):
             made = _sequence(made, context, draft.name_at)
     catalog.taken(made, added=False)
@@ -164,21 +166,6 @@ def _unseen(catalog: Catalog, statement: Statement, draft: TableDraft, name: Nam
             _described(catalog, statement, key, made)
     except Refused as refused:
         catalog.problem(refused, statement, None)
-
-
-def _query(catalog: Catalog, draft: TableDraft, text: str, context: Context, target: Name) -> frozenset[str]:
-    """Put the columns of CREATE TABLE ... SELECT into the draft; those that the query does not fill. A table
-    is no source of itself.
-    """
-    from schemacheck.catalog import selected
-
-    def find(database: str | None, name: str) -> Table | None:
-        key = catalog.key(database or catalog.database, name)
-        return catalog.tables.get(key) if key != target and key not in catalog.temporary else None
-
-    tokens = catalog.tokens(text)
-    tokens.at = draft.query or 0
-    return selected.add_columns(draft, tokens, context, find)
 
 
 def _like(catalog: Catalog, other: Name, name: Name, statement: Statement, at: int) -> Table:

@@ -5,8 +5,6 @@ What its rows do (a duplicate, a value that does not fit) is not looked at: it i
 
 from __future__ import annotations
 
-import re
-
 from schemacheck.catalog.state import Catalog
 from schemacheck.model import Table
 from schemacheck.sql import literal_rows, query_tree
@@ -14,10 +12,6 @@ from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.statements import dml
 from schemacheck.sql.statements.names import find, plain
 from schemacheck.sql.words import Name
-
-_CHECK_OPTION = re.compile(
-    r"\s+WITH\s+(?:CASCADED\s+|LOCAL\s+)?CHECK\s+OPTION\s*\Z", re.IGNORECASE | re.ASCII
-)
 
 
 def check(t: Tokens, text: str, catalog: Catalog) -> None:
@@ -61,7 +55,7 @@ def of_view(t: Tokens, catalog: Catalog) -> str:
     for _, function in dml.query(t, t.at, "").calls:
         if function.casefold() not in stored:
             return f"function {function!r} is not known"
-    tree = query_tree.parse(_CHECK_OPTION.sub("", plain(t, t.at)))
+    tree = query_tree.parse(query_tree.without_check_option(plain(t, t.at)))
     if tree is None:
         return "its query is not read"
     made, tables = query_tree.tables(tree)

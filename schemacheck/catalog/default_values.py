@@ -7,7 +7,7 @@ import unicodedata
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from decimal import Context as Precision
 
-from schemacheck.catalog import addresses, temporal, zero_dates
+from schemacheck.catalog import temporal
 from schemacheck.catalog.charsets import codec, representable
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.number_text import spelled
@@ -18,9 +18,6 @@ from schemacheck.sql.ddl.draft import DefaultDraft
 from schemacheck.sql.lexer import Refused
 
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*\Z", re.IGNORECASE | re.ASCII)
-_BEGIN = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
-_CLOCK = re.compile(r"\s*-?\d+(?::\d+){0,2}(?:\.\d+)?", re.ASCII)
-_T = re.compile(r"\d[tT]\d", re.ASCII)
 _BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 #: Decimals of the servers have up to 81 digits.
 _WIDE = Precision(prec=400)
@@ -61,7 +58,7 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
         # MySQL takes the word before the text for no literal of a default.
         return None
     if written.kind == "temporal" and base not in ("date", "datetime", "timestamp", "time"):
-        written = _moment(written, kind)
+        raise temporal.unknown(written.text, written.at)
     if written.kind == "number" and written.text.startswith("-") and not written.text.strip("-0."):
         # A number that is zero has no sign, -0e0 has one (asked of four servers).
         written = DefaultDraft("number", written.text[1:], written.at)
@@ -71,7 +68,9 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
         return _integer(written, kind, context)
     if base == "decimal":
         if written.kind == "string" and not context.server.mariadb and _number(written) is None:
-            return _cut_decimal(written, kind, context)
+            if context.strict and context.server.has("data-dictionary"):
+                return None
+            raise Refused("what this text is as a DECIMAL is not known: write a number", written.at, "SC002")
         return _decimal(written, kind, hexadecimal_strings=not context.server.mariadb)
     if base in ("float", "double"):
         if written.kind == "hexstring" and context.server.mariadb:
@@ -94,8 +93,22 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
     if base == "set":
         return _set(_text(written, kind), kind, written.at)
     if base in ("uuid", "inet4", "inet6"):
-        return addresses.printed(_text(written, kind), base, context.server)
+        return _address(_text(written, kind), base, written.at)
     return _string(written, kind, spaces=not context.server.mariadb)
+
+
+def _address(text: str | None, base: str, at: int) -> str:
+    """A UUID, an INET4 or an INET6 that is written as servers print it. Raises Refused for another."""
+    import uuid
+    from ipaddress import IPv4Address, IPv6Address
+
+    kinds = {"uuid": uuid.UUID, "inet4": IPv4Address, "inet6": IPv6Address}
+    try:
+        if text is not None and str(kinds[base](text)) == text and "ffff:" not in text:
+            return text
+    except ValueError:
+        pass
+    raise Refused(f"how the server prints this {base} is not known here", at, "SC002")
 
 
 def _is_no_value(written: DefaultDraft, kind: ColumnType, context: Context) -> bool:
@@ -106,15 +119,6 @@ def _is_no_value(written: DefaultDraft, kind: ColumnType, context: Context) -> b
         return not (kind.is_blob or kind.base in ("char", "varchar", "binary", "varbinary", "enum", "set"))
     before = kind.base in ("float", "double") and not context.server.has("data-dictionary")
     return before and written.kind == "string" and written.text[-1:] == " "
-
-
-def _moment(written: DefaultDraft, kind: ColumnType) -> DefaultDraft:
-    """DATE'...' and its like for a column of another type (asked of MariaDB): digits, a year, a text."""
-    numeric = kind.is_integer or kind.base in ("decimal", "float", "double", "year")
-    text = re.sub(r"[^0-9.]", "", written.text) if numeric else written.text
-    if kind.base == "year":
-        text = text[:4]
-    return DefaultDraft("number" if numeric else "string", text, written.at)
 
 
 def _number(written: DefaultDraft, *, hexadecimal_strings: bool = True) -> Decimal | None:
@@ -170,23 +174,6 @@ def _decimal(written: DefaultDraft, kind: ColumnType, *, hexadecimal_strings: bo
         whole, _, fraction = text.partition(".")
         text = whole.zfill((kind.length or 10) - scale) + (f".{fraction}" if fraction else "")
     return text
-
-
-def _cut_decimal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | None:
-    """A text that is no number as a DECIMAL of MySQL: what stands behind a number is cut off with a warning,
-    and what is too large is the largest. 5.6 makes it 0 under a strict sql_mode, and takes no text without a
-    number; 8.0 and later take none under a strict one, and any else (asked of 5.6.24 and 9.7.4).
-    """
-    begin = _BEGIN.match(written.text)
-    later = context.server.has("data-dictionary")
-    if (later and context.strict) or (not later and begin is None):
-        return None
-    number = Decimal(begin[0]) if begin is not None else Decimal(0)
-    if number.adjusted() >= 65:
-        return None
-    largest = Decimal(10 ** (kind.length or 10) - 1).scaleb(-(kind.scale or 0), _WIDE)
-    number = max(min(number, largest), Decimal(0) if kind.unsigned else -largest)
-    return _decimal(DefaultDraft("string", "0" if context.strict else f"{number:f}", written.at), kind)
 
 
 def _double(written: DefaultDraft, kind: ColumnType, *, cuts: bool = False) -> str | None:
@@ -252,47 +239,13 @@ def _year(written: DefaultDraft) -> str | None:
 
 
 def _temporal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | None:
-    mariadb = context.server.mariadb
     if written.kind in ("hex", "bit", "hexstring"):
         return None
-    rounds = not mariadb or "TIME_ROUND_FRACTIONAL" in context.modes
-    if kind.base == "time" and written.kind == "temporal" and written.introducer == "date":
-        return "00:00:00" + ("." + "0" * kind.fraction if kind.fraction else "")
-    if kind.base == "time":
-        text = _plain(written)
-        cuts = not mariadb and not (context.strict and context.server.has("data-dictionary"))
-        moment = (
-            None if _T.search(text) and not mariadb else temporal.time(text, kind.fraction, rounds=rounds)
-        )
-        if (
-            moment is None
-            and written.kind == "string"
-            and cuts
-            and (begin := _CLOCK.match(text))
-            and text[begin.end() :][:1] not in ("e", "E")
-        ):
-            # What stands behind the digits of a time is cut off with a warning: '2020-01-31' is 00:20:20.
-            moment = temporal.time(begin[0], kind.fraction, rounds=rounds)
-        # A number too large for a time is read as a date (number_to_time; asked on four servers).
-        least = 8 if mariadb else 11
-        if moment is None and written.kind == "number" and len(written.text.partition(".")[0]) >= least:
-            full = temporal.date_time(written.text, kind.fraction, rounds=rounds, invalid_days=True)
-            moment = full[11:] if full else None
-        return moment
-    places = kind.fraction if kind.base != "date" else 0
-    if mariadb and written.kind == "number" and written.text.startswith(("0.", ".")):
-        # A fraction of a second alone (`number_to_datetime`); a TIMESTAMP has no such moment (asked of both).
-        if kind.base == "timestamp" and Decimal(written.text):
-            return None
-        fraction = written.text.partition(".")[2][:places].ljust(places, "0")
-        zero = "0000-00-00 00:00:00" + (f".{fraction}" if places else "")
-        return zero[:10] if kind.base == "date" else zero
-    found = zero_dates.stored(written, kind, context, places, rounds=rounds)
-    if found is None or (
-        kind.base == "timestamp" and not zero_dates.is_timestamp(found, written.at, context)
-    ):
-        return None
-    return found[:10] if kind.base == "date" else found
+    if kind.base != "time":
+        return temporal.default(written, kind, context)
+    if written.introducer == "date":
+        raise temporal.unknown(written.text, written.at)
+    return temporal.time(written, kind)
 
 
 def _bytes(written: DefaultDraft) -> bytes:

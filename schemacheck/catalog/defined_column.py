@@ -3,68 +3,13 @@
 from __future__ import annotations
 
 from schemacheck.catalog import default_values, defaults, expression_text
-from schemacheck.catalog.charsets import representable
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.drafts import short_enough
 from schemacheck.catalog.types import column_type
-from schemacheck.dataclass import replace
-from schemacheck.model.charset import max_bytes
-from schemacheck.model.column_type import BLOBS, CHARACTER, TEXTS, ColumnType, sized
+from schemacheck.model.column_type import BLOBS, CHARACTER
 from schemacheck.model.quote import string
-from schemacheck.model.server import Server
 from schemacheck.model.table import DEFAULT_NULL, Column, Default, DefaultKind
-from schemacheck.model.type_text import Written
-from schemacheck.model.type_text import read as read_type
 from schemacheck.sql.ddl.draft import ColumnDraft
 from schemacheck.sql.lexer import Refused
-
-
-def _beside_convert(kind: ColumnType, draft: ColumnDraft, context: Context) -> ColumnType:
-    """The type of a column that is written beside CONVERT TO (asked of four servers). Raises Refused."""
-    written = read_type(draft.type_text, backslash="NO_BACKSLASH_ESCAPES" not in context.modes)
-    if kind.base in CHARACTER and (kind.charset != "binary" or not kind.members):
-        kind = _recoded(kind, written, draft.converted or (None, None), context.server)
-    if (kind.base in TEXTS or kind.base in BLOBS) and draft.replaces is not None and not written.numbers:
-        kind = _as_long(kind, draft.replaces, draft, context.server)
-    return kind
-
-
-def _recoded(
-    kind: ColumnType, written: Written, table: tuple[str | None, str | None], server: Server
-) -> ColumnType:
-    """Text is of the character set and collation that the table gets, whatever it says, and of the length
-    that it says. Of BINARY the collation stays: beside a character set of its own before MySQL 8.0 alone, and
-    in MariaDB of the table's default without one.
-    """
-    charset, collation = table
-    if written.binary and not written.charset and server.mariadb:
-        return kind
-    old = not server.mariadb and not server.has("data-dictionary")
-    if written.binary and charset not in (None, "binary") and (old or not written.charset):
-        collation = f"{charset}_bin"
-    base = "longtext" if written.base == "json" else written.base
-    plain = replace(written, base=base, charset=None, binary=False)
-    if charset is not None:
-        plain = replace(plain, members=tuple(representable(one, charset) for one in plain.members))
-    made = ColumnType.of(plain, text="", charset=charset, collation=collation)
-    if made.base not in CHARACTER:
-        made = replace(made, charset=None, collation=None)
-    return replace(made, compressed=kind.compressed)
-
-
-def _as_long(kind: ColumnType, old: ColumnType, draft: ColumnDraft, server: Server) -> ColumnType:
-    """MySQL 9.7 gives a TEXT or BLOB without a number the length of the column that it replaces. Raises
-    Refused where that was not asked.
-    """
-    if server.mariadb or not server.has("data-dictionary"):
-        return kind
-    if not server.has("convert-keeps-text-length"):
-        why = f"what CONVERT TO makes of {draft.name!r} in the same statement is not known"
-        raise Refused(why, draft.type_at, "SC002")
-    known = old.base in TEXTS or old.base in BLOBS
-    characters = old.max_bytes // max_bytes(old.charset or "binary") if known else 0
-    sizes = TEXTS if kind.base in TEXTS else BLOBS
-    return replace(kind, base=sized(sizes, characters * max_bytes(kind.charset or "binary")), text="")
 
 
 def column(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> Column:
@@ -76,7 +21,8 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
                       invisible=draft.invisible, location=location, attributes=attributes(draft))  # fmt: skip
     kind = column_type(draft, context, charset, collation)
     if draft.converted is not None and (kind.base in CHARACTER or kind.base in BLOBS):
-        kind = short_enough(_beside_convert(kind, draft, context), context, draft.type_at)
+        why = f"what CONVERT TO makes of {draft.name!r}, which the same statement defines, is not known"
+        raise Refused(why, draft.type_at, "SC002")
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
     nullable = draft.nullable is not False and (not auto or draft.null_last)
     if draft.nullable is True and draft.type_text.lower().startswith("serial"):

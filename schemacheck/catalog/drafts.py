@@ -4,7 +4,6 @@ types in another character set.
 
 from __future__ import annotations
 
-from schemacheck.catalog import members
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import LONGEST_ROW
 from schemacheck.dataclass import replace
@@ -117,22 +116,17 @@ def short_enough(kind: ColumnType, context: Context, at: int) -> ColumnType:
     return replace(kind, base=sized(TEXTS, kind.max_bytes), length=None, text="")
 
 
-def converted(
-    kind: ColumnType, charset: str | None, collation: str | None, context: Context, at: int
-) -> ColumnType:
+def converted(kind: ColumnType, charset: str | None, collation: str | None, at: int) -> ColumnType:
     """A character type in another character set; a TEXT grows to hold as many characters. Raises Refused."""
     if charset == "binary" and kind.base in _TWINS:
         return replace(kind, base=_TWINS[kind.base], charset=None, collation=None, text="")
     base = kind.base
     plain = all(member.isascii() for member in kind.members) and not {charset, kind.charset} & charsets.WIDE
-    if (
-        kind.members
-        and charset != kind.charset
-        and not plain
-        and "utf8" not in (charset or "")[:4] * ((kind.charset or "")[:4] == "utf8")
-    ):
-        recoded = members.recoded(kind, charset, at, context.server, strict=context.strict)
-        kind = replace(kind, members=recoded)
+    between = (charset or "")[:4] == (kind.charset or "")[:4] == "utf8"
+    if kind.members and charset != kind.charset and not plain and not between:
+        # Servers keep their bytes, which are other characters there.
+        why = f"the members of a {base.upper()} may be other ones in {charset}: write them in a MODIFY"
+        raise Refused(why, at, "SC002")
     if base in TEXTS and charset and kind.charset:
         characters = kind.max_bytes // charsets.max_bytes(kind.charset)
         base = sized(TEXTS, characters * charsets.max_bytes(charset))

@@ -134,63 +134,41 @@ def bounds(names: Iterable[str], table: Sequence[str], series: str) -> tuple[Way
 
 
 def _bounds(names: Iterable[str], table: Sequence[str], known: _Series | None) -> tuple[Way, Way] | None:
-    """The same; None where nobody asked. Asked of pairs: what one part has copied is copied, a virtual column
-    or a functional key beside others may have the rows copied, an index beside a new or dropped column is
-    built with the table.
+    """The same; None where nobody asked. What one part has copied is copied; an index beside a new or dropped
+    column is built with the table.
     """
     wanted = set(names)
-    if known is None:
+    ways = [known.way(name, table) for name in wanted] if known is not None else []
+    given = [one for one in ways if one is not None]
+    if known is None or not given or len(given) < len(ways):
         return None
+    if len(wanted) == 1:
+        return given[0], given[0]
+    if any(_is_apart(name) for name in wanted):
+        return None
+    least = max(given, key=cost)
+    lock = max((way.lock for way in given), key=LOCKS.index)
+    least = replace(least, lock=lock, copied=max((way.copied for way in given), key=LOCKS.index),
+                    rebuild=any(way.rebuild for way in given))  # fmt: skip
+    if least.algorithm == "COPY":
+        return least, least
     special = any(known.tables.get(one) for one in table if one not in _PLAINLY)
-    if len(wanted) > 1:
-        # What these do beside others differs; a new name costs nothing more.
-        if "move-column" in wanted or (special and "rename-table" in wanted):
-            return None
-        wanted.discard("rename-table")
-        if "keys" in wanted:
-            # Beside others it has the rows copied (`is_inplace_alter_impossible`, asked of four servers).
-            copied = read(known.kinds["keys-beside"])
-            alone = [way for one in wanted - {"keys"} if (way := known.way(one, table)) is not None]
-            lock = max(
-                [copied.copied, *(way.copied for way in alone if way.algorithm != "ANY")], key=LOCKS.index
-            )
-            copied = replace(copied, lock=lock, copied=lock)
-            return copied, copied
-    if {"add-column", "add-column-placed"} <= wanted:
-        wanted.discard("add-column")
-    found = {name: known.way(name, table) for name in wanted}
-    ways = [one for one in found.values() if one is not None]
-    if len(ways) < len(found) or not ways:
+    if special or "virtual" in table or any(way.algorithm == "ANY" for way in given):
         return None
-    least = max(ways, key=cost)
-    lock = max((way.lock for way in ways), key=LOCKS.index)
-    least = replace(least, lock=lock, copied=max((way.copied for way in ways), key=LOCKS.index),
-                    rebuild=any(way.rebuild for way in ways))  # fmt: skip
-    anyhow = next((way for way in ways if way.algorithm == "ANY"), None)
-    if anyhow is not None:
-        return anyhow, anyhow
-    if len(found) == 1 or least.algorithm == "COPY":
-        return least, least
-    most = replace(least, algorithm="COPY", lock=least.copied, rebuild=True)
-    groups = known.groups
-    if list(table) == ["engine"] and wanted <= set(groups["definition"]):
-        return least, least
-    columns, indexes = wanted & set(groups["columns"]), wanted & set(groups["indexes"])
-    if "virtual" in table and (least.rebuild or columns):
-        special = True
-    if special or any("virtual" in one or "functional" in one for one in wanted):
-        return least, most
+    columns, indexes = wanted & set(known.groups["columns"]), wanted & set(known.groups["indexes"])
     if columns and indexes and least.algorithm == "NOCOPY":
         least = replace(least, algorithm="INPLACE")
     if columns and least.algorithm == "INPLACE":
         least = replace(least, rebuild=True)
-    if (
-        wanted & set(groups["options"])
-        and least.algorithm == "INSTANT"
-        and "NOCOPY" in known.kinds["add-index"]
-    ):
+    options = wanted & set(known.groups["options"])
+    if options and least.algorithm == "INSTANT" and "NOCOPY" in known.kinds["add-index"]:
         return least, replace(least, algorithm="NOCOPY")
     return least, least
+
+
+def _is_apart(kind: str) -> bool:
+    """Whether a kind does something else beside others, so that it is known alone."""
+    return kind in ("move-column", "keys", "rename-table") or "virtual" in kind or "functional" in kind
 
 
 def _copies_online(
@@ -258,7 +236,7 @@ def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Serve
     # A server without CHECKs reads them, and nothing is left of one.
     keeps = server.mariadb or server.has("checks-row-events")
     names = names or (("nothing",) if keeps else ("add-check",))
-    exclusive = lock == "SHARED" and {"nothing", "keys", "rename-table"} & set(names)
+    exclusive = "keys" in names or (lock == "SHARED" and {"nothing", "rename-table"} & set(names))
     told = None if recorded(server) else of_server(names, has, server)
     if told is not None and all(one.takes(algorithm, lock) for one in told):
         return

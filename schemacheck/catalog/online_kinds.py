@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from schemacheck.catalog import online_keys, online_types
+from schemacheck.catalog import online_types
 from schemacheck.catalog.expression_rules import of_session
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.server import STRICT, Server
@@ -86,17 +86,23 @@ def kinds(actions: Sequence[parts.Action], old: Table, new: Table | None, server
     none.
     """
     dropped = {one.name.casefold() for one in actions if isinstance(one, parts.Drop) and one.kind == "INDEX"}
-    kept = {name for name in dropped if online_keys.comes_back(name, actions, old)}
     added = [one.draft for one in actions if isinstance(one, parts.Add)]
-    if sum(isinstance(one, KeyDraft) and one.kind == "fulltext" for one in added) > 1:
+    keys = [one for one in added if isinstance(one, KeyDraft)]
+    # The server looks whether a key that is dropped and added stays what it is.
+    again = any((one.name or "").casefold() in dropped and _comes_back(one, old) for one in keys)
+    if again or sum(one.kind == "fulltext" for one in keys) > 1:
         yield UNKNOWN
     for action in actions:
-        if isinstance(action, parts.Other) and action.words[0] in ("ALGORITHM", "LOCK"):
-            continue
-        if isinstance(action, parts.Drop) and action.kind == "INDEX" and action.name.casefold() in kept:
-            yield "keep-index" if _is_plain(old) else UNKNOWN
-        elif not (isinstance(action, parts.Add) and online_keys.name_of(action.draft) in kept):
-            yield from _kinds(action, old, new, server, dropped)
+        if not (isinstance(action, parts.Other) and action.words[0] in ("ALGORITHM", "LOCK")):
+            yield from _kinds(action, old, new, server)
+
+
+def _comes_back(draft: KeyDraft, old: Table) -> bool:
+    """Whether an added key may be the one of its name that goes."""
+    columns = [(part.column or "").casefold() for part in draft.parts]
+    before = next((key for key in old.keys if key.name.casefold() == (draft.name or "").casefold()), None)
+    another = before is not None and columns != [(part.column or "").casefold() for part in before.parts]
+    return not (another and draft.kind == "index" and _is_plain(old))
 
 
 def _is_plain(table: Table) -> bool:
@@ -104,9 +110,9 @@ def _is_plain(table: Table) -> bool:
     return not any(True for _ in traits(table))
 
 
-def _kinds(
-    action: parts.Action, old: Table, new: Table | None, server: Server, dropped: set[str]
-) -> Iterator[str]:
+def _kinds(action: parts.Action, old: Table, new: Table | None, server: Server) -> Iterator[str]:
+    # Without a primary key a unique one may keep the rows in order: what becomes of it was not asked.
+    ordered = old.primary_key is not None
     match action:
         case parts.ShowKey():
             yield "ignore-index" if server.mariadb else "show-index"
@@ -114,17 +120,13 @@ def _kinds(
             yield from _added(action, old, new, server)
         case parts.ReplaceColumn(old=name, draft=draft):
             made = new.column(draft.name) if new else None
-            moved = draft.position is not None and not online_keys.stays_in_place(old, new, name, draft.name)
+            moved = draft.position is not None and not online_types.stays_in_place(old, new, name, draft.name)
             for kind in online_types.replaced(old.column(name), made, moved=moved):
-                clustered = kind in ("set-null", "set-not-null") and online_keys.reorders(old, new, name)
-                wide = kind.startswith("widen") and not online_keys.stays_short(made, old)
-                recollated = kind == "recollate"
-                if (wide or clustered) and _keyed(old, name):
-                    yield UNKNOWN
-                elif recollated:
-                    yield online_keys.recollated(old, name) if _is_plain(old) else UNKNOWN
-                else:
-                    yield _strictly(kind, server)
+                nulls = kind in ("set-null", "set-not-null") and not ordered
+                wide = kind.startswith("widen") and not online_types.stays_short(made, old)
+                keyed = (wide or nulls or kind == "recollate") and _keyed(old, name)
+                plain = kind != "recollate" or _is_plain(old)
+                yield _strictly(kind, server) if plain and not keyed else UNKNOWN
             fresh = draft.checks and not (new and set(new.checks) <= set(old.checks))
             if draft.keys or fresh or (new is not None and _constraints(old) != _constraints(new)):
                 yield UNKNOWN
@@ -134,22 +136,18 @@ def _kinds(
             yield "set-default"
         case parts.SetColumn():
             yield "set-invisible"
-        case parts.Add(draft=KeyDraft(name=name, kind=kind)) if (name or "").casefold() in dropped and not (
-            kind in ("index", "primary") and _is_plain(old) and online_keys.is_another(action.draft, old)
-        ):
-            # The server looks whether the key stays what it is.
-            yield UNKNOWN
-        case parts.Add(draft=KeyDraft(kind="unique") as draft) if _added_key(draft, old) == "add-unique":
-            yield online_keys.unique_added(draft, old, new)
-        case parts.Drop(kind="INDEX", name=name) if (key := _unique(old, name)) is not None:
-            yield online_keys.lost(key, old, new, mariadb=server.mariadb)
-        case parts.Add(draft=KeyDraft() as draft):
-            primary = draft.kind == "primary"
-            again = primary and online_keys.is_ordered_so(draft, old) and server.mariadb
-            yield "add-unique" if again else _added_key(draft, old)
+        case parts.Add(draft=KeyDraft(kind="primary") as draft):
+            unique = any(key.kind is KeyKind.UNIQUE for key in old.keys)
+            same = ordered and new is not None and old.primary_key == new.primary_key
+            yield UNKNOWN if same or (unique and not ordered) else "add-primary"
             columns = [old.column(p.column or "") for p in draft.parts]
-            if primary and any(c is not None and c.nullable for c in columns):
+            if any(c is not None and c.nullable for c in columns):
                 yield _strictly("set-not-null", server)
+        case parts.Add(draft=KeyDraft() as draft):
+            kind = _added_key(draft, old)
+            yield kind if ordered or kind != "add-unique" else UNKNOWN
+        case parts.Drop(kind="INDEX", name=name) if name != "PRIMARY" and _unique(old, name) is not None:
+            yield "drop-index" if ordered else UNKNOWN
         case parts.Add(draft=CheckDraft(enforced=enforced)):
             yield "add-check" if enforced else "add-unenforced-check"
         case parts.Add(draft=ForeignDraft()):
@@ -158,12 +156,13 @@ def _kinds(
                 yield "add-foreign-key"
             else:
                 yield "add-unchecked-foreign-key" if _is_plain(old) else UNKNOWN
-        case parts.Drop(kind="INDEX", name="PRIMARY") if (key := old.primary_key) is not None:
+        case parts.Drop(kind="INDEX", name="PRIMARY") if ordered:
             # Together with the key that comes instead it was asked as one.
             again = new is not None and new.primary_key is not None
-            yield "replace-primary" if again else online_keys.lost(key, old, new, mariadb=server.mariadb)
+            unique = any(key.kind is KeyKind.UNIQUE for key in old.keys)
+            yield "replace-primary" if again else UNKNOWN if unique else "drop-primary"
         case parts.Drop(kind="COLUMN", name=name):
-            yield from _dropped(old, new, name, mariadb=server.mariadb)
+            yield from _dropped(old, name)
         case parts.Drop(kind="CONSTRAINT" | "CHECK", name=name):
             yield "drop-check" if any(c.name.casefold() == name.casefold() for c in old.checks) else UNKNOWN
         case parts.Drop(kind=kind):
@@ -171,7 +170,7 @@ def _kinds(
         case parts.RenameKey():
             yield "rename-index"
         case parts.Convert():
-            yield from _converted(old, new, server)
+            yield _converted(old, new)
         case parts.Options(options=given):
             yield from _option(given, old)
         case parts.Other(words=("FORCE", *_)):
@@ -242,17 +241,18 @@ def _added_key(draft: KeyDraft, old: Table) -> str:
     return f"add-{draft.kind}"
 
 
-def _dropped(old: Table, new: Table | None, name: str, *, mariadb: bool) -> Iterator[str]:
+def _dropped(old: Table, name: str) -> Iterator[str]:
     column = old.column(name)
     if column is None:
         yield UNKNOWN
         return
     keyed = "keyed-" if _keyed(old, name) else ""
     yield f"drop-{keyed}{'virtual-' if column.generated == 'virtual' else ''}column"
-    for key in old.keys:
-        if not _has(key, name):
-            continue
-        yield from online_keys.narrowed(key, old, new, mariadb=mariadb)
+    unique = [key for key in old.keys if key.unique and _has(key, name)]
+    if any(key is old.primary_key or old.primary_key is None for key in unique):
+        yield UNKNOWN
+    if keyed and any(_has(key, name) and len(key.parts) > 1 for key in old.keys):
+        yield "add-index"
 
 
 def _constraints(table: Table) -> tuple[int, int]:
@@ -281,32 +281,12 @@ def _strictly(kind: str, server: Server) -> str:
     return "set-not-null-loosely" if kind == "set-not-null" and loose else kind
 
 
-def _converted(old: Table, new: Table | None, server: Server) -> Iterator[str]:
-    """What CONVERT TO CHARACTER SET does to the columns that stay, and to the table's default (asked of 5.6,
-    9.7, 10.11 and 11.8).
-    """
-    pairs = [(c, there) for c in old.columns if new and (there := new.column(c.name)) is not None]
-    kept = server.has("data-dictionary") and not server.mariadb
-    for column, there in pairs:
-        here = column.type
-        if (here.charset, here.collation, here.base) == (
-            there.type.charset,
-            there.type.collation,
-            there.type.base,
-        ):
-            continue
-        if here.members and kept:
-            # MySQL keeps the numbers of the members.
-            continue
-        if here.is_text and kept and here.charset == there.type.charset:
-            keyed = _keyed(old, column.name) or (new is not None and _keyed(new, there.name))
-            yield "recollate-keyed" if keyed else "recollate-text"
-        elif here.members or here.charset != there.type.charset:
-            yield "convert-charset"
-        else:
-            yield online_keys.recollated(old, column.name) if _is_plain(old) else UNKNOWN
-    in_place = (old.engine or "InnoDB").upper() == "INNODB" or kept or server.mariadb
-    yield "convert-nothing" if in_place and new is not None else UNKNOWN
+def _converted(old: Table, new: Table | None) -> str:
+    """What CONVERT TO CHARACTER SET does to the columns that stay."""
+    pairs = [(c.type, there.type) for c in old.columns if new and (there := new.column(c.name)) is not None]
+    changed = [(here, there) for here, there in pairs if here != there]
+    plain = all(here.charset != there.charset and not here.members for here, there in changed)
+    return "convert-charset" if changed and plain else UNKNOWN
 
 
 def _option(given: TableOptions, old: Table) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from schemacheck.catalog.rowsize import field_bytes
 from schemacheck.dataclass import replace
-from schemacheck.model.table import Column
+from schemacheck.model.table import Column, Table
 
 #: A kind that nobody asked.
 _UNKNOWN = "?"
@@ -14,6 +14,24 @@ _UNKNOWN = "?"
 _ONE_BYTE = 255
 #: The most bytes of one that MariaDB makes longer than that at once (asked of 10.11 and 11.8).
 _SHORT = 127
+#: The longest VARCHAR of which keys were asked, in bytes, and that of a key of an older row format.
+_LONG, _PREFIX = 2000, 767
+
+
+def stays_in_place(old: Table, new: Table | None, name: str, called: str) -> bool:
+    """Whether FIRST or AFTER leaves the column where it is."""
+    before = [one.name.casefold() for one in old.columns]
+    after = [one.name.casefold() for one in new.columns] if new is not None else []
+    there = called.casefold()
+    return before == [name.casefold() if one == there else one for one in after]
+
+
+def stays_short(made: Column | None, old: Table) -> bool:
+    """Whether a longer VARCHAR leaves its keys as they are."""
+    if made is None:
+        return False
+    dynamic = (old.row_format or "DYNAMIC").upper() == "DYNAMIC"
+    return made.type.max_bytes <= (_LONG if dynamic else _PREFIX)
 
 
 def replaced(old: Column | None, new: Column | None, *, moved: bool) -> Iterator[str]:

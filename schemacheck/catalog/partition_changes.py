@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-
-from schemacheck.catalog import altered_columns
 from schemacheck.catalog.altered_columns import Settled
 from schemacheck.catalog.context import Context
 from schemacheck.dataclass import replace
@@ -29,8 +26,9 @@ def draft_of(table: Table, context: Context) -> PartitioningDraft | None:
 
 
 def follow(draft: PartitioningDraft, settled: Settled, context: Context) -> PartitioningDraft:
-    """The partitioning with the columns' new names, which MariaDB puts into it; MySQL 8 refuses to rename and
-    to drop such a column, before it the function is read again (asked of four servers). Raises Refused.
+    """The partitioning behind a change of columns: MySQL 8 refuses to rename and to drop one that it uses,
+    before it the function is read again (asked of four servers), MariaDB puts the new name into it. Raises
+    Refused.
     """
     changed = [old for old, new in settled.fate.items() if new is None or new.name.casefold() != old]
     used = [
@@ -49,17 +47,10 @@ def follow(draft: PartitioningDraft, settled: Settled, context: Context) -> Part
         if server.has("data-dictionary"):
             why = f"column {old!r} is used by the partitioning"
             raise Refused(why, 0, "SC002", 3855, name=old)
-    if not server.mariadb or not used:
-        return draft
-    out = copy.deepcopy(draft)
-    out.written = None
-    for method in (out.method, out.sub):
-        if method is not None and method.columns is not None:
-            method.columns = [settled.names.get(name.casefold(), name) for name in method.columns]
-        elif method is not None and method.expression is not None:
-            text = altered_columns.put_names(method.expression.text, settled.names)
-            method.expression = replace(method.expression, text=text)
-    return out
+    if server.mariadb and used:
+        why = "what becomes of the partitioning with another name of its column is not known"
+        raise Refused(why, 0, "SC002")
+    return draft
 
 
 def changed(
@@ -74,7 +65,9 @@ def changed(
     hashed = draft.method.word in ("HASH", "KEY")
     taken = {part.name.casefold() for part in parts}
     if verb == "EXCHANGE":
-        return _exchanged(draft, parts, said, at, server)
+        raise Refused(
+            "whether the table fits the partition that it is exchanged with is not known", at, "SC002"
+        )
     if said.names is not None:
         missing = [name for name in said.names if name.casefold() not in taken]
         if missing and not said.quiet and verb not in ANSWERS:
@@ -115,26 +108,6 @@ def changed(
         return _with(draft, parts[:1])
     new = _divided(draft, parts, list(said.parts or ()), at)
     return _with(draft, _reorganized(draft, parts, named, new, at))
-
-
-def _exchanged(
-    draft: PartitioningDraft, parts: list[PartitionDraft], said: PartitionChange, at: int, server: Server
-) -> PartitioningDraft:
-    """EXCHANGE names a subpartition where there are any (asked of four servers). Raises Refused."""
-    name = next(iter(said.names or ()), "")
-    if draft.sub is None:
-        known = [part.name for part in parts]
-    elif name.casefold() in {part.name.casefold() for part in parts}:
-        raise Refused(f"partition {name!r} has subpartitions: name one", at, "SC002", 1734, name=name)
-    else:
-        known = [sub.name for part in parts for sub in part.subs or ()]
-    found = next((one for one in known if one.casefold() == name.casefold()), None)
-    if found is None:
-        raise Refused(f"partition {name!r} does not exist", at, "SC002", 1735, name=name, kind="EXCHANGE")
-    if found != name and not server.has("data-dictionary"):
-        # The file of the name as it is written is not there.
-        raise Refused(f"partition {found!r} is called {name!r}, whose file is not there", at, "SC002")
-    return draft
 
 
 def _divided(

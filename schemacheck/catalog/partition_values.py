@@ -18,8 +18,8 @@ from schemacheck.sql.lexer import Refused
 
 def function(name: str, text: str) -> int:
     """A function of a date and time, as number. Raises NotConstant."""
-    found = temporal.date_time(text, 0, rounds=False, invalid_days=False)
-    if found is None or found.startswith("0000") or "-00" in found[:10]:
+    found = temporal.moment(text, 0, 0)
+    if found is None or found.startswith("0000"):
         raise constant.NotConstant
     moment = dt.datetime.fromisoformat(found).replace(tzinfo=dt.UTC)
     days = moment.toordinal() + 365
@@ -63,9 +63,7 @@ def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
     if value is None:
         raise wrong
     if kind.base in ("date", "datetime"):
-        moment = temporal.date_time(
-            value, kind.fraction if kind.base == "datetime" else 0, rounds=True, invalid_days=False
-        )
+        moment = temporal.moment(value, kind.fraction if kind.base == "datetime" else 0, at)
         if moment is None:
             raise wrong
         return string(value), moment

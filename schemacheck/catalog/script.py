@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from schemacheck.catalog import settings
-from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
 from schemacheck.catalog.doubt import Doubts
 from schemacheck.catalog.state import Catalog
@@ -333,42 +332,15 @@ class Script:
         return f"database {database!r} was dropped above: the client stops here"
 
     def _prepared(self, statement: Statement, text: str, verb: str) -> None:
-        """PREPARE, EXECUTE and DEALLOCATE: a text that is known is run, under the database and settings of
-        PREPARE (recorded).
-        """
+        """PREPARE, EXECUTE and DEALLOCATE. What a prepared text does is not followed."""
         t = self.catalog.tokens(text)
         t.at += 1
-        known = self.variables.prepared
-        if verb == "DEALLOCATE":
-            t.need("PREPARE")
-            known.pop(t.name().casefold(), None)
-            return
-        name = "" if self.catalog.flavor.mariadb and t.take("IMMEDIATE") else t.name().casefold()
-        if verb == "PREPARE":
-            t.need("FROM")
-        if verb == "PREPARE" or not name:
-            run = settings.prepared_text(t, self.catalog.server, self.variables)
-            known[name] = run, self.catalog.database, self.catalog.server
-            if run is not None and not (PASSED | DEFINES | {"SET"}).issuperset(first_words(run)[:1]):
-                self.doubts.found(statement, self.catalog, "what it prepares is no statement")
         if verb == "EXECUTE":
-            run, database, server = known.get(name, (None, None, self.catalog.server))
-            if run is None or first_words(run)[:1] in (["PREPARE"], ["EXECUTE"], ["DEALLOCATE"]):
-                why = "the text that EXECUTE runs is not known: write its statement itself"
-                raise Refused(why, 0, "SC002")
-            self._execute(statement, run, database, server)
-
-    def _execute(self, statement: Statement, text: str, database: str | None, server: Server) -> None:
-        """Run a prepared text in the place of its EXECUTE."""
-        catalog, before = self.catalog, (self.catalog.lines, self.catalog.database, self.catalog.server)
-        outer = self.read_as, self.words
-        catalog.lines = Place(catalog.lines.at(statement.start))
-        session = first_words(text)[:1] == ["SET"]
-        if not session:
-            catalog.database, catalog.server = database, server
-        self.run(Statement(0, text, "/*" in text, whole=True))
-        if session:
-            catalog.lines = before[0]
+            why = "the text that EXECUTE runs is not known: write its statement itself"
+            raise Refused(why, 0, "SC002")
+        if verb == "PREPARE":
+            self.variables.prepared.add(t.name().casefold())
+            self.doubts.found(statement, self.catalog, "what it prepares is not read")
         else:
-            catalog.lines, catalog.database, catalog.server = before
-        (self.read_as, self.words), self.definition = outer, None
+            t.need("PREPARE")
+            self.variables.prepared.discard(t.name().casefold())

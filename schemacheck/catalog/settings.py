@@ -29,14 +29,12 @@ _UTF8 = re.compile("utf8(?!mb[34])", re.IGNORECASE)
 
 @dataclass(slots=True)
 class Variables:
-    """User variables of a script, by lower-case name, and prepared statements: text, and the database and
-    server of PREPARE.
-    """
+    """User variables of a script, by lower-case name, and the names of prepared statements."""
 
     user: dict[str, str | None] = field(default_factory=dict)
     #: The character set that the script has said it is written in; '' for the client's own.
     client: str = ""
-    prepared: dict[str, tuple[str | None, str | None, Server]] = field(default_factory=dict)
+    prepared: set[str] = field(default_factory=set)
     #: A variable of the server that the last SET gave a value that is not known; '' for none.
     lost: str = ""
     #: Whether sql_mode is not known.
@@ -190,14 +188,6 @@ def forget(text: str, variables: Variables) -> None:
 
     for name in user_variables_set(text):
         variables.user[name.lower()] = None
-
-
-def prepared_text(t: Tokens, server: Server, variables: Variables) -> str | None:
-    """The text that PREPARE or EXECUTE IMMEDIATE names, where it is known. Raises Refused."""
-    from schemacheck.sql.assignment import value
-
-    found = _of(value(t), _reader(server, variables, {}, server))
-    return found if t.end or t.peek() == "USING" else None
 
 
 def known(found: Value, server: Server, variables: Variables) -> str | None:

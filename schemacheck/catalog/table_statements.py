@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from schemacheck.catalog import alter, assemble, exchange, name_rules, online, referring
+from schemacheck.catalog import alter, assemble, name_rules, online, referring
 from schemacheck.catalog.adopting import Way
 from schemacheck.catalog.change import Changed
 from schemacheck.catalog.changing import to_draft
@@ -12,7 +12,6 @@ from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.state import Catalog, server_charset
 from schemacheck.dataclass import replace
-from schemacheck.model.column_type import ColumnType
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.row_order import clustering
 from schemacheck.model.sequence import columns as sequence_columns
@@ -181,25 +180,23 @@ def create_other(catalog: Catalog, said: CreateOther, statement: Statement) -> N
     columns: tuple[Column, ...] = ()
     if said.sequence is not None:
         columns = sequence_columns(catalog.server, said.sequence[0], unsigned=said.sequence[1])
-    shown = _view_columns(catalog, said.query, statement) if said.query is not None else None
+    shown = _view_columns(catalog, said.query) if said.query is not None else None
     catalog.tables[key] = Table(
         name, columns, database, kind=said.kind, location=location, text=statement.text, query=said.query,
         view_columns=shown,
     )  # fmt: skip
 
 
-def _view_columns(catalog: Catalog, written: str, statement: Statement) -> tuple[str, ...] | None:
+def _view_columns(catalog: Catalog, written: str) -> tuple[str, ...] | None:
     """The names of a view's columns; None where the query is not followed."""
-    from schemacheck.catalog import view_columns
+    from schemacheck.catalog import view_names
 
-    def find(database: str | None, name: str) -> Table | None:
-        found = catalog.tables.get(catalog.key(database or catalog.database, name))
-        if found is not None and found.kind is TableKind.VIEW and found.view_columns is not None:
-            shown = tuple(Column(one, ColumnType("unknown")) for one in found.view_columns)
-            return replace(found, kind=TableKind.TABLE, columns=shown)
-        return found.as_read() if found is not None else None
+    def columns(database: str, name: str) -> list[str] | None:
+        table = catalog.tables.get(catalog.key(database or catalog.database, name))
+        read = table.as_read() if table is not None else None
+        return [one.name for one in read.columns if not one.invisible] if read is not None else None
 
-    return view_columns.names(catalog.tokens(written), catalog.context(statement, catalog.database), find)
+    return view_names.names(catalog.tokens(written), columns)
 
 
 def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> None:
@@ -213,9 +210,6 @@ def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> Non
         if said.ignore and not context.server.has("alter-ignore"):
             raise Refused("this server has no ALTER IGNORE TABLE", said.name_at, "SC002", 1064)
         alter.run(said.actions, context, changed)
-        for one in said.actions:
-            if isinstance(one, Other) and one.table is not None:
-                exchange.check(catalog, changed.table, one.table, one.at)
 
     _change(catalog, statement, (said.table, said.name_at), run, quiet=said.if_exists)
 

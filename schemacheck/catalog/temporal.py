@@ -1,144 +1,99 @@
-"""Date and time literals as the servers read them: relaxed separators, short years, numbers."""
+"""Dates, moments and times in the form in which servers print them. Another form, and what would be rounded,
+is not followed.
+"""
 
 from __future__ import annotations
 
 import calendar
 import re
 
-from schemacheck.knowledge import characters
+from schemacheck.catalog.context import Context
+from schemacheck.model.column_type import ColumnType
+from schemacheck.sql.ddl.draft import DefaultDraft
+from schemacheck.sql.lexer import Refused
 
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?)?\Z", re.ASCII)
+_TIME = re.compile(r"(-?)(\d{2,3}):(\d\d):(\d\d)(?:\.(\d{1,6}))?\Z", re.ASCII)
+_ZERO = "0000-00-00 00:00:00"
 #: Maximum absolute TIME value in seconds (838:59:59).
 _TIME_MOST = 838 * 3600 + 59 * 60 + 59
-_DATETIME = re.compile(
-    r"\s*(\d+)[^\w\s]+(\d+)[^\w\s]+(\d+)(?:(?:\s+|T)(\d+)(?:[^\w\s](\d+)(?:[^\w\s](\d+)(?:\.(\d*))?)?)?)?\s*$",
-    re.ASCII,
-)
-_COMPACT = re.compile(r"\s*(\d{6,14})(?:\.(\d*))?\s*$", re.ASCII)
-_TIME = re.compile(r"\s*(-?)(?:(\d+)\s+)?(\d+)(?::(\d+)(?::(\d+))?)?(?:\.(\d*))?\s*$", re.ASCII)
-#: Numbers that mean a moment: from, to, what their short year lacks, and the unit of their last digit.
-_NUMBERS = (
-    (101, 691231, 20000000, 1000000),
-    (700101, 991231, 19000000, 1000000),
-    (10000101, 99991231, 0, 1000000),
-    (101000000, 691231235959, 20000000000000, 1),
-    (700101000000, 991231235959, 19000000000000, 1),
-)
-#: No part of a time has as many digits.
-_DIGITS = 30
 
 
-def _year(text: str) -> int:
-    number = int(text)
-    if len(text) == 2:
-        return number + (2000 if number < 70 else 1900)
-    return number
+def unknown(text: str, at: int) -> Refused:
+    """The refusal of a form that is not followed."""
+    why = f"how the server reads {text[:40]!r} is not known here: write YYYY-MM-DD hh:mm:ss"
+    return Refused(why, at, "SC002")
 
 
-def _fraction(digits: str | None, places: int, *, rounds: bool) -> tuple[int, int]:
-    """(carry into the seconds, fraction as an integer of `places` digits)."""
-    whole = (digits or "").ljust(7, "0")
-    kept = int(whole[:places] or 0)
-    if rounds and int(whole[places]) >= 5:
-        kept += 1
-        if kept == 10**places:
-            return 1, 0
-    return 0, kept
-
-
-def of_number(digits: str) -> str | None:
-    """The 14 digits of a moment that a number means, None where it means none (`number_to_datetime`)."""
-    number = int(digits)
-    for least, most, added, unit in _NUMBERS:
-        if number <= most:
-            return f"{(number + added) * unit:014}" if number >= least else None
-    return f"{number:014}" if number <= 99991231235959 else None
-
-
-def is_day(text: str) -> bool:
-    """Whether `YYYY-MM-DD`, of a month that there is, is a day of it."""
-    year, month, day = map(int, text.split("-"))
-    return day <= _days(year, month)
-
-
-def date_time(text: str, places: int, *, rounds: bool, invalid_days: bool, zeros: int = 1) -> str | None:
-    """`YYYY-MM-DD hh:mm:ss[.f]` of a literal, None where it is no date.
-
-    `places`: fraction digits kept; `rounds`: whether more digits round (MySQL) or are cut (MariaDB);
-    `invalid_days`: ALLOW_INVALID_DATES; `zeros`: how many make the zero date.
+def moment(text: str, places: int, at: int) -> str | None:
+    """`YYYY-MM-DD hh:mm:ss[.f]` of a literal, with `places` digits of the second's fraction; None where there
+    is no such moment. Raises Refused for what is not followed: zeros in a date beside others too.
     """
-    found = _DATETIME.match(text)
-    if found:
-        written, month, day = found.group(1), int(found.group(2)), int(found.group(3))
-        hour, minute, second = (int(found.group(i) or 0) for i in (4, 5, 6))
-        digits = found.group(7)
-        if len(found.group(1)) > 4:
-            return None
-    else:
-        compact = _COMPACT.match(text)
-        if compact is None:
-            return (
-                "0000-00-00 00:00:00" + _tail(0, places)
-                if re.fullmatch(f"0{{{zeros},}}", characters.strip(text))
-                else None
-            )
-        plain, digits = compact.group(1), compact.group(2)
-        wide = 4 if len(plain) in (8, 14) else 2
-        written = plain[:wide]
-        pairs = [int(plain[i : i + 2]) for i in range(wide, len(plain) - 1, 2)] + [0] * 5
-        month, day, hour, minute, second = pairs[:5]
-    # A year of two digits is 2000 beside another date alone.
-    if int(written) == month == day == hour == minute == second == int((digits or "0")[:6]) == 0:
-        return "0000-00-00 00:00:00" + _tail(0, places)
-    year = _year(written)
+    found = _MOMENT.match(text)
+    if found is None:
+        raise unknown(text, at)
+    date, time, fraction = found[1], found[2] or "00:00:00", found[3] or ""
+    year, month, day = map(int, date.split("-"))
+    hour, minute, second = map(int, time.split(":"))
+    if fraction[places : places + 1] >= "5":
+        raise unknown(text, at)
     if month > 12 or day > 31 or hour > 23 or minute > 59 or second > 59:
         return None
-    if month and not invalid_days and day > _days(year, month):
+    tail = _tail(fraction, places)
+    if not (month and day):
+        if f"{date} {time}" != _ZERO or fraction.strip("0"):
+            raise unknown(text, at)
+        return _ZERO + tail
+    if day > (calendar.monthrange(year or 1, month)[1]):
         return None
-    carry, fraction = _fraction(digits, places, rounds=rounds)
-    second += carry
-    for limit, step in ((60, "minute"), (60, "hour"), (24, "day")):
-        if step == "minute" and second == limit:
-            second, minute = 0, minute + 1
-        elif step == "hour" and minute == limit:
-            minute, hour = 0, hour + 1
-        elif step == "day" and hour == limit:
-            hour, day = 0, day + 1
-            if day > _days(year, month):
-                day, month = 1, month + 1
-                if month > 12:
-                    month, year = 1, year + 1
-    return f"{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}{_tail(fraction, places)}"
+    return f"{date} {time}{tail}"
 
 
-def _days(year: int, month: int) -> int:
-    if month == 2:
-        return 29 if year and calendar.isleap(year) else 28
-    return 30 if month in (4, 6, 9, 11) else 31
+def _tail(fraction: str, places: int) -> str:
+    return f".{fraction[:places].ljust(places, '0')}" if places else ""
 
 
-def _tail(fraction: int, places: int) -> str:
-    return f".{fraction:0{places}}" if places else ""
-
-
-def time(text: str, places: int, *, rounds: bool) -> str | None:
-    """`[-]hh:mm:ss[.f]` of a literal, None where it is no time of the column's range."""
-    found = _TIME.match(text)
-    if not found:
-        full = date_time(text, places, rounds=rounds, invalid_days=True) if ":" in text else None
-        return full[11:] if full else None
-    sign, days, first, second, third, digits = found.groups()
-    if any(len(part) > _DIGITS for part in (days, first, second, third) if part):
+def default(written: DefaultDraft, kind: ColumnType, context: Context) -> str | None:
+    """The default of a DATE, DATETIME or TIMESTAMP, None where the server refuses it (1067). Raises Refused
+    where that is not known.
+    """
+    places = kind.fraction if kind.base != "date" else 0
+    is_zero = written.kind == "number" and not written.text.strip("0.")
+    if written.kind == "number" and not is_zero:
+        raise unknown(written.text, written.at)
+    found = moment(_ZERO if is_zero else written.text, places, written.at)
+    if found is None:
+        if "ALLOW_INVALID_DATES" in context.modes:
+            raise unknown(written.text, written.at)
         return None
-    if second is None and days is None:
-        plain = first.zfill(6)
-        hour, minute, seconds = int(plain[:-4]), int(plain[-4:-2]), int(plain[-2:])
-    else:
-        hour, minute, seconds = int(first), int(second or 0), int(third or 0)
-    if minute > 59 or seconds > 59:
+    if found.startswith(_ZERO):
+        refused = "NO_ZERO_DATE" in context.modes and (context.server.mariadb or context.strict)
+        found = None if refused else found
+    elif kind.base == "timestamp" and not _is_timestamp(found, written.at, context):
         return None
-    carry, fraction = _fraction(digits, places, rounds=rounds)
-    total = (hour + 24 * int(days or 0)) * 3600 + minute * 60 + seconds + carry
-    if total > _TIME_MOST or (total == _TIME_MOST and fraction):
+    return found[:10] if found and kind.base == "date" else found
+
+
+def time(written: DefaultDraft, kind: ColumnType) -> str | None:
+    """The default of a TIME, None where it is out of range. Raises Refused where it is not followed."""
+    is_zero = written.kind == "number" and not written.text.strip("0.")
+    found = _TIME.match("00:00:00" if is_zero else written.text)
+    if found is None or (found[5] or "")[kind.fraction : kind.fraction + 1] >= "5":
+        raise unknown(written.text, written.at)
+    hour, minute, second = int(found[2]), int(found[3]), int(found[4])
+    total, fraction = hour * 3600 + minute * 60 + second, (found[5] or "").strip("0")
+    if minute > 59 or second > 59 or total > _TIME_MOST or (total == _TIME_MOST and fraction):
         return None
-    sign = sign if total or fraction else ""
-    return f"{sign}{total // 3600:02}:{total // 60 % 60:02}:{total % 60:02}{_tail(fraction, places)}"
+    sign = found[1] if total or fraction else ""
+    return f"{sign}{hour:02}:{minute:02}:{second:02}{_tail(found[5] or '', kind.fraction)}"
+
+
+def _is_timestamp(moment: str, at: int, context: Context) -> bool:
+    """Whether a TIMESTAMP holds a moment, wherever the time zone lies. Raises Refused under a time zone that
+    the script sets: whoever reads the text next has another one.
+    """
+    if (zone := context.server.setting("time_zone").upper()) not in ("", "DEFAULT", "SYSTEM", "+00:00"):
+        why = f"the default is a moment of time_zone = {zone}; write it under SET time_zone = '+00:00'"
+        raise Refused(why, at, "SC002")
+    last = "2106-02-08" if context.server.has("timestamps-to-2106") else "2038-01-20"
+    return "1970-01-01" <= moment[:10] < last

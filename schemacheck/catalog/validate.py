@@ -13,7 +13,7 @@ from schemacheck.model.column_type import ColumnType
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.partitioning import Partitioning
 from schemacheck.model.server import Server
-from schemacheck.model.table import Column, DefaultKind, Key, KeyKind, Table
+from schemacheck.model.table import Column, DefaultKind, Key, KeyKind
 from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft, TableOptions
 from schemacheck.sql.lexer import Refused
 
@@ -350,12 +350,3 @@ def partitions(
             why = f"key {key.name!r} must include column {missing[0]!r} of the partitioning function"
             kind = "PRIMARY KEY" if key.kind is KeyKind.PRIMARY else "UNIQUE INDEX"
             raise Refused(why, at, "SC002", 1503, kind=kind)
-
-
-def left_out(made: Table, names: frozenset[str], context: Context, at: int) -> None:
-    """Refuse what strict mode refuses: a column that the query does not fill has to have a default."""
-    for one in made.columns if names and context.strict else ():
-        if one.name.casefold() in names and not one.nullable and not one.has_default:
-            raise Refused(
-                f"column {one.name!r} has no default value, and the query does not fill it", at, "SC002", 1364
-            )

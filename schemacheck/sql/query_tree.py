@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from sqlglot import exp
 
+_CHECK_OPTION = re.compile(
+    r"\s+WITH\s+(?:CASCADED\s+|LOCAL\s+)?CHECK\s+OPTION\s*\Z", re.IGNORECASE | re.ASCII
+)
 #: What its parser raises for some texts that are no SQL, as `SELECT IF(, 1, 2)`.
 _DEFECTS = (RecursionError, TypeError, AttributeError, ValueError, LookupError, AssertionError)
 
@@ -41,6 +45,11 @@ def parse(text: str) -> exp.Expression | None:
     return tree if isinstance(tree, exp.Expression) and not isinstance(tree, exp.Command) else None
 
 
+def without_check_option(text: str) -> str:
+    """A view's query without WITH CHECK OPTION behind it."""
+    return _CHECK_OPTION.sub("", text)
+
+
 def tables(tree: exp.Expression) -> tuple[frozenset[str], list[tuple[str, str]]]:
     """The names (folded) of tables that a tree makes itself, and (database or "", name) of all it reads."""
     from sqlglot import exp
@@ -61,6 +70,42 @@ def widths(tree: exp.Expression) -> frozenset[int] | None:
     while isinstance(rows, exp.Select) and isinstance(rows.expressions[0], exp.Star):
         rows = _derived(rows)
     return frozenset((len(rows.expressions),)) if isinstance(rows, exp.Select) else None
+
+
+def shown(tree: exp.Expression, columns_of: Callable[[str, str], Iterable[str] | None]) -> list[str] | None:
+    """The names of a query's columns, '' for one without a certain name; None where their number is not
+    certain. `columns_of` says those of (database or "", table), None where they are not known.
+    """
+    from sqlglot import exp
+
+    made = tables(tree)[0]
+    query: object = tree
+    while isinstance(query, exp.Subquery | exp.SetOperation):
+        query = query.this
+    if not isinstance(query, exp.Select):
+        return None
+    source = query.args.get("from_")
+    joins = query.args.get("joins") or []
+    read = [one.this for one in (source, *joins) if one is not None]
+    merged = any(one.args.get("using") or one.args.get("method") for one in joins)
+    found: list[str] = []
+    for item in query.expressions:
+        starred = isinstance(item, exp.Star) or (
+            isinstance(item, exp.Column) and isinstance(item.this, exp.Star)
+        )
+        if not starred:
+            found.append(item.alias or (item.name if isinstance(item, exp.Column) else ""))
+            continue
+        named = item.table if isinstance(item, exp.Column) else ""
+        for table in read:
+            if named and named != table.alias_or_name:
+                continue
+            known = isinstance(table, exp.Table) and table.name.casefold() not in made and not merged
+            names = columns_of(table.db, table.name) if known else None
+            if names is None:
+                return None
+            found += names
+    return found
 
 
 def _derived(query: exp.Select) -> exp.Expression | None:

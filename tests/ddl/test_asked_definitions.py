@@ -30,10 +30,6 @@ def made(text: str, server: str) -> Schema:
             "CREATE TABLE t (`Ab` int, UNIQUE KEY `Ab` (`Ab`))",
         ),
         (
-            "CREATE TABLE t (d DATETIME DEFAULT '2/2/2', e DATE DEFAULT '12-3-4')",
-            "CREATE TABLE t (d datetime DEFAULT '0002-02-02 00:00:00', e date DEFAULT '2012-03-04')",
-        ),
-        (
             "CREATE TABLE t (a INT) ENGINE=MyISAM; SET sql_mode = ''; ALTER TABLE t ENGINE=example",
             "CREATE TABLE t (a int) ENGINE=MyISAM",
         ),

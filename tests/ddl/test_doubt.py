@@ -43,6 +43,7 @@ STOP = [
     "INSERT INTO t VALUES (1, 2);", "CREATE VIEW v AS SELECT b FROM t;", "SELECT nofunc();", "DO nofunc();",
     "SET @x = nofunc();", "DROP TRIGGER x;", "DROP FUNCTION f;", "DROP PROCEDURE p;", "DROP EVENT e;",
     "ALTER EVENT e ENABLE;", "ROLLBACK TO nosp;", "DEALLOCATE PREPARE nos;", "PREPARE s FROM 'nonsense';",
+    "PREPARE s FROM 'SELECT 1'; DEALLOCATE PREPARE s;",
     "CREATE TABLE n (a INT NOT NULL, b INT); INSERT INTO n (b) VALUES (1);",
     "GRANT SELECT ON x.* TO nobody@nowhere;", "DROP USER a;", "SET PASSWORD FOR nobody = 'x';",
     # a setting that is not there, or that the server does not take
@@ -73,7 +74,6 @@ RUN = [
     "CREATE TABLE u LIKE t; INSERT INTO u SELECT * FROM t;",
     "INSERT INTO t (a) SELECT t.a FROM t WHERE a > 2;",
     "SELECT 'done' AS info; SELECT NOW(), CONCAT('a', 'b');", "DELETE FROM t WHERE a IS NULL OR a IN (1, 2);",
-    "PREPARE s FROM 'SELECT 1'; EXECUTE s; DEALLOCATE PREPARE s;",
     "CREATE ALGORITHM=MERGE VIEW v (x) AS SELECT a FROM t WHERE a > 1 WITH CASCADED CHECK OPTION;",
     "CREATE VIEW v AS SELECT a AS x FROM t; CREATE VIEW w AS SELECT v.x FROM v JOIN t ON t.a = v.x;",
     "CREATE PROCEDURE p() SELECT 1; DROP PROCEDURE p; DROP PROCEDURE IF EXISTS q;",

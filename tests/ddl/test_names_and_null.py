@@ -130,8 +130,8 @@ def test_a_prefix_of_a_shape_stays(before: str, after: str, length: int | None) 
 
 def test_an_auto_increment_column_has_no_default() -> None:
     for server in EVERY:
-        text = "CREATE TABLE t (a INT AUTO_INCREMENT NULL{}, KEY k (a)); CREATE TABLE u SELECT a FROM t"
+        text = "CREATE TABLE t (a INT AUTO_INCREMENT NULL{}, KEY k (a))"
         for default in ("", " DEFAULT NULL"):
             found = made(text.format(default), server)
             assert found.problems == ()
-            assert [one.columns[0].default is None for one in found.tables] == [True, False]
+            assert [one.columns[0].default is None for one in found.tables] == [True]

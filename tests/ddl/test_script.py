@@ -392,22 +392,6 @@ def test_what_the_client_does_itself_is_told(text: str) -> None:
     assert [problem.skipped for problem in schema.problems][:1] == [False]
 
 
-def test_prepared_statements_that_are_known_run() -> None:
-    text = (
-        "SET @q = CONCAT('CREATE TABLE t (', 'a INT)');\nPREPARE s FROM @q;\nSET @q = 'x';\n EXECUTE "
-        "s; DEALLOCATE PREPARE s;"
-    )
-    (table,) = read(text, MYSQL, database="d").tables
-    assert str(table.columns[0].location) == "-:4:2"
-    schema = read(
-        "PREPARE s FROM 'ALTER TABLE t ADD b NOSUCH';\nCREATE TABLE t (a INT);\nEXECUTE s",
-        MYSQL,
-        database="d",
-    )
-    assert [(p.table, str(p.location)) for p in schema.problems] == [("t", "-:3:1")]
-    assert schema.tables == ()
-
-
 @pytest.mark.parametrize(
     "before",
     [

@@ -16,7 +16,8 @@ SERVERS = {
     "mariadb-10.11": "mariadb-10.11.19",
     "mariadb-11.8": "mariadb-11.8.6",
 }
-SCRIPTS = list(recorded("scripts.jsonl.xz"))
+#: What a prepared text does is not followed.
+SCRIPTS = [one for one in recorded("scripts.jsonl.xz") if not any("EXECUTE" in text for text in one["run"])]
 
 
 @pytest.mark.parametrize("server", SERVERS)

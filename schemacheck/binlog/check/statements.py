@@ -11,11 +11,8 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.binlog.check.cascades import on_children
 from schemacheck.binlog.check.definitions import Definitions
 from schemacheck.binlog.check.literals import alike, narrowed
-from schemacheck.binlog.check.refusal import error_of
-from schemacheck.catalog.context import Context, Lines
 from schemacheck.catalog.presence import Key, Presence
 from schemacheck.catalog.referring import checked
-from schemacheck.catalog.selected import of_view
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.engine import check_pair, undecided
 from schemacheck.filters.faults import fault
@@ -25,23 +22,17 @@ from schemacheck.model import (
     Link,
     PairReport,
     PairState,
-    Refusal,
     Server,
     ServerError,
     Table,
     TableKind,
 )
 from schemacheck.rules import statement_column_list
-from schemacheck.sql.ddl.tables import CreateOther
-from schemacheck.sql.lexer import Refused
 from schemacheck.sql.statements import Needs, Ref, Statement, parse
 from schemacheck.sql.statements.value import DataStatement
 
 #: Pairs that are remembered; each holds its tables.
 REMEMBERED = 10_000
-#: A name that no table of the query has; what servers refuse a query for.
-_MADE = "made of a query"
-_OF_QUERIES = (1052, 1054, 1060, 1066)
 #: Views over views that are followed.
 _DEPTH = 16
 
@@ -140,33 +131,7 @@ class StatementDecider:
             source = self._readable(self.source_tables, name)
             if (needs is None or not needs.whole) and (source is None or _names(source) != _names(held)):
                 reason = f"the source's columns of {ref.name} differ from the replica's, or not known"
-        written = statement.definition.query if isinstance(statement.definition, CreateOther) else None
-        if reason and written is not None and not (lost or depth):
-            return self._followed(written, read, databases[1], link) or (None, reason)
         return None, reason
-
-    def _followed(
-        self, query: str, read: list[Ref], default: str | None, link: Link
-    ) -> tuple[ServerError | None, str] | None:
-        """The same of the query of a view, as the catalog runs it on the replica's tables; None where it
-        cannot tell.
-        """
-        keys = [self._key(self.replica_tables, ref, default) for ref in read]
-        if any(self._readable(self.replica_tables, key) is None for key in keys):
-            return None
-        known = self.replica_tables
-
-        def find(database: str | None, name: str) -> Table | None:
-            return known.get(database or default or "", name)
-
-        try:
-            of_view(query, Context(link.replica, Lines("", ""), database=default), find)
-        except Refused as refused:
-            if refused.errno not in _OF_QUERIES:
-                return None
-            refusal = Refusal(refused.errno, refused.message, refused.name, refused.kind, refused.words)
-            return error_of(link.replica, refusal, (default or "", _MADE)), ""
-        return None, ""
 
     def _readable(self, end: Definitions, key: Key | None) -> Table | None:
         """The columns that a query finds under a name, None where they are not known."""
