@@ -133,10 +133,6 @@ def _apply(work: Workload, statement: Statement, text: str, name: str) -> Outcom
     database = next((ref.database for ref in statement.refs if ref.updated is not False), None)
     if work.lacks(database) or keys.missing(work, sent):
         unknown_database = work.lacks(database) and replica.has("data-dictionary")
-        number = 1049 if unknown_database else 1146
-        if work.skips(number) and replica.has("row-open-errors-skippable"):
-            work.lose("slave_skip_errors lets the applier go on without the table")
-            return None
         return fails(
             Kind.SQL,
             "SC701",

@@ -84,9 +84,6 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         return stopped
     missing = [ref.name for ref in statement.refs if work.lacks(ref.database) or keys.missing(work, ref.name)]
     if missing:
-        if work.skips(1146):
-            work.lose("slave_skip_errors lets the applier go on without the table")
-            return None
         return fails(
             Kind.SQL,
             "SC701",

@@ -50,12 +50,6 @@ def change(work: Workload, statement: Statement, text: str, name: str, *, as_row
         elif double and statement.verb == "insert":
             if as_rows and idempotent:
                 state.extra[key] -= double
-            elif work.skips(1062):
-                if as_rows:
-                    state.stale.setdefault(key, set()).update(double)
-                    state.extra[key] -= double
-                else:
-                    work.lose("slave_skip_errors leaves out a statement with a duplicate key")
             else:
                 return fails(
                     Kind.SQL,
@@ -87,7 +81,7 @@ def _searched(
     absent = state.absent.get(key, set())
     hit = absent if one is None else absent & {one}
     deletes = statement.verb.startswith("delete")
-    if hit and as_rows and not idempotent and not work.skips(1032):
+    if hit and as_rows and not idempotent:
         return fails(
             Kind.SQL,
             "SC941",

@@ -41,12 +41,12 @@ def begin(work: Workload, text: str, table: str | None = None) -> Outcome | None
     """BEGIN as MySQL logs it: a query event with the session of the first statement."""
     session, replica = work.session, work.server
     unread = carried.unread_collation(session.collations, session.source, replica)
-    if unread is not None and (unread.kind is not Kind.SQL or not work.skips(unread.number)):
+    if unread is not None:
         return unread if unread.kind is not Kind.DIVERGES else None
     found = carried.unread_mode(session, replica) or carried.unread_begin(session, replica)
     if found is None and zoned(work, text, table):
         found = carried.unread_zone(session, replica)
-    return None if found is not None and work.skips(found.number) else found
+    return found
 
 
 def compressed_from(source: Server) -> int:
@@ -83,8 +83,6 @@ def comes_along(
         found = carried.unread_mode(session, replica)
     if found is None and zoned(work, text, table):
         found = carried.unread_zone(session, replica)
-    if found is not None and found.kind is Kind.SQL and work.skips(found.number):
-        return Outcome(Kind.DIVERGES, found.rule, 0, f"slave_skip_errors lets the applier go on: {found.why}")
     return found
 
 
@@ -113,11 +111,6 @@ def executed(work: Workload, text: str, *, functions: bool = True) -> Outcome | 
         return None
     if found.number is None:
         return Outcome(Kind.UNKNOWN, "SC932", 0, f"what {work.server} says of {found.name} was not recorded")
-    if work.skips(found.number):
-        work.lose(
-            f"slave_skip_errors lets the applier go on without a statement that it cannot read ({found.name})"
-        )
-        return None
     return Outcome(
         Kind.SQL,
         "SC932",

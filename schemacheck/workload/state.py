@@ -110,8 +110,3 @@ class Workload:
     def lose(self, why: str) -> None:
         """Rows are missing or different from here on."""
         self.lost.append(why)
-
-    def skips(self, number: int) -> bool:
-        """Whether slave_skip_errors lets the applier go on after this error."""
-        words = {word.strip().lower() for word in self.server.setting("slave_skip_errors").split(",")}
-        return "all" in words or str(number) in words

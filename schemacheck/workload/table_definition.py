@@ -74,9 +74,6 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         if statement.verb in ("alter-table", "rename-table", "truncate", "create-index") and (
             work.lacks(ref.database) or keys.missing(work, ref.name)
         ):
-            if work.skips(1146):
-                work.lose("slave_skip_errors lets the applier go on without the table")
-                return None
             why = f"the replica has no table {ref.name}"
             if statement.verb == "rename-table" and not (replica.mariadb or replica.has("data-dictionary")):
                 return Outcome(Kind.SQL, "SC701", 1017, why, "Create the table on the replica")
@@ -110,8 +107,6 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             and not lenient
             and "REPLACE" not in text.upper()[:20]
         ):
-            if work.skips(1050):
-                return None
             return fails(
                 Kind.SQL,
                 "SC941",
@@ -197,11 +192,6 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
         number, message = (1064 if trouble[0] == 1911 else _number(trouble, reading(work), text)), trouble[1]
         if number is None:
             return Outcome(Kind.UNKNOWN, "SC932", 0, f"not read for {replica}: {message}")
-        if work.skips(number):
-            if statement.verb.startswith("create-table"):
-                work.gone.add(name.casefold())
-                work.lose("slave_skip_errors lets the applier go on without the definition")
-            return None
         return Outcome(
             Kind.SQL,
             "SC945" if number in (3750, 1173) else "SC932",
