@@ -12,6 +12,7 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import ANY, server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding
+from schemacheck.model.difference import FOLLOWS
 
 #: Values that are out of range, cut, no number or no NULL, a CHECK (MySQL, MariaDB) and a view's CHECK
 #: OPTION, division by zero, a subquery of several rows, a missing default in a trigger or view, no number
@@ -65,7 +66,6 @@ def failed_statements(pair: Pair) -> Iterator[Finding]:
 
 def later_statements(pair: Pair) -> Iterator[Finding]:
     """What follows once statements have left other rows or values in the table."""
-    remedy = "Give both ends the same definition, or set binlog_format=ROW on the source"
     yield on_table(
         pair,
         Effect.STOPS,
@@ -77,7 +77,7 @@ def later_statements(pair: Pair) -> Iterator[Finding]:
         depends_on_rows=True,
         also=data_errors(pair),
         setting=f"binlog_format={pair.link.binlog_format}",
-        remedy=remedy,
+        remedy=FOLLOWS,
         reference="recorded on four servers",
         statements=FOLLOWS,
     )
@@ -91,7 +91,7 @@ def later_statements(pair: Pair) -> Iterator[Finding]:
             depends_on_rows=True,
             also=(_NO_PLACE,) if pair.replica.partitioning else (),
             setting=f"binlog_format={pair.link.binlog_format}",
-            remedy=remedy,
+            remedy=FOLLOWS,
             reference="recorded on MariaDB 10.11 and MySQL 9.7",
             statements=FOLLOWS,
         )

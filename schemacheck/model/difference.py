@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 #: Rules about columns that stand at another place: what they find makes the columns behind them differ.
 _PLACES = frozenset(("SC101", "SC102"))
+#: The remedy of what follows from differences that stand elsewhere: it comes last, once for all tables.
+FOLLOWS = "End the differences, or set binlog_format=ROW on the source"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ class Difference:
 
 def differences(link: Iterable[Finding], pairs: Iterable[PairReport]) -> tuple[Difference, ...]:
     """What matters (no harmless and no tolerated finding), worst first in each table; the same difference of
-    several tables is listed with the first of them. With evidence what bites is first.
+    several tables is listed with the first of them, what follows from others behind all. With evidence what
+    bites is first.
     """
     out = [Difference(one) for one in link if one.matters]
     alike: dict[tuple[object, ...], int] = {}
@@ -82,8 +85,7 @@ def differences(link: Iterable[Finding], pairs: Iterable[PairReport]) -> tuple[D
             else:
                 first = out[at]
                 out[at] = Difference(first.finding, first.more, first.pair, (*first.tables, pair.name))
-    if any(one.evidence for one in out):
-        out.sort(key=lambda one: one.evidence.rank if one.evidence else 0)
+    out.sort(key=lambda one: (one.evidence.rank if one.evidence else 0, one.finding.remedy == FOLLOWS))
     return tuple(out)
 
 

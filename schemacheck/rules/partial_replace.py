@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.findings.on_pair import listed, on_table
+from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Column, Effect, Example, Finding
 from schemacheck.rules import About, Rule
 
@@ -62,8 +62,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"binlog_row_image={image}: a REPLACE that leaves out {listed(left_out)} sets the default on the "
-        "source, and the replica keeps the old value",
+        f"binlog_row_image={image}: a REPLACE that leaves out a column sets its default on the source, and "
+        "the replica keeps the old value",
         setting=f"binlog_row_image={image}",
         remedy="Set binlog_row_image=FULL on the source",
         example=Example(f"{left_out[0]} is its default", f"{left_out[0]} is as it was"),
