@@ -17,7 +17,7 @@ from schemacheck.catalog.state import Catalog
 from schemacheck.knowledge import characters
 from schemacheck.model import charset
 from schemacheck.sql.assignment import Call, Literal, Sum, Value, Variable, Word, set_variables
-from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.token import TokenType
 
 _NAME = r"(?:N|[A-Z_][A-Z_0-9]*)"
@@ -157,7 +157,7 @@ def _set(t: Tokens, catalog: Catalog, variables: Variables) -> None:
                 and _is_value(one.value, one.name[0].lower(), found.kind, catalog, variables, now)
             )
         if not sure:
-            raise t.fail()
+            raise Refused(f"the value of {'.'.join(one.name)}", t.offset(0))
 
 
 def _is_expression(found: Value | None, catalog: Catalog, variables: Variables) -> bool:

@@ -219,17 +219,13 @@ class Script:
             and end is None
         ):
             return
+        why = "a statement begins here in the middle of another one: is a semicolon missing before it?"
+        if words[:2] == ["SET", "STATEMENT"] and self.catalog.server.mariadb:
+            why = "a definition behind SET STATEMENT is not followed: write it alone"
         for at in defined_inside(
             text, 2 if words[0] in ("SHOW", "HELP") else 1, backslash=self.catalog.server.backslash
         ):
-            self.catalog.fail(
-                Refused(
-                    "a statement begins here in the middle of another one: is a semicolon missing before it?",
-                    at,
-                ),
-                statement,
-                cut_name(text[at:], self.catalog.database),
-            )
+            self.catalog.fail(Refused(why, at), statement, cut_name(text[at:], self.catalog.database))
 
     def _lost(self, refused: Refused, statement: Statement, words: list[str]) -> None:
         """A statement that failed before its table was known: the table that its text names is unknown from

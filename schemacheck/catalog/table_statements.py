@@ -145,6 +145,10 @@ def rename(catalog: Catalog, said: RenameTables, statement: Statement) -> None:
     """RENAME TABLE."""
     for old, new, at in said.pairs:
         key = catalog.key(old[0] or catalog.database, old[1])
+        if said.if_exists and not (
+            key in catalog.tables or key in catalog.failed or key in catalog.temporary
+        ):
+            continue
         if key == catalog.key(new[0] or catalog.database, new[1]):
             raise Refused(f"table {new[1]!r} exists", at, "SC002", 1050, name=new[1])
         if catalog.server.mariadb and key in catalog.temporary:
