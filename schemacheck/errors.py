@@ -13,6 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+#: Tracebacks of errors of ours that left a table or statement undecided: the command ends with status 4.
+DEFECTS: list[str] = []
+#: How the reason of what they left undecided begins.
+DEFECT = "a defect of schemacheck"
+
 
 class SchemacheckError(Exception):
     """Base of all errors raised on purpose; `exit_status` is what the command line returns."""
@@ -34,6 +39,20 @@ class BadSetting(UsageError):
 
 class InputError(SchemacheckError):
     """Input that cannot be read at all; the message names file, line and what to do."""
+
+
+def defect(error: Exception) -> str:
+    """Why a table or statement is undecided that an error of ours met; its traceback is kept in DEFECTS.
+    Raises what is no such error: those raised on purpose, and what the machine lacks.
+    """
+    import traceback
+
+    if isinstance(error, (SchemacheckError, OSError, MemoryError)):
+        raise error
+    at = traceback.extract_tb(error.__traceback__)[-1]
+    DEFECTS.append("".join(traceback.format_exception(error)))
+    place = "/".join(at.filename.split("/")[-2:])
+    return f"{DEFECT}, please report it: {type(error).__name__} at {place}:{at.lineno}: {str(error)[:200]}"
 
 
 def near(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:

@@ -13,6 +13,7 @@ from schemacheck.catalog.create import create_table
 from schemacheck.catalog.doubt import Doubts
 from schemacheck.catalog.state import Catalog
 from schemacheck.dataclass import replace
+from schemacheck.errors import defect
 from schemacheck.knowledge import characters
 from schemacheck.model.history import Part
 from schemacheck.model.schema import Schema
@@ -132,6 +133,8 @@ class Script:
             self._dispatch(statement, text, words)
         except Refused as refused:
             self._lost(refused, statement, words)
+        except Exception as error:  # noqa: BLE001 a defect costs this statement's table, not the file
+            self._lost(Refused(defect(error), 0, "SC004"), statement, words)
         if catalog.running and len(catalog.problems) > seen:
             from schemacheck.catalog import asked
 

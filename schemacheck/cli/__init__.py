@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import dispatch
 from schemacheck.cli.streams import abandon_output, complain
-from schemacheck.errors import SchemacheckError
+from schemacheck.errors import DEFECTS, SchemacheckError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 #: Exit statuses where the command itself is broken: usage or unreadable input; a defect of ours.
 BROKEN, DEFECT = 2, 4
+#: Tracebacks that are printed.
+_SHOWN = 3
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -29,8 +31,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         complain(f"error: the working directory is not there: {error.strerror}")
         return BROKEN
     try:
+        DEFECTS.clear()
         status = dispatch.run(arguments)
         sys.stdout.flush()
+        if DEFECTS:
+            complain(*(line for text in DEFECTS[:_SHOWN] for line in text.splitlines()))
+            complain(
+                f"internal error: {len(DEFECTS)} times a defect of schemacheck: what it met is undecided, "
+                "the rest is decided (exit status 4); please report it with the lines above"
+            )
+            return DEFECT
     except SchemacheckError as error:
         complain(f"error: {error}")
         return error.exit_status

@@ -36,7 +36,7 @@ Exit status:
   1  findings
   2  wrong usage, or input that cannot be read
   3  only unknowns stand in the way: something was not understood, so it is not a pass
-  4  a defect of schemacheck itself: nothing was decided
+  4  a defect of schemacheck itself: what it met is not decided
 """
 
 

@@ -13,7 +13,7 @@ from schemacheck.engine import unread
 from schemacheck.engine.gate import as_finding
 from schemacheck.engine.pairing import Matcher
 from schemacheck.engine.smallest import smallest_of, smallest_setting, untouched
-from schemacheck.errors import BadSetting
+from schemacheck.errors import BadSetting, defect
 from schemacheck.findings.consequences import as_one_way, consequences
 from schemacheck.findings.order import worst_first
 from schemacheck.link import Ends, installation
@@ -60,44 +60,51 @@ def check_match(match: Match) -> PairReport:
         return _pair_report(match, PairState.NOT_REPLICATED, reason=match.kept_out)
     if match.unclear:
         return _undecided(match, match.unclear)
-    findings: tuple[Finding, ...] = ()
-    if replica is None or not match.plain:
-        if not match.writes_rows:
-            match = replace(match, partly="")  # there are no changes of which a filter could keep some out
-        findings = _match_findings(match)
-        if not match.writes_rows and not findings:
-            reason = "a view of the source writes no row events of its own"
-            return _pair_report(match, PairState.NOT_REPLICATED, findings, reason=reason)
-        if replica is None:
-            return _pair_report(match, PairState.MISSING, findings)
-        if not match.same_kind:
-            return _pair_report(match, PairState.COMPARED, findings)
-    known = terms(link)
-    other = unlike(source, replica)
-    if _same_on_both(source, replica, other, known):
-        return _pair_report(match, _COMPARED, findings, untouched(link.replica), _asked(source, replica))
-    unsaid = source.without_charset() or replica.without_charset()
-    if unsaid is not None:
-        return _undecided(match, _unsaid(unsaid))
     try:
-        pair = Pair.of(source, replica, link, other, known)
-        smallest = smallest_setting(pair)
-    except KeyError as error:
-        return _undecided(match, str(error.args[0]))
-    found: list[Finding] = []
-    for rule in rules_for(pair):
-        # Not by `rule.findings`, nor by a comprehension: one frame more for each rule that finds nothing
-        # costs as much as most rules.
-        for finding in rule.check(pair):
-            found.append(finding.by(rule.code, rule.name))  # noqa: PERF401 see above
-    found = consequences(pair, found)
-    if known.row_format and known.statement_format:
-        found = [as_one_way(finding) for finding in found]
-    if len(found) > 1:
-        found = worst_first(found, pair)
-    if findings:
-        found = sorted((*found, *findings), key=lambda f: -f.effect.rank)
-    return _pair_report(match, _COMPARED, tuple(found), smallest, _asked(source, replica))
+        findings: tuple[Finding, ...] = ()
+        if replica is None or not match.plain:
+            if not match.writes_rows:
+                match = replace(
+                    match, partly=""
+                )  # there are no changes of which a filter could keep some out
+            findings = _match_findings(match)
+            if not match.writes_rows and not findings:
+                reason = "a view of the source writes no row events of its own"
+                return _pair_report(match, PairState.NOT_REPLICATED, findings, reason=reason)
+            if replica is None:
+                return _pair_report(match, PairState.MISSING, findings)
+            if not match.same_kind:
+                return _pair_report(match, PairState.COMPARED, findings)
+        known = terms(link)
+        other = unlike(source, replica)
+        if _same_on_both(source, replica, other, known):
+            return _pair_report(match, _COMPARED, findings, untouched(link.replica), _asked(source, replica))
+        unsaid = source.without_charset() or replica.without_charset()
+        if unsaid is not None:
+            return _undecided(match, _unsaid(unsaid))
+        try:
+            pair = Pair.of(source, replica, link, other, known)
+            smallest = smallest_setting(pair)
+        except KeyError as error:
+            return _undecided(match, str(error.args[0]))
+        found: list[Finding] = []
+        for rule in rules_for(pair):
+            # Not by `rule.findings`, nor by a comprehension: one frame more for each rule that finds nothing
+            # costs as much as most rules.
+            for finding in rule.check(pair):
+                found.append(finding.by(rule.code, rule.name))  # noqa: PERF401 see above
+        found = consequences(pair, found)
+        if known.row_format and known.statement_format:
+            found = [as_one_way(finding) for finding in found]
+        if len(found) > 1:
+            found = worst_first(found, pair)
+        if findings:
+            found = sorted((*found, *findings), key=lambda f: -f.effect.rank)
+        return _pair_report(match, _COMPARED, tuple(found), smallest, _asked(source, replica))
+    except Exception as error:  # noqa: BLE001 a defect costs this pair, not the report
+        return replace(
+            undecided(source.database, source.name, defect(error), link), source=source, replica=replica
+        )
 
 
 def _asked(source: Table, replica: Table) -> str:

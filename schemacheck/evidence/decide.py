@@ -11,8 +11,8 @@ from schemacheck.evidence.given import Given, Looked
 from schemacheck.evidence.headroom import headroom
 from schemacheck.evidence.setting import smallest_today
 from schemacheck.evidence.statements import Log
-from schemacheck.findings.later_statements import FOLLOWS
 from schemacheck.model import Effect, Finding, Link, PairReport, Report
+from schemacheck.model.difference import FOLLOWS
 from schemacheck.model.evidence import Bite, Evidence
 from schemacheck.model.quantity import plural
 from schemacheck.model.report import EvidenceOfReport

@@ -21,8 +21,6 @@ _BY_VALUES = (
     1048, 1242, 1264, 1265, 1292, 1364, 1365, 1366, 1369, 1406, 1411, 1423, 1441, 1467, 1526, 1690, 3819,
     4025,
 )  # fmt: skip
-#: The mark of what happens only behind another finding of its table.
-FOLLOWS = ("follows",)
 #: A parent that is referenced, a child without its parent.
 _BY_FOREIGN_KEYS = (1451, 1452)
 #: ER_GET_ERRNO: a changed row that no partition takes.
@@ -66,6 +64,7 @@ def failed_statements(pair: Pair) -> Iterator[Finding]:
 
 def later_statements(pair: Pair) -> Iterator[Finding]:
     """What follows once statements have left other rows or values in the table."""
+    remedy = "End the differences, or set binlog_format=ROW on the source"
     yield on_table(
         pair,
         Effect.STOPS,
@@ -77,7 +76,7 @@ def later_statements(pair: Pair) -> Iterator[Finding]:
         depends_on_rows=True,
         also=data_errors(pair),
         setting=f"binlog_format={pair.link.binlog_format}",
-        remedy=FOLLOWS,
+        remedy=remedy,
         reference="recorded on four servers",
         statements=FOLLOWS,
     )
@@ -91,7 +90,7 @@ def later_statements(pair: Pair) -> Iterator[Finding]:
             depends_on_rows=True,
             also=(_NO_PLACE,) if pair.replica.partitioning else (),
             setting=f"binlog_format={pair.link.binlog_format}",
-            remedy=FOLLOWS,
+            remedy=remedy,
             reference="recorded on MariaDB 10.11 and MySQL 9.7",
             statements=FOLLOWS,
         )

@@ -138,7 +138,7 @@ def _count(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     """Run the job, print ten lines, return the exit status."""
-    from schemacheck.errors import UsageError
+    from schemacheck.errors import DEFECT, DEFECTS, UsageError
     from schemacheck.fleet import alerts, archive, summary, timings
     from schemacheck.fleet.progress import Progress
     from schemacheck.fleet.run import Options
@@ -161,6 +161,8 @@ def run(args: argparse.Namespace) -> int:
     )  # fmt: skip
     with Progress(wanted=not args.quiet) as progress:
         made = run_fleet(options, progress.say)
+    # Other processes decide the pairs: what they leave undecided for a defect is told by its reason.
+    DEFECTS.extend(cause["message"] for cause in made["causes"] if DEFECT in cause["message"])
     shown = [] if args.quiet else summary.lines(made, str(args.out))
     shown += timings.lines(made["timings"]) if args.timings else []
     sys.stdout.write("".join(f"{one_line(line)}\n" for line in shown))
@@ -192,12 +194,14 @@ def _conf(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:
 
 def main() -> int:
     """The entry of the archive: `spark-submit schemacheck-fleet.zip ...`."""
-    from schemacheck.errors import SchemacheckError
+    from schemacheck.errors import DEFECTS, SchemacheckError
 
     parser = argparse.ArgumentParser(prog="schemacheck fleet", description=HELP)
     add_arguments(parser)
     try:
-        return run(parser.parse_args())
+        status = run(parser.parse_args())
+        sys.stderr.write("".join(f"schemacheck: internal error: {one_line(each)}\n" for each in DEFECTS[:3]))
     except SchemacheckError as error:
         sys.stderr.write(one_line(f"schemacheck: error: {error}") + "\n")
         return error.exit_status
+    return 4 if DEFECTS else status

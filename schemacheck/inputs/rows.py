@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from schemacheck.errors import defect
 from schemacheck.inputs import hidden_column
 from schemacheck.inputs.column_row import RECOMMENDED, REQUIRED, WANTED, BadRow, text_of
 from schemacheck.inputs.details import Details, Name, One, Source
@@ -78,11 +79,15 @@ def build(
         problems.append(
             InputProblem("SC001", left_out([name or "" for name in own]), Location(file), skipped=True)
         )
-    return [
-        table
-        for name, draft in drafts.items()
-        if (table := _table(name, draft, details, file, problems)) is not None
-    ]
+    out = []
+    for name, draft in drafts.items():
+        try:
+            table = _table(name, draft, details, file, problems)
+        except Exception as error:  # noqa: BLE001 a defect costs this table, not the file
+            problems.append(InputProblem("SC004", defect(error), Location(file, draft.line), *name))
+        else:
+            out += [table] if table is not None else []
+    return out
 
 
 #: A format in which NULL is a bare word cannot tell.

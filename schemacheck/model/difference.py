@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 #: Rules about columns that stand at another place: what they find makes the columns behind them differ.
 _PLACES = frozenset(("SC101", "SC102"))
-#: The remedy of what follows from differences that stand elsewhere: it comes last, once for all tables.
-FOLLOWS = "End the differences, or set binlog_format=ROW on the source"
+#: The mark of what happens only behind another finding of its table: it comes last, once for all tables.
+FOLLOWS = ("follows",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def differences(link: Iterable[Finding], pairs: Iterable[PairReport]) -> tuple[D
             else:
                 first = out[at]
                 out[at] = Difference(first.finding, first.more, first.pair, (*first.tables, pair.name))
-    out.sort(key=lambda one: (one.evidence.rank if one.evidence else 0, one.finding.remedy == FOLLOWS))
+    out.sort(key=lambda one: (one.evidence.rank if one.evidence else 0, one.finding.statements == FOLLOWS))
     return tuple(out)
 
 

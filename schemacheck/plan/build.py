@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from schemacheck.binlog.check.change import Replayed, replay
 from schemacheck.dataclass import replace
+from schemacheck.errors import defect
 from schemacheck.model import InputProblem, Link, Schema, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.history import Part, only
@@ -55,8 +56,11 @@ def plan(
         target = after.get(name)
         if name in copies and not differs(before.get(name), target):
             target = copies[name]
-        if changes(before.get(name), target, links[0].source):
-            pairs[name] = before.get(name), target
+        try:
+            if changes(before.get(name), target, links[0].source):
+                pairs[name] = before.get(name), target
+        except Exception as error:  # noqa: BLE001 a defect costs this table, not the plan
+            problems.append(InputProblem("SC004", defect(error), None, *name))
     for name in [*difference.bound(before, after, pairs)]:
         if name not in unread and name not in hidden:
             pairs[name] = before[name], after[name]
@@ -261,7 +265,10 @@ def _statement(
         if touched.name in hidden or (touched.name in copies and touched.ends[0].new is None):
             continue
         own = any((t.database, t.name) in drifted for e in touched.ends for t in (e.old, e.new) if t)
-        found = _table(touched, links, filters, drifted=own or touched.name in drifted)
+        try:
+            found = _table(touched, links, filters, drifted=own or touched.name in drifted)
+        except Exception as error:  # noqa: BLE001 a defect costs this table, not the plan
+            found = TablePlan(*touched.name, Action.ALTER, Order.UNKNOWN, blocked=defect(error))
         if kept & {(t.database, t.name) for e in touched.ends for t in (e.old, e.new) if t}:
             found = replace(found, replicates_not=found.replicates_not or KEPT_OUT)
         if away:

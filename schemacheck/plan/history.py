@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from schemacheck import catalog
 from schemacheck.dataclass import dataclass, field, replace
-from schemacheck.model import InputProblem, Link, Schema, Server
+from schemacheck.errors import defect
+from schemacheck.model import InputProblem, Link, Location, Schema, Server
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.history import History, Migration
 from schemacheck.plan.build import plan_change
@@ -196,10 +197,13 @@ def _plan(
     one: Migration, base: Schema, link: Link, database: str | None, filters: FilterSet | None,
     assumptions: tuple[str, ...],
 ) -> Plan:  # fmt: skip
-    return plan_change(
-        base, [(one.file, one.text)], link, database=database, filters=filters, assumptions=assumptions,
-        parts={one.file: one.parts},
-    )  # fmt: skip
+    try:
+        return plan_change(
+            base, [(one.file, one.text)], link, database=database, filters=filters, assumptions=assumptions,
+            parts={one.file: one.parts},
+        )  # fmt: skip
+    except Exception as error:  # noqa: BLE001 a defect costs this step, not the history
+        return Plan((link,), (), problems=(InputProblem("SC004", defect(error), Location(one.file)),))
 
 
 def _refused(

@@ -225,13 +225,8 @@ def _access(pair: Pair) -> Iterator[Finding]:
     named = {_index_name(k).casefold() for k in replica.keys if k.visible}
     for key in source.keys:
         if key.visible and key.kind.value != "primary" and _index_name(key).casefold() not in named:
-            yield _fails(
-                pair,
-                f"the replica has no index {_index_name(key)} that it uses: a statement with FORCE INDEX",
-                ("unknown-key",),
-                _index_name(key),
-                ("index-hint",),
-            )
+            why = f"the replica has no index {_index_name(key)} that it uses: a statement with FORCE INDEX"
+            yield _fails(pair, why, ("unknown-key",), _index_name(key), ("index-hint",))
     if source.partitioning and source.partitioning != replica.partitioning:
         names = ("unknown-partition",) if replica.partitioning else ("not-partitioned",)
         what = "the source has other partitions: a statement with PARTITION (...)"

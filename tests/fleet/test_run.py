@@ -35,6 +35,37 @@ def dump(folder: Path, **types: str) -> None:
     (folder / "columns.tsv").write_text(HEADING + rows, "utf-8")
 
 
+_BROKEN = """
+import sys
+from schemacheck import engine
+from schemacheck.cli import main
+asked = engine.consequences
+def consequences(pair, found):
+    return found[99] if pair.source.columns[0].type.base == "smallint" else asked(pair, found)
+engine.consequences = consequences
+sys.exit(main(["fleet", *sys.argv[1:]]))
+"""
+
+
+def test_a_defect_costs_one_pair(tmp_path: Path) -> None:
+    """The engine runs in the process that is given it, as Sail's functions do."""
+    pytest.importorskip("pysail")
+    (tmp_path / "fleet.yaml").write_text(
+        "snapshots: s\ndefaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n"
+    )
+    dump(tmp_path / "s" / "a", calm="bigint", boom="smallint")
+    dump(tmp_path / "s" / "b", calm="int", boom="int")
+    given = (tmp_path / "fleet.yaml", "--out", tmp_path / "out", "--engine", "sail")
+    done = subprocess.run(
+        [sys.executable, "-c", _BROKEN, *given], capture_output=True, text=True, check=False
+    )
+    made = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert made["verdicts"]["unknown"] == made["verdicts"]["stops"] == 1
+    assert "a defect of schemacheck, please report it: IndexError" in json.dumps(made["causes"])
+    assert done.returncode == 4
+    assert "internal error: " in done.stderr
+
+
 def test_runs_one_after_the_other(tmp_path: Path) -> None:
     pytest.importorskip("pysail")
     import pyarrow.parquet as pq
