@@ -20,7 +20,8 @@ from schemacheck.system import whole_file
 
 #: The values of gtid_mode, a step apart from each other.
 _GTID_MODES = ("OFF", "OFF_PERMISSIVE", "ON_PERMISSIVE", "ON")
-_DEFINER = "'schemacheck_definer'@'localhost'"
+#: MySQL 5.6 has names of 16 characters at most.
+_DEFINER = "'schemacheck_run'@'localhost'"
 
 
 @dataclass(slots=True)
