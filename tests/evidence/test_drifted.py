@@ -1,0 +1,31 @@
+"""Evidence of a live server, and what then happens over a real channel."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+
+import pytest
+
+from schemacheck.cli import live_access, scratch_servers
+from schemacheck.errors import UsageError
+from tests.evidence.drifted import asked
+
+
+@pytest.mark.server
+@pytest.mark.slow
+def test_what_is_said_before_happens() -> None:
+    parser = argparse.ArgumentParser()
+    scratch_servers.add(parser)
+    live_access.add_arguments(parser)
+    args = parser.parse_args(["--local"])
+    try:
+        scratch_servers.check(args)
+        with scratch_servers.ends(args) as (source, replica):
+            told = list(asked(source, replica, count=60, seed=4))
+    except UsageError as error:
+        pytest.skip(str(error))
+    counts = Counter(kind for kind, _ in told)
+    assert [(kind, why) for kind, why in told if kind in ("no bite", "missed", "count")] == []
+    assert counts["bites"] > 20
+    assert counts["absent"] > 30
