@@ -135,7 +135,7 @@ def check(
     of_replica = sides[1].problems
     refused: tuple[RefusedStatement | None, ...] = ()
     if change is not None:
-        from schemacheck.binlog.check.change import replay
+        from schemacheck.replay.change import replay
 
         if not isinstance(change, str):
             raise UsageError(f"change is SQL text, not {type(change).__name__}; decode bytes first")

@@ -31,7 +31,8 @@ def check(written: Written, kind: ColumnType, context: Context, name: str, at: i
     if needs is not None and not (
         (server.mariadb and needs in context.modes) if needs.isupper() else server.has(needs)
     ):
-        raise Refused(f"this server has no type {written.word.upper()}", at, "SC001", 1064)
+        number = 4161 if server.mariadb and not needs.isupper() else 1064
+        raise Refused(f"this server has no type {written.word.upper()}", at, "SC001", number)
     numbers = written.numbers
     first = numbers[0] if numbers else 0
     if server.mariadb and written.signed and written.unsigned:

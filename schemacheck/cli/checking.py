@@ -30,11 +30,11 @@ from schemacheck.policy import Policy, apply
 if TYPE_CHECKING:
     import argparse
 
-    from schemacheck.binlog.check.change import Replayed
     from schemacheck.config.model import Config, Placed
     from schemacheck.model import Link, Server
     from schemacheck.model.filters import FilterSet
     from schemacheck.policy import Trusted
+    from schemacheck.replay.change import Replayed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -229,8 +229,8 @@ def _changed(
     """Both ends behind the change that --change names; None where it names none."""
     if not args.change:
         return None
-    from schemacheck.binlog.check.change import replay
     from schemacheck.inputs.source import read_source
+    from schemacheck.replay.change import replay
 
     scripts = [(one.name, one.text) for one in (read_source(p, encoding=args.encoding) for p in args.change)]
     return replay(source, replica, scripts, link, database=args.database, filters=filters)

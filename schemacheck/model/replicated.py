@@ -16,9 +16,8 @@ class RefusedStatement:
 
     `sql` is its text and `location` its place in the change; `table` is the first table that it names, in
     `database`; `error` is what the applier prints (None: it passes over the statement without an
-    error, and `rows` is what the rows of its query then end with, or runs it and `differs` says why it has
-    other rows then); `some`: where its query finds no row;
-    `behind` counts the definitions that stand behind it and are not applied either.
+    error, or runs it and `differs` says why it has other rows then); `behind` counts the definitions that
+    stand behind it and are not applied either.
     """
 
     sql: str
@@ -28,8 +27,6 @@ class RefusedStatement:
     error: ServerError | None
     replica: Server
     behind: int = 0
-    some: bool = False
-    rows: ServerError | None = None
     differs: str = ""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from schemacheck.binlog.check.change import Replayed, replay
 from schemacheck.dataclass import replace
 from schemacheck.errors import defect
 from schemacheck.model import InputProblem, Link, Schema, Table
@@ -19,6 +18,7 @@ from schemacheck.plan.filtered import KEPT_OUT, kept_out, parted
 from schemacheck.plan.model import Action, Ghost, Order, Plan, StatementPlan, TablePlan, combined
 from schemacheck.plan.runbook import runbook
 from schemacheck.plan.stages import Merged
+from schemacheck.replay.change import Replayed, replay
 
 #: Names that a remark lists.
 _SHOWN = 5

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from schemacheck.binlog.check.change import replay
 from schemacheck.engine.pairing import Router
 from schemacheck.filters.decision import Outcome
 from schemacheck.filters.evaluate import Evaluator
@@ -14,6 +13,7 @@ from schemacheck.plan.change import Statement
 from schemacheck.plan.decide import differs
 from schemacheck.plan.difference import Name, script
 from schemacheck.plan.model import Action
+from schemacheck.replay.change import replay
 
 KEPT_OUT = (
     "the filters keep this statement, or another one of this table, from the replica: only the source would "

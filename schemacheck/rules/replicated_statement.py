@@ -68,20 +68,6 @@ def _check(refused: RefusedStatement) -> Iterator[Finding]:
             example=Example(refused.sql, "not run"),
             reference="recorded on MariaDB 11.8.6 to MySQL 5.6.24 and 9.7.4",
         )
-        if refused.rows is not None:
-            yield Finding(
-                "",
-                "",
-                Effect.STOPS,
-                f"later row events meet tables and rows as they were before this statement: {refused.sql}",
-                refused.database,
-                refused.table,
-                source=Side(refused.location, refused.sql),
-                error=refused.rows,
-                depends_on_rows=True,
-                remedy="Set character_set_collations='utf8mb4=utf8mb4_general_ci' on the source",
-                reference="recorded on MariaDB 11.8.6 to MySQL 5.6.24",
-            )
         return
     number = f"error {refused.error.number}" if refused.error.number else "no error number"
     yield Finding(
@@ -93,7 +79,6 @@ def _check(refused: RefusedStatement) -> Iterator[Finding]:
         refused.table,
         source=Side(refused.location, refused.sql),
         error=refused.error,
-        depends_on_rows=refused.some,
         remedy="Bring the replica's definition to the source's before the change is run there",
         reference="recorded on four servers",
     )

@@ -1,12 +1,9 @@
-"""Statements of a known workload, run over a link: what the source logs of each, and what the replica makes
-of it.
+"""What becomes of the statements of a file on a link (`schemacheck link --statements`): a reader of `replay`.
 
-`run` follows the servers' own order: an event is read (or not), brings its session along, is parsed and
-executed. `run_script` does so with a file that `cut` has cut, and passes nothing that the model does not
-cover.
+`link` says what of a statement's session and event the replica reads (`events`), `replay` what it does to the
+tables of both ends, the engine what that means for rows. What is not followed is unknown, never a pass.
 """
 
-from schemacheck.workload.run import run
-from schemacheck.workload.script import Answer, cut, of_others, run_script
+from schemacheck.workload.run import Answer, of_others, run_script
 
-__all__ = ["Answer", "cut", "of_others", "run", "run_script"]
+__all__ = ["Answer", "of_others", "run_script"]

@@ -1,188 +1,335 @@
-"""Statements of a known workload, run over a link: what the log holds of each, and what the replica makes of
-it.
-
-The model follows the servers' own order: an event is read (or not), brings its session along, is parsed and
-executed. A statement whose outcome the code does not settle ends the run as `unknown`.
+"""The statements of a file on a link, one after the other: what the source logs of each, what the replica
+makes of it, and where they end.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 
-from schemacheck.dataclass import replace
+from schemacheck.catalog.steps import Step
+from schemacheck.dataclass import dataclass, field, replace
+from schemacheck.engine import check_pair
 from schemacheck.link import variables
-from schemacheck.link.ends import Ends, on
-from schemacheck.link.errors import fails
+from schemacheck.link.connect import connects
+from schemacheck.link.ends import Ends
+from schemacheck.link.installation import connecting
 from schemacheck.link.outcome import RUNS, Kind, Outcome
 from schemacheck.link.session import Session
-from schemacheck.model import Server, Table
-from schemacheck.model.table import TableKind
-from schemacheck.workload import as_definition, events, logs, prepare
-from schemacheck.workload.state import Workload
+from schemacheck.model import (
+    ColumnType,
+    DefaultKind,
+    Effect,
+    Finding,
+    Link,
+    Location,
+    PairReport,
+    PairState,
+    Schema,
+    Server,
+    Table,
+    TableKind,
+)
+from schemacheck.replay.change import BothEnds
+from schemacheck.replay.logged import bare
+from schemacheck.sql.statements import Statement, parse, parse_script
+from schemacheck.sql.statements.value import DataStatement, SetStatement, UseStatement
+from schemacheck.workload import computed, definition, events
+from schemacheck.workload.session import take
 
-#: The column of a generated invisible primary key.
-GENERATED = "my_row_id"
-#: Where every server may write.
-_TEMPORARY = ("/tmp", "/var/tmp")  # noqa: S108
+#: Rules about what sessions bring along, and about events of row changes.
+_OF_SESSIONS = ("SC911", "SC912", "SC913", "SC924")
+_CHANGES = frozenset({"insert", "replace", "update", "delete"})
+_DEFINITIONS = frozenset({
+    "create-table", "create-table-like", "alter-table", "create-index", "drop-index", "drop-table",
+    "truncate", "create-database",
+})  # fmt: skip
+_TRANSACTION = frozenset({"BEGIN", "START TRANSACTION", "COMMIT", "ROLLBACK"})
+_TRANSACTIONAL = frozenset({"innodb", "rocksdb"})
+_FILTERS = ("replicate_", "binlog_do_", "binlog_ignore_")
+_OF_STATEMENTS = "SC80"
+#: Options of a channel that change what it applies.
+_OF_CHANNEL = (
+    "IGNORE_SERVER_IDS", "ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS", "REQUIRE_TABLE_PRIMARY_KEY_CHECK",
+)  # fmt: skip
+_ALIKE = "Define the columns alike"
 
 
-def run(
-    ends: Ends,
-    session: Session,
-    tables: Sequence[str],
-    before: Sequence[str],
-    apart: Sequence[str],
-    statements: Sequence[str],
-    *,
-    database: str,
-    charset: tuple[str, str] | None = None,
-    alone: bool = False,
-    maker: Session | None = None,
-    undecided: Callable[[Workload, str], str] = lambda _work, _text: "",
-) -> Outcome:
-    """Run `statements` after the source's session statements `before` and the replica's own `apart`.
-
-    `database` is the default one, in which the tables are, `charset` its character set and collation where
-    they are known; `alone`: nobody looks at what others hold; `maker`: the session that made the tables,
-    where it is another.
-    `undecided` is asked before each statement, and at the end with '', why nothing can be said about what
-    comes ('': something can).
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What becomes of the statements of a file: `count` of them; `at`: the place of that which decides (None:
+    none does).
     """
+
+    outcome: Outcome
+    count: int
+    at: Location | None = None
+
+
+def of_others(findings: tuple[Finding, ...], answer: Answer | None) -> tuple[Finding, ...]:
+    """Findings about a link: what sessions and events of some kind do is a note where it is decided what
+    becomes of the statements that there are.
+    """
+    if answer is None or answer.outcome.kind is Kind.UNKNOWN:
+        return findings
+    return tuple(
+        replace(
+            finding, effect=Effect.COMPATIBLE, depends_on_rows=True,
+            message=f"of other statements than those given: {finding.message}",
+        )
+        if finding.code in _OF_SESSIONS and finding.effect > Effect.COMPATIBLE
+        else finding
+        for finding in findings
+    )  # fmt: skip
+
+
+def run_script(
+    ends: Ends, text: str, tables: tuple[Schema, Schema] = (Schema(), Schema()), *, file: str = "-",
+    database: str = "",
+) -> Answer:  # fmt: skip
+    """Run the statements of a file on a link.
+
+    `tables` are those that the source and the replica have before; they may hold rows, the same on both ends.
+    `database` is the default one; else it is the first that USE names. Kind.UNKNOWN wherever a statement is
+    not followed, or the source itself seems to refuse it.
+    """
+    ends = connecting(ends)
+    count = len(parse_script(text, ends.source))
+    if (stopped := connects(ends) or _of_link(ends)) is not None:
+        return Answer(stopped, count)
+    for schema in tables:
+        unread = next((one for one in schema.problems if not one.skipped and one.table is None), None)
+        if unread is not None:
+            return Answer(_unknown(unread.message), count, unread.location)
+    used = (one.database for one in parse_script(text, ends.source) if isinstance(one, UseStatement))
+    run = Run(ends, BothEnds(*tables, ends.link, database or next(used, None), None))
+    differs: Answer | None = None
+    for step in run.both.steps(file, text):
+        outcome = next(run.take(step), RUNS)
+        if outcome is not RUNS and (differs is None or outcome.dead):
+            place = step.location if step.sql else None
+            answer = Answer(outcome, count, Location(place.file, place.line) if place else None)
+            if outcome.kind is not Kind.DIVERGES:
+                return answer
+            differs = answer
+    return differs or Answer(next(run.finish(), RUNS), count)
+
+
+def _of_link(ends: Ends) -> Outcome | None:
+    """Why nothing can be said about any statement on this link, or what stops the applier before its first
+    event.
+    """
+    if ends.link.kind.cluster:
+        return _unknown("statements are followed over ordinary replication, not within a cluster")
+    for server in (ends.source, ends.replica):
+        for name, value in server.settings:
+            if name.startswith(_FILTERS) and name != "replicate_same_server_id" and value:
+                why = f"{name} filters the statements, which is not followed here (schemacheck filter)"
+                return _unknown(why)
     skipped = ends.replica.setting("slave_skip_errors").upper()
     if skipped not in ("", "OFF"):
-        why = f"slave_skip_errors = {skipped} on the replica hides what its applier leaves out"
-        return Outcome(Kind.UNKNOWN, "SC941", 0, why)
-    work = Workload.of(ends, session, database, charset)
-    for text in tables:
-        for end, server in ((work.source, ends.source), (work.replica, ends.replica)):
-            if (trouble := end.run(text, server)) is not None:
-                return Outcome(Kind.UNKNOWN, "", 0, f"the table is not understood: {trouble[1]}")
-        as_definition.keep_routine(work, text, maker or session)
-    for text in apart:
-        prepare.on_replica(work, text)
-    unread = logs.unread(ends, before, statements)
-    if isinstance(unread, Outcome):
-        # A replica that is connected may have read the log before it is gone.
-        for at, text in enumerate(statements):
-            if why := undecided(work, text):
-                return Outcome(Kind.UNKNOWN, "", 0, why, statement=at)
-        return unread
-    work.unread = unread
-    for at, text in enumerate(before, -len(before)):
-        if not session.run(text):
-            prepare.on_source(work, text, logged=session.logged and at not in unread)
-    if (
-        "GTID_NEXT" in " ".join(before).upper()
-        and ":" in session.variables.get("gtid_next", "")
-        and not ends.replica.has("gtid-tagged-event")
-    ):
-        return fails(
-            Kind.SQL,
-            "SC923",
-            "relay-log",
-            ends.replica,
-            f"{ends.replica} cannot read events of tagged GTIDs",
-            change="Use GTIDs without a tag on the source",
-        )
-    started = starts(work)
-    own, ignored = (
-        ends.source.setting("server_id"),
-        ends.channel.option("IGNORE_SERVER_IDS") if ends.channel is not None else None,
-    )
-    if ignored and (not own or own in re.findall(r"\d+", ignored)):
-        return Outcome(
-            Kind.DIVERGES if own else Kind.UNKNOWN,
-            "SC904",
-            0,
-            "IGNORE_SERVER_IDS names the source: nothing of its own is applied",
-        )
-    if started is not None:
-        return started
-    lost_at: int | None = None
-    for at, text in enumerate(statements):
-        work.at = at
-        if why := undecided(work, text):
-            return Outcome(Kind.UNKNOWN, "", 0, why, statement=at)
-        before_it = len(work.lost)
-        found = events.step(work, text)
-        if found is not None and (found.dead or found.kind is Kind.UNKNOWN):
-            return replace(found, statement=work.at)
-        if found is not None and found.kind is Kind.DIVERGES:
-            work.lose(found.why)
-        lost_at = at if lost_at is None and len(work.lost) > before_it else lost_at
-    if why := undecided(work, ""):
-        return Outcome(Kind.UNKNOWN, "", 0, why)
-    _compare(work)
-    if not alone:
-        work.lost += work.elsewhere
-    if work.lost or work.rows.differ:
-        why = work.lost[0] if work.lost else "rows that only one end has stay different"
-        rule = "SC911" if work.lost and "leaves out" in work.lost[0] else "SC942"
-        return Outcome(Kind.DIVERGES, rule, 0, why, statement=lost_at)
-    return RUNS
-
-
-def starts(work: Workload) -> Outcome | None:
-    """What stops the applier before its first event."""
-    replica, channel = work.server, work.ends.channel
-    folder = replica.setting("slave_load_tmpdir") or replica.setting("replica_load_tmpdir")
-    if folder and folder not in (replica.setting("tmpdir"), *_TEMPORARY):
+        return _unknown(f"slave_skip_errors = {skipped} on the replica hides what its applier leaves out")
+    channel = ends.channel
+    for name in _OF_CHANNEL:
+        given = (channel.option(name) if channel is not None else None) or "OFF"
+        if given.upper() not in ("OFF", "()", "STREAM"):
+            return _unknown(f"what {name} = {given[:60]} of the channel does to these statements")
+    folder = ends.replica.setting("slave_load_tmpdir")
+    if folder and folder not in (ends.replica.setting("tmpdir"), "/tmp", "/var/tmp"):  # noqa: S108
         why = f"whether the replica can write to slave_load_tmpdir = {folder[:60]} (error 12 if not)"
-        return Outcome(Kind.UNKNOWN, "SC944", 0, why, "Make the directory on the replica's host")
-    if on(replica, "transaction_read_only") and replica.has("error-log-messages-have-numbers"):
-        return fails(
-            Kind.SQL,
-            "SC944",
-            "workers",
-            replica,
-            "transactions are read only on the replica",
-            change="Set transaction_read_only = OFF on the replica",
-        )
-    assigned = (
-        channel is not None
-        and (channel.option("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS") or "OFF").upper() != "OFF"
-    )
-    if assigned and not work.ends.source.mariadb and not work.ends.source.has("anonymous-gtid-events"):
-        return fails(
-            Kind.SQL,
-            "SC905",
-            "anonymous",
-            replica,
-            f"{work.ends.source} marks no anonymous transactions, so that no GTIDs are given to them",
-            change="Set gtid_mode = ON_PERMISSIVE on the replica, without the option",
-        )
-    return next(variables.of_ends(work.ends), None)
+        return replace(_unknown(why), change="Make the directory on the replica's host")
+    return next(variables.of_ends(ends), None)
 
 
-def _compare(work: Workload) -> None:
-    """Tables that only the source has at the end, or that have other columns there."""
-    if work.database_gone:
-        work.lose(f"the replica has no database {work.home}")
-        return
-    zones = _zone(work.ends.source) != _zone(work.server)
-    for table in work.source.schema.tables:
-        if (
-            zones
-            and table.name.casefold() in work.filled
-            and any(c.type.base == "timestamp" for c in table.columns)
+def _unknown(why: str, rule: str = "") -> Outcome:
+    return Outcome(Kind.UNKNOWN, rule, 0, why)
+
+
+@dataclass(slots=True)
+class Run:
+    """A script while it runs. `waiting` is what its open transaction comes to at COMMIT, `engines` are those
+    of the tables that it has changed; `defined` the tables that a definition has changed.
+    """
+
+    ends: Ends
+    both: BothEnds
+    session: Session = field(init=False)
+    waiting: list[Outcome] | None = None
+    engines: set[bool] = field(default_factory=set)
+    defined: dict[tuple[str, str], None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.both.any_session = True
+        self.session = Session.plain(self.ends.source)
+
+    def take(self, step: Step) -> Iterator[Outcome]:
+        """What keeps one statement from running alike on both ends, first things first."""
+        yield from (_unknown(one.message) for one in step.problems if not one.skipped)
+        if not step.sql:
+            return
+        text, server = step.sql, step.server or self.ends.source
+        statement = parse(text, server)
+        yield from map(_unknown, statement.problems)
+        if step.words[:1] == ("EXECUTE",):
+            yield _unknown("EXECUTE IMMEDIATE is not followed")
+        elif statement.inner or any(mark in text for mark in ("/*!", "/*M!", "/*+")):
+            yield _unknown("versioned comments, hints, SET STATEMENT and ANALYZE are not followed")
+        elif isinstance(statement, SetStatement):
+            yield from self._set(statement)
+        elif statement.verb in _CHANGES:
+            found = next(self._change(step, statement), None)
+            if found is not None and (self.waiting is None or found.kind is Kind.UNKNOWN):
+                yield found
+            elif found is not None and self.waiting is not None:
+                self.waiting.append(found)
+        elif statement.verb in _DEFINITIONS:
+            yield from self._definition(step, statement)
+        elif statement.text.strip().upper() in _TRANSACTION:
+            yield from self._transaction(statement.verb)
+        elif not isinstance(statement, UseStatement):
+            yield _unknown(f"statements of this kind are not followed: {text[:60]!r}")
+
+    def finish(self) -> Iterator[Outcome]:
+        """What is to be said of the whole: an open transaction, tables that have come to differ."""
+        if self.waiting is not None:
+            yield _unknown("a transaction is not ended")
+        for name in self.defined:
+            here, there = self.both.source.tables.whole(*name), self.both.replica.tables.whole(*name)
+            if here is not None:
+                found = _of_pair(self._pair(here, there, self.ends.link.binlog_format))
+                if found is not None:
+                    yield replace(found, kind=Kind.UNKNOWN, number=0, why=f"of later rows: {found.why}")
+
+    def _set(self, statement: SetStatement) -> Iterator[Outcome]:
+        if self.waiting is not None:
+            yield _unknown("SET within a transaction is not followed")
+        elif why := take(self.session, statement):
+            yield _unknown(why)
+
+    def _transaction(self, verb: str) -> Iterator[Outcome]:
+        """What was changed counts at COMMIT; ROLLBACK leaves nothing in the log."""
+        waiting, engines = self.waiting or [], self.engines
+        self.waiting, self.engines = ([] if verb == "begin" else None), set()
+        if False in engines and (verb == "rollback" or True in engines):
+            yield _unknown("a transaction over tables that cannot be rolled back")
+        if verb != "rollback":
+            yield from waiting
+
+    def _table(self, step: Step, name: str, database: str | None) -> Table | None:
+        return self.both.source.tables.whole(database or step.database or self.both.home, name)
+
+    def _change(self, step: Step, statement: Statement) -> Iterator[Outcome]:
+        """A change of rows: as rows or as a statement, or, where the source decides, as both."""
+        tables: list[Table] = []
+        for ref in statement.refs:
+            table = self._table(step, ref.name, ref.database)
+            if table is None:
+                yield _unknown(f"the definition of {ref.written} is not known: give it with --tables")
+                return
+            if table.kind is not TableKind.TABLE or table.triggers:
+                yield _unknown(f"{ref.written} is no plain table, or has triggers, which are not followed")
+            tables.append(table)
+        updated = [t for t, ref in zip(tables, statement.refs, strict=True) if ref.updated is not False]
+        if not updated or statement.calls:
+            yield _unknown(f"it names no table, or calls stored functions: {step.sql[:60]!r}")
+            return
+        if next(events.of_parser(self.ends.source, step.sql), None) is not None:
+            yield _unknown(f"{self.ends.source} itself seems to refuse it")
+        self.engines |= {(table.engine or "InnoDB").lower() in _TRANSACTIONAL for table in updated}
+        if _zone(self.ends.source) != _zone(self.ends.replica) and any(
+            column.type.base == "timestamp" for table in updated for column in table.columns
         ):
-            work.lose(f"TIMESTAMP columns of {table.name} show other values: the ends' time_zone differ")
-        other = work.replica.table(table.name)
-        if ("view", table.name.casefold()) in work.objects.there and table.kind is TableKind.TABLE:
-            work.lose(f"{table.name} is a view on the replica")
-        elif table.name.casefold() in work.gone or other is None:
-            work.lose(f"the replica has no table {table.name}")
-        elif table.name.casefold() in work.filled and _names(table) != _names(other):
-            work.lose(f"{table.name} has other columns on the replica")
+            why = f"TIMESTAMP columns of {updated[0].name} show other values: the ends' time_zone differ"
+            yield Outcome(Kind.DIVERGES, "SC942", 0, why)
+        form = (self.session.get("binlog_format") or self.ends.link.binlog_format).upper()
+        unsafe = [one for one in statement.unsafe if not (self.ends.source.mariadb and one == "RAND()")]
+        if form == "ROW" or (form == "MIXED" and unsafe):
+            yield from self._as_rows(step, statement, updated)
+        elif form == "MIXED" and _in_doubt(statement, tables):
+            found = next(self._as_rows(step, statement, updated), None)
+            found = found or next(self._as_statement(step, statement, tables), None)
+            if found is not None:
+                yield replace(found, kind=Kind.UNKNOWN, number=0)
+        else:
+            yield from self._as_statement(step, statement, tables)
+
+    def _as_rows(self, step: Step, statement: Statement, updated: list[Table]) -> Iterator[Outcome]:
+        update = statement.verb == "update"
+        yield from events.of_rows(self.ends, self.session, step.sql, updated[0], update=update)
+        for table in updated:
+            name = table.name.lower() if self.ends.source.folds_names else table.name
+            there = self.both.replica.tables.whole(table.database or self.both.home, name)
+            limited = variables.of_rows(self.ends, (table.engine or "InnoDB").lower())
+            yield from filter(None, (_of_pair(self._pair(table, there, "ROW")), limited))
+
+    def _as_statement(self, step: Step, statement: Statement, tables: list[Table]) -> Iterator[Outcome]:
+        yield from events.of_statement(self.ends, self.session, step.sql, tables[0])
+        ran = self.both.replica.attempt(self.both.logged(step), step.location)
+        yield from (_unknown(one.message) for one in ran.problems)
+        if ran.error is not None:
+            yield Outcome(Kind.SQL, "SC941", ran.error.number, bare(ran.error.message), _ALIKE)
+        yield from filter(None, (_of_pair(one.pair) for one in ran.changed))
+        if _in_doubt(statement, tables):
+            yield _unknown("it is logged as a statement and may change other rows on the replica")
+        yield from computed.otherwise(self.ends, self.session, statement, step.sql, tables)
+
+    def _definition(self, step: Step, statement: Statement) -> Iterator[Outcome]:
+        if self.waiting is not None:
+            yield _unknown("a definition ends the transaction in which it is, which is not followed")
+        if statement.temporary or statement.renames or "RENAME" in step.sql.upper():
+            yield _unknown("temporary and renamed tables are not followed")
+        if next(events.of_parser(self.ends.source, step.sql, functions=False), None) is not None:
+            yield _unknown(f"{self.ends.source} itself seems to refuse it")
+        ends = events.in_session(self.ends, self.session, "STATEMENT", step.sql)
+        both, counted = self.both, len(self.both.problems)
+        yield from events.of_statement(self.ends, self.session, step.sql, None)
+        yield from definition.otherwise(ends, self.session, statement, step.sql)
+        both.take(step)
+        yield from (_unknown(one.message) for one in both.problems[counted:] if not one.skipped)
+        stop = both.refused
+        if stop is not None and stop.error is not None:
+            why = f"{self.ends.replica} refuses the definition: {bare(stop.error.message)}"
+            change = "Write definitions that both servers take"
+            yield Outcome(Kind.SQL, "SC932", stop.error.number, why, change)
+        elif stop is not None:
+            yield Outcome(Kind.DIVERGES, "SC911", 0, "the replica leaves the definition out without an error")
+        yield from (_unknown(one.differs) for one in both.differing)
+        for ref in statement.updated:
+            home = ref.database or step.database or both.home
+            self.defined[both.source.tables.key(home, ref.name)] = None
+
+    def _pair(self, here: Table, there: Table | None, form: str) -> PairReport:
+        """What the engine says of a table's rows in a format, by the replica's table of this name."""
+        source = self.ends.source.with_told({**self.session.variables, "binlog_format": form})
+        return check_pair(here, there, Link(source, self.ends.replica))
+
+
+def _of_pair(pair: PairReport) -> Outcome | None:
+    """What a pair means for a change of its rows: the error that stops each, or that values decide."""
+    findings = pair.findings
+    if pair.source is not None and pair.replica is not None and _stored(pair.source) == _stored(pair.replica):
+        # Of columns alike these rules say what some statement computes: `computed` knows this one.
+        findings = tuple(one for one in findings if not one.code.startswith(_OF_STATEMENTS))
+    for one in findings:
+        if one.effect is Effect.STOPS and not one.depends_on_rows and one.error is not None:
+            return Outcome(Kind.SQL, one.code, one.error.number, one.message, one.remedy or _ALIKE)
+    worst = next((one for one in findings if one.effect > Effect.COMPATIBLE), None)
+    if worst is not None:
+        return Outcome(Kind.UNKNOWN, worst.code, 0, f"values decide: {worst.message}", worst.remedy or _ALIKE)
+    return None if pair.state is PairState.COMPARED else _unknown(pair.reason)
+
+
+def _stored(table: Table) -> list[ColumnType]:
+    """The columns' types without their collations."""
+    return [replace(column.type, collation=None) for column in table.columns]
+
+
+def _in_doubt(statement: Statement, tables: list[Table]) -> bool:
+    """Whether the log's format, or the rows, hang on keys, on what is read, or on defaults that compute."""
+    several = isinstance(statement, DataStatement) and statement.updates_duplicates
+    columns = (column for table in tables for column in table.columns)
+    computes = any(c.default is not None and c.default.kind is DefaultKind.EXPRESSION for c in columns)
+    return several or computes or any(ref.updated is False for ref in statement.refs)
 
 
 def _zone(server: Server) -> str:
     return (server.setting("time_zone") or server.setting("default_time_zone") or "SYSTEM").upper()
-
-
-def _names(table: Table) -> list[str]:
-    """Column names without a generated key's."""
-    names = [column.name.casefold() for column in table.columns]
-    generated = table.gipk or names[:1] == [GENERATED]
-    return names[1:] if generated else names

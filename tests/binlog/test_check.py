@@ -613,6 +613,6 @@ def test_the_character_set_of_a_database_is_that_of_its_new_tables(schema, log, 
     decoder.feed(MAGIC + description("5.6.51") + b"".join(map(query, (*log, made))))
     for one in decoder.events():
         checker.take("bin.000001", one)
-    found = checker.replica_tables.get("d", "t")
+    found = checker.end.tables.get("d", "t")
     assert found is not None
     assert found.columns[0].type.charset == charset

@@ -12,17 +12,17 @@ import json
 import lzma
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from schemacheck import catalog
 from schemacheck.link import Account, Channel, Ends, Kind, Outcome, literal
 from schemacheck.link.connect import connects
-from schemacheck.link.session import Session
 from schemacheck.model import Link, Server
-from schemacheck.workload import cut, run, run_script
-from schemacheck.workload.accounts import after
+from schemacheck.workload import run_script
+from tests.facts.link_account import after
 from tests.link.cases import SOURCE_IDS
 
 COUNTERS = ("facts", "agreed", "false_safe", "false_alarm", "unknown", "wrong", "skipped")
@@ -121,37 +121,33 @@ def _globals(statements: Sequence[str]) -> dict[str, str]:
 
 
 def predict(case: Mapping[str, Any]) -> Outcome:
-    """What the model says of a case."""
+    """What is said of a case whose statements come as a file, as users have them. Unknown of what the replica
+    alone has run, and of a position within the log: a file cannot tell.
+    """
     ends = ends_of(case)
     found = connects(ends)
     if found is not None:
         return found
     assert ends.channel is not None
     if (literal.number(ends.channel.option("LOG_POS") or "", hexadecimal=False) or 4) > 4:
-        return Outcome(
-            Kind.UNKNOWN, "SC906", 0, "whether an event begins at the given position, only the log tells"
-        )
-    session = Session.plain(ends.source)
-    given = case["tables"], case["session"], case["replica_session"], case["statements"]
-    maker = Session.plain(_plain(case["source"]))  # the recorder makes the tables before it sets anything
-    return run(ends, session, *given, database="d", charset=CHARSET, alone=True, maker=maker)
-
-
-def predict_file(case: Mapping[str, Any]) -> Outcome:
-    """What is said of a case whose statements come as a file, as users have them. Not of what the replica
-    alone has run: a file cannot tell.
-    """
-    ends = ends_of(case)
-    tables, statements = (
-        cut("".join(f"{text.rstrip().rstrip(';')};\n" for text in texts), ends.source)
-        for texts in (case["tables"], [*case["session"], *case["statements"]])
+        why = "whether an event begins at the given position, only the log tells"
+        return Outcome(Kind.UNKNOWN, "SC906", 0, why)
+    if case["replica_session"]:
+        return Outcome(Kind.UNKNOWN, why="what the replica has run by itself stands in no file")
+    tables = _script(case["tables"])
+    source, replica = (
+        catalog.read(tables, server, database="d", charsets={"d": CHARSET})
+        for server in (ends.source, ends.replica)
     )
-    return run_script(ends, statements, tables, database="d").outcome
+    text = _script([*case["session"], *case["statements"]])
+    return run_script(ends, text, (source, replica), database="d").outcome
 
 
-def verdict(
-    case: Mapping[str, Any], predict: Callable[[Mapping[str, Any]], Outcome] = predict
-) -> tuple[str, str]:
+def _script(statements: Sequence[str]) -> str:
+    return "".join(f"{text.rstrip().rstrip(';')};\n" for text in statements)
+
+
+def verdict(case: Mapping[str, Any]) -> tuple[str, str]:
     """(counter, why) of one case."""
     said = predict(case)
     bad = case["outcome"] != "runs"

@@ -1,4 +1,6 @@
-"""Recorded links, the given ones and those asked for this project, agree with the model."""
+"""Recorded links, the given ones and those asked for this project, agree with what is said of them: their
+statements come as a file, as users have them.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +10,23 @@ from pathlib import Path
 
 import pytest
 
-from tests.facts.links import counted, judge_cases, lines, predict_file, verdict
+from tests.facts.links import judge_cases, lines
 
 DATA = Path(__file__).parent / "data"
-#: Cases that nobody could tell beforehand are `unknown`; so many are left.
-MOST_UNKNOWN = {
-    "links.jsonl.xz": 17,
-    "links_asked.jsonl.xz": 45,
-    "links_aspects.jsonl.xz": 25,
-    "links_combined.jsonl.xz": 40,
-    "links_operations.jsonl.xz": 6,
-    "links_options.jsonl.xz": 10,
-    "links_variables.jsonl.xz": 12,
-}  # of all
+#: The share of cases, in percent, of which something is said. At the others a statement, a setting of a
+#: session or what one end has by itself is not followed, and the answer is `unknown`.
+DECIDED = {
+    "links.jsonl.xz": 50,
+    "links_asked.jsonl.xz": 50,
+    "links_aspects.jsonl.xz": 35,
+    "links_combined.jsonl.xz": 20,
+    "links_operations.jsonl.xz": 5,
+    "links_options.jsonl.xz": 50,
+    "links_variables.jsonl.xz": 40,
+}
 
 
-@pytest.fixture(scope="module", params=sorted(MOST_UNKNOWN))
+@pytest.fixture(scope="module", params=sorted(DECIDED))
 def judged(request) -> tuple[str, Counter[str], list[tuple[str, str, str]]]:
     # Every twentieth case, of few every tenth; all of them are judged by
     # `python -m tests.facts tests/facts/data/links*.jsonl.xz`.
@@ -41,18 +44,4 @@ def test_outcome_and_number_agree(judged) -> None:
     name, counts, shown = judged
     assert counts["facts"] > 20
     assert not counts["wrong"], [one for one in shown if one[0] == "wrong"]
-    assert counts["unknown"] <= MOST_UNKNOWN[name]
-
-
-@pytest.mark.parametrize("name", ["links_asked.jsonl.xz", "links_combined.jsonl.xz"])
-def test_statements_that_come_as_a_file_agree(name: str) -> None:
-    cases = [
-        case
-        for case in islice(lines(DATA / name), 0, None, 60)
-        if counted(case)
-        and not case["replica_session"]
-        and not any("LOG_POS" in key for key in case["channel"])
-    ]
-    found = [(case["id"], *verdict(case, predict_file)) for case in cases]
-    assert [one for one in found if one[1] not in ("agreed", "unknown")] == []
-    assert sum(counter == "agreed" for _, counter, _ in found) > len(found) // 3
+    assert counts["agreed"] * 100 >= DECIDED[name] * counts["facts"]

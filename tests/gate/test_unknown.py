@@ -10,13 +10,13 @@ from collections.abc import Callable
 import pytest
 
 from schemacheck import Link, Server, check
-from schemacheck.binlog.check.session import SQL_MODES
 from schemacheck.config.options import LINK_OPTIONS
 from schemacheck.config.reader import parse as configuration
 from schemacheck.errors import BadSetting, UnknownServer, UsageError
 from schemacheck.filters.read import parse as filters
 from schemacheck.fleet import topology
 from schemacheck.model import variable
+from schemacheck.replay.logged import SQL_MODES
 
 #: (variable, value, what the refusal says)
 SETTINGS = [

@@ -36,7 +36,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from schemacheck import engine, library
-from schemacheck.binlog.check.change import replay
 from schemacheck.config.model import Tolerated
 from schemacheck.engine.gate import as_finding, entries
 from schemacheck.engine.programs import with_programs
@@ -46,6 +45,7 @@ from schemacheck.link import Account, Channel, Ends
 from schemacheck.model import Effect, Finding, Link, LinkKind, Location, Report, Schema, Server
 from schemacheck.model.replicated import RefusedStatement
 from schemacheck.policy import Policy, apply
+from schemacheck.replay.change import replay
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "ddl"
 TODAY = dt.date(2026, 1, 1)

@@ -35,25 +35,6 @@ def test_the_error_is_named(source: str, replica: str, ours: str, theirs: str, n
     assert number in {also for pair in answers for found in pair.findings for also in found.also}
 
 
-@pytest.mark.parametrize(
-    ("statement", "number"),
-    [("TRUNCATE TABLE t", 1062), ("ALTER TABLE t ADD c INT", None), ("TRUNCATE TABLE u", None)],
-)
-def test_rows_behind_a_statement_that_is_passed_over(statement: str, number: int | None) -> None:
-    tables = ["CREATE TABLE t (id INT PRIMARY KEY)", "CREATE TABLE u (id INT, KEY (id))"]
-    record: dict[str, Any] = {
-        "source_ddl": tables,
-        "replica_ddl": tables,
-        "source_sql": [statement],
-        "binlog_format": "ROW",
-        "outcome": "applied",
-    }
-    answers = answers_of(record, {"source": "mariadb-11.8", "replica": "mysql-5.6"})
-    assert not isinstance(answers, str), answers
-    met = {found.error.number for pair in answers for found in pair.findings if found.error is not None}
-    assert met == ({number} if number else set())
-
-
 @pytest.mark.parametrize("server", ["mysql-5.6", "mysql-9.7", "mariadb-10.11", "mariadb-11.8"])
 @pytest.mark.parametrize(
     ("parts", "name"),

@@ -7,8 +7,6 @@ from functools import partial
 from typing import TypeGuard
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.binlog.check.cascades import UNKNOWN_KEYS, hides_children, of_filtered, on_children
-from schemacheck.binlog.check.definitions import Definitions
 from schemacheck.binlog.check.misread import as_read
 from schemacheck.binlog.check.report import TableReport
 from schemacheck.binlog.events.table_map import TableDefinition, WireColumn
@@ -18,6 +16,8 @@ from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.engine import check_pair, undecided
 from schemacheck.filters.rules import ReplicaRules
 from schemacheck.model import Effect, Finding, Key, Link, PairReport, PairState, ServerError, Table, TableKind
+from schemacheck.replay.cascades import UNKNOWN_KEYS, hides_children, of_filtered, on_children
+from schemacheck.replay.tables import Definitions
 
 #: Findings about what the log leaves unsaid say nothing: rule code -> what must be known.
 NEEDS = {

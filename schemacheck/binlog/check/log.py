@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from schemacheck.binlog.check.applier import applier
-from schemacheck.binlog.check.cascades import moves_children
 from schemacheck.binlog.check.decide import Decided, Decider
-from schemacheck.binlog.check.definitions import DDL, Definitions
-from schemacheck.binlog.check.foreign import asked
-from schemacheck.binlog.check.mentions import of_temporary
 from schemacheck.binlog.check.misread import error_of, runs_past
-from schemacheck.binlog.check.query import QUERIES, query_first, shortened, statement_commits, stopped_by
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.rows import look
-from schemacheck.binlog.check.session import session
-from schemacheck.binlog.check.statements import Changed, StatementDecider
 from schemacheck.binlog.check.unfollowed import not_followed
 from schemacheck.binlog.check.writer import writer
 from schemacheck.binlog.errors import DamagedEvent
@@ -24,18 +16,21 @@ from schemacheck.binlog.events.control import FormatDescription, Incident, Other
 from schemacheck.binlog.events.gtid import Gtid, MariadbGtid
 from schemacheck.binlog.events.load import ExecuteLoadQuery, Load
 from schemacheck.binlog.events.payload import TransactionPayload
-from schemacheck.binlog.events.rows import STATEMENT_END, Rows
+from schemacheck.binlog.events.rows import NO_FOREIGN_KEY_CHECKS, STATEMENT_END, Rows
 from schemacheck.binlog.events.statement import Query, XaPrepare, Xid
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, WireColumn
 from schemacheck.binlog.readers import Event
+from schemacheck.binlog.table import charset_of
 from schemacheck.dataclass import replace
 from schemacheck.filters import procedure
-from schemacheck.filters.event import QueryEvent
-from schemacheck.filters.faults import answers
-from schemacheck.filters.replica import Applier
-from schemacheck.filters.rules import ReplicaRules
+from schemacheck.knowledge import characters
 from schemacheck.model import Finding, InputProblem, Link, Location, PairState, Schema, ServerError
 from schemacheck.model.filters import FilterSet
+from schemacheck.replay.end import End
+from schemacheck.replay.logged import SQL_MODES, Logged
+from schemacheck.replay.mentions import of_temporary
+from schemacheck.replay.statements import Changed
+from schemacheck.replay.tables import DDL, Definitions
 from schemacheck.sql.statements import Statement, parse
 from schemacheck.sql.statements.value import DML
 
@@ -43,29 +38,31 @@ from schemacheck.sql.statements.value import DML
 _QUIET = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "XA ", "START TRANSACTION", "RELEASE")
 #: The table id of a rows event without rows, which only ends a statement (server: DUMMY_TABLE_ID).
 NO_TABLE = 0x00FFFFFF
+#: Bits of the status variables sql_mode (sql_class.h, MODE_*) and flags2 (log_event.h).
+_MODE_BITS = dict(zip(SQL_MODES, (0, 2, 3, 20, 21, 22), strict=True))
+_UNCHECKED = 1 << 26
+#: Statements that end their transaction by themselves.
+_COMMITS = (
+    "CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE", "GRANT", "REVOKE", "FLUSH", "ANALYZE", "OPTIMIZE",
+    "REPAIR",
+)  # fmt: skip
 
 
 class LogCheck:
     """Takes the events of one replication stream in order.
 
     `replica` is the replica's schema as it is at the first event, `source` the source's; without the latter
-    only DDL in the log tells more than the table maps do. `own`: the server runs its own. `link` gives both
-    servers and the replica's settings; the log tells the source's flavour and version.
+    only DDL in the log tells more than the table maps do. `link` gives both servers and the replica's
+    settings; the log tells the source's flavour and version.
     """
 
     def __init__(
-        self, replica: Schema, link: Link, *, filters: FilterSet | None = None, source: Schema | None = None,
-        own: bool = False,
-    ) -> None:  # fmt: skip
+        self, replica: Schema, link: Link, *, filters: FilterSet | None = None, source: Schema | None = None
+    ) -> None:
         self.report = LogReport(link)
-        self.link = link
-        self.rules = ReplicaRules(filters or FilterSet(), link.replica)
-        self.executed = True  # the filters let the last statement pass
         self.source_tables = Definitions(source, link.source)
-        self.replica_tables = Definitions(replica, link.replica if own else applier(link))
-        self.catalog = self.replica_tables.presence()
-        self.decider = Decider(link, self.rules, self.source_tables, self.replica_tables)
-        self.statements = StatementDecider(self.source_tables, self.replica_tables, self.catalog)
+        self.end = End(replica, link, filters, source=self.source_tables)
+        self.decider = Decider(link, self.end.rules, self.source_tables, self.end.tables)
         self._maps: list[TableDefinition] = []
         self._opened = False
         self._file = ""
@@ -83,6 +80,11 @@ class LogCheck:
             Other: self._not_followed, Incident: self._not_followed, ExecuteLoadQuery: self._load,
             Load: self._load,
         }  # fmt: skip
+
+    @property
+    def link(self) -> Link:
+        """The two servers, as far as the log has told."""
+        return self.end.link
 
     def wants_rows(self, table: TableDefinition | None) -> bool:
         """Whether a decoder must keep this table's rows: only where some value may matter."""
@@ -123,7 +125,7 @@ class LogCheck:
 
     def _ignores(self, domain: int) -> bool:
         """Whether the receiver leaves out a whole GTID domain (MariaDB: DO_DOMAIN_IDS, IGNORE_DOMAIN_IDS)."""
-        verdict = procedure.domain(self.rules.filters, domain)
+        verdict = procedure.domain(self.end.rules.filters, domain)
         ignored = verdict is not None and not verdict.passes
         note = f"transactions of GTID domain {domain} are filtered out"
         if ignored and note not in self.report.notes:
@@ -150,8 +152,7 @@ class LogCheck:
             return
         source = replace(found, settings=self.link.source.settings)
         if source != self.link.source:
-            self.link = Link(source, self.link.replica)
-            self.report.link = self.link
+            self.report.link = self.end.link = Link(source, self.link.replica)
             self.source_tables.server = source
             self.decider.moved(self.link)
 
@@ -188,7 +189,8 @@ class LogCheck:
             report.events[event.action] = report.events.get(event.action, 0) + 1
             if report.first is None:
                 report.first = self._place(event)
-            if moves_children(event):
+            # Foreign keys act on these rows, on either end: the applier follows the event's flag.
+            if event.action != "insert" and not event.flags & NO_FOREIGN_KEY_CHECKS:
                 self.decider.move_children(decided)
             if decided.misread and event.body is not None:
                 self._misread(event, decided, decided.misread)
@@ -264,113 +266,46 @@ class LogCheck:
             self._end(event)
 
     def _statement(self, event: Query) -> None:
-        default = event.database or None
-        statement = parse(event.query, session(self.link.source, event))
+        logged = _logged(event)
+        statement = parse(event.query, logged.on(self.link.source))
         if statement.verb not in DML:
             self.decider.moved()
         for reason in statement.problems:
             self._problem(event, f"a statement was not understood: {reason}", code="SC002")
         if event.error_code and statement.verb in DML:
             reason = (
-                f"the source ended {shortened(event.query)} with error {event.error_code}: the "
+                f"the source ended {logged.short} with error {event.error_code}: the "
                 "applier stops unless the replica ends it likewise"
             )
             self._problem(event, reason)
-        error = self._run(event, statement, default) if event.error_code == 0 else None
-        if error is not None:
-            self._stop(event, stopped_by(error, event), shortened(event.query), None)
-        if statement_commits(statement.inner or event.query):
+        if event.error_code == 0:
+            self._run(event, logged, statement)
+        if _commits(statement.inner or event.query):
             self._end(event)
 
-    def _run(self, event: Query, statement: Statement, default: str | None) -> ServerError | None:
-        """Filters and catalog first, then the definitions; the error that stops the applier."""
-        defines = statement.verb in DDL
-        if statement.inner:
-            event = replace(event, query=statement.inner)
-        if defines:
-            if why := of_temporary(statement, event, self.catalog):
-                self._problem(event, why, "SC004")
-                return None
-            self.source_tables.apply(event, statement, default, self._where(event))
+    def _run(self, event: Query, logged: Logged, statement: Statement) -> None:
+        """The source has run the statement; the replica does."""
+        where = self._where(event)
+        if statement.verb in DDL and not of_temporary(statement, logged, self.end.present):
+            inner = replace(logged, query=statement.inner) if statement.inner else logged
+            self.source_tables.apply(inner, statement, event.database or None, where)
         if self._passed_over:
-            return None
-        arrived = self.rules.rewrite(self.rules.arriving(default))[0] if default else None
-        for database in {
-            arrived,
-            *(ref.database for ref in statement.refs),
-            *(new for _, (new, _) in statement.renames),
-        }:
-            if database is not None:
-                self.replica_tables.describe(self.catalog, database)
-        targets = {
-            key[0]
-            for _, name in statement.renames
-            if (key := self.catalog.resolve(name, arrived)) is not None
-        }
-        unsure = [database for database in targets if self.catalog.has_database(database) is None]
-        place = [self.catalog.resolve((ref.database, ref.name), arrived) for ref in statement.refs[:1]]
-        taken = any(key is not None and self.catalog.has(key) for key in place)
-        applier = Applier(self.rules, self.catalog)
-        applier.apply(QueryEvent(asked(statement, event, self.replica_tables, arrived), default))
-        self.executed = bool(applier.executed)
-        for reason in applier.unknown:
-            self._problem(
-                event, f"what the filters make of {shortened(event.query)} cannot be determined: {reason}"
-            )
-        if applier.error is None and applier.executed and statement.verb in DML:
-            self._changes(event, statement, (default, arrived), applier)
-        if applier.error is None and applier.executed and statement.verb == "create-trigger":
-            return self.statements.trigger(statement, arrived, self.link)
-        if applier.error is None and applier.executed and statement.verb == "truncate":
-            return self.replica_tables.truncated(event, statement, arrived)
-        if applier.error is not None and taken and query_first(statement, applier.error, self.link.replica):
-            return self.statements.query(statement, (default, arrived), self.link)[0] or applier.error
-        if applier.error is not None or not applier.executed or not defines:
-            return applier.error
-        if answers(statement) and not self.replica_tables.has_tables(place):
-            return None
-        for database in unsure:
-            why = f"whether the database {database} is there is not known: {shortened(event.query)}"
-            self._problem(event, why, "SC004")
-        passed_over = taken and statement.conditional and statement.verb == "create-table-select"
-        if statement.verb in QUERIES and not passed_over:
-            refusal, reason = self.statements.query(statement, (default, arrived), self.link)
-            if refusal is not None:
-                return refusal
-            if reason and statement.verb != "create-table-select":  # the catalog follows that query
-                self._problem(
-                    event,
-                    f"whether {shortened(event.query)} runs on the replica cannot be determined: {reason}",
-                    "SC004",
-                )
-        problems, error = self.replica_tables.apply(event, statement, arrived, self._where(event))
-        for one in problems:
+            return
+        ran = self.end.run(logged, statement, where)
+        for one in ran.problems:
             self._problem(event, one.message, one.code)
-        return error
+        for changed in ran.changed:
+            self._changed(event, changed, logged)
+        if ran.error is not None:
+            self._stop(event, ran.error, logged.short, None)
 
-    def _changes(
-        self, event: Query, statement: Statement, databases: tuple[str | None, str | None], applier: Applier
-    ) -> None:
-        """The tables that a statement changes on the replica; nothing in the log tells more about their rows
-        than its text.
-        """
-        for reason in applier.notes:
-            if reason not in statement.problems:
-                self._problem(
-                    event, f"what {shortened(event.query)} changes cannot be determined: {reason}", "SC004"
-                )
-        # The sql_mode travels with the statement.
-        link = Link(session(self.link.source, event), self.link.replica)
-        for changed in self.statements.decide(statement, databases, applier.changed, link):
-            self._changed(event, changed)
-
-    def _changed(self, event: Query, changed: Changed) -> None:
+    def _changed(self, event: Query, changed: Changed, logged: Logged) -> None:
         report = self.decider.report_of(changed.name, changed.replica)
         report.tell(changed.pair)
         report.events["statement"] = report.events.get("statement", 0) + 1
         report.first = report.first or self._place(event)
         if changed.error is not None:
-            self._stop(event, stopped_by(changed.error, event), report.name, changed.pair.findings[0], report)
+            self._stop(event, logged.stops(changed.error), report.name, changed.pair.findings[0], report)
 
     def _load(self, event: ExecuteLoadQuery | Load) -> None:
         if isinstance(event, ExecuteLoadQuery):
@@ -395,6 +330,29 @@ class LogCheck:
     def finish(self) -> LogReport:
         """The answer so far."""
         self.report.tables = list(self.decider.reports.values())
-        notes = dict.fromkeys((*self.report.notes, *self.decider.notes, *self.replica_tables.notes))
+        notes = dict.fromkeys((*self.report.notes, *self.decider.notes, *self.end.tables.notes))
         self.report.notes = list(notes)
         return self.report
+
+
+def _logged(event: Query) -> Logged:
+    """The statement of an event with what it says of its session. Raises DamagedEvent."""
+    said = event.variables()
+    mode, explicit = said.get("sql_mode"), said.get("explicit_defaults_for_timestamp")
+    flags, charset = said.get("flags2"), said.get("charset_database")
+    return Logged(
+        event.query, event.database,
+        tuple(name for name, bit in _MODE_BITS.items() if mode >> bit & 1) if isinstance(mode, int) else None,
+        bool(explicit) if isinstance(explicit, int) else None,
+        not (isinstance(flags, int) and flags & _UNCHECKED),
+        charset_of(charset) if isinstance(charset, int) else None,
+    )  # fmt: skip
+
+
+def _commits(query: str) -> bool:
+    """Whether a statement ends its transaction by itself: definitions and account statements do, CREATE TABLE
+    ... START TRANSACTION does not.
+    """
+    if query[-20:].rstrip(" ;").upper().endswith("START TRANSACTION"):
+        return False
+    return query.lstrip(characters.BLANK)[:8].upper().startswith(_COMMITS)

@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--tables",
         metavar="FILE",
-        help="definitions that both ends have before the statements come (CREATE TABLE, ALTER TABLE)",
+        help="the tables that both ends have before, perhaps with the same rows: any input of `check`",
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
 
@@ -108,26 +108,26 @@ def _answer(args: argparse.Namespace, ends: Ends, config: Config | None) -> Answ
     """What becomes of the statements of --statements; None without it. Raises UsageError, InputError."""
     from schemacheck.inputs.source import read_source
     from schemacheck.link.outcome import Kind, Outcome
-    from schemacheck.workload import Answer, cut, run_script
+    from schemacheck.model import Schema
+    from schemacheck.workload import Answer, run_script
 
     if args.statements is None:
         if args.tables is not None:
             raise UsageError("--tables holds definitions for --statements, which is not given")
         return None
-    statements, tables = (
-        cut(read_source(name, encoding=args.encoding).text, ends.source) if name is not None else ()
-        for name in (args.statements, args.tables)
-    )
-    for option, name, found in (
-        ("--statements", args.statements, statements),
-        ("--tables", args.tables, tables),
-    ):
-        if name is not None and not found:
-            raise UsageError(f"{option}: {name} has no statement; give a script")
     if linking.wanted(args, config).filters is not None:
         why = "the filters of the link are not followed here (schemacheck filter)"
-        return Answer(Outcome(Kind.UNKNOWN, why=why), len(statements))
-    return run_script(ends, statements, tables, database=args.database or "")
+        return Answer(Outcome(Kind.UNKNOWN, why=why), 0)
+    text = read_source(args.statements, encoding=args.encoding).text
+    sides = [("source", ends.source), ("replica", ends.replica)]
+    source, replica = (
+        reading.read(args.tables, side, args, server) if args.tables is not None else Schema()
+        for side, server in sides
+    )
+    answer = run_script(ends, text, (source, replica), file=args.statements, database=args.database or "")
+    if not answer.count:
+        raise UsageError(f"--statements: {args.statements} has no statement; give a script")
+    return answer
 
 
 def _equal(answer: Answer | None) -> bool | None:
@@ -139,11 +139,6 @@ def _equal(answer: Answer | None) -> bool | None:
     return None if answer.outcome.kind is Kind.UNKNOWN else False
 
 
-def _place(args: argparse.Namespace, answer: Answer) -> str | None:
-    name = args.tables if answer.in_tables else args.statements
-    return None if answer.line is None else f"{name}:{answer.line}"
-
-
 def _entry(args: argparse.Namespace, answer: Answer | None) -> dict[str, Any] | None:
     """The object `statements` of the JSON; None without --statements."""
     if answer is None:
@@ -151,7 +146,7 @@ def _entry(args: argparse.Namespace, answer: Answer | None) -> dict[str, Any] | 
     outcome = answer.outcome
     return {
         "file": args.statements, "count": answer.count, "outcome": outcome.kind.value,
-        "runs": _equal(answer), "at": _place(args, answer), "rule": outcome.rule or None,
+        "runs": _equal(answer), "at": str(answer.at) if answer.at else None, "rule": outcome.rule or None,
         "error": outcome.number or None, "why": outcome.why or None, "remedy": outcome.change or None,
     }  # fmt: skip
 
@@ -163,8 +158,8 @@ def _section(args: argparse.Namespace, answer: Answer | None) -> str:
 
     if answer is None:
         return ""
-    outcome, place = answer.outcome, _place(args, answer)
-    at = f" at {place}" if place else ""
+    outcome = answer.outcome
+    at = f" at {answer.at}" if answer.at else ""
     if outcome.kind is Kind.RUNS:
         said = "they run, and rows stay equal"
     elif outcome.kind is Kind.UNKNOWN:

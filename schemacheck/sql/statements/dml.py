@@ -118,7 +118,9 @@ def _update(t: Tokens, text: str, first: int, head: str, unsafe: tuple[str, ...]
     unsafe += _limited(tree)
     top = _from_list(tree.this)
     if len(top) == 1:
-        return DataStatement(text, "update", _changed(tree), _calls(tree), unsafe=unsafe, needs=_needs(tree))
+        # A joined subquery has columns of its own.
+        needs = None if tree.this.args.get("joins") else _needs(tree)
+        return DataStatement(text, "update", _changed(tree), _calls(tree), unsafe=unsafe, needs=needs)
     columns = [e.this for e in tree.expressions if isinstance(e, exp.EQ) and isinstance(e.this, exp.Column)]
     named = [(column.db or None, column.table) for column in columns if column.table]
     bare = tuple(column.name for column in columns if not column.table)

@@ -8,14 +8,10 @@ from functools import partial
 
 from schemacheck import knowledge
 from schemacheck.alignment.pair import Pair
-from schemacheck.binlog.check.cascades import on_children
-from schemacheck.binlog.check.definitions import Definitions
-from schemacheck.binlog.check.literals import alike, narrowed
 from schemacheck.catalog.presence import Key, Presence
 from schemacheck.catalog.referring import checked
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.engine import check_pair, undecided
-from schemacheck.filters.faults import fault
 from schemacheck.model import (
     Effect,
     Finding,
@@ -27,14 +23,19 @@ from schemacheck.model import (
     Table,
     TableKind,
 )
+from schemacheck.replay.cascades import on_children
+from schemacheck.replay.literals import alike, narrowed
+from schemacheck.replay.tables import Definitions
 from schemacheck.rules import statement_column_list
-from schemacheck.sql.statements import Needs, Ref, Statement, parse
+from schemacheck.sql.statements import Needs, Ref, Statement
 from schemacheck.sql.statements.value import DataStatement
 
+#: Definitions that hold a query.
+QUERIES = frozenset({"create-view", "alter-view", "create-table-select"})
+#: A table or a database that is not there, no database, a broken view.
+_ABSENT = (1146, 1049, 1046, 1356)
 #: Pairs that are remembered; each holds its tables.
 REMEMBERED = 10_000
-#: Views over views that are followed.
-_DEPTH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +96,10 @@ class StatementDecider:
         return out
 
     def query(
-        self, statement: Statement, databases: tuple[str | None, str | None], link: Link, depth: int = 0
+        self, statement: Statement, databases: tuple[str | None, str | None], link: Link
     ) -> tuple[ServerError | None, str]:
         """Whether the query of a new view or table runs on the replica: the error that it meets, or why that
-        is not known ('': it runs). `depth`: of how many views it is the query.
+        is not known ('': it runs).
         """
         lost = [
             name
@@ -108,7 +109,7 @@ class StatementDecider:
         reason = f"whether the function {lost[0][1]}() is there is not known" if lost else ""
         read = [
             ref
-            for ref in (statement.refs if depth else statement.refs[1:])
+            for ref in statement.refs[1:]
             if self._key(self.replica_tables, ref, databases[1]) not in self.catalog.temporary
         ]
         for ref in read:
@@ -120,10 +121,6 @@ class StatementDecider:
             if name is None or key is None or held is None:
                 reason = f"the replica's columns of {ref.name} are not known"
                 continue
-            broken, why = self._view(key, link, depth)
-            if broken is not None:
-                return broken, ""
-            reason = why or reason
             needs = statement.needs if len(read) == 1 else None
             error = refused(needs, held, link.replica) if needs is not None else None
             if error is not None:
@@ -131,42 +128,17 @@ class StatementDecider:
             source = self._readable(self.source_tables, name)
             if (needs is None or not needs.whole) and (source is None or _names(source) != _names(held)):
                 reason = f"the source's columns of {ref.name} differ from the replica's, or not known"
+        keys = (self._key(self.replica_tables, ref, databases[1]) for ref in read)
+        held_there = [self.replica_tables.get(*key) for key in keys if key is not None]
+        view = next((one for one in held_there if one is not None and one.kind is TableKind.VIEW), None)
+        if view is not None:
+            return None, f"whether the view {view.name} of the replica can be read is not known"
         return None, reason
 
     def _readable(self, end: Definitions, key: Key | None) -> Table | None:
         """The columns that a query finds under a name, None where they are not known."""
         held = end.get(*key) if key is not None and end.doubt(*key) is None else None
         return held.as_read() if held is not None and held.kind is not TableKind.SEQUENCE else None
-
-    def _view(self, key: Key, link: Link, depth: int) -> tuple[ServerError | None, str]:
-        """Whether a view of the replica can be read: the error, or why that is not known."""
-        held = self.replica_tables.get(*key)
-        if held is None or held.kind is not TableKind.VIEW:
-            return None, ""
-        unsure = f"whether the view {held.name} of the replica can be read is not known"
-        if held.query is None or depth > _DEPTH:
-            return None, unsure
-        # With its column list in front where it has one.
-        made = [
-            parse(f"CREATE VIEW x {word}{held.query}", self.replica_tables.server) for word in ("AS ", "")
-        ]
-        inner = next((one for one in made if one.verb == "create-view" and not one.problems), None)
-        if inner is None:
-            return None, unsure
-        inner = replace(inner, refs=inner.refs[1:])
-        keys = [self._key(self.replica_tables, ref, key[0]) for ref in inner.refs]
-        error, why = self.query(inner, (key[0], key[0]), link, depth + 1)
-        lost = any(one is not None and self.catalog.has(one) is False for one in keys)
-        if "*" in held.query:
-            # It stands for the columns of the time when the view was made.
-            base = self._readable(self.replica_tables, keys[0]) if len(keys) == 1 else None
-            if base is None or inner.needs is None or not inner.needs.star:
-                why = unsure
-            else:
-                lost = lost or any(base.column(name) is None for name in held.view_columns or ())
-        if error is not None or lost:
-            return fault("broken-view", link.replica, view=f"{key[0]}.{held.name}"), ""
-        return None, unsure if why else ""
 
     def trigger(self, statement: Statement, default: str | None, link: Link) -> ServerError | None:
         """The error of CREATE TRIGGER where its body names a column that the replica's table does
@@ -272,6 +244,15 @@ def _of_some_statement(pair: PairReport) -> PairReport:
         for finding in pair.findings
     )
     return replace(pair, findings=tuple(sorted(findings, key=lambda finding: -finding.effect.rank)))
+
+
+def query_first(statement: Statement, error: ServerError, server: Server) -> bool:
+    """Whether the server reads the query of a definition before it finds the new name taken, which is the
+    error (asked of four servers).
+    """
+    if error.number in _ABSENT or statement.verb not in QUERIES:
+        return False
+    return statement.verb != "create-table-select" or server.mariadb
 
 
 def _names(table: Table) -> list[str]:

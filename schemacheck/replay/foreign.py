@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from schemacheck.binlog.check.definitions import Definitions
-from schemacheck.binlog.check.session import checks_foreign_keys
-from schemacheck.binlog.events.statement import Query
 from schemacheck.dataclass import replace
+from schemacheck.replay.logged import Logged
+from schemacheck.replay.tables import Definitions
 from schemacheck.sql.ddl.actions import AlterTable, Options
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.statements.value import DefinitionStatement
 
 
-def asked(statement: Statement, event: Query, tables: Definitions, database: str | None) -> Statement:
+def asked(statement: Statement, logged: Logged, tables: Definitions, database: str | None) -> Statement:
     """The statement without the parents that may be missing: foreign_key_checks is off, or the table's engine
     takes the clause and forgets it (recorded on four servers).
     """
     if not isinstance(statement, DefinitionStatement) or not (statement.parents or statement.inline_parents):
         return statement
-    if checks_foreign_keys(event) and _engine(statement, tables, database).casefold() == "innodb":
+    if logged.checks_foreign_keys and _engine(statement, tables, database).casefold() == "innodb":
         return statement
     return replace(statement, parents=(), inline_parents=())
 

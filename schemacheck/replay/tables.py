@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 from schemacheck import catalog
-from schemacheck.binlog.check.database_charsets import DatabaseCharsets
-from schemacheck.binlog.check.mentions import changes_columns, holders, names_charset
-from schemacheck.binlog.check.refusal import error_of, unworded
-from schemacheck.binlog.check.session import checks_foreign_keys, session
-from schemacheck.binlog.events.statement import Query
 from schemacheck.catalog import referring
 from schemacheck.catalog.presence import Presence
 from schemacheck.dataclass import replace
@@ -23,6 +18,10 @@ from schemacheck.model import (
     TableKind,
     with_incoming,
 )
+from schemacheck.replay.database_charsets import DatabaseCharsets
+from schemacheck.replay.logged import Logged
+from schemacheck.replay.mentions import changes_columns, holders, names_charset
+from schemacheck.replay.refusal import error_of, unworded
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.statements.value import DefinitionStatement
 
@@ -33,6 +32,8 @@ DDL = frozenset({
 })  # fmt: skip
 #: Databases whose tables no schema lists.
 SYSTEM = frozenset({"mysql", "sys", "information_schema", "performance_schema"})
+#: MariaDB's applier keeps an option that it does not know, as far as it can read its value.
+UNKNOWN_OPTION = 1911
 #: "Table exists" and "unknown table": `Presence` answers these.
 ABOUT_PRESENCE = frozenset({1050, 1051, 1146})
 
@@ -178,7 +179,7 @@ class Definitions:
                 present.views.setdefault((name, table), ((name, table),))
 
     def apply(
-        self, query: Query, statement: Statement, database: str | None, where: Location
+        self, logged: Logged, statement: Statement, database: str | None, where: Location
     ) -> tuple[list[InputProblem], ServerError | None]:
         """Run a definition statement whose tables are there: what cannot be followed (its tables become
         doubtful), and the error that it meets.
@@ -188,7 +189,7 @@ class Definitions:
         """
         touched = [self.key(ref.database or database or "", ref.name) for ref in statement.updated]
         if _makes(statement) and touched[0] in self.tables:
-            lost = self._dropped(touched[:1], session(self.server, query))
+            lost = self._dropped(touched[:1], logged.on(self.server))
             if lost is not None:
                 return [], lost
         before = self._named(statement, database)
@@ -198,11 +199,11 @@ class Definitions:
         charsets = {
             name: found
             for name in {key[0] for key in touched}
-            if (found := self._charsets.of(name, query, self.server))
+            if (found := self._charsets.of(name, logged, self.server))
         }
-        server = session(self.server, query)
+        server = logged.on(self.server)
         after = catalog.read(
-            query.query, server, file=where.file, database=database, base=base, charsets=charsets
+            logged.query, server, file=where.file, database=database, base=base, charsets=charsets
         )
         made = {self.key(t.database or database or "", t.name): t for t in after.tables}
         problems = []
@@ -210,7 +211,7 @@ class Definitions:
             refusal = problem.refusal
             if refusal is None:
                 problems.append(replace(problem, location=where))
-            elif unworded(refusal, server):
+            elif unworded(refusal, server) or refusal.number == UNKNOWN_OPTION:
                 problems.append(replace(problem, message=refusal.message, location=where))
             elif refusal.number not in ABOUT_PRESENCE:
                 return [], error_of(self.server, refusal, touched[0] if touched else ("", ""))
@@ -259,9 +260,9 @@ class Definitions:
         words = tuple(by.words(key[1]).items())
         return error_of(self.server, Refusal(number, why, key[1], words=words), key)
 
-    def truncated(self, query: Query, statement: Statement, database: str | None) -> ServerError | None:
+    def truncated(self, logged: Logged, statement: Statement, database: str | None) -> ServerError | None:
         """The error of TRUNCATE TABLE on a table that another refers to, or None."""
-        if not statement.refs or not checks_foreign_keys(query):
+        if not statement.refs or not logged.checks_foreign_keys:
             return None
         key = self.key(statement.refs[0].database or database or "", statement.refs[0].name)
         by = next((one for one in self.referring(key) if one.child != self.tables.get(key)), None)

@@ -7,18 +7,10 @@ from collections.abc import Callable, Iterator
 from schemacheck.alignment.foreign_keys import RESTRICT, key_pairs
 from schemacheck.alignment.pair import Pair
 from schemacheck.alignment.terms import terms
-from schemacheck.binlog.events.rows import NO_FOREIGN_KEY_CHECKS, Rows
 from schemacheck.model import Effect, Finding, Link, Side, Table
 
 #: What is not known of a source whose definitions are not given.
 UNKNOWN_KEYS = "what foreign keys of the source change in other tables"
-
-
-def moves_children(event: Rows) -> bool:
-    """Whether foreign keys that refer to the event's table act on its rows, on either end (the applier
-    follows the event's flag).
-    """
-    return event.action != "insert" and not event.flags & NO_FOREIGN_KEY_CHECKS
 
 
 def hides_children(link: Link) -> bool:

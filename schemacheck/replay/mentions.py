@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from schemacheck.binlog.check.query import shortened
-from schemacheck.binlog.events.statement import Query
 from schemacheck.catalog.presence import Presence
 from schemacheck.model import Table
+from schemacheck.replay.logged import Logged
 from schemacheck.sql.ddl import actions
 from schemacheck.sql.ddl.draft import ColumnDraft, ForeignDraft, TableDraft, TableOptions
 from schemacheck.sql.ddl.parse import Definition
@@ -59,7 +58,7 @@ def holders(definition: Definition | None, tables: Mapping[Name, Table]) -> dict
     }
 
 
-def of_temporary(statement: Statement, event: Query, present: Presence) -> str:
+def of_temporary(statement: Statement, logged: Logged, present: Presence) -> str:
     """Why it is not followed what a definition does to a temporary table, or makes of one; '' where it names
     none but to drop it.
     """
@@ -67,8 +66,8 @@ def of_temporary(statement: Statement, event: Query, present: Presence) -> str:
     named += [old for old, _ in statement.renames]
     if statement.verb.startswith("create-table"):
         named = named[1:]
-    default = event.database or None
+    default = logged.database or None
     hidden = next((one for one in named if present.resolve(one, default) in present.temporary), None)
     if hidden is None or statement.verb == "drop-table":
         return ""
-    return f"{hidden[1]} is a temporary table: what {shortened(event.query)} does is not followed"
+    return f"{hidden[1]} is a temporary table: what {logged.short} does is not followed"

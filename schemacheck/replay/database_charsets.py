@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from schemacheck.binlog.events.statement import Query
-from schemacheck.binlog.table import charset_of
 from schemacheck.model.charset import default_collation
 from schemacheck.model.server import Server
+from schemacheck.replay.logged import Logged
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.statements.value import DATABASE
 
@@ -28,7 +27,7 @@ class DatabaseCharsets:
         """A table of this character set comes (1) or goes (-1)."""
         self._tables.setdefault(database, Counter())[pair] += step
 
-    def of(self, database: str, query: Query, server: Server) -> Pair | None:
+    def of(self, database: str, logged: Logged, server: Server) -> Pair | None:
         """What the schema or the log says of a database; else that of all its tables, else what the event
         says of the source's; None where nobody says it.
         """
@@ -37,8 +36,7 @@ class DatabaseCharsets:
         found = [pair for pair, count in self._tables.get(database, Counter()).items() if count]
         if len(found) == 1:
             return found[0]
-        number = query.variables().get("charset_database")
-        named = charset_of(number) if isinstance(number, int) else None
+        named = logged.charset
         return (named, default_collation(named, server.flavor, server.version)) if named else None
 
     def run(self, statement: Statement, database: str, named: Mapping[str, Pair]) -> None:

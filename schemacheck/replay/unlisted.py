@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from schemacheck.binlog.check.definitions import SYSTEM
-from schemacheck.binlog.check.end import End
-from schemacheck.binlog.events.statement import Query
+from schemacheck.replay.end import End
+from schemacheck.replay.logged import Logged
+from schemacheck.replay.tables import SYSTEM
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.statements.value import AccountStatement, DefinitionStatement, ProgramStatement
 
@@ -14,15 +14,15 @@ _MAKES = ("create-table", "create-table-like", "create-table-select", "create-vi
 _OBJECTS = ("server", "tablespace", "logfile", "undo", "resource", "library", "udf")
 
 
-def unlisted_program(statement: Statement, replica: End, event: Query) -> str:
+def unlisted_program(statement: Statement, replica: End, logged: Logged) -> str:
     """Why it is not known whether a stored program that is dropped or altered is there; '' where it is."""
     verb, _, kind = statement.verb.partition("-")
     if not isinstance(statement, ProgramStatement) or verb == "create" or statement.conditional:
         return ""
     if kind not in ("procedure", "function", "event") or statement.name is None:
         return ""
-    known = replica.check.catalog
-    place = known.program(kind, statement.name, event.database)
+    known = replica.present
+    place = known.program(kind, statement.name, logged.database)
     if place is None or place in known.held or known.lists_programs(place[1][0], kind):
         return ""
     return (
@@ -31,11 +31,11 @@ def unlisted_program(statement: Statement, replica: End, event: Query) -> str:
     )
 
 
-def unlisted(statement: Statement, replica: End, event: Query) -> str:
+def unlisted(statement: Statement, replica: End, logged: Logged) -> str:
     """Why it is not known whether the replica has what a statement uses; '' where it is. A table that is not
     there is an error elsewhere.
     """
-    known = replica.check.catalog
+    known = replica.present
     verb, _, kind = statement.verb.partition("-")
     if isinstance(statement, AccountStatement) and not statement.conditional:
         return (
@@ -47,7 +47,7 @@ def unlisted(statement: Statement, replica: End, event: Query) -> str:
     if statement.verb.startswith("drop-") and statement.conditional:
         return ""
     used = (
-        (statement.database or event.database)
+        (statement.database or logged.database)
         if kind == "database" and isinstance(statement, DefinitionStatement)
         else statement.name[0]
         if isinstance(statement, ProgramStatement) and statement.name is not None
@@ -57,8 +57,8 @@ def unlisted(statement: Statement, replica: End, event: Query) -> str:
     if used and not makes and known.has_database(used) is None:
         return f"whether the replica has the database {used} is not known: no input lists a table of it"
     for place, ref in enumerate(statement.refs):
-        home = ref.database or event.database
-        key = known.resolve((ref.database, ref.name), event.database or None)
+        home = ref.database or logged.database
+        key = known.resolve((ref.database, ref.name), logged.database or None)
         if key is None or (place and known.case(home) in SYSTEM):
             continue
         if place == 0 and statement.verb in _MAKES:

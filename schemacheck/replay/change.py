@@ -1,0 +1,269 @@
+"""A change of the source as it is replicated: its definitions run on the source, are logged as statements,
+and run on the replica's definitions, one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from schemacheck.catalog.steps import Step, steps
+from schemacheck.conversion.error import server_error
+from schemacheck.dataclass import dataclass, replace
+from schemacheck.link import dialect
+from schemacheck.link.session_collation import skips_statements, unknown_number
+from schemacheck.model import InputProblem, Link, Schema, ServerError
+from schemacheck.model.filters import FilterSet
+from schemacheck.model.replicated import RefusedStatement
+from schemacheck.replay.end import UNNAMED, End, placed
+from schemacheck.replay.logged import SQL_MODES, Logged, bare
+from schemacheck.replay.other_rows import other_rows
+from schemacheck.replay.unlisted import unlisted, unlisted_program
+from schemacheck.sql.ddl.actions import AlterTable
+from schemacheck.sql.named_charset import names_charset
+from schemacheck.sql.statements import Statement, parse
+from schemacheck.sql.words import DEFINES, UNREPLICATED, object_of, unknown_verb
+
+#: Statements whose text the source writes anew for the log (DEFINER, quotes), so that the error shows that
+#: text.
+_REWRITTEN = (
+    "create-view", "alter-view", "drop-table", "drop-view", "drop-sequence", "create-trigger",
+    "create-table-select", "create-procedure", "create-function", "create-event",
+)  # fmt: skip
+
+_DEFINES = tuple((word,) for word in (*DEFINES, "GRANT", "REVOKE"))
+_ACCOUNTS = (("SET", "PASSWORD"), ("SET", "DEFAULT"))
+#: What the catalog reads as each server does.
+_TABLES = ("TABLE", "TABLES", "INDEX")
+#: Statements that run another one.
+_RUN_OTHERS = ("EXECUTE", "CALL")
+_WRITES = ("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "MERGE", "WITH")
+#: Statements that leave rows and definitions as they are.
+_KEEPS = ("ANALYZE", "OPTIMIZE", "REPAIR", "FLUSH", "PREPARE", "DO", "CACHE")
+
+#: ER_PARSE_ERROR.
+_SYNTAX = 1064
+_ATOMIC = "create-select-is-atomic"
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """Both ends after a change: the source behind its last statement, the replica behind the last one that it
+    applied; the statement that it refused; what could not be followed; statements that both ends run, and
+    that leave other rows on the replica.
+    """
+
+    source: Schema
+    replica: Schema
+    refused: RefusedStatement | None
+    problems: tuple[InputProblem, ...]
+    differing: tuple[RefusedStatement, ...] = ()
+
+
+def replay(
+    source: Schema, replica: Schema, scripts: Sequence[tuple[str, str]], link: Link, *,
+    database: str | None = None, filters: FilterSet | None = None,
+) -> Replayed:  # fmt: skip
+    """Run a change (`scripts`: file and text of each, in order) on both ends of `link`.
+
+    The definitions are those before the change. `database` is the default database (without it the only one
+    that the source's tables name). Of the source's statements only definitions are run; a statement that the
+    source refuses is a problem and is not logged. The replica stops at the first statement that it refuses.
+    Raises nothing for bad input.
+    """
+    ends = BothEnds(source, replica, link, database, filters)
+    for file, text in scripts:
+        for step in ends.steps(file, text):
+            if defines(step):
+                ends.take(step)
+            else:
+                ends.problems += step.problems or _left_out(step)
+    return Replayed(
+        ends.source.schema(source, ends.home), ends.replica.schema(replica, ends.home),
+        ends.refused, tuple(ends.problems), tuple(ends.differing),
+    )  # fmt: skip
+
+
+class BothEnds:
+    """A source and a replica while the source's statements run, one after the other."""
+
+    def __init__(
+        self, source: Schema, replica: Schema, link: Link, database: str | None, filters: FilterSet | None
+    ) -> None:
+        named = {table.database for table in source.tables if table.database}
+        self.link = link
+        self.home = database or (next(iter(named)) if len(named) == 1 else UNNAMED)
+        # The source runs its own statements as any server runs what arrives, but forgives nothing.
+        own = link.source
+        if own.mariadb:
+            own = own.with_told({"slave_ddl_exec_mode": "STRICT"})
+        source, replica = placed(source, self.home), placed(replica, self.home)
+        self.source = End(source, Link(own, own), own=True)
+        self.replica = End(replica, link, filters, source=self.source.tables)
+        # An input that lists one program lists all of its kind: where neither does, nobody knows.
+        listed = {kind for schema in (source, replica) for kind, _, _ in schema.programs}
+        for end in (self.source, self.replica):
+            # All tables of the database are in the schema, also where it has none.
+            end.present.closed.add(end.tables.case(self.home))
+            end.present.listed |= listed
+        #: Whether sessions may have any collation; else their source's default one.
+        self.any_session = False
+        self.problems: list[InputProblem] = []
+        self.refused: RefusedStatement | None = None
+        self.differing: list[RefusedStatement] = []
+
+    def steps(self, file: str, text: str) -> Iterator[Step]:
+        """The statements of a script, which begins with the source's tables as they are now."""
+        base = Schema(tuple(self.source.tables.tables.values()))
+        return steps(text, self.link.source, file=file, database=self.home, base=base)
+
+    def take(self, step: Step) -> None:
+        """A definition runs on the source, is logged, and runs on the replica unless it has stopped."""
+        unread = [p for p in step.problems if not p.skipped and p.refusal is None]
+        if unread:
+            self.problems += unread
+            return
+        logged = self.logged(step)
+        statement = parse(step.sql, self.link.source)
+        if statement.conditional and _does_nothing(statement, self.source, logged):
+            return
+        alter = statement.definition
+        before = self.source.table(logged, alter), self.replica.table(logged, alter)
+        ran = self.source.attempt(logged, step.location)
+        if isinstance(alter, AlterTable) and alter.only_checks:
+            self.problems += ran.problems
+            return
+        if ran.error is not None:
+            # Some versions log a part of it all the same (DROP of several tables): nothing passes behind it.
+            why = f"the source refuses this statement of the change: {bare(ran.error.message)}"
+            self.problems.append(InputProblem("SC002", why, step.location))
+            return
+        self.problems += ran.problems
+        if step.unlogged:
+            return
+        if why := unlisted_program(statement, self.replica, logged):
+            self.problems.append(InputProblem("SC004", why, step.location))
+        if self.refused is not None:
+            self.refused = replace(self.refused, behind=self.refused.behind + 1)
+            return
+        self._arrives(step, logged, statement)
+        if self.refused is None and isinstance(alter, AlterTable):
+            behind = self.source.table(logged, alter)
+            if why := other_rows(alter, before[0], behind, before[1]):
+                self.differing.append(self._refusal(step, None, differs=why))
+
+    def logged(self, step: Step) -> Logged:
+        """The statement as the source logs it, with its session's variables."""
+        server = step.server
+        if server is None:
+            return Logged(step.sql, step.database or self.home)
+        return Logged(
+            step.sql, step.database or self.home,
+            tuple(name for name in SQL_MODES if name in server.sql_mode),
+            checks_foreign_keys=server.setting("foreign_key_checks").upper() not in ("OFF", "0"),
+        )  # fmt: skip
+
+    def _arrives(self, step: Step, logged: Logged, statement: Statement) -> None:
+        """The statement runs on the replica."""
+        link = self.link
+        if unknown_number(link) and not self.any_session:
+            self._stop(step, server_error("unknown-charset-number", link.replica, self.home, ""))
+            return
+        told = names_charset(
+            step.sql, ansi_quotes="ANSI_QUOTES" in link.source.sql_mode, backslash=link.source.backslash
+        )
+        made = _made_of_rows(statement, step, link, self.home)
+        if skips_statements(link) and not (told or self.any_session):
+            self._stop(step, None)  # it leaves the statement out without an error
+            return
+        error: ServerError | None
+        if made is not None and _starts_transaction(link):
+            error = server_error("syntax-error", link.replica, self.home, "")
+        elif made is not None:
+            if link.replica.has(_ATOMIC) and not link.source.has(_ATOMIC):
+                why = f"{link.replica} may stop at the rows of this CREATE TABLE ... SELECT, or wait for ever"
+                self.problems.append(InputProblem("SC004", why, step.location))
+            error = self.replica.make(logged, made, self.source, quiet=statement.conditional)
+        else:
+            why = unlisted(statement, self.replica, logged)
+            ran = self.replica.attempt(logged, step.location)
+            self.problems += [one for one in ran.problems if one not in self.problems]
+            error = ran.error
+            if error is None and ran.executed and object_of([*step.words]) not in _TABLES:
+                error, doubt = _in_dialect(step.sql, link, self.home)
+                why = why or doubt
+            if why and error is None and ran.executed:
+                self.problems.append(InputProblem("SC004", why, step.location))
+        if error is not None:
+            self._stop(step, replace(error, message=error.message.replace(logged.query, step.sql)))
+
+    def _stop(self, step: Step, error: ServerError | None) -> None:
+        self.refused = self._refusal(step, error)
+
+    def _refusal(self, step: Step, error: ServerError | None, *, differs: str = "") -> RefusedStatement:
+        statement = parse(step.sql, self.link.source)
+        names = [(ref.database, ref.name) for ref in statement.refs]
+        names += [old for old, _ in statement.renames]
+        database, table = names[0] if names else (None, "")
+        if error is not None and statement.verb in _REWRITTEN:
+            error = replace(error, message=error.message.replace(f"Query: '{step.sql}'", "Query: '...'"))
+        database = database or step.database or self.home
+        return RefusedStatement(
+            step.sql, step.location, None if database == UNNAMED else database, table, error,
+            self.link.replica, differs=differs,
+        )  # fmt: skip
+
+
+def _in_dialect(text: str, link: Link, default: str) -> tuple[ServerError | None, str]:
+    """The error of a statement about no table whose words the replica's parser does not know; or why it is
+    not known whether it takes them.
+    """
+    found = dialect.foreign(text, link.replica)
+    if found is None:
+        return None, ""
+    if found.number == _SYNTAX and dialect.foreign(text, link.source) is None:
+        return server_error("syntax-error", link.replica, default, ""), ""
+    return (
+        None,
+        f"{link.replica} may not know {found.name}: `schemacheck link --statements` says what is known",
+    )
+
+
+def _does_nothing(statement: Statement, source: End, logged: Logged) -> bool:
+    """Whether CREATE TABLE IF NOT EXISTS finds its name taken and is not logged: MariaDB logs none of them,
+    MySQL those without a query (asked of four servers).
+    """
+    create = statement.verb.startswith("create-table") and not statement.temporary
+    silent = source.server.mariadb or statement.verb == "create-table-select"
+    return create and silent and not source.lacks(statement.refs[0], logged)
+
+
+def _made_of_rows(statement: Statement, step: Step, link: Link, default: str) -> tuple[str, str] | None:
+    """The table of CREATE TABLE ... SELECT where the source logs its columns and rows, not the query."""
+    if link.binlog_format != "ROW" or statement.verb != "create-table-select" or statement.temporary:
+        return None
+    return statement.refs[0].database or step.database or default, statement.refs[0].name
+
+
+def _starts_transaction(link: Link) -> bool:
+    """Whether such a CREATE TABLE has words that the replica does not read (recorded: 9.7 to MariaDB)."""
+    return link.source.has(_ATOMIC) and not link.replica.has("ddl-start-transaction")
+
+
+def defines(step: Step) -> bool:
+    """Whether a statement is a definition, or one about accounts."""
+    return step.words[:1] in _DEFINES or step.words[:2] in _ACCOUNTS
+
+
+def _left_out(step: Step) -> list[InputProblem]:
+    """Statements that define nothing: SET and USE have had their effect, rows are decided by the tables."""
+    words = step.words
+    if not words or words[0] == "USE" or (words[0] == "SET" and words[1:2] != ("STATEMENT",)):
+        return []
+    if words[0] in _RUN_OTHERS or words[0] == "SET":
+        why = f"{words[0]} runs another statement, which is not followed here: write that one itself"
+        return [InputProblem("SC002", why, step.location)]
+    if words[0] not in (*_WRITES, *_KEEPS, *UNREPLICATED):
+        return [InputProblem("SC004", unknown_verb(words[0]), step.location)]
+    what = "what its rows do is decided for the tables as a whole"
+    why = f"{words[0]} is no definition: {what if words[0] in _WRITES else 'it is not looked at'}"
+    return [InputProblem("SC004", why, step.location, skipped=True)]

@@ -1,0 +1,83 @@
+"""A change that is logged as its own text: what the replica computes anew, perhaps otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from schemacheck.link import by_settings, dialect, variables
+from schemacheck.link.ends import Ends, on
+from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.link.session import Session
+from schemacheck.model import Table
+from schemacheck.model.table import DefaultKind
+from schemacheck.sql.statements import Statement
+
+#: Functions whose value is another one on the replica, whatever is done with it.
+_OWN = frozenset({"UUID()", "UUID_V4()", "UUID_V7()", "SYS_GUID()"})
+#: Log events carry its seed.
+_CARRIED = "RAND()"
+_FRACTION = re.compile(
+    r"\b(NOW|CURRENT_TIMESTAMP|CURTIME|CURRENT_TIME|LOCALTIME|LOCALTIMESTAMP|UTC_TIMESTAMP|UTC_TIME)\s*\(\s*[1-6]\s*\)",
+    re.IGNORECASE,
+)
+#: What servers of two versions compute differently: quotients, hexadecimal numbers beside operators,
+#: fractions of a second that a column does not keep.
+_BY_VERSION = re.compile(
+    r"(?<!\*)/(?!\*)|\b(FROM_UNIXTIME|GREATEST|LEAST|AVG|STD|STDDEV\w*|VAR\w*)\s*\(|\bx'|\b0x", re.IGNORECASE
+)
+_SECONDS = re.compile(r"\d:\d\d\.\d")
+#: Words of sql_mode whose bits mean another mode, or none, on the other flavour (sql_class.h,
+#: system_variables.h).
+_FLAVOUR_MODES = frozenset({
+    "EMPTY_STRING_IS_NULL", "TIME_TRUNCATE_FRACTIONAL", "SIMULTANEOUS_ASSIGNMENT", "TIME_ROUND_FRACTIONAL",
+})  # fmt: skip
+_QUOTIENT = r"(?<!\*)/(?!\*)|\b(?:AVG|STD|STDDEV\w*|VAR\w*)\s*\("
+#: Settings that the log does not carry, with what depends on them.
+_SETTINGS = {
+    "div_precision_increment": re.compile(_QUOTIENT, re.IGNORECASE),
+    "group_concat_max_len": re.compile(r"GROUP_CONCAT\s*\(", re.IGNORECASE),
+}
+
+
+def otherwise(
+    ends: Ends, session: Session, statement: Statement, text: str, tables: list[Table]
+) -> Iterator[Outcome]:
+    """Why the replica may not make the same rows of a statement on equal tables."""
+    source, replica = ends.source, ends.replica
+    bare = dialect.plain(text)
+    for name in statement.unsafe:
+        if name in _OWN:
+            yield _of(f"{name} has another value on the replica", Kind.DIVERGES)
+        elif name.endswith("()") and name != _CARRIED:
+            yield _of(f"{name} is the replica's own value")
+        elif name != _CARRIED:
+            yield _of("it is logged as a statement and may change other rows on the replica")
+    if on(replica, "sql_safe_updates") and statement.verb.startswith(("update", "delete")):
+        yield _of("sql_safe_updates is on for the replica: the key used decides")
+    moments = any(
+        c.type.fraction and c.default and c.default.kind is DefaultKind.CURRENT_TIMESTAMP
+        for table in tables
+        for c in table.columns
+    )
+    if source.mariadb != replica.mariadb and (moments or _FRACTION.search(bare)):
+        yield from by_settings.fractions(ends)
+    for name, used in _SETTINGS.items():
+        if used.search(bare) and source.setting(name) != replica.setting(name):
+            yield _of(f"statements do not carry {name}")
+    if source.mariadb != replica.mariadb and (modes := session.modes & _FLAVOUR_MODES):
+        yield _of(f"sql_mode {min(modes)} is a bit with another meaning on {replica}", rule="SC912")
+    if (source.mariadb, source.series) != (replica.mariadb, replica.series):
+        names = frozenset(ref.name.casefold() for ref in statement.refs)
+        if unlisted := dialect.unlisted_function(text, names, frozenset()):
+            yield _of(f"{unlisted} was not recorded on {replica}", rule="SC932")
+        if (other := _BY_VERSION.search(bare) or _SECONDS.search(text)) is not None:
+            yield _of(f"{other.group().strip()!r}: servers of two versions compute or round it differently")
+    engines = frozenset((table.engine or "InnoDB").lower() for table in tables)
+    found = variables.of_statement(ends, bare, session.variables, engines)
+    if found is not None:
+        yield found
+
+
+def _of(why: str, kind: Kind = Kind.UNKNOWN, rule: str = "SC942") -> Outcome:
+    return Outcome(kind, rule, 0, why)

@@ -1,0 +1,86 @@
+"""SET in a script: which statements are followed, and what they make of the session."""
+
+from __future__ import annotations
+
+from schemacheck import knowledge
+from schemacheck.knowledge import characters
+from schemacheck.link.session import Session, takes_zone
+from schemacheck.model import Server, charset
+from schemacheck.sql.assignment import Assignment, Literal, Word
+from schemacheck.sql.statements.value import SetStatement
+
+_SWITCH = frozenset({"0", "1", "ON", "OFF"})
+#: Variables of a session that are followed, with their values where not every value is.
+_VARIABLES: dict[str, frozenset[str]] = {
+    "binlog_format": frozenset({"ROW", "STATEMENT", "MIXED"}),
+    "binlog_row_value_options": frozenset(),
+    "binlog_transaction_compression": _SWITCH,
+    "character_set_client": frozenset(),
+    "collation_connection": frozenset(),
+    "foreign_key_checks": _SWITCH,
+    "log_bin_compress": _SWITCH,
+    "sql_mode": frozenset(),
+    "time_zone": frozenset(),
+}
+#: Words of sql_mode under which a script is cut in another way, or that stand for several others.
+_CUTTING = frozenset((
+    "ANSI", "ANSI_QUOTES", "NO_BACKSLASH_ESCAPES", "ORACLE", "MSSQL", "DB2", "MAXDB", "POSTGRESQL",
+    "TRADITIONAL",
+))  # fmt: skip
+
+
+def take(session: Session, statement: SetStatement) -> str:
+    """Run a SET in the session: why it is not followed; '' where it is."""
+    source = session.source
+    named = characters.split(statement.text)[1:2]
+    if bool(statement.assignments) == bool(statement.charset) or (
+        statement.charset and characters.upper(named[0]) != "NAMES"
+    ):
+        return f"statements of this kind are not followed: {statement.text.strip()[:60]!r}"
+    whys = (_unknown(one, source) for one in statement.assignments)
+    if why := _charset(source, statement.charset, statement.collation) or next(filter(None, whys), ""):
+        return why
+    if statement.charset:
+        session.named(statement.charset, statement.collation)
+    for one in statement.assignments:
+        assert isinstance(one.value, Literal | Word)
+        if one.user:
+            text = isinstance(one.value, Literal) and one.value.quoted
+            session.users[one.name[-1].casefold()] = session.connection if text else None
+        else:
+            session.set(one.name[-1].lower(), one.value.text)
+    return ""
+
+
+def _unknown(one: Assignment, source: Server) -> str:
+    name = one.name[-1].lower()
+    if one.scope.upper() not in ("", "SESSION", "LOCAL"):
+        return f"SET {one.scope} changes more than the session, which is not followed"
+    if not isinstance(one.value, Literal | Word) or one.value.text.upper() in ("DEFAULT", "NULL"):
+        return f"the value of {name} is not written as a plain word, number or string"
+    if one.user:
+        return ""
+    if name not in _VARIABLES:
+        return f"what the session's {name} changes is not followed"
+    text = one.value.text
+    words = {word.strip().upper() for word in text.split(",")}
+    if _VARIABLES[name] and not words <= _VARIABLES[name]:
+        return f"{name} = {text} is not written as one of {', '.join(sorted(_VARIABLES[name]))}"
+    if name == "sql_mode" and (words & _CUTTING or text.isdigit()):
+        return f"sql_mode = {text} changes how the script is cut, or is a combination of modes"
+    gone = name == "sql_mode" and words & set(knowledge.load("links")["modes_gone"])
+    if (gone and source.has("data-dictionary")) or (
+        name == "time_zone" and takes_zone(source, text) is False
+    ):
+        return f"{source} itself seems to refuse {name} = {text}"
+    return _charset(
+        source, text if name == "character_set_client" else "", text if name == "collation_connection" else ""
+    )
+
+
+def _charset(source: Server, name: str, collation: str) -> str:
+    if name and not charset.has_charset(charset.canonical(name), source.has):
+        return f"{source} has no character set {name}"
+    if collation and not charset.has_collation(charset.canonical_collation(collation), source.has):
+        return f"{source} has no collation {collation}"
+    return ""
