@@ -32,11 +32,10 @@ class TableOutcome:
 class Decision:
     """The answer about a statement (or a script) and one replica.
 
-    `logged` is None where it cannot be determined. `tables` are those that change on the source; `error`
-    is the applier's where it stops; `prepared` says that an XA transaction stays prepared on the
-    replica; `source_errors` are errors that the source itself answers with. `unknown` lists what
-    cannot be determined from what was given (the tables that a function without its body changes); where
-    the answer itself hangs on it, the outcome is `unknown`.
+    `logged` is None where it cannot be determined. `tables` are those that change on the source; `error` is
+    the applier's where it stops; `source_errors` are errors that the source itself answers with. `unknown`
+    lists what cannot be determined from what was given (the tables that a function changes); where the answer
+    itself hangs on it, the outcome is `unknown`.
     """
 
     outcome: Outcome
@@ -45,7 +44,6 @@ class Decision:
     error: ServerError | None = None
     trace: tuple[Step, ...] = ()
     unknown: tuple[str, ...] = ()
-    prepared: bool = False
     source_errors: tuple[str, ...] = ()
 
     @property

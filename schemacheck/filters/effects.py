@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from schemacheck.catalog.presence import Key, Presence
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.filters.faults import definition, fault, no_table
@@ -26,13 +24,13 @@ _EVENT = {
 _UNIQUE = frozenset(
     {"update-multi", "delete-multi", "drop-table", "analyze", "optimize", "repair", "flush-tables"}
 )
-_DEPTH = 16
 
 
 @dataclass(slots=True)
 class Effects:
     """`changed` are the tables in the order of the first change, `cascaded` those that only a foreign
-    key reaches; `unknown` says what could not be decided."""
+    key reaches; `unknown` says what could not be decided, `fires`: a trigger or function
+    whose body is known runs, and is not followed."""
 
     changed: list[Key] = field(default_factory=list)
     cascaded: list[Key] = field(default_factory=list)
@@ -40,14 +38,7 @@ class Effects:
     unknown: list[str] = field(default_factory=list)
     unsafe: list[str] = field(default_factory=list)
     temporary_read: bool = False
-
-    def add(self, other: Effects) -> None:
-        """Take over what another statement did as part of this one."""
-        self.changed += [key for key in other.changed if key not in self.changed]
-        self.cascaded += [key for key in other.cascaded if key not in self.cascaded]
-        self.unknown += [text for text in other.unknown if text not in self.unknown]
-        self.unsafe += [text for text in other.unsafe if text not in self.unsafe]
-        self.error = self.error or other.error
+    fires: bool = False
 
 
 def parse_error(statement: Statement, default: str | None, catalog: Presence) -> ServerError | None:
@@ -76,29 +67,21 @@ def parse_error(statement: Statement, default: str | None, catalog: Presence) ->
 
 
 class Machine:
-    """Runs statements on a catalog. `inner` is asked before each statement inside a stored program
-    whether its database lets it run (MySQL on a replica). `forgiving` machines run CREATE TABLE as
-    OR REPLACE and DROP as IF EXISTS (MariaDB's slave_ddl_exec_mode=IDEMPOTENT)."""
+    """Runs statements on a catalog. `forgiving` machines run CREATE TABLE as OR REPLACE and DROP as IF EXISTS
+    (MariaDB's slave_ddl_exec_mode=IDEMPOTENT).
+    """
 
-    def __init__(
-        self,
-        catalog: Presence,
-        server: Server,
-        inner: Callable[[str], bool] | None = None,
-        *,
-        forgiving: bool = False,
-    ) -> None:
+    def __init__(self, catalog: Presence, server: Server, *, forgiving: bool = False) -> None:
         self.catalog = catalog
         self._server = server
         self._forgiving = forgiving
-        self._inner = inner
 
     def run(self, statement: Statement, default: str | None) -> Effects:
         """Run one statement (not CALL: see `body`), and keep what it defines."""
         if statement.inner and not self._server.has("statements-within-statements"):
             return Effects(error=ServerError(1064, "You have an error in your SQL syntax", "ER_PARSE_ERROR"))
         if statement.verb in DML:
-            return self._dml(statement, default, 0)
+            return self._dml(statement, default)
         effects = self._definition(statement, default)
         if effects.error is None:
             self.catalog.define(statement, default)
@@ -123,35 +106,8 @@ class Machine:
         ]
         return statement.renamed(tuple(refs))
 
-    def procedure(self, name: Name, default: str | None) -> tuple[str, tuple[Statement, ...]] | None:
-        """A stored program's database and body, or None where it is not known."""
-        key = self.catalog.resolve(name, default)
-        if key is None or key not in self.catalog.routines:
-            return None
-        return key[0], self.catalog.routines[key]
-
-    def changes_data(self, statement: Statement, default: str | None) -> bool | None:
-        """Whether the functions in a statement change any table; None where a body is not known."""
-        answers = [self._changes(name, default, 0) for name in statement.calls]
-        return True if True in answers else (None if None in answers else False)
-
-    def _changes(self, name: Name, default: str | None, depth: int) -> bool | None:
-        found = self.procedure(name, default)
-        if found is None or depth > _DEPTH:
-            return None
-        database, body = found
-        answers: list[bool | None] = []
-        for one in body:
-            if one.verb in _EVENT:
-                answers.append(True)
-            answers += [self._changes(call, database, depth + 1) for call in one.calls]
-        return True if True in answers else (None if None in answers else False)
-
-    def _dml(self, statement: Statement, default: str | None, depth: int) -> Effects:
+    def _dml(self, statement: Statement, default: str | None) -> Effects:
         effects = Effects(unknown=list(statement.problems), unsafe=list(statement.unsafe))
-        if depth > _DEPTH:
-            effects.unknown.append("stored programs call each other too deeply")
-            return effects
         effects.error = parse_error(statement, default, self.catalog)
         if effects.error:
             return effects
@@ -167,14 +123,14 @@ class Machine:
         for key, updated in keys:
             if updated is not False:
                 for base in self.catalog.views.get(key, (key,)):
-                    self._change(base, event, effects, depth)
+                    self._change(base, event, effects)
         updates = isinstance(statement, DataStatement) and statement.updates_duplicates
         also = _ALSO.get(statement.verb, ("update",) if updates else ())
         for other in also:
             for base in self.catalog.views.get(keys[0][0], (keys[0][0],)):
-                self._change(base, other, effects, depth)
+                self._change(base, other, effects)
         for name in statement.calls:
-            self._call(name, default, effects, depth)
+            self._call(name, default, effects)
         return effects
 
     def _open(self, key: Key, updated: bool | None, effects: Effects) -> None:
@@ -191,50 +147,37 @@ class Machine:
                     else no_table(base, self.catalog, self._server)
                 )
 
-    def _change(self, key: Key, event: str, effects: Effects, depth: int) -> None:
-        """A table changes: its triggers run, its foreign keys cascade."""
+    def _change(self, key: Key, event: str, effects: Effects) -> None:
+        """A table changes: its foreign keys cascade; what its triggers run is not followed."""
         if key not in effects.changed:
             effects.changed.append(key)
         for trigger in self.catalog.triggers.get(key, ()):
-            if event in trigger.event.split(","):
-                self._body(trigger.body, trigger.key[0], effects, depth)
+            if event in trigger.event.split(",") and trigger.body:
+                effects.unknown.append(f"what the trigger {trigger.key[1]} changes is not followed")
+                effects.fires = True
         for child, events in self.catalog.children.get(key, ()):
             if event in events and child not in effects.changed:
                 effects.changed.append(child)
                 effects.cascaded.append(child)
 
-    def _call(self, name: Name, default: str | None, effects: Effects, depth: int) -> None:
-        found = self.procedure(name, default)
-        if found is None:
-            written = f"{name[0]}.{name[1]}" if name[0] else name[1]
-            key = self.catalog.resolve(name, default)
-            if key is not None and self.catalog.lists_programs(key[0], "function") and name[0] is not None:
-                effects.error = effects.error or fault(
-                    "missing-routine", self._server, kind="FUNCTION", name=f"{key[0]}.{key[1]}"
-                )
-                return
-            effects.unknown.append(
-                f"the body of {written}() is not known: tables that it changes cannot be determined"
+    def _call(self, name: Name, default: str | None, effects: Effects) -> None:
+        written = f"{name[0]}.{name[1]}" if name[0] else name[1]
+        key = self.catalog.resolve(name, default)
+        lost = key is not None and key not in self.catalog.routines
+        if (
+            lost
+            and key is not None
+            and self.catalog.lists_programs(key[0], "function")
+            and name[0] is not None
+        ):
+            effects.error = effects.error or fault(
+                "missing-routine", self._server, kind="FUNCTION", name=f"{key[0]}.{key[1]}"
             )
             return
-        self._body(found[1], found[0], effects, depth)
-
-    def _body(self, body: tuple[Statement, ...], database: str, effects: Effects, depth: int) -> None:
-        for one in body:
-            if one.verb not in DML and one.verb != "call":
-                continue
-            if self._inner is not None and (one.refs or one.verb == "call") and not self._inner(database):
-                # the tables are opened with the outer statement (prelocking), the statement is not run
-                for ref in one.refs:
-                    key = self.catalog.resolve((ref.database, ref.name), database)
-                    if key is not None:
-                        self._open(key, ref.updated, effects)
-                continue
-            if one.verb == "call":
-                for name in one.calls:
-                    self._call(name, database, effects, depth + 1)
-                continue
-            effects.add(self._dml(one, database, depth + 1))
+        effects.fires |= key in self.catalog.routines
+        effects.unknown.append(
+            f"the body of {written}() is not followed: tables that it changes cannot be determined"
+        )
 
     def _definition(self, statement: Statement, default: str | None) -> Effects:
         """Definitions, maintenance and the rest: which objects, and the errors that a wrong name makes."""

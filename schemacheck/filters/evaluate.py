@@ -133,7 +133,6 @@ class Evaluator:
             applier.error,
             tuple(session.steps + applier.steps),
             notes,
-            applier.prepared,
             tuple(session.errors),
         )
 

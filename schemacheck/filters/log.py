@@ -19,7 +19,6 @@ class Log:
     open: bool = False
     autocommit: bool = True
     _changing: list[Key] = field(default_factory=list)
-    _marks: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def emit(self, *events: Event, changed: list[Key] | None = None) -> None:
         """Into the log at once, or with the transaction that is open."""
@@ -40,24 +39,8 @@ class Log:
 
     def drop(self) -> None:
         """What waits is forgotten (ROLLBACK)."""
-        self.waiting, self._changing, self._marks = [], [], {}
+        self.waiting, self._changing = [], []
         self.open = not self.autocommit
-
-    def savepoint(self, name: str) -> None:
-        """SAVEPOINT."""
-        self._marks[name.casefold()] = (len(self.waiting), len(self._changing))
-
-    def back_to(self, name: str) -> None:
-        """ROLLBACK TO SAVEPOINT: later events are cut off."""
-        if name.casefold() in self._marks:
-            events, keys = self._marks[name.casefold()]
-            del self.waiting[events:], self._changing[keys:]
-
-    def take(self) -> tuple[list[Event], list[Key]]:
-        """The waiting events and the tables that they change; the transaction is closed without them."""
-        taken = self.waiting, self._changing
-        self.drop()
-        return taken
 
     def set_autocommit(self, *, on: bool) -> None:
         """SET autocommit."""

@@ -35,10 +35,6 @@ def decision(answer: Decision) -> str:
                 f"  {table.table}: replicated"
                 + (f" as {table.replica}" if table.replica != table.table else "")
             )
-    if answer.prepared:
-        lines.append(
-            "  the XA transaction stays prepared on the replica: its COMMIT is not logged or not executed"
-        )
     stage = ""
     for number, step in enumerate(answer.trace, 1):
         if step.stage.value != stage:

@@ -3,14 +3,11 @@
 Sources: `Query_log_event::do_apply_event`, `mysql_execute_command`, `Table_map_log_event::do_apply_event`;
 the recorded runs. What differs by version is a capability:
 
-* filters-tested-inside-programs: the database rules are asked again for each statement in a stored program
-  (MySQL 5.6);
 * database-statements-need-both-names: CREATE, ALTER, DROP DATABASE must pass with the rewritten and the named
   database;
 * database-statements-choose-rules: with database rules only they count, else only the wild rules (MySQL 5.6);
 * replicated-ddl-is-idempotent: slave_ddl_exec_mode makes CREATE and DROP of a replica forgiving (MariaDB
-  10.0.8);
-* filtered-xa-stops: an XA transaction of which nothing is left stops the applier with 3898 (MySQL 8.0.22).
+  10.0.8).
 """
 
 from __future__ import annotations
@@ -34,12 +31,6 @@ from schemacheck.sql.statements.value import (
     ProgramStatement,
 )
 
-XA_FILTERED = ServerError(
-    3898,
-    "The use of replication filters with XA transactions is not supported, and can lead to an undefined "
-    "state in the replica.",
-    "ER_XA_REPLICATION_FILTERS",
-)
 #: Not an error of the applier: the process ends (recorded on 9.7 with `rewrite-db=db1->RW`).
 PROCESS_DIES = ServerError(
     0, "the server process dies: the rewritten database is in upper case under lower_case_table_names"
@@ -59,10 +50,6 @@ class Applier:
     steps: list[Step] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    prepared: bool = False
-    _xa: list[Key] | None = None
-    _xa_work: int = 0
-    _kept: list[Key] = field(default_factory=list)
 
     def apply(self, event: Event) -> None:
         """One event; nothing after the applier has stopped."""
@@ -70,18 +57,14 @@ class Applier:
             return
         if isinstance(event, RowsEvent):
             self._rows(event)
-        elif event.statement.verb in XA | {"xa-one-phase"}:
-            self._xa_event(event)
-        elif event.statement.verb in TRANSACTION:
+        elif event.statement.verb in TRANSACTION | XA:
             return
         else:
             self._query(event)
 
     def _done(self, keys: list[Key]) -> None:
         self.executed += 1
-        into = self._xa if self._xa is not None else self.changed
-        into += [key for key in keys if key not in into]
-        self._xa_work += 1
+        self.changed += [key for key in keys if key not in self.changed]
 
     def _skip(self, _verdict: Verdict) -> None:
         self.ignored += 1
@@ -138,12 +121,10 @@ class Applier:
             statement = replace(statement, database=default)
         wrong_case = self.catalog.lower and default is not None and default != default.lower()
         server = self.rules.server
-        inner = self._inner if server.has("filters-tested-inside-programs") else None
         mode = server.setting("slave_ddl_exec_mode").upper() or "IDEMPOTENT"
         machine = Machine(
             self.catalog,
             server,
-            inner,
             forgiving=server.has("replicated-ddl-is-idempotent") and mode == "IDEMPOTENT",
         )
         if wrong_case and default is not None:
@@ -174,9 +155,6 @@ class Applier:
         if statement.verb == "create-event":
             return Effects(error=ServerError(1049, f"Unknown database '{default}'", "ER_BAD_DB_ERROR"))
         return None
-
-    def _inner(self, database: str) -> bool:
-        return self.rules.database(database)[0]
 
     def _judge(self, event: QueryEvent) -> tuple[Verdict, str | None]:
         """All filter tests of a statement, and the default database that it runs with."""
@@ -324,25 +302,3 @@ class Applier:
         tested = named if both else rewritten
         verdict = procedure.wild_database(rules, tested)
         return Verdict(verdict.passes, verdict.rule, steps + verdict.steps)
-
-    # ---- XA
-    def _xa_event(self, event: QueryEvent) -> None:
-        verb = event.statement.verb
-        if verb == "xa-start":
-            self._xa, self._xa_work = [], 0
-            return
-        if verb in ("xa-prepare", "xa-one-phase"):
-            kept, self._xa = self._xa or [], None
-            if verb == "xa-prepare" and self._xa_work == 0 and self.rules.server.has("filtered-xa-stops"):
-                self._stop(XA_FILTERED, "XA transaction that the filters empty")
-                return
-            if verb == "xa-one-phase":
-                self.changed += [key for key in kept if key not in self.changed]
-                return
-            self.prepared = True
-            self._kept = kept
-            return
-        if self.prepared:
-            self.prepared = False
-            if verb == "xa-commit":
-                self.changed += [key for key in self._kept if key not in self.changed]

@@ -3,7 +3,6 @@
 Sources: `THD::decide_logging_format`, `MYSQL_BIN_LOG::write` and their kin; the recorded runs. What
 differs by version is a capability:
 
-* temporary-tables-only-in-statement-format: MIXED never logs temporary tables (MySQL 8.0);
 * create-if-not-exists-logs-only-creation: CREATE TABLE IF NOT EXISTS of a table that is there is not logged
   (MariaDB);
 * cascades-are-logged-as-rows: rows that a foreign key changes are in the log (MySQL 9.6).
@@ -18,10 +17,9 @@ from schemacheck.filters.effects import Effects, Machine
 from schemacheck.filters.event import QueryEvent, RowsEvent
 from schemacheck.filters.log import Log
 from schemacheck.filters.rules import SourceRules
-from schemacheck.filters.spelling import as_logged, columns_only, without_temporary_model
+from schemacheck.filters.spelling import as_logged, columns_only
 from schemacheck.filters.trace import Stage, Step
 from schemacheck.filters.unsafe import unsafe
-from schemacheck.filters.xa import Xa
 from schemacheck.knowledge import characters
 from schemacheck.model import ServerError
 from schemacheck.sql.assignment import Literal, Word
@@ -37,7 +35,7 @@ from schemacheck.sql.statements.value import (
     UseStatement,
 )
 
-_DEPTH = 16
+_TEMPORARY = "what a temporary table leaves in the log is not followed"
 #: Statements that work on a temporary table where one has the name.
 _ON_TEMPORARY = frozenset(
     {"drop-table", "alter-table", "truncate", "create-index", "drop-index", "analyze", "optimize", "repair"}
@@ -58,26 +56,23 @@ class Session:
     notes: list[str] = field(default_factory=list)
     unsure: list[Key] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    _prepared: dict[str, Statement] = field(default_factory=dict)
-    _xa: Xa = field(default_factory=Xa)
-    _logged_temporary: set[Key] = field(default_factory=set)
 
-    def run(self, statement: Statement, depth: int = 0) -> None:
+    def run(self, statement: Statement) -> None:
         """One statement of the session."""
         verb = statement.verb
-        if depth > _DEPTH:
-            self.unknown.append("statements run each other too deeply")
-            return
-        if verb in XA:
-            event = self._xa.run(statement, self.default, self.log, self.rules.server)
-            if event is not None:
-                self._test(event, [])
+        if verb in XA or verb == "rollback-to":
+            self.unknown.append(
+                f"{verb.upper().replace('-', ' ')}: what it leaves in the log is not followed"
+            )
         elif isinstance(statement, TransactionStatement):
             self._transaction(statement)
         elif verb in SESSION:
-            self._session(statement, depth)
+            self._session(statement)
         elif verb == "call":
-            self._procedure(statement, depth)
+            name = ".".join(part for part in statement.calls[0] if part) if statement.calls else "?"
+            self.unknown.append(
+                f"the body of {name}() is not known: CALL is not logged itself, the statements in it are"
+            )
         elif verb == "unknown":
             self.unknown += statement.problems
         elif verb in DML:
@@ -114,25 +109,14 @@ class Session:
                     )
                 )
             self.log.drop()
-        elif verb == "savepoint":
-            self.log.savepoint(statement.savepoint)
-        elif verb == "rollback-to":
-            self.log.back_to(statement.savepoint)
 
-    def _session(self, statement: Statement, depth: int) -> None:
+    def _session(self, statement: Statement) -> None:
         if isinstance(statement, SetStatement) and statement.calls:
             self._dml(replace(statement, verb="select"))
         elif isinstance(statement, UseStatement):
             self.default = self.catalog.case(statement.database)
-        elif isinstance(statement, PrepareStatement) and statement.verb == "prepare":
-            self.unknown += statement.problems
-            if statement.prepared is not None:
-                self._prepared[statement.name] = statement.prepared
         elif isinstance(statement, PrepareStatement):
-            if statement.name in self._prepared:
-                self.run(self._prepared[statement.name], depth + 1)
-            else:
-                self.unknown.append(f"the prepared statement {statement.name} is not known")
+            self.unknown.append("what a prepared statement runs is not followed: ask about that one")
         elif isinstance(statement, SetStatement) and self._set(statement):
             pass
         elif not self.steps:
@@ -160,28 +144,6 @@ class Session:
             found = found or name in ("binlog_format", "autocommit")
         return found
 
-    def _procedure(self, statement: Statement, depth: int) -> None:
-        """CALL is not logged: the statements in the procedure are, with its database as default database."""
-        found = self._has.procedure(statement.calls[0], self.default) if statement.calls else None
-        if found is None or depth > _DEPTH:
-            name = ".".join(part for part in statement.calls[0] if part) if statement.calls else "?"
-            self.unknown.append(
-                f"the body of {name}() is not known: CALL is not logged itself, the statements in it are"
-            )
-            return
-        database, body = found
-        self.steps.append(
-            Step(
-                Stage.SOURCE,
-                "Is CALL logged?",
-                f"no: its statements are, each with the default database {database}",
-            )
-        )
-        before, self.default = self.default, database
-        for one in body:
-            self.run(one, depth + 1)
-        self.default = before
-
     def _definition(self, statement: Statement) -> None:
         """Definitions, accounts, maintenance: always as a statement."""
         verb = statement.verb
@@ -191,16 +153,9 @@ class Session:
             if statement.refs
             else None
         )
-        only_statement = self.rules.server.has("temporary-tables-only-in-statement-format")
-        if (
-            verb == "create-table-like"
-            and self.format != "STATEMENT"
-            and (self.format == "ROW" or only_statement)
-        ):
-            statement = without_temporary_model(statement, self.default, self.catalog)
         existed = there and key is not None and bool(self.catalog.has(key)) and not statement.temporary
         if statement.temporary or (verb in _ON_TEMPORARY and key in self.catalog.temporary):
-            self._temporary(statement, key)
+            self.unknown.append(_TEMPORARY)
             return
         self.log.commit()
         if verb == "not-logged":
@@ -245,35 +200,6 @@ class Session:
         if key and (passes or not self.rules.server.has("create-select-is-atomic")):
             self._rows_event([key], "insert", [])
 
-    def _temporary(self, statement: Statement, key: Key | None) -> None:
-        verb = statement.verb
-        only_statement = self.rules.server.has("temporary-tables-only-in-statement-format")
-        logged = self.format == "STATEMENT" or (self.format == "MIXED" and not only_statement)
-        if verb.startswith("create-table"):
-            if key is not None:
-                self.catalog.temporary.add(key)
-                if logged:
-                    self._logged_temporary.add(key)
-        elif key is not None and verb != "drop-table":
-            logged = logged and key in self._logged_temporary
-        elif key is not None:
-            self.catalog.temporary.discard(key)
-            statement = replace(
-                statement, temporary=True, conditional=statement.conditional or self.format == "ROW"
-            )
-            logged = key in self._logged_temporary or self.rules.server.has("drop-temporary-is-always-logged")
-        if not logged:
-            self.steps.append(
-                Step(
-                    Stage.FORMAT,
-                    "Are temporary tables logged?",
-                    f"not under {self.format}",
-                    "temporary tables are logged as statements only",
-                )
-            )
-            return
-        self._test(QueryEvent(as_logged(statement, self.default), self.default), [])
-
     def _dml(self, statement: Statement) -> None:
         if (
             statement.updated
@@ -284,31 +210,23 @@ class Session:
             return
         statement = self._has.settled(statement, self.default)
         effects = self._has.run(statement, self.default)
-        (self.notes if statement.updated else self.unknown).extend(effects.unknown)
+        (self.notes if statement.updated and not effects.fires else self.unknown).extend(effects.unknown)
         if effects.error:
             self._refused(effects.error)
             return
+        keys = (self.catalog.resolve((ref.database, ref.name), self.default) for ref in statement.updated)
+        if any(key in self.catalog.temporary for key in keys):
+            self.unknown.append(_TEMPORARY)
+            return
         self._doubts(statement)
         if not statement.updated:
-            changes = self._has.changes_data(statement, self.default)
-            if changes is None:
+            if statement.calls:
                 self.unknown.append("whether the query is logged depends on what its functions change")
-            if not changes:
-                self.steps.append(
-                    Step(
-                        Stage.SOURCE,
-                        "Does the query change data?",
-                        "no: not logged",
-                        "a query without updates",
-                    )
-                )
-                return
+            question = "Does the query change data?"
+            self.steps.append(Step(Stage.SOURCE, question, "no: not logged", "a query without updates"))
+            return
         rows, why = self._rows(statement, effects)
         changed = [key for key in effects.changed if key not in self.catalog.temporary]
-        if not statement.updated:
-            statement = statement.renamed(
-                ()
-            )  # logged as SELECT `db`.`f`(...) for each function that changes data
         self.steps.append(
             Step(
                 Stage.FORMAT,
@@ -322,12 +240,6 @@ class Session:
             self._rows_event(
                 changed, {"load": "insert", "replace": "insert"}.get(event, event), effects.cascaded
             )
-            return
-        if (
-            not changed
-            and self.rules.server.has("temporary-tables-only-in-statement-format")
-            and self.format != "STATEMENT"
-        ):
             return
         self._test(QueryEvent(as_logged(statement, self.default), self.default), changed)
 
@@ -361,7 +273,7 @@ class Session:
         """Whether rows are logged, and why where that is not plain."""
         if self.format != "MIXED":
             return self.format == "ROW", ""
-        reasons = unsafe(statement, effects, self.rules.server, self.catalog, in_xa=self._xa.open)
+        reasons = unsafe(statement, effects, self.rules.server, self.catalog)
         if effects.unknown and not reasons:
             self.notes.append(
                 "under MIXED an unsafe statement inside a function or trigger would be logged as rows"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from schemacheck.catalog.presence import Presence
 from schemacheck.dataclass import replace
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.statements.value import TEXT_LOGGED_BY_SERVER
@@ -24,14 +23,6 @@ def as_logged(statement: Statement, default: str | None) -> Statement:
 def columns_only(statement: Statement, default: str | None) -> Statement:
     """CREATE TABLE ... SELECT as the bare CREATE TABLE that row format logs before the rows."""
     return _bare(replace(statement, verb="create-table", refs=statement.refs[:1]), default, 1)
-
-
-def without_temporary_model(statement: Statement, default: str | None, catalog: Presence) -> Statement:
-    """CREATE TABLE ... LIKE a temporary table where replicas cannot have that one: the columns are logged."""
-    model = statement.refs[-1]
-    if catalog.resolve((model.database, model.name), default) not in catalog.temporary:
-        return statement
-    return columns_only(statement, default)
 
 
 def _bare(statement: Statement, default: str | None, count: int) -> Statement:

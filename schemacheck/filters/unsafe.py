@@ -8,9 +8,7 @@ from schemacheck.model import Server
 from schemacheck.sql.statements import Statement
 
 
-def unsafe(
-    statement: Statement, effects: Effects, server: Server, catalog: Presence, *, in_xa: bool
-) -> list[str]:
+def unsafe(statement: Statement, effects: Effects, server: Server, catalog: Presence) -> list[str]:
     """The reasons for which a statement is unsafe; none where it is logged as a statement."""
     reasons = [
         reason
@@ -21,6 +19,4 @@ def unsafe(
         effects.temporary_read or any(key in catalog.temporary for key in effects.changed)
     ):
         reasons.append("a temporary table")
-    if in_xa and server.has("xa-is-unsafe"):
-        reasons.append("an XA transaction")
     return reasons

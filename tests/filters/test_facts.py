@@ -16,13 +16,17 @@ SERVERS = {
     # all
     "mysql-9.7-asked": 1816, "mysql-5.6-asked": 1768, "mariadb-11.8-asked": 1851,
 }  # fmt: skip
+#: The most cases, in percent, that are not decided.
+UNKNOWN = 50
 
 
 @pytest.mark.parametrize("server", SERVERS)
 def test_every_recorded_case_agrees(server: str, capsys: pytest.CaptureFixture[str]) -> None:
     counts = judged.judge_file(DATA / f"filters-{server}.jsonl.gz", show=5)
     assert counts["facts"] == SERVERS[server]
-    assert counts["agreed"] == counts["facts"], capsys.readouterr().out
+    # What stored programs, XA transactions, prepared statements and temporary tables do is not followed.
+    assert counts["agreed"] + counts["unknown"] == counts["facts"], capsys.readouterr().out
+    assert counts["unknown"] * 100 <= UNKNOWN * counts["facts"]
 
 
 def test_a_wrong_answer_is_noticed() -> None:
