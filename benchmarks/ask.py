@@ -20,6 +20,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from schemacheck import catalog
@@ -28,12 +29,17 @@ from schemacheck.ask.book import Book
 from schemacheck.catalog.asked import answered_by
 from schemacheck.errors import InputError
 from schemacheck.inputs import open_schema
+from schemacheck.inputs.bundle import assemble
 from schemacheck.inputs.connection import Refused, connected
 from schemacheck.inputs.endpoint import Access, Endpoint
+from schemacheck.inputs.histories import opened
 from schemacheck.inputs.live import take
+from schemacheck.inputs.piece import HistoryOptions
 from schemacheck.model import Schema, Server, Table
+from schemacheck.model.history import only
 from schemacheck.model.question import Question
 from schemacheck.model.quote import quoted
+from schemacheck.scratch.server import MARKER
 from schemacheck.sql.script import statements
 from tests.live.definitions import DIALECTS, script
 
@@ -56,7 +62,8 @@ def kind(schema: Schema) -> str:
     problems = [one for one in schema.problems if not one.skipped]
     if not problems:
         return "known"
-    return "refused" if all(one.refusal for one in problems) else "unknown"
+    # At the first error of a server its client stops.
+    return "refused" if problems[0].refusal else "unknown"
 
 
 def generated(name: str, server: Server, count: int, seed: int) -> Iterable[Script]:
@@ -74,36 +81,42 @@ def generated(name: str, server: Server, count: int, seed: int) -> Iterable[Scri
 def files(paths: Iterable[str], server: Server) -> Iterable[Script]:
     """Schemas and histories."""
     for path in paths:
+        history = opened.read(path, HistoryOptions()).history
+        text = ";\n".join(only(one.text, one.parts) for one in history.migrations) + ";\n"
         yield Script(
-            path, "", lambda path=path: open_schema(path, server=server, database=DATABASE, allow_empty=True)
+            path, text, partial(open_schema, path, server=server, database=DATABASE, allow_empty=True)
         )
 
 
 def ordinary(text: str, endpoint: Endpoint, server: Server) -> tuple[list[int], dict[str, Table]]:
-    """Run a script as a client does that goes on after errors: the errors' numbers, and the tables."""
+    """Run a script as a client that goes on after errors: the numbers of the errors, and the tables by name."""
     errors = []
     with connected(endpoint, 300) as session:
-        session.query(f"DROP DATABASE IF EXISTS {DATABASE}", "an ordinary run failed")
-        session.query(f"CREATE DATABASE {DATABASE} CHARACTER SET {CHARSET[0]} COLLATE {CHARSET[1]}", "failed")
-        session.query(f"USE {DATABASE}", "failed")
-        session.query(f"SET SESSION sql_mode = '{server.setting('sql_mode')}'", "failed")
+        ask_ = partial(session.query, what="an ordinary run failed")
+        clear(ask_)
+        ask_(f"CREATE DATABASE {DATABASE} CHARACTER SET {CHARSET[0]} COLLATE {CHARSET[1]}")
+        ask_(f"USE {DATABASE}")
+        ask_(f"SET SESSION sql_mode = '{server.setting('sql_mode')}'")
         for one in statements(text, lambda: server):
             try:
-                session.query(one.text, "failed")
+                if one.command is None and one.text.strip():
+                    ask_(one.text)
             except Refused as error:
                 errors.append(error.number or 0)
-    found = open_schema_of(endpoint)
-    with connected(endpoint, 300) as session:
-        session.query(f"DROP DATABASE {quoted(DATABASE)}", "failed")
-    return errors, found
+        pieces = take(endpoint, passes=1).pieces()
+        clear(ask_)
+    found = assemble(pieces, server=None, name="live", allow_empty=True)
+    return errors, {one.name: one for one in found.tables}
 
 
-def open_schema_of(endpoint: Endpoint) -> dict[str, Table]:
-    """The tables of the database as the ordinary live input reads them."""
-    from schemacheck.inputs.bundle import assemble
-
-    pieces = take(endpoint, databases=[DATABASE], passes=1).pieces()
-    return {one.name: one for one in assemble(pieces, server=None, name="live", allow_empty=True).tables}
+def clear(query: Callable[[str], tuple[list[str], list[tuple[object, ...]]]]) -> None:
+    """Drop every database but the server's own and the marker."""
+    query("SET SESSION foreign_key_checks = 0")
+    own = ("mysql", "sys", "information_schema", "performance_schema", MARKER)
+    for (name,) in query("SHOW DATABASES")[1]:
+        if name not in own:
+            query(f"DROP DATABASE {quoted(str(name))}")
+    query("SET SESSION foreign_key_checks = 1")
 
 
 def main(arguments: list[str]) -> int:
