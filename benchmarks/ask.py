@@ -41,6 +41,7 @@ from schemacheck.model.question import Question
 from schemacheck.model.quote import quoted
 from schemacheck.scratch.server import MARKER
 from schemacheck.sql.script import statements
+from tests.ddl.recorded import read as of_recording
 from tests.live.definitions import DIALECTS, script
 
 DATABASE = "asked"
@@ -71,11 +72,27 @@ def generated(name: str, server: Server, count: int, seed: int) -> Iterable[Scri
     rng = random.Random(f"{name} {seed}")
     for number in range(count):
         text = ";\n".join(script(rng, DIALECTS[name], number)) + ";\n"
-
-        def read(text: str = text) -> Schema:
-            return catalog.read(text, server, database=DATABASE, charsets={DATABASE: CHARSET})
-
+        charsets = {DATABASE: CHARSET}
+        read = partial(catalog.read, text, server, database=DATABASE, charsets=charsets)
         yield Script(f"generated {number}", text, read)
+
+
+def recorded(name: str, server: str, at: Server, every: int) -> Iterable[Script]:
+    """Every n-th script of a recording (tests/ddl/data)."""
+    cases, header = [], ""
+    for one in of_recording(name):
+        header = one.get("server", header)
+        if header == server and "script" in one:
+            cases.append(one)
+    for number, one in enumerate(cases):
+        if number % every == 0:
+            text = ";\n".join(one["script"]) + ";\n"
+            charsets = {DATABASE: CHARSET}
+            yield Script(
+                f"{name} {number}",
+                text,
+                partial(catalog.read, text, at, database=DATABASE, charsets=charsets),
+            )
 
 
 def files(paths: Iterable[str], server: Server) -> Iterable[Script]:
@@ -89,7 +106,7 @@ def files(paths: Iterable[str], server: Server) -> Iterable[Script]:
 
 
 def ordinary(text: str, endpoint: Endpoint, server: Server) -> tuple[list[int], dict[str, Table]]:
-    """Run a script as a client that goes on after errors: the numbers of the errors, and the tables by name."""
+    """Run a script as a client that goes on after errors: the errors, and the tables by name."""
     errors = []
     with connected(endpoint, 300) as session:
         ask_ = partial(session.query, what="an ordinary run failed")
@@ -128,6 +145,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("dsn")
     parser.add_argument("paths", nargs="*")
     parser.add_argument("--generated", type=int, default=0)
+    parser.add_argument("--recorded", help="a file of tests/ddl/data with scripts, every tenth of them")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--facts", type=Path, help="keep the answers here")
     parser.add_argument("--show", type=int, default=5)
@@ -138,6 +156,7 @@ def main(arguments: list[str]) -> int:
     names = ("sql_mode", "explicit_defaults_for_timestamp", "character_set_server", "collation_server")
     server = Server.told(variables["version"], {name: variables[name] for name in names})
     scripts = [*files(args.paths, server), *generated(args.server, server, args.generated, args.seed)]
+    scripts += recorded(args.recorded, args.server, server, 10) if args.recorded else ()
     book, times, why = Book(), [], Counter[str]()
     tried: set[Question] = set()
     started = time.perf_counter()

@@ -22,10 +22,11 @@ from schemacheck.model.server import Server
 from schemacheck.model.variable import folded
 from schemacheck.sql.lexer import Refused, tokens_of
 from schemacheck.sql.sent import Statement
-from schemacheck.sql.words import Name, object_of
+from schemacheck.sql.words import Name, first_words, object_of
 
 #: What is asked: statements that change one table.
 _KINDS = frozenset((("CREATE", "TABLE"), ("ALTER", "TABLE"), ("CREATE", "INDEX"), ("DROP", "INDEX")))
+_DATA = (["INSERT"], ["REPLACE"], ["UPDATE"], ["DELETE"], ["SELECT"])
 
 
 class Answers(Protocol):
@@ -110,6 +111,29 @@ def settle(
     else:
         del catalog.problems[seen:]
         _take(catalog, statement, answer, lost)
+
+
+def about_data(catalog: Catalog, statement: Statement) -> Question | None:
+    """Whether a statement of data, or a view, runs at all; None where that is no question: rows, user
+    variables and triggers are no part of one.
+    """
+    words = first_words(statement.text)
+    if _ANSWERS.get() is None or "@" in statement.text or isinstance(catalog.lines, Place):
+        return None
+    if words[:1] not in _DATA and object_of(words) != "VIEW":
+        return None
+    if any(table.triggers for table in catalog.tables.values()):
+        return None
+    return _question(catalog, statement.text, set(), frozenset(catalog.failed))
+
+
+def left(question: Question | None, why: str) -> str:
+    """`why` it is not sure that a server runs a statement, or its refusal; '' where one has run it."""
+    answers = _ANSWERS.get()
+    answer = answers.find(question, refused=False) if answers is not None and question is not None else None
+    if answer is None or answer.refusal is None:
+        return why if answer is None else ""
+    return f"{answer.refusal.message} [error {answer.refusal.number}] ({answer.source})"
 
 
 def _take(catalog: Catalog, statement: Statement, answer: Answer, lost: list[Name]) -> None:

@@ -7,11 +7,13 @@ where a definition follows.
 
 from __future__ import annotations
 
+from schemacheck.catalog import asked
 from schemacheck.catalog.context import Place
 from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
 from schemacheck.model.account import Taken
 from schemacheck.model.location import Location
+from schemacheck.model.question import Question
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.routine import strange
 from schemacheck.sql.scan import never_given_back
@@ -37,7 +39,7 @@ class Doubts:
         self.applied = False
         self.taken: Taken | None = None
         self._waiting: list[Location] = []
-        self._found: tuple[Statement, Location, str] | None = None
+        self._found: list[tuple[Statement, Location, str, Question | None]] = []
         self._told = False
         self._locked: set[Name] = set()
 
@@ -47,7 +49,7 @@ class Doubts:
         """A statement that defines nothing, as this server reads it."""
         if words[0] in _CHANGES:
             self._waiting.append(catalog.lines.at(statement.start))
-        if self.applied or self._found is not None:
+        if self.applied or (self._found and not asked.are_there()):
             return
         why = _unsure(text, catalog, variables)
         if why:
@@ -79,8 +81,9 @@ class Doubts:
 
     def found(self, statement: Statement, catalog: Catalog, why: str) -> None:
         """The client may stop at a statement."""
-        if self._found is None:
-            self._found = statement, catalog.lines.at(statement.start), why
+        if not self._found or asked.are_there():
+            place = catalog.lines.at(statement.start)
+            self._found.append((statement, place, why, asked.about_data(catalog, statement)))
 
     def routine(self, statement: Statement, catalog: Catalog, text: str) -> None:
         """A routine, whose body is not read but for words with which no statement of one begins."""
@@ -95,7 +98,7 @@ class Doubts:
 
     def view(self, statement: Statement, catalog: Catalog, text: str) -> None:
         """A view, whose query may read what is not there."""
-        if self._found is not None or self.applied:
+        if self.applied or (self._found and not asked.are_there()):
             return
         from schemacheck.catalog import data_statements
 
@@ -113,10 +116,13 @@ class Doubts:
             first = before.first if before is not None else self._waiting[0]
             self.taken = Taken((before.count if before is not None else 0) + len(self._waiting), first)
             self._waiting.clear()
-        if self._found is None or self._told:
+        while self._found and not self._told and not asked.left(self._found[0][3], self._found[0][2]):
+            del self._found[0]
+        if not self._found or self._told:
             return
         self._told = True
-        doubtful, place, why = self._found
+        doubtful, place, why, question = self._found[0]
+        why = asked.left(question, why)
         message = (
             f"whether the server runs this statement is not known ({why}): if not, the client stops here, "
             "so that the definitions below never run. Move it below them, or remove it"

@@ -185,10 +185,11 @@ def create_other(catalog: Catalog, said: CreateOther, statement: Statement) -> N
     if said.sequence is not None:
         columns = sequence_columns(catalog.server, said.sequence[0], unsigned=said.sequence[1])
     shown = _view_columns(catalog, said.query) if said.query is not None else None
-    catalog.tables[key] = Table(
+    made = Table(
         name, columns, database, kind=said.kind, location=location, text=statement.text, query=said.query,
         view_columns=shown,
     )  # fmt: skip
+    catalog.put(made)
 
 
 def _view_columns(catalog: Catalog, written: str) -> tuple[str, ...] | None:

@@ -69,7 +69,7 @@ class Asking:
     def hint(self) -> None:
         """Say, where nobody was asked, that a server would know more."""
         if self._ask is None and (count := len(self._answers.open)):
-            what = plural(count, "definition")
+            what = plural(count, "statement")
             complain(f"note: {what} not understood: --ask local lets a server of this version say")
 
 

@@ -66,7 +66,7 @@ def test_what_is_answered_is_what_the_server_makes_of_it(server: Server) -> None
     assert [one.partitioning is None for one in found[3].tables] == [False, False]
 
 
-NOTE = "schemacheck: note: 1 definition not understood: --ask local lets a server of this version say\n"
+NOTE = "schemacheck: note: 1 statement not understood: --ask local lets a server of this version say\n"
 
 
 def schemacheck(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:

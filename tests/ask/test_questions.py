@@ -268,3 +268,33 @@ def test_a_file_keeps_what_it_holds_in_an_order_of_its_own(tmp_path: Path) -> No
     again.write(place)
     assert len(place.read_text().splitlines()) == 2
     assert all(json.loads(one)["schemacheck"] == __version__ for one in lines)
+
+
+def test_a_statement_of_data_that_a_server_runs_hides_no_definition() -> None:
+    script = """CREATE TABLE t (a int);
+        INSERT INTO t SELECT ENCRYPT('x');
+        DELETE FROM t WHERE ENCRYPT(a) = 1;
+        CREATE TABLE u (b int);"""
+    (first,) = asked(script)
+    assert first.statement == "INSERT INTO t SELECT ENCRYPT('x')"
+    known = book(first, {"rows": rows(("a", "int(11)"))})
+    assert str(read(script, known).problems[0].location) == "-:3:9"
+    (second,) = known.open
+    when = "2026-11-26T01:00:00+00:00"
+    known.add(fact(second, MARIADB, "10.11.19", when, {"rows": {}}))
+    assert read(script, known).problems == ()
+    known.add(fact(second, MARIADB, "10.11.19", when, {"error": 1064, "message": "no such thing"}))
+    (problem,) = read(script, known).problems
+    assert "(no such thing [error 1064] (asked MariaDB 10.11.19 (2026-11-26)))" in problem.message
+
+
+@pytest.mark.parametrize(
+    "before", ["SET @a = 1;", "CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1;"]
+)
+def test_what_data_depends_on_beside_tables_is_no_question(before: str) -> None:
+    statement = "INSERT INTO t SELECT ENCRYPT(@a);" if "@" in before else "INSERT INTO t SELECT ENCRYPT('x');"
+    assert asked(f"CREATE TABLE t (a int); {before} {statement} CREATE TABLE u (a int);") == []
+
+
+def test_data_behind_the_last_definition_is_no_question() -> None:
+    assert asked("CREATE TABLE t (a int); INSERT INTO t SELECT ENCRYPT('x');") == []
