@@ -113,11 +113,12 @@ def _until_end(process: subprocess.Popen[bytes], folder: Path, work: dict[str, A
 
 
 def _size(folder: Path) -> int:
-    """Bytes on the disk of all files below."""
+    """Bytes on the disk of all files below; what goes meanwhile counts nothing."""
     total = 0
-    for path in folder.rglob("*"):
-        with contextlib.suppress(OSError):
-            total += path.lstat().st_blocks * 512
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += Path(place, name).lstat().st_blocks * 512
     return total
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from schemacheck.errors import InputError, UsageError
 from schemacheck.model import Server
-from schemacheck.scratch import Limits, local, open_server, program, start
+from schemacheck.scratch import Limits, local, open_server, program, start, warden
 
 #: A server that says its version, makes nothing, and listens on its socket; its first starts meet another
 #: server on their port, as MySQL and MariaDB say it.
@@ -156,6 +156,22 @@ def test_a_server_does_not_outlive_a_killed_run(killed, short):
     assert those_of(short) == []
     if killed == "parent":
         assert list((short / "t").iterdir()) == []
+
+
+def test_files_that_go_while_they_are_counted_are_no_error(tmp_path):
+    """A server removes a database's folder while its warden looks how large it is."""
+    run = subprocess.Popen(
+        ["/bin/sh", "-c", "while :; do mkdir -p a/b/c; : >a/b/x; rm -r a; done"], cwd=tmp_path,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    (tmp_path / "kept").write_bytes(bytes(4096))
+    end = time.monotonic() + 2
+    try:
+        while time.monotonic() < end:
+            assert warden._size(tmp_path) >= 4096
+    finally:
+        run.kill()
+        run.wait()
 
 
 def wardens(parent: int) -> list[int]:
