@@ -27,6 +27,12 @@ def add(group: argparse._ArgumentGroup) -> None:
         metavar="NAME=VALUE",
         help="the value of a placeholder ${NAME} in migrations; may be repeated",
     )
+    group.add_argument(
+        "--contexts", metavar="NAMES", help="the contexts that Liquibase is run with ('' for none)"
+    )
+    group.add_argument(
+        "--labels", metavar="EXPRESSION", help="the label filter that Liquibase is run with ('' for none)"
+    )
 
 
 def said(args: argparse.Namespace) -> HistoryOptions:
@@ -39,4 +45,4 @@ def said(args: argparse.Namespace) -> HistoryOptions:
     if any("\n" in value for _, value in values):
         raise UsageError("--placeholder: a value is one line")
     kind = histories.checked(args.history) if args.history else ""
-    return HistoryOptions(kind, tuple(values))
+    return HistoryOptions(kind, tuple(values), args.contexts, args.labels)

@@ -96,11 +96,14 @@ Piece = RowsPiece | DdlPiece | SettingsPiece | NotePiece | FilePiece | HistoryPi
 @dataclass(frozen=True, slots=True)
 class HistoryOptions:
     """What a person says about a migration history: the tool (`kind`; `none`: there is none; '' it is
-    recognised), and values of placeholders.
+    recognised), values of placeholders, the contexts and the labels that Liquibase is run with (None: not
+    said).
     """
 
     kind: str = ""
     placeholders: tuple[tuple[str, str], ...] = ()
+    contexts: str | None = None
+    labels: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

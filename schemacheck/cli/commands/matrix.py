@@ -4,6 +4,7 @@ Without types: a table of common types, source in rows, replica in columns; each
 which setting lets the column replicate, and whether values change then.
 With --from and --to: what the replica does under every setting, with the error that it prints.
 With only one of them: one line per type of the other side.
+With --measured: what a run of `schemacheck conform` on your servers says beside it.
 """
 
 from __future__ import annotations
@@ -60,6 +61,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json", "markdown"), default="text", help="default: text"
     )
+    parser.add_argument(
+        "--measured",
+        metavar="FILE",
+        help="a run of `schemacheck conform --format json`: mark the cells that servers were asked about",
+    )
     link_arguments.add(parser)
 
 
@@ -84,7 +90,12 @@ def run(args: argparse.Namespace) -> int:
     elif len(sources) == 1 and len(replicas) == 1:
         text = _pair(sources[0], replicas[0], link, settings)
     else:
-        text = _table(sources, replicas, link, markdown=args.format == "markdown")
+        found = {}
+        if args.measured:
+            from schemacheck.cli.commands.conform import measured
+
+            found = measured(args.measured)
+        text = _table(sources, replicas, link, found, markdown=args.format == "markdown")
     output_arguments.write(text, None)
     return 0
 
@@ -109,7 +120,21 @@ def _cell(source: str, replica: str, link: Link) -> str:
     return "x"
 
 
-def _table(sources: tuple[str, ...], replicas: tuple[str, ...], link: Link, *, markdown: bool) -> str:
+def _table(
+    sources: tuple[str, ...],
+    replicas: tuple[str, ...],
+    link: Link,
+    measured: dict[tuple[str, str], bool],
+    *,
+    markdown: bool,
+) -> str:
+    def cell(source: str, replica: str) -> str:
+        mark = {None: "", True: "+", False: "#"}[measured.get((source, replica))]
+        return _cell(source, replica, link) + mark
+
+    legend = LEGEND + (
+        "+  asked of servers, as said     #  asked of servers, otherwise\n" if measured else ""
+    )
     heading = (
         f"{link.source} to {link.replica}, {link.binlog_format}: source types in rows, replica types "
         "in columns\n\n"
@@ -117,25 +142,25 @@ def _table(sources: tuple[str, ...], replicas: tuple[str, ...], link: Link, *, m
     if markdown:
         lines = ["| source \\ replica | " + " | ".join(replicas) + " |", "| --- |" + " --- |" * len(replicas)]
         lines += [
-            f"| {a} | " + " | ".join(_cell(a, b, link).replace("~", "\\~") for b in replicas) + " |"
-            for a in sources
+            f"| {a} | " + " | ".join(cell(a, b).replace("~", "\\~") for b in replicas) + " |" for a in sources
         ]
-        return heading + "\n".join(lines) + "\n\n```\n" + LEGEND + "```\n"
+        return heading + "\n".join(lines) + "\n\n```\n" + legend + "```\n"
     if len(replicas) == 1 or len(sources) == 1:
         rows = [(a, b) for a in sources for b in replicas]
         room = max(len(a) for a, _ in rows), max(len(b) for _, b in rows)
         return (
             heading
-            + "".join(f"{a:{room[0]}}  {b:{room[1]}}  {_cell(a, b, link)}\n" for a, b in rows)
+            + "".join(f"{a:{room[0]}}  {b:{room[1]}}  {cell(a, b)}\n" for a, b in rows)
             + "\n"
-            + LEGEND
+            + legend
         )
     room_ = max(map(len, sources))
-    numbers = " ".join(f"{n:>2}" for n in range(1, len(replicas) + 1))
+    width = 3 if measured else 2
+    numbers = " ".join(f"{n:>{width}}" for n in range(1, len(replicas) + 1))
     lines = [f"{'':{room_ + 3}} {numbers}"]
     for n, source in enumerate(sources, 1):
-        lines.append(f"{n:>2} {source:{room_}} " + " ".join(f"{_cell(source, b, link):>2}" for b in replicas))
-    return heading + "\n".join(lines) + "\n\n" + LEGEND
+        lines.append(f"{n:>2} {source:{room_}} " + " ".join(f"{cell(source, b):>{width}}" for b in replicas))
+    return heading + "\n".join(lines) + "\n\n" + legend
 
 
 def _pair(source: str, replica: str, link: Link, settings: list[str]) -> str:

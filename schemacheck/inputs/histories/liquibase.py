@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import InputError
 from schemacheck.inputs.histories import changelog, placeholders
+from schemacheck.inputs.histories.expression import BadExpression, selects
 from schemacheck.inputs.histories.folder import Found, Kind, Script, strangers
 from schemacheck.model.history import Part
 
@@ -102,7 +103,7 @@ def _read(script: Script, found: Found, said: HistoryOptions) -> None:
     for one, end in zip(sets, ends, strict=True):
         begin = script.line_start(one.line + 1)
         families = _families(one)
-        if not _runs(script, one, found):
+        if not _runs(script, one, found, said):
             continue
         if not families:
             found.note(
@@ -183,7 +184,7 @@ _FOLLOWED = frozenset(
 )
 
 
-def _runs(script: Script, one: _Set, found: Found) -> bool:
+def _runs(script: Script, one: _Set, found: Found, said: HistoryOptions) -> bool:
     """Whether a changeset runs; a problem where nobody knows."""
     if _true(one, "ignore"):
         found.note(f"changeset {one.name} is to be ignored", script.path, one.line)
@@ -196,11 +197,39 @@ def _runs(script: Script, one: _Set, found: Found) -> bool:
     if re.search(r"onFail:\s*(?:MARK_RAN|CONTINUE|WARN)", one.condition, re.IGNORECASE):
         message = f"whether changeset {one.name} runs depends on what its preconditions find on the server"
         found.note(message, script.path, one.line, problem=True)
-    for what in ("contextfilter", "context", "labels"):
-        if has := one.attributes.get(what):
-            message = f"whether changeset {one.name} runs depends on its {what} {has!r}"
-            found.note(message, script.path, one.line, problem=True)
-    return True
+    context = one.attributes.get("contextfilter") or one.attributes.get("context") or ""
+    labels = one.attributes.get("labels") or ""
+    try:
+        out = _selected("context", context, said.contexts, one, script, found) and _selected(
+            "labels", labels, said.labels, one, script, found
+        )
+    except BadExpression as error:
+        raise InputError(f"{script.path}:{one.line}: changeset {one.name}: {error}") from None
+    return out
+
+
+def _selected(what: str, has: str, given: str | None, one: _Set, script: Script, found: Found) -> bool:
+    """Whether the contexts or labels that Liquibase is run with select a changeset. Contexts are an
+    expression of the changeset over the names that are given, labels the other way round; none given selects
+    all.
+    """
+    if not has:
+        return True
+    if given is None:
+        option = "contexts" if what == "context" else "labels"
+        message = (
+            f"whether changeset {one.name} runs depends on the {what} {has!r}: say with which "
+            f"{option} Liquibase is run (--{option} NAMES; --{option} '' for none, which runs all)"
+        )
+        found.note(message, script.path, one.line, problem=True)
+        return True
+    if not given.strip():
+        return True
+    expression, names = (has, given) if what == "context" else (given, has)
+    if selects(expression, {name.strip().lower() for name in names.split(",")}):
+        return True
+    found.note(f"changeset {one.name} has the {what} {has!r}: not run", script.path, one.line)
+    return False
 
 
 def _families(one: _Set) -> tuple[str, ...]:

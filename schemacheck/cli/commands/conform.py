@@ -1,0 +1,129 @@
+"""Ask two scratch servers a packaged set of questions, and hold the rules against the answers.
+
+Pairs of column types under the settings of slave_type_conversions, and tables that differ in shape, logged
+as rows (full and minimal images) and as statements: some hundred by default, all of them with --all. The
+page says for every source type how many answers agree, and for every rule how often it was shown; what
+differs is listed with its case. `schemacheck matrix --measured FILE` shows the run beside the rules.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import live_access, output_arguments, scratch_servers
+from schemacheck.text.printable import as_json
+
+if TYPE_CHECKING:
+    import argparse
+
+    from schemacheck.prove.certificate import Answer
+    from schemacheck.prove.conform import Question
+
+USAGE = "[OPTION]..."
+
+EPILOG = """\
+exit status:
+  0  every answer agrees
+  1  something differs: a defect of schemacheck
+  2  wrong usage, or a server that cannot be used
+  3  no question could be asked
+
+examples:
+  schemacheck conform --local
+  schemacheck conform --all --format json -o run.json --source-server mysql://root@127.0.0.1:3307/ \\
+    --replica-server mysql://root@127.0.0.1:3308/
+  schemacheck matrix --server mariadb-10.11 --measured run.json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The servers, how much is asked, and how it is written."""
+    scratch_servers.add(parser)
+    scratch_servers.add_restore(parser)
+    live_access.add_arguments(parser)
+    parser.add_argument("--all", dest="everything", action="store_true", help="ask all questions")
+    output = parser.add_argument_group("output")
+    output_arguments.add_plain_format(output)
+    output.add_argument("--output", "-o", metavar="FILE", help="write the run here")
+    output.add_argument(
+        "--facts", metavar="FILE", help="write the answers too, one JSON object a line, as recorded facts are"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ask, print, return the exit status."""
+    from schemacheck.model import Link
+    from schemacheck.prove.conform import conform, document, questions
+
+    scratch_servers.check(args)
+    if args.restore:
+        scratch_servers.restore(args)
+        return 0
+    with scratch_servers.ends(args) as ends:
+        link = Link(ends[0].server.with_settings({"binlog_format": "ROW"}), ends[1].server)
+        found = list(conform(link, ends, questions(everything=args.everything)))
+    said = document(link, ends, found)
+    counts = Counter(answer.verdict for _, answer in found)
+    text = as_json(said) if output_arguments.plain_format(args) == "json" else _page(said, found)
+    output_arguments.write(text, args.output)
+    if args.facts:
+        heading = {key: said[key] for key in ("schemacheck", "source", "replica")}
+        lines = [heading, *(case for case in said["cases"] if case["verdict"] != "not asked")]
+        output_arguments.write(
+            "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in lines), args.facts
+        )
+    if counts["differs"]:
+        return 1
+    return 0 if counts["agreed"] else 3
+
+
+def measured(file: str) -> dict[tuple[str, str], bool]:
+    """The types of a run's JSON, see `prove.conform.measured`. Raises InputError."""
+    from schemacheck.errors import InputError
+    from schemacheck.prove.conform import measured as read
+
+    try:
+        return read(Path(file).read_text("utf-8"))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{file}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _page(said: dict[str, object], found: list[tuple[Question, Answer]]) -> str:
+    """Counts by what was asked about, then what differs."""
+    from schemacheck.prove.conform import by_rule
+    from schemacheck.text.printable import one_line
+
+    source, replica = (said[side] for side in ("source", "replica"))
+    assert isinstance(source, dict)
+    assert isinstance(replica, dict)
+    by_what: dict[str, Counter[str]] = {}
+    for question, answer in found:
+        kind = question.what.partition(" to ")
+        by_what.setdefault(kind[0] if kind[1] else "shapes of tables", Counter())[answer.verdict] += 1
+    room = max(map(len, by_what), default=0)
+    lines = [f"source {source['version']}, replica {replica['version']}", ""]
+    lines += [
+        f"{what:{room}}  {counts['agreed']:>5} agree"
+        + (f"  {counts['differs']:>4} DIFFER" if counts["differs"] else "")
+        + (f"  {counts['not asked']:>4} not asked" if counts["not asked"] else "")
+        for what, counts in by_what.items()
+    ]
+    rules = by_rule(found)
+    room = max(map(len, rules), default=0)
+    lines += ["", *(
+        f"{rule:{room}}  {counts['shown']:>5} shown"
+        + (f"  {counts['contradicted']:>4} CONTRADICTED" if counts["contradicted"] else "")
+        + (f"  {counts['not shown']:>4} not shown" if counts["not shown"] else "")
+        for rule, counts in rules.items()
+    )]  # fmt: skip
+    for question, answer in found:
+        if answer.verdict == "differs":
+            where = f"'{question.modes}', {question.logged}"
+            lines += ["", f"differs: {question.what} under {where}: {one_line(answer.why)}"]
+            lines += [f"    | {one_line(one)}" for one in (answer.record or {}).get("source_sql", ())]
+    total = Counter(answer.verdict for _, answer in found)
+    lines += ["", f"{total['agreed']:,} agree, {total['differs']:,} differ, {total['not asked']:,} not asked"]
+    return "\n".join(lines) + "\n"
