@@ -75,25 +75,31 @@ def written(table: TableProfile, other: TableProfile) -> TableProfile:
     """What two logs write to one table. Where its definition changed between them, the columns are the later
     log's and the table is not complete.
     """
-    same = table.definition == other.definition
+    shared = table.columns.keys() & other.columns.keys()
+    same = table.definition == other.definition and all(
+        table.columns[name].type == other.columns[name].type for name in shared
+    )
     columns = dict(other.columns)
     if same:
         columns = {**table.columns, **columns}
-        for name in table.columns.keys() & other.columns.keys():
+        for name in shared:
             both = column(table.columns[name], other.columns[name])
             if _unbounded(table, name) or _unbounded(other, name):
                 both = replace(both, minimum=None, maximum=None)
             columns[name] = both
-    mine, theirs = table.writes or Writes(), other.writes or Writes()
-    writes = Writes(
+    return replace(
+        other, columns=columns, writes=writes(table.writes or Writes(), other.writes or Writes()),
+        rows=_of(table.rows, other.rows, int.__add__), complete=same and table.complete and other.complete,
+    )  # fmt: skip
+
+
+def writes(mine: Writes, theirs: Writes) -> Writes:
+    """What is written together."""
+    return Writes(
         mine.statements + theirs.statements, mine.inserts + theirs.inserts, mine.updates + theirs.updates,
         mine.deletes + theirs.deletes, min(first for first in (mine.first, theirs.first) if first),
         max(mine.last, theirs.last), tuple(sorted({*mine.images, *theirs.images})),
         counts(mine.changed_columns or {}, theirs.changed_columns or {}),
-    )  # fmt: skip
-    return replace(
-        other, columns=columns, writes=writes, rows=_of(table.rows, other.rows, int.__add__),
-        complete=same and table.complete and other.complete,
     )  # fmt: skip
 
 

@@ -14,10 +14,21 @@ import pytest
 
 from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
+from schemacheck.inputs.connection import connected
 from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.profile import data
 from schemacheck.profile.data import Options, take
-from schemacheck.profile.document import ColumnProfile, Duplicates, Profile, ServerOf, Skipped, dump
+from schemacheck.profile.document import (
+    ColumnProfile,
+    Duplicates,
+    Log,
+    Profile,
+    ServerOf,
+    Skipped,
+    definition_of,
+    dump,
+)
+from schemacheck.profile.log import read as read_log
 from schemacheck.profile.part import Part
 from schemacheck.profile.reader import load
 from schemacheck.profile.wanted import WantedTable, from_report
@@ -264,3 +275,84 @@ def test_the_command_writes_the_file_and_removes_its_part(database, tmp_path, ru
         result = run("profile", dsn, "-o", "p.json")
         assert result.status == 2
         assert "p.json.part" in result.err
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_log_s_values_are_those_of_the_rows(database, tmp_path, seed):
+    r = random.Random(seed)
+    database("SET SESSION binlog_format = ROW")
+    database("FLUSH BINARY LOGS")
+    make(database, "t", r, r.choice([1, 30, 400]))
+    schema = data._schema(database.endpoint, Options(("profiled",)))
+    profile = read_log([last_log(database, tmp_path)], schema=schema)
+    assert profile.skipped == ()
+    (table,) = profile.tables
+    rows, columns = expected(database, schema.tables[0])
+    assert table.writes.inserts == table.rows == rows
+    assert table.definition == definition_of(schema.tables[0])
+    measured = set()
+    for name, column in columns.items():
+        for field in ColumnProfile.__match_args__:
+            value, right = getattr(table.columns[name], field), getattr(column, field)
+            if isinstance(right, dict):
+                right = {key: count for key, count in right.items() if count}
+                value = value and {key: count for key, count in value.items() if count}
+            if field == "fraction" and isinstance(value, int):
+                value, right = min(value, 30), min(right, 30)
+            if value is not None:
+                measured.add(field)
+                assert value == right or (value == {} and not right), (name, field)
+    assert {"type", "nulls", "zero", "minimum", "maximum"} <= measured
+
+
+def last_log(database: Database, folder: Path) -> str:
+    """The server's last log as a file."""
+    name = str(database("SHOW BINARY LOGS")[-1][0])
+    with connected(database.endpoint, 60) as session:
+        (folder / name).write_bytes(b"\xfebin" + b"".join(session.log(name, 4)))
+    return str(folder / name)
+
+
+def test_what_statements_write_is_told_by_their_texts(database, tmp_path):
+    some_rows(database)
+    database("SET SESSION binlog_format = STATEMENT, sql_mode = 'STRICT_TRANS_TABLES'")
+    database("FLUSH BINARY LOGS")
+    for n in range(3):
+        database(f"INSERT INTO orders (amount, email) VALUES ({n}, 'x{n}')")
+        change = f"UPDATE orders SET amount = amount + {n}, email = 'it''s \\' {n}'"
+        database(f"{change} WHERE id IN ({n}, 7) LIMIT 1")
+    database("SET SESSION sql_mode = ''")
+    database("SET @email = 'me'")
+    database("INSERT IGNORE INTO orders VALUES (900, 1, @email, 1), (901, 2, UPPER('x'), NULL)")
+    database("ALTER TABLE orders COMMENT 'x'")
+    profile = read_log([last_log(database, tmp_path)])
+    assert profile.log == Log(("statement",), complete=True)
+    assert [(s.text, s.count, " ".join(s.features), s.written) for s in profile.statements] == [
+        ("INSERT INTO orders (amount, email) VALUES (?, ?)", 3, "insert", ("amount", "email")),
+        (
+            "UPDATE orders SET amount = amount + ?, email = ? WHERE id IN (...) LIMIT ?", 3, "update limit",
+            ("amount", "email"),
+        ),
+        (
+            "INSERT IGNORE INTO orders VALUES (?, ?, @email, ?), (?, ?, UPPER(?), NULL)", 1,
+            "insert no-column-list many-rows ignore user-variable function not-strict", None,
+        ),
+        ("ALTER TABLE orders COMMENT ?", 1, "definition", None),
+    ]  # fmt: skip
+    assert profile.statements[1].read == ("orders", "amount", "id")
+    assert [(t.schema, t.name, t.writes.statements) for t in profile.tables] == [("profiled", "orders", 8)]
+
+
+def test_updates_and_deletes_of_a_log(database, tmp_path):
+    some_rows(database)
+    database("SET SESSION binlog_format = ROW")
+    database("FLUSH BINARY LOGS")
+    database("UPDATE orders SET amount = 5000000000 WHERE id BETWEEN 1 AND 10")
+    database("DELETE FROM orders WHERE id < 3")
+    schema = data._schema(database.endpoint, Options(("profiled",)))
+    (table,) = read_log([last_log(database, tmp_path)], schema=schema).tables
+    assert (table.writes.inserts, table.writes.updates, table.writes.deletes) == (0, 10, 2)
+    assert table.writes.changed_columns == {"amount": 10}
+    assert table.rows == 22
+    assert table.columns["amount"].maximum == 5_000_000_000
+    assert table.columns["id"].minimum == 1

@@ -119,8 +119,20 @@ def run(args: argparse.Namespace) -> int:
     return 1 if profile.skipped else 0
 
 
-def _logs(_: argparse.Namespace) -> tuple[Profile, None]:
-    raise UsageError("--binlog is not here yet")
+def _logs(args: argparse.Namespace) -> tuple[Profile, None]:
+    from schemacheck.inputs import open_schema
+    from schemacheck.inputs.endpoint import Access
+    from schemacheck.profile.log import read
+
+    for value, name in ((args.report, "--for"), (args.sample, "--sample"), (args.databases, "--databases")):
+        if value:
+            raise UsageError(f"{name} is for a live server, not for logs")
+    access = Access(args.defaults_file, seconds=args.timeout)
+    schema = open_schema(args.source, access=access) if args.source else None
+    shown = progress.bytes_read(wanted=not args.no_progress)
+    profile = read(args.binlog, schema=schema, bounds=not args.no_bounds, progress=shown)
+    progress.clear()
+    return profile, None
 
 
 def _server(args: argparse.Namespace) -> tuple[Profile, Part | None]:

@@ -1,0 +1,207 @@
+"""The row images of one table in a log: bounds, lengths and counts of what they carry."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from operator import ne
+from typing import TYPE_CHECKING, Any
+
+from schemacheck.binlog.events import table_map as t
+from schemacheck.binlog.table import table_from_map, unsaid
+from schemacheck.binlog.values import ABSENT, Value
+from schemacheck.dataclass import replace
+from schemacheck.model import charset
+from schemacheck.profile import combined
+from schemacheck.profile.document import Bound, ColumnProfile, TableProfile, Writes, definition_of
+from schemacheck.profile.measures import MOMENTS, inside
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from schemacheck.binlog.events.rows import Image, Rows
+    from schemacheck.model import ColumnType, Table
+
+#: Images, and bytes of events, that are gathered before they are measured.
+_IMAGES, _BYTES = 2000, 1 << 20
+_CODECS = {"utf8mb4": "utf-8", "utf8mb3": "utf-8", "latin1": "latin-1", "ascii": "ascii"}
+#: Characters that MySQL's latin1 (cp1252) has beyond the first 256.
+_WESTERN = frozenset(bytes(range(128, 160)).decode("cp1252", "ignore"))
+_LENGTHS = ("char", "varchar", "binary", "varbinary")
+
+
+class Images:
+    """What the events of one table map carry. `like` is the table as definitions have it: it names columns
+    and tells signs where the log does not.
+    """
+
+    def __init__(self, definition: t.TableDefinition, like: Table | None, *, bounds: bool) -> None:
+        made = table_from_map(definition, like)
+        self.definition = definition
+        self.complete = True
+        self._types = [column.type for column in made.columns]
+        self._names = [column.name for column in made.columns]
+        lent = list(like.columns) if like else []
+        #: Whether the log, or the definition that it fits, tells all of a column.
+        self._sure = [
+            not unsaid(column) & {"sign", "charset"} or (at < len(lent) and lent[at].type == self._types[at])
+            for at, column in enumerate(definition.columns())
+        ]
+        same = [(c.type, c.nullable) for c in lent] == [(c.type, c.nullable) for c in made.columns]
+        self._mark = definition_of(like if same else made) if like else None
+        self._bounds = bounds
+        self._signs = tuple(kind.unsigned for kind in self._types)
+        self._columns: dict[str, ColumnProfile] = {}
+        self._before: list[Image] = []
+        self._after: list[Image] = []
+        self._bytes = self._rows = 0
+        self._counts = {"insert": 0, "update": 0, "delete": 0}
+        self._changed = dict.fromkeys(self._names, 0)
+        self._kinds: set[str] = set()
+        self._first = self._last = 0
+
+    def take(self, event: Rows) -> None:
+        """The rows of one event. Raises DamagedEvent."""
+        moment = event.header.timestamp
+        self._first, self._last = min(self._first or moment, moment), max(self._last, moment)
+        action, count = event.action, 0
+        befores: list[Image] = []
+        afters: list[Image] = []
+        for row in event.rows(self._signs):
+            count += 1
+            if row.before is not None:
+                befores.append(row.before)
+            if row.after is not None:
+                afters.append(row.after)
+        partial = any(ABSENT in images[0] for images in (befores, afters) if images)
+        self._kinds.add("partial" if partial else "full")
+        self._counts[action] += count
+        if action == "update":
+            for name, before, after in zip(
+                self._names, zip(*befores, strict=True), zip(*afters, strict=True), strict=True
+            ):
+                absent = after.count(ABSENT) if partial else 0
+                if absent < count:
+                    self._changed[name] += sum(map(ne, before, after)) - absent
+        self._before += befores
+        self._after += afters
+        self._bytes += event.header.size
+        if len(self._before) + len(self._after) >= _IMAGES or self._bytes >= _BYTES:
+            self._measure()
+
+    def _measure(self) -> None:
+        """Add what is gathered to the columns."""
+        images = self._before + self._after
+        self._rows += len(images)
+        for at, values in enumerate(zip(*images, strict=True)):
+            present: Sequence[Value] = values
+            if ABSENT in values:
+                present = [value for value in values if value is not ABSENT]
+                if not present:
+                    continue
+            piece = self._column(at, present)
+            name = self._names[at]
+            before = self._columns.get(name)
+            self._columns[name] = combined.column(before, piece) if before else piece
+        self._before, self._after, self._bytes = [], [], 0
+
+    def _column(self, at: int, values: Sequence[Any]) -> ColumnProfile:
+        kind, sure = self._types[at], self._sure[at]
+        nulls = values.count(None)
+        there = [value for value in values if value is not None] if nulls else values
+        made = ColumnProfile(kind.sql(), nulls)
+        if kind.is_integer or kind.base in ("year", "bit"):
+            return self._numbers(made, there, doubtful=not sure)
+        if kind.base == "decimal":
+            made = self._numbers(made, there)
+            digits = (
+                (len(f"{value:f}".partition(".")[2].rstrip("0")) for value in there) if kind.scale else ()
+            )
+            return replace(made, fraction=max(digits, default=0))
+        if kind.base in ("float", "double"):
+            numbers = [Decimal(repr(value)) for value in there]
+            digits = (
+                0 if n == n.to_integral_value() else -int(n.normalize().as_tuple().exponent) for n in numbers
+            )
+            return replace(self._numbers(made, numbers), fraction=min(max(digits, default=0), 30))
+        if kind.base in MOMENTS:
+            return self._moments(made, kind, there)
+        if kind.base in ("enum", "set"):
+            return self._members(made, kind, there)
+        if kind.base in _LENGTHS or kind.is_text or kind.is_blob:
+            if kind.base == "binary":  # the log leaves out the zeros at a value's end
+                there = [value.ljust(kind.length or 0, b"\0") for value in there]
+            return _strings(made, kind.charset if sure else None, there)
+        return made
+
+    def _numbers(self, made: ColumnProfile, there: Sequence[Any], *, doubtful: bool = False) -> ColumnProfile:
+        made = replace(made, zero=there.count(0))
+        if not there or not self._bounds or (doubtful and min(there) < 0):
+            return made
+        return replace(made, minimum=Decimal(min(there)), maximum=Decimal(max(there)))
+
+    def _moments(self, made: ColumnProfile, kind: ColumnType, there: Sequence[str]) -> ColumnProfile:
+        low: Bound = None
+        high: Bound = None
+        if there and self._bounds:
+            order = combined.order if kind.base == "time" else None
+            low, high = min(there, key=order), max(there, key=order)
+        if kind.base != "date":
+            digits = (len(v.partition(".")[2].rstrip("0")) for v in there) if kind.fraction else ()
+            made = replace(made, fraction=max(digits, default=0))
+        if kind.base != "time":
+            made = replace(made, zero=sum(map(_is_zero, there)))
+        return replace(made, minimum=low, maximum=high)
+
+    def _members(self, made: ColumnProfile, kind: ColumnType, there: Sequence[int]) -> ColumnProfile:
+        counts = {value: there.count(value) for value in set(there)}
+        if kind.base == "set":
+            bits = {n for value in counts for n in range(value.bit_length()) if value >> n & 1}
+            by_bit = {
+                n: sum(count for value, count in counts.items() if value >> n & 1) for n in sorted(bits)
+            }
+            return replace(made, members=by_bit, empty=counts.get(0, 0))
+        return replace(made, members=dict(sorted(counts.items())), empty=counts.get(0, 0))
+
+    def profile(self, taken: str) -> TableProfile:
+        """All that was seen."""
+        from schemacheck.profile.log import utc
+
+        if self._before or self._after:
+            self._measure()
+        writes = Writes(
+            0, self._counts["insert"], self._counts["update"], self._counts["delete"], utc(self._first),
+            utc(self._last), tuple(sorted(self._kinds)),
+            {name: count for name, count in self._changed.items() if count},
+        )  # fmt: skip
+        return TableProfile(
+            self.definition.database, self.definition.name, taken, self._columns, self._mark,
+            complete=self.complete, rows=self._rows, rows_exact=self.complete, writes=writes,
+        )  # fmt: skip
+
+
+def _is_zero(text: str) -> bool:
+    return not text.strip("0-: .")
+
+
+def _strings(made: ColumnProfile, set_of: str | None, there: Sequence[bytes]) -> ColumnProfile:
+    """Lengths; of text whose character set Python has also what lies outside of others."""
+    sizes = list(map(len, there))
+    made = replace(
+        made, longest_bytes=max(sizes, default=0), shortest_bytes=min(sizes, default=None),
+        empty=sizes.count(0),
+    )  # fmt: skip
+    name = charset.canonical(set_of or "binary")
+    if name not in _CODECS:
+        return made
+    beyond = [value for value in there if not value.isascii()]
+    texts = [value.decode(_CODECS[name], "replace") for value in beyond]
+    western = (
+        0 if name == "latin1" else sum(any(ord(c) > 255 and c not in _WESTERN for c in x) for x in texts)
+    )
+    outside = {"ascii": len(beyond), "latin1": western, "utf8mb3": sum(max(x) > "\uffff" for x in texts)}
+    plain = (len(value) for value in there if value.isascii())
+    return replace(
+        made, longest_characters=max((*plain, *map(len, texts)), default=0),
+        blanks=sum(value.endswith(b" ") for value in there),
+        outside=outside | dict.fromkeys(inside(name), 0),
+    )  # fmt: skip
