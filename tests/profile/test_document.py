@@ -17,6 +17,7 @@ from schemacheck.inputs import open_schema
 from schemacheck.profile import document as d
 from schemacheck.profile.merged import merge
 from schemacheck.profile.reader import load, loads
+from schemacheck.sql.statements.features import FEATURES
 
 MOMENT = "2026-01-31T12:00:00+00:00"
 SCHEMA = json.loads(Path("schemacheck/schemas/profile-1.schema.json").read_text("utf-8"))
@@ -240,3 +241,8 @@ def test_times_are_ordered_by_their_seconds(low, high):
     first, second = log(1, nulls=0, minimum=high, maximum=high), log(2, nulls=0, minimum=low, maximum=low)
     column = merge([first, second])["s", "t"].log.table.columns["id"]
     assert (column.minimum, column.maximum) == (low, high)
+
+
+def test_the_schema_lists_the_features_of_statements():
+    listed = SCHEMA["$defs"]["statement"]["properties"]["features"]["items"]["enum"]
+    assert set(listed) == set(FEATURES)
