@@ -125,7 +125,7 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
         last = cell.source_index == len(pair.source.columns) - 1
         name = "corrupt-event-at-end" if out.grows and last else "corrupt-event"
         error = server_error(
-            name, pair.link.replica, pair.source.database, pair.source.name, engine=pair.replica.engine
+            name, pair.link.replica, pair.replica.database, pair.replica.name, engine=pair.replica.engine
         )
         dies = ", or the server dies" if pair.link.replica.has("misread-may-crash") else ""
         message = (
@@ -139,7 +139,7 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
         # Another shape, or NULL of a server that keeps an empty value for it.
         also = (1416,) if name == "wrong-srid" else ()
         error = server_error(
-            name, pair.link.replica, pair.source.database, pair.source.name, key=cell.replica.name
+            name, pair.link.replica, pair.replica.database, pair.replica.name, key=cell.replica.name
         )
         message = (
             f"{what}{out.note}; the replica stores an empty value instead, or stops "

@@ -124,7 +124,7 @@ def _stops(
         replica=side(
             pair.replica, column, f"{column.type.sql()} as ({column.expression}) {column.generated}"
         ),
-        error=server_error(error, pair.link.replica, pair.source.database, pair.source.name),
+        error=server_error(error, pair.link.replica, pair.replica.database, pair.replica.name),
         depends_on_rows=True,
         also=also,
         remedy=remedy,

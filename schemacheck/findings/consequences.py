@@ -116,7 +116,7 @@ def _without_parent(pair: Pair, found: list[Finding]) -> Iterator[Finding]:
             column=column,
             replica=Side(key.location or pair.replica.location, described(key)),
             error=server_error(
-                "no-referenced-row", pair.link.replica, pair.source.database, pair.source.name, key=text
+                "no-referenced-row", pair.link.replica, pair.replica.database, pair.replica.name, key=text
             ),
             depends_on_rows=True,
             setting=cause.setting,
@@ -139,7 +139,7 @@ def _may_stop(pair: Pair, finding: Finding) -> Finding:
     name = _ERRORS.get(finding.also[0])
     event = "Update_rows" if name == "key-not-found" else "Write_rows"
     error = name and server_error(
-        name, pair.link.replica, pair.source.database, pair.source.name, event=event, key=ANY
+        name, pair.link.replica, pair.replica.database, pair.replica.name, event=event, key=ANY
     )
     return replace(finding, error=error, also=finding.also[1:], depends_on_rows=True) if error else finding
 
@@ -167,7 +167,7 @@ def _goes_on(pair: Pair, finding: Finding) -> Iterator[Finding]:
     misread = None
     if server.has("idempotent-update-is-misread"):
         misread = server_error(
-            "corrupt-event", server, pair.source.database, pair.source.name, event="Update_rows"
+            "corrupt-event", server, pair.replica.database, pair.replica.name, event="Update_rows"
         )
     name = "replica_exec_mode" if pair.link.replica.has("replica-words") else "slave_exec_mode"
     yield replace(

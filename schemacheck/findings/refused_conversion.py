@@ -66,8 +66,8 @@ def refused(pair: Pair, *kinds: Kind) -> Iterator[Finding]:
             cell.replica.type,
             pair.link.source,
             pair.link.replica,
-            pair.source.database,
-            pair.source.name,
+            pair.replica.database,
+            pair.replica.name,
         )
         here, there = cell.source.type.sql(), cell.replica.type.sql()
         mode = needed_mode(cell.kind)

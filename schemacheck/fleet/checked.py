@@ -55,6 +55,13 @@ class Checked:
         return told.select(*run, *[F.col(f"p.`{column.name}`").alias(column.name) for column in rest])
 
 
+def small(frame: DataFrame) -> DataFrame:
+    """A frame of few rows, to be joined where the others lie. (Spark Connect knows how many there are; Sail
+    complains of hints.)
+    """
+    return F.broadcast(frame) if hasattr(frame, "_jdf") else frame
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """What names a run in every row."""

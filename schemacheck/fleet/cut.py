@@ -10,6 +10,7 @@ partial images, clusters, columns by name, tables without a primary key, and wha
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,16 +19,19 @@ from schemacheck import engine
 from schemacheck.alignment.terms import terms
 from schemacheck.fleet import definition
 from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL, index_of
-from schemacheck.model import Table
+from schemacheck.model import Effect, PairState, Table
 
 if TYPE_CHECKING:
     from schemacheck.fleet.group import Stream
     from schemacheck.fleet.rows import Definition
     from schemacheck.model import Link
 
+Answer = Mapping[str, Any]
 #: Characters that stand for the names of columns.
 STAND_INS = tuple(map(chr, range(0x4DC4, 0x4E00)))
 _ORDINARY = re.compile(r"[0-9A-Za-z_$]+\Z")
+#: Also as JSON writes them.
+ANY_STAND_IN = re.compile("[\u4dc0-\u4dff]|" + r"\\u4d[c-f][0-9a-f]")
 #: Errors that name a column by its place.
 _PLACE = re.compile(r"\bColumn (\d+)\b")
 _CARRIED = BY_NAME["columns"].carried[1:]
@@ -60,40 +64,66 @@ class Cut(NamedTuple):
     places: Sequence[int]
 
 
-def of(stream: Stream, source: Definition, replica: Definition) -> Cut | None:
-    """The definitions cut down; None where the whole tables have to be looked at."""
+def of(stream: Stream, source: Definition, replica: Definition, *, apart: bool = True) -> list[Cut]:
+    """The definitions cut down, `apart` for every column that differs where the link lets each be asked about
+    alone; none where the whole tables have to be looked at.
+    """
     ours, theirs = source.block, replica.block
     if ours is None or theirs is None or source.odd or replica.odd:
-        return None
+        return []
     shown = _KNOWN.get(stream.key)
     if shown is None:
         shown = _KNOWN[stream.key] = _Shown(stream.link)
     if not shown.by_columns:
-        return None
+        return []
     places = ours.unlike(theirs)
     if places is None or not (source.has_primary_key and replica.has_primary_key):
-        return None
+        return []
     names = ours.names
     if not _ORDINARY.match("".join(names)) or len(set(map(str.lower, names))) < len(names):
-        return None
+        return []
     keyed = _of_keys(source.rest), _of_keys(replica.rest)
     if None in keyed:
-        return None
+        return []
     indexed = frozenset().union(*filter(None, keyed))
-    unlike, at, here, there = set(places), [], [], []
-    for n, kind in enumerate(ours.kinds):
-        other = theirs.kinds[n] if n in unlike else shown[kind] or (kind if names[n] in indexed else "")
-        if other:
-            at.append(n)
-            here.append(kind if n in unlike else other)
-            there.append(other)
-    if len(at) >= len(STAND_INS):
-        return None
-    called = [names[n] for n in at] if indexed else STAND_INS[: len(at)]
-    if not at or at[-1] < len(names) - 1:
-        called, here, there = [*called, STAND_INS[-1]], [*here, _FILLER], [*there, _FILLER]
-    texts = (_text(source.rest, called, here), _text(replica.rest, called, there))
-    return Cut(*texts, () if indexed else [names[n] for n in at], at)
+    here = [
+        shown[kind] or (kind if name in indexed else "") for name, kind in zip(names, ours.kinds, strict=True)
+    ]
+    there = list(here)
+    for n in places:
+        here[n], there[n] = ours.kinds[n], theirs.kinds[n]
+    told = "".join((source.rest, replica.rest, *here, *there))
+    if not told.isascii() and ANY_STAND_IN.search(told):
+        return []
+    # (Two versions say something of tables, and of columns that are equal: it would be said twice.)
+    apart = apart and shown.same_servers and source.rest == replica.rest
+    apart = apart and not any(
+        names[n] in indexed or _is_bound(here[n]) or _is_bound(there[n]) for n in places
+    )
+    left = [n for n, kind in enumerate(here) if kind]
+    made = []
+    for some in [{n} for n in places] if apart and len(places) > 1 else [set(places)]:
+        at = [n for n in left if n in some or here[n] is there[n]]
+        if len(at) >= len(STAND_INS):
+            return []
+        called = [names[n] for n in at] if indexed else [*STAND_INS[: len(at)]]
+        behind = [] if at and at[-1] == len(names) - 1 else [_FILLER]
+        called += [STAND_INS[-1]] * len(behind)
+        texts = [
+            _text(end.rest, called, [*(kinds[n] for n in at), *behind])
+            for end, kinds in ((source, here), (replica, there))
+        ]
+        made.append(Cut(texts[0], texts[1], () if indexed else [names[n] for n in at], at))
+    return made
+
+
+@lru_cache(maxsize=65_536)
+def _is_bound(kind: str) -> bool:
+    """Whether more hangs on a column than its own values: it is in a key, or some replicas make a table of
+    all columns, in which they fail to make this one (SC217).
+    """
+    fields = kind.split(FIELD)
+    return bool(fields[_EXTRA] or fields[_KEY]) or fields[1].startswith(("enum", "set"))
 
 
 def _text(rest: str, names: Sequence[str], kinds: Sequence[str]) -> str:
@@ -126,7 +156,7 @@ class _Shown(dict[str, str]):
     def __init__(self, link: Link) -> None:
         super().__init__()
         known = terms(link)
-        self._link, self._same_servers = link, known.same_servers
+        self._link, self.same_servers = link, known.same_servers
         #: Whether row events of whole rows are all that a table's columns are asked about. (Pages of some
         #: formats count all columns.)
         self.by_columns = (
@@ -134,14 +164,14 @@ class _Shown(dict[str, str]):
             and not (known.statement_format or known.partial_image or known.cluster or known.by_name)
             and None not in known.prefix_formats
         )
-        self._alone = None if self._same_servers else self._told(_NUMBER)
+        self._alone = None if self.same_servers else self._told(_NUMBER)
 
     def __missing__(self, kind: str) -> str:
         if len(self) > _KEPT:
             self.clear()
         fields = kind.split(FIELD)
         if not fields[_EXTRA] and not fields[_KEY]:
-            shown = "" if self._same_servers or self._told(_NUMBER, kind) == self._alone else kind
+            shown = "" if self.same_servers or self._told(_NUMBER, kind) == self._alone else kind
         else:
             shown = _WIDTH.sub(FIELD + "int", kind, count=1)
             width = _kind(COLUMN_TYPE=fields[1], IS_NULLABLE="NO", EXTRA="", COLUMN_KEY="")
@@ -177,3 +207,48 @@ def whole(cut: Cut, finding: Mapping[str, Any]) -> dict[str, Any]:
     if moved and finding["error"]:
         made["error"] = _PLACE.sub(lambda found: f"Column {int(found[1]) + moved}", finding["error"], count=1)
     return made
+
+
+def together(answers: Sequence[Answer], names: Sequence[str]) -> dict[str, Any] | None:
+    """The answer about a pair whose differing columns were asked about one by one, in their order; `names`
+    are all of the source's. None where they have to be asked about together.
+    """
+    if any(answer["state"] != _COMPARED or answer["reason"] or not answer["outcomes"] for answer in answers):
+        return None
+    places = {name: place for place, name in enumerate(names)}
+
+    def order(finding: Mapping[str, Any]) -> tuple[int, bool, int, str]:
+        """As `findings.order` has it; findings of one place stand by their rules."""
+        column = finding["column"]
+        place = -2 if column is None else places.get(column, len(names))
+        return -_RANKS[finding["effect"]], finding["depends_on_rows"], place, finding["code"]
+
+    findings = sorted((one for answer in answers for one in answer["findings"]), key=order)
+    each = [[part.rpartition("=") for part in answer["outcomes"].split(";")] for answer in answers]
+    worst = [
+        max(range(len(each)), key=lambda n: (_RANKS[under[n][2]], -n)) for under in zip(*each, strict=True)
+    ]
+    outcomes = [under[n] for n, under in zip(worst, zip(*each, strict=True), strict=True)]
+    smallest = next(
+        (modes for modes, _, effect in outcomes if _RANKS[effect] <= Effect.COMPATIBLE.rank), None
+    )
+    reason = None if smallest is not None else answers[worst[-1]]["smallest_reason"]
+    if smallest is None and not reason:
+        return None
+    of_tables = Counter((one["code"], one["message"]) for one in findings if one["column"] is None)
+    if len(of_tables) < of_tables.total():
+        return None
+    effects = [one["effect"] for one in findings]
+    return {
+        "state": _COMPARED,
+        "reason": None,
+        "findings": findings,
+        "smallest": smallest,
+        "smallest_reason": reason,
+        "verdict": max(effects, key=_RANKS.__getitem__, default=Effect.IDENTICAL.value),
+        "outcomes": ";".join(f"{modes}={effect}" for modes, _, effect in outcomes),
+    }
+
+
+_COMPARED = PairState.COMPARED.value
+_RANKS = {effect.value: effect.rank for effect in Effect}

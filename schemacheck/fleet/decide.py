@@ -47,8 +47,6 @@ if TYPE_CHECKING:
 #: Characters that stand for names in an answer that many pairs share: the source's database and table, the
 #: replica's database and table.
 _STAND_INS = tuple(map(chr, range(0x4DC0, 0x4DC4)))
-#: Also as JSON writes them.
-_ANY_STAND_IN = re.compile("[\u4dc0-\u4dff]|" + r"\\u4d[c-f][0-9a-f]")
 _ORDINARY = re.compile(r"[0-9A-Za-z_$]+\Z")
 #: What a definition holds that names other tables: a line, or a value's class.
 _FOREIGN = (definition.LINE + definition.BY_NAME["key_column_usage"].letter, f":{ForeignKey.__qualname__}")
@@ -77,9 +75,11 @@ _KEPT = 50_000
 
 class Question(NamedTuple):
     """What the engine is asked about a pair: definitions, under these names (the source's database and table,
-    the replica's). `shared` says that all names are stand-ins, `cut` what was left out.
+    the replica's). `key` stands for it in every run: equal keys, equal answers. `shared` says that all names
+    are stand-ins, `cut` what was left out.
     """
 
+    key: str
     source: str
     replica: str | None
     names: tuple[str, str, str, str]
@@ -93,26 +93,31 @@ def all_open(pairs: Sequence[Pair], remembered: Mapping[str, Answer]) -> dict[st
     """
     if len(_made) > _KEPT:
         _made.clear()
-    questions = [_question(pair) for pair in pairs]
-    new: dict[str, tuple[Pair, Question]] = {}
-    for pair, question in zip(pairs, questions, strict=True):
-        pair.decision = _key(pair, question)
-        if pair.decision in remembered:
-            pair.remembered = DECISION
-            _made[pair.decision] = remembered[pair.decision]
-        elif pair.decision not in _made:
-            new.setdefault(pair.decision, (pair, question))
-    with collector_paused():
-        for decision, report in zip(new, _asked(list(new.values())), strict=True):
-            _made[decision] = plain(report)
-    for pair, question in zip(pairs, questions, strict=True):
-        assert pair.decision is not None
-        _fill(pair, _made[pair.decision], question)
-    return {pair.decision: _made[pair.decision] for pair in pairs if pair.decision is not None}
+    used: dict[str, Answer] = {}
+    waiting = [(pair, _questions(pair)) for pair in pairs]
+    while waiting:
+        new: dict[str, tuple[Pair, Question]] = {}
+        for pair, questions in waiting:
+            for question in questions:
+                if question.key in remembered:
+                    _made[question.key] = remembered[question.key]
+                elif question.key not in _made:
+                    new.setdefault(question.key, (pair, question))
+        with collector_paused():
+            for key, report in zip(new, _asked(list(new.values())), strict=True):
+                _made[key] = plain(report)
+        used |= {question.key: _made[question.key] for _, questions in waiting for question in questions}
+        for pair, questions in waiting:
+            if all(question.key in remembered for question in questions):
+                pair.remembered = DECISION
+        waiting = [
+            (pair, _questions(pair, apart=False)) for pair, questions in waiting if not _fill(pair, questions)
+        ]
+    return used
 
 
 def _has_stand_in(text: str) -> bool:
-    return (text[0] == "j" or not text.isascii()) and _ANY_STAND_IN.search(text) is not None
+    return (text[0] == "j" or not text.isascii()) and cut.ANY_STAND_IN.search(text) is not None
 
 
 def _own_names(pair: Pair) -> tuple[str, str, str, str]:
@@ -121,36 +126,47 @@ def _own_names(pair: Pair) -> tuple[str, str, str, str]:
     return source.database, source.table, pair.replica_database, pair.replica_table
 
 
-def _question(pair: Pair) -> Question:
-    """What is asked about a pair: cut down and under stand-ins where its answer can serve every pair like it,
-    whole and under its own names where these mean something.
+def _questions(pair: Pair, *, apart: bool = True) -> list[Question]:
+    """What is asked about a pair: cut down and under stand-ins where its answers can serve every pair like it
+    (one for each column that differs, or none `apart`), whole and under its own names where these mean
+    something.
     """
     match, source, replica = pair.match, pair.source, pair.replica
+    assert match is not None
     assert source is not None
     own = _own_names(pair)
-    if match is None or replica is None or match.partly or match.twin or match.unclear:
-        return Question(source.text, None if replica is None else replica.text, own, shared=False)
-    some = cut.of(pair.stream, source, replica)
-    texts = (source.text, replica.text) if some is None else (some.source, some.replica)
-    a, b, c, d = _STAND_INS
-    if not _may_share(pair, own, texts, some):
-        return Question(source.text, replica.text, own, shared=False)
-    names = a, b, a if own[0] == own[2] else c, b if own[1] == own[3] else d
-    return Question(*texts, names, shared=True, cut=some)
+    if replica is not None and not (match.partly or match.twin or match.unclear) and _ordinary(own):
+        a, b, c, d = _STAND_INS
+        names = a, b, a if own[0] == own[2] else c, b if own[1] == own[3] else d
+        known = (rules_version(), pair.stream.key, *names)
+        if some := cut.of(pair.stream, source, replica, apart=apart):
+            return [
+                Question(_key(*known, one.source, one.replica), one.source, one.replica, names, True, one)  # noqa: FBT003
+                for one in some
+            ]
+        if _may_share(pair, source.text, replica.text):
+            key = _key(*known, source.signature, replica.signature)
+            return [Question(key, source.text, replica.text, names, shared=True)]
+    filters = "" if pair.stream.filters is None else repr(pair.stream.filters)
+    near, twin = (f"{one.database}\x1e{one.name}" if one else "" for one in (match.near, match.twin))
+    ends = (source.signature, replica.signature if replica else "")
+    told = (filters, match.partly, match.unclear, near, twin)
+    key = _key(rules_version(), pair.stream.key, *ends, *own, *told)
+    return [Question(key, source.text, None if replica is None else replica.text, own, shared=False)]
 
 
-def _may_share(
-    pair: Pair, names: tuple[str, str, str, str], texts: tuple[str, str], some: cut.Cut | None
-) -> bool:
-    """Whether the names of a pair mean nothing."""
-    if not all(map(_ORDINARY.match, names)):
-        return False
-    # Names that differ in case only mean something to the engine.
-    for here, there in (names[::2], names[1::2]):
-        if here != there and here.lower() == there.lower():
-            return False
-    if some is not None:
-        return True
+def _key(*parts: str) -> str:
+    return hashlib.blake2b(repr(parts).encode(), digest_size=16).hexdigest()
+
+
+def _ordinary(names: tuple[str, str, str, str]) -> bool:
+    """Whether names are none that mean something to the engine, nor differ in case only."""
+    pairs = (names[::2], names[1::2])
+    return all(map(_ORDINARY.match, names)) and not any(a != b and a.lower() == b.lower() for a, b in pairs)
+
+
+def _may_share(pair: Pair, *texts: str) -> bool:
+    """Whether nothing in whole definitions means a pair's names."""
     if pair.stream.filters is not None and any(sign in texts[0] for sign in _FOREIGN):
         return False
     return not any(_has_stand_in(text) or any(sign in text for sign in _STATEMENTS) for text in texts)
@@ -184,24 +200,6 @@ def _sources(folder: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
             yield f"{name}/{one.name}", one.read_bytes()
         elif one.is_dir() and one.name != "__pycache__":
             yield from _sources(one, f"{name}/{one.name}")
-
-
-def _key(pair: Pair, question: Question) -> str:
-    """What stands for the question, in every run: equal keys, equal answers."""
-    match, source, replica = pair.match, pair.source, pair.replica
-    assert match is not None
-    assert source is not None
-    parts = [rules_version(), pair.stream.key, *question.names]
-    if question.cut is None:
-        parts += [source.signature, replica.signature if replica else ""]
-    else:
-        parts += [question.source, question.replica or ""]
-    if not question.shared:
-        near, twin = match.near, match.twin
-        filters = "" if pair.stream.filters is None else repr(pair.stream.filters)
-        parts += [filters, match.partly, match.unclear]
-        parts += [f"{one.database}\x1e{one.name}" if one else "" for one in (near, twin)]
-    return hashlib.blake2b(repr(parts).encode(), digest_size=16).hexdigest()
 
 
 def _asked(new: Sequence[tuple[Pair, Question]]) -> Iterable[PairReport]:
@@ -262,23 +260,35 @@ def _router(link: Link, filters: FilterSet | None) -> Router:
     return Router(link, filters)
 
 
-def _fill(pair: Pair, answer: Answer, question: Question) -> None:
+def _fill(pair: Pair, questions: Sequence[Question]) -> bool:
+    """Give a pair its answers; whether they tell all about it together."""
+    answers = [_named(_made[question.key], question, _own_names(pair)) for question in questions]
+    answer, pair.decision = answers[0], questions[0].key
+    if len(answers) > 1:
+        block = pair.source and pair.source.block
+        composed = cut.together(answers, block.names if block else ())
+        if composed is None:
+            return False
+        answer, pair.decision = composed, _key(*(question.key for question in questions))
     pair.decided_by = "engine"
-    pair.state, pair.verdict = answer["state"], answer["verdict"]
+    pair.state, pair.verdict, pair.reason = answer["state"], answer["verdict"], answer["reason"]
     pair.smallest, pair.outcomes = answer["smallest"], answer["outcomes"]
+    pair.smallest_reason, pair.findings = answer["smallest_reason"], answer["findings"]
+    return True
+
+
+def _named(answer: Answer, question: Question, own: Sequence[str]) -> Answer:
+    """An answer under a pair's own names."""
     if not question.shared:
-        pair.findings = answer["findings"]
-        pair.reason, pair.smallest_reason = answer["reason"], answer["smallest_reason"]
-        return
-    names = list(zip(_STAND_INS, _own_names(pair), strict=True))
+        return answer
+    names = list(zip(_STAND_INS, own, strict=True))
     findings, some = answer["findings"], question.cut
     if some is not None:
         names += zip(cut.STAND_INS, some.names, strict=False)
         findings = [cut.whole(some, finding) for finding in findings]
-    pair.reason, pair.smallest_reason = (_put_back(answer[name], names) for name in _REASONS)
-    pair.findings = [
-        {**finding, **{name: _put_back(finding[name], names) for name in _TEXTS}} for finding in findings
-    ]
+    made = {name: _put_back(answer[name], names) for name in _REASONS}
+    told = [{**finding, **{name: _put_back(finding[name], names) for name in _TEXTS}} for finding in findings]
+    return {**answer, **made, "findings": told}
 
 
 def _put_back(text: str | None, names: Iterable[tuple[str, str]]) -> str | None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.inputs import partition_rows
 from schemacheck.inputs.column_row import OPTIONAL, RECOMMENDED, REQUIRED
-from schemacheck.model import ColumnType, InputProblem, Key, Location, Schema, Table, TableKind, transport
+from schemacheck.model import InputProblem, Key, Location, Schema, Table, TableKind, transport
 from schemacheck.model.table import WITHOUT_OVERLAPS
 from schemacheck.system.collector import collector_paused
 
@@ -312,8 +312,8 @@ def _incoming(rows: Sequence[tuple[str | None, ...]], own: str) -> tuple[Foreign
 
 
 #: Fields that equality leaves out and no rule looks at, but for what `_left` keeps. Others that equality
-#: leaves out decide: triggers, the query of a view, the order of unique keys.
-_NOT_KEPT = frozenset(("location", "text", "attributes", "options", "partition_sql", "display_width", "size"))
+#: leaves out decide: triggers, the query of a view, the order of unique keys; or a server's message has them.
+_NOT_KEPT = frozenset(("location", "text", "attributes", "options", "partition_sql", "size"))
 
 
 def encode(table: Table) -> str:
@@ -346,8 +346,6 @@ def _left(value: Any, field: Field[Any]) -> Any:
     """What is left of a field that equality leaves out: what a rule looks at all the same."""
     if isinstance(value, Key) and field.name == "attributes" and value.without_overlaps:
         return (WITHOUT_OVERLAPS,)
-    if isinstance(value, ColumnType) and field.name == "display_width":
-        return value.padded_to
     return field.default
 
 

@@ -16,7 +16,7 @@ from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 from schemacheck.fleet import columns as names
 from schemacheck.fleet import group, pairs, profiles, snapshots, task, topology, workers
-from schemacheck.fleet.checked import Checked, Run
+from schemacheck.fleet.checked import Checked, Run, small
 from schemacheck.fleet.dump_file import WANTED
 from schemacheck.fleet.rows import complete
 from schemacheck.fleet.snapshots import Dump
@@ -220,7 +220,7 @@ def of_files(
         for file in dump.files
     ]
     kinds = names.ddl(task.asked(*task.FILE))
-    bytes_ = contents.join(F.broadcast(spark.createDataFrame(places, kinds)), "path")
+    bytes_ = contents.join(small(spark.createDataFrame(places, kinds)), "path")
     if max(parts.values(), default=1) > 1:
         bytes_ = bytes_.mapInArrow(task.cut, names.ddl(task.asked(*task.CUT)))
     else:
@@ -266,7 +266,7 @@ def of_rows(spark: SparkSession, fleet: topology.Topology, given: Mapping[str, D
     specs = [(one.number, at, buckets, one.packed(), "") for one in groups for at in range(buckets)]
     homes = [(one.number, dump.origin, dump.instance) for one in groups for dump in one.dumps]
     kinds = f"{names.ddl(task.asked('grp', 'origin'))}, instance string"
-    home = F.broadcast(spark.createDataFrame(homes, kinds))
+    home = small(spark.createDataFrame(homes, kinds))
     rows = [
         _rows(view, frame, buckets).join(home, "instance").drop("instance") for view, frame in given.items()
     ]
@@ -283,9 +283,7 @@ def _of_none(spark: SparkSession, columns: DataFrame, linked: Iterable[str]) -> 
     known = {name.upper(): name for name in columns.columns}
     name = F.coalesce(F.col(f"`{known['INSTANCE']}`").cast("string"), F.lit(""))
     ours = spark.createDataFrame([(one,) for one in linked], "instance string")
-    others = (
-        columns.select(name.alias("instance")).distinct().join(F.broadcast(ours), "instance", "left_anti")
-    )
+    others = columns.select(name.alias("instance")).distinct().join(small(ours), "instance", "left_anti")
     message = F.concat(F.col("instance"), F.lit(_UNLINKED)).alias("message")
     skipped = (F.lit(1) == F.lit(1)).alias("skipped")
     problem = F.to_json(F.struct(F.lit("SC001").alias("code"), message, F.col("instance"), skipped))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
 
 from schemacheck.fleet import columns
+from schemacheck.fleet.checked import small
 from schemacheck.fleet.results import WORST_FIRST, rank
 
 if TYPE_CHECKING:
@@ -56,11 +57,11 @@ def changes(checked: Checked, before: DataFrame, links: Iterable[Sequence[str]])
     known = spark.createDataFrame(list(map(tuple, links)), "source string, replica string, channel string")
     # Plain equality: engines compare row by row where null may equal null. (What is new has no name in b.)
     for name, end in (("of_source", "source"), ("of_replica", "replica")):
-        of_end = F.broadcast(unread.select(F.col("instance").alias(name)))
+        of_end = small(unread.select(F.col("instance").alias(name)))
         joined = joined.join(of_end, F.col(f"b.{end}") == F.col(name), "left")
     named = [F.col(f"b.{name}") == F.col(f"known_{name}") for name in known.columns]
     known = known.distinct().select(*[F.col(name).alias(f"known_{name}") for name in known.columns])
-    joined = joined.join(F.broadcast(known), reduce(and_, named), "left")
+    joined = joined.join(small(known), reduce(and_, named), "left")
     joined = joined.join(
         pairs.withColumnRenamed("pair", "known_pair"), F.col("b.pair") == F.col("known_pair"), "left"
     )

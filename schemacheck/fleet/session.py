@@ -241,8 +241,8 @@ def _connect(url: str, label: str) -> Engine:
                 f"--remote {url}: no Spark Connect server answers there (tried for {_REACHED_SECONDS} s)"
             ) from None
     spark = SparkSession.builder.remote(url).getOrCreate()
-    host = url.removeprefix("sc://").partition(":")[0].partition("/")[0]
-    return Engine(spark, "connect", label, host in ("localhost", "127.0.0.1"), spark.stop)
+    # (A server at this machine's address may run in another folder, or in a container.)
+    return Engine(spark, "connect", label, local=False, stop=spark.stop)
 
 
 def _sail(label: str, cores: int, size: int) -> Engine:

@@ -52,7 +52,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 f"{cell.source.name} is in a unique key of the replica, and its values change "
                 "on the way: different rows may become duplicates there",
                 error=server_error(
-                    "duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key=ANY
+                    "duplicate-key", pair.link.replica, pair.replica.database, pair.replica.name, key=ANY
                 ),
                 depends_on_rows=True,
                 also=(1032,),

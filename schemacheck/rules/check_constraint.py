@@ -54,8 +54,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 error=server_error(
                     "check-violated",
                     pair.link.replica,
-                    pair.source.database,
-                    pair.source.name,
+                    pair.replica.database,
+                    pair.replica.name,
                     key=_shown(pair, check.name),
                 )
                 if applied

@@ -65,8 +65,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         error=server_error(
             "crash" if crashes else "cannot-create-conversion",
             replica,
-            pair.source.database,
-            pair.source.name,
+            pair.replica.database,
+            pair.replica.name,
         ),
         also=(_refusal(pair),),
         remedy=both_have(cell.source)

@@ -71,7 +71,7 @@ def _exhausted(pair: Pair, column: Column) -> Finding:
         column=column.name,
         replica=side(pair.replica, column),
         error=server_error(
-            "ai-exhausted", pair.link.replica, pair.source.database, pair.source.name, key=column.name
+            "ai-exhausted", pair.link.replica, pair.replica.database, pair.replica.name, key=column.name
         ),
         depends_on_rows=True,
         remedy=f"Make {column.name} BIGINT UNSIGNED",
@@ -98,7 +98,7 @@ def _other_values(pair: Pair, column: Column) -> str:
 def _without_default(pair: Pair, column: Column) -> Finding:
     stops = pair.link.replica.has("extra-column-needs-default")
     error = server_error(
-        "no-default", pair.link.replica, pair.source.database, pair.source.name, key=column.name
+        "no-default", pair.link.replica, pair.replica.database, pair.replica.name, key=column.name
     )
     outcome = (
         "the applier stops at the first insert"

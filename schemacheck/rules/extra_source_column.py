@@ -57,7 +57,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 column=column.name,
                 source=side(pair.source, column),
                 error=server_error(
-                    "corrupt-event", pair.link.replica, pair.source.database, pair.source.name
+                    "corrupt-event", pair.link.replica, pair.replica.database, pair.replica.name
                 ),
                 depends_on_rows=True,
                 also=AFTER_MISREAD,
@@ -75,7 +75,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 column=column.name,
                 source=side(pair.source, column),
                 error=server_error(
-                    "missing-field", pair.link.replica, pair.source.database, pair.source.name
+                    "missing-field", pair.link.replica, pair.replica.database, pair.replica.name
                 ),
                 setting=setting_text(pair),
                 remedy=f"Add {column.name} to the replica, or leave ERROR_IF_MISSING_FIELD out",

@@ -61,8 +61,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 error=server_error(
                     "no-referenced-row",
                     pair.link.replica,
-                    pair.source.database,
-                    pair.source.name,
+                    pair.replica.database,
+                    pair.replica.name,
                     key=_text(pair, key),
                 ),
                 depends_on_rows=True,
@@ -122,8 +122,8 @@ def _replaced(pair: Pair, key: ForeignKey, *, same: bool) -> Finding:
         error=server_error(
             "key-not-found" if acts else "row-is-referenced",
             pair.link.replica,
-            pair.source.database,
-            pair.source.name if acts else key.ref_table,
+            pair.replica.database,
+            pair.replica.name if acts else key.ref_table,
             event="Delete_rows",
             key=_text(pair, key),
         ),

@@ -47,7 +47,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         f"the replica's FULLTEXT key numbers documents by {_NUMBER}, the source's table does not: a number "
         "of 0 or below another's, or an UPDATE that keeps it, stops the applier",
         column=_NUMBER,
-        error=server_error("document-number", pair.link.replica, pair.source.database, pair.source.name),
+        error=server_error("document-number", pair.link.replica, pair.replica.database, pair.replica.name),
         depends_on_rows=True,
         remedy="Create the FULLTEXT key on the source first, or give the column another name on the replica",
         reference="asked of MySQL 9.7.4 and MariaDB 11.8.6",

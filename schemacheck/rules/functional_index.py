@@ -139,7 +139,7 @@ def _stops(
         f"{why} stops the applier{under}",
         replica=Side(key.location or pair.replica.location, f"({expression})"),
         error=server_error(
-            error, pair.link.replica, pair.source.database, pair.source.name, key=key.name or "..."
+            error, pair.link.replica, pair.replica.database, pair.replica.name, key=key.name or "..."
         ),
         depends_on_rows=True,
         remedy="Create the index on the source first, or drop it on the replica",

@@ -40,7 +40,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             Effect.STOPS,
             "the replica has a generated invisible primary key, and more or fewer other "
             "columns than the source; the first row event stops the applier",
-            error=server_error("gipk-mismatch", pair.link.replica, pair.source.database, pair.source.name),
+            error=server_error("gipk-mismatch", pair.link.replica, pair.replica.database, pair.replica.name),
             remedy="Give both tables the same number of columns, or drop the generated key on the replica",
         )
     elif pair.source.gipk != pair.replica.gipk and pair.link.replica.has("gipk"):

@@ -71,7 +71,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             cell,
             Effect.UNSUPPORTED,
             f"{cell.source.name} {why} stops the applier",
-            error=server_error("no-geometry", replica, pair.source.database, pair.source.name),
+            error=server_error("no-geometry", replica, pair.replica.database, pair.replica.name),
             depends_on_rows=True,
             remedy=f"Allow NULL in {cell.source.name} on both ends, and write NULL",
             reference="asked of four servers",

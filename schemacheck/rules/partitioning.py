@@ -63,7 +63,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         f"the tables are partitioned differently, which the manual does not support; {tail}",
         source=Side(pair.source.location, ours or "not partitioned"),
         replica=Side(pair.replica.location, theirs or "not partitioned"),
-        error=server_error("no-partition", pair.link.replica, pair.source.database, pair.source.name)
+        error=server_error("no-partition", pair.link.replica, pair.replica.database, pair.replica.name)
         if bounded
         else None,
         depends_on_rows=bounded,

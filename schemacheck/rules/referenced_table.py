@@ -57,8 +57,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 error=server_error(
                     "row-is-referenced",
                     pair.link.replica,
-                    pair.source.database,
-                    pair.source.name,
+                    pair.replica.database,
+                    pair.replica.name,
                     event="Delete_rows",
                     key=constraint_text(
                         key,

@@ -44,7 +44,11 @@ def _check(pair: Pair) -> Iterator[Finding]:
             continue
         statement = pair.statement_format
         error = server_error(
-            "unknown-column", pair.link.replica, pair.source.database, pair.source.name, key=cell.source.name
+            "unknown-column",
+            pair.link.replica,
+            pair.replica.database,
+            pair.replica.name,
+            key=cell.source.name,
         )
         tail = (
             "a statement that names it stops the applier"

@@ -68,7 +68,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         Effect.STOPS,
         f"{why}: every UPDATE and DELETE stops the applier",
         error=server_error(
-            "key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"
+            "key-not-found", pair.link.replica, pair.replica.database, pair.replica.name, event="Update_rows"
         ),
         depends_on_rows=True,
         setting=None if invented else f"binlog_row_image={image}",
@@ -87,7 +87,7 @@ def _generated(pair: Pair) -> Finding:
         f"{pair.link.source} leaves generated columns ({names}) out of UPDATE and DELETE events, and the "
         "replica searches rows by them: a change of a row with such values stops the applier",
         error=server_error(
-            "key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"
+            "key-not-found", pair.link.replica, pair.replica.database, pair.replica.name, event="Update_rows"
         ),
         depends_on_rows=True,
         remedy="Give the table a primary key of ordinary columns on both ends",
@@ -133,7 +133,7 @@ def _key_cut(pair: Pair) -> Iterator[Finding]:
         f"{', '.join(lost)}, which it does not have: an UPDATE or DELETE changes another row",
         setting="binlog_row_image=MINIMAL",
         error=server_error(
-            "key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"
+            "key-not-found", pair.link.replica, pair.replica.database, pair.replica.name, event="Update_rows"
         ),
         depends_on_rows=True,
         remedy="Give the replica the source's primary key, or set binlog_row_image=FULL on the source",
@@ -163,7 +163,7 @@ def _unfilled(pair: Pair) -> Iterator[Finding]:
         f"the replica searches rows by its key {key.name} and the primary key's {behind}, which no before "
         f"image has: every UPDATE and DELETE {'stops' if surely else 'may stop'} the applier",
         error=server_error(
-            "key-not-found", replica, pair.source.database, pair.source.name, event="Update_rows"
+            "key-not-found", replica, pair.replica.database, pair.replica.name, event="Update_rows"
         ),
         depends_on_rows=True,
         remedy="Give the replica the source's primary key",
@@ -220,8 +220,8 @@ def _computed(pair: Pair) -> Iterator[Finding]:
             error=server_error(
                 "key-not-found",
                 pair.link.replica,
-                pair.source.database,
-                pair.source.name,
+                pair.replica.database,
+                pair.replica.name,
                 event="Update_rows",
             ),
             depends_on_rows=True,
@@ -256,7 +256,7 @@ def _versioned(pair: Pair) -> Iterator[Finding]:
         "only the replica keeps system versions and looks rows up with row_end, which the source does not "
         f"send: {end}",
         error=server_error(
-            "key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"
+            "key-not-found", pair.link.replica, pair.replica.database, pair.replica.name, event="Update_rows"
         ),
         depends_on_rows=True,
         setting=f"binlog_row_image={pair.terms.row_image}" if cut else None,

@@ -47,7 +47,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         Effect.UNSUPPORTED,
         f"the replica's row format keeps up to {needed} bytes of a row in the page, and {_HALF_PAGE} fit: a "
         "row with long values stops the applier",
-        error=server_error("row-too-large", pair.link.replica, pair.source.database, pair.source.name),
+        error=server_error("row-too-large", pair.link.replica, pair.replica.database, pair.replica.name),
         depends_on_rows=True,
         remedy="Use ROW_FORMAT=DYNAMIC on the replica"
         + (", with innodb_file_format=Barracuda" if "DYNAMIC" in pair.terms.prefix_formats else ""),

@@ -61,7 +61,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         Effect.UNSUPPORTED,
         f"slave_run_triggers_for_rbr={mode}: the applier stops where triggers ({names}) fail, or where rows "
         "collide in the tables that they write; also where such a table is in the event group (1442)",
-        error=server_error("trigger-signals", pair.link.replica, pair.source.database, pair.source.name),
+        error=server_error("trigger-signals", pair.link.replica, pair.replica.database, pair.replica.name),
         depends_on_rows=True,
         also=_FAILS,
         setting=f"slave_run_triggers_for_rbr={mode}",

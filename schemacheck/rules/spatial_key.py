@@ -51,7 +51,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 "the applier",
                 column=there.name,
                 replica=side(pair.replica, there),
-                error=server_error("no-geometry", pair.link.replica, pair.source.database, pair.source.name),
+                error=server_error(
+                    "no-geometry", pair.link.replica, pair.replica.database, pair.replica.name
+                ),
                 depends_on_rows=True,
                 remedy="Make the source's column NOT NULL first, or drop the spatial key on the replica",
                 reference="recorded on four servers",

@@ -54,7 +54,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             reference="recorded on MariaDB 11.8.6 to MySQL 5.6.24 and 9.7.4",
         )
     if unknown_number(pair.link):
-        error = server_error("unknown-charset-number", replica, pair.source.database, pair.source.name)
+        error = server_error("unknown-charset-number", replica, pair.replica.database, pair.replica.name)
         yield on_table(
             pair,
             Effect.STOPS,

@@ -48,7 +48,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             Effect.UNSUPPORTED,
             f"the source has {len(ours)} columns and the replica {len(theirs)}: an INSERT without a column "
             "list stops the applier",
-            error=server_error("value-count", pair.link.replica, pair.source.database, pair.source.name),
+            error=server_error("value-count", pair.link.replica, pair.replica.database, pair.replica.name),
             depends_on_rows=True,
             setting=setting,
             remedy="Name the columns in every INSERT, or give both ends the same columns",
@@ -66,8 +66,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 error=server_error(
                     "unknown-column",
                     pair.link.replica,
-                    pair.source.database,
-                    pair.source.name,
+                    pair.replica.database,
+                    pair.replica.name,
                     key=column.name,
                 ),
                 depends_on_rows=True,
@@ -112,8 +112,8 @@ def _refused(pair: Pair, ours: list[Column], theirs: list[Column]) -> Iterator[F
             error = server_error(
                 name,
                 pair.link.replica,
-                pair.source.database,
-                pair.source.name,
+                pair.replica.database,
+                pair.replica.name,
                 key="..." if name == "duplicate-entry" else there.name,
             )
             if error is not None:

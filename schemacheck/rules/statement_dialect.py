@@ -144,7 +144,9 @@ def _variables(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
             Effect.STOPS,
             f"{pair.link.source} compares a user variable with {column.name} by the column's collation; "
             f"{pair.link.replica} refuses that where the session has another collation",
-            error=server_error("mixed-collations", pair.link.replica, pair.source.database, pair.source.name),
+            error=server_error(
+                "mixed-collations", pair.link.replica, pair.replica.database, pair.replica.name
+            ),
             depends_on_rows=True,
             setting=setting,
             remedy=remedy,
@@ -178,7 +180,7 @@ def _no_default(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
         Effect.STOPS,
         f"{bare[0]} has no default: {source} runs {how}, which {replica} refuses",
         error=server_error(
-            "no-default", replica, pair.source.database, pair.source.name,
+            "no-default", replica, pair.replica.database, pair.replica.name,
             key=bare[0] if len(bare) == 1 else "...",
         ),
         depends_on_rows=True,
@@ -197,7 +199,7 @@ def _refused(pair: Pair, what: str, setting: str, remedy: str) -> Finding:
         pair,
         Effect.STOPS,
         f"{source} runs statements that {replica} refuses: {what}",
-        error=server_error("syntax-error", replica, pair.source.database, pair.source.name),
+        error=server_error("syntax-error", replica, pair.replica.database, pair.replica.name),
         depends_on_rows=True,
         also=(*_OTHER, 1062, *data_errors(pair), *_OPERANDS[replica.mariadb], *geometry),
         setting=setting,

@@ -276,7 +276,7 @@ def _fails(
     statements: tuple[str, ...],
     also: tuple[int, ...] = (),
 ) -> Finding:
-    error = server_error(names[0], pair.link.replica, pair.source.database, pair.source.name, key=key)
+    error = server_error(names[0], pair.link.replica, pair.replica.database, pair.replica.name, key=key)
     return on_table(
         pair,
         Effect.UNSUPPORTED,

@@ -84,7 +84,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         f"{(own or other)[0].name} runs on the {runs} only: the replica lacks a value "
         "that the trigger gives on the source, or gets one that a table refuses",
         error=server_error(
-            "no-default", pair.link.replica, pair.source.database, pair.source.name, key="..."
+            "no-default", pair.link.replica, pair.replica.database, pair.replica.name, key="..."
         ),
         depends_on_rows=True,
         also=(1048, 1062, 1264, 1265, 1292, 1366, 1406, 1452),
@@ -97,7 +97,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
             Effect.STOPS,
             f"{own[0].name} runs on the replica only: where it fails, the applier stops",
             replica=Side(own[0].location or pair.replica.location, f"{own[0].timing} {own[0].event}"),
-            error=server_error("trigger-signals", pair.link.replica, pair.source.database, pair.source.name),
+            error=server_error(
+                "trigger-signals", pair.link.replica, pair.replica.database, pair.replica.name
+            ),
             depends_on_rows=True,
             also=_BODY_FAILS,
             setting=setting,
@@ -116,7 +118,7 @@ def _given(pair: Pair, own: list[Trigger], setting: str) -> Iterator[Finding]:
             names = refusals(_WRITTEN, column.type, pair.link.replica, strict=pair.link.source.strict)
             for one in (*names, *(() if column.nullable else ("null-value",))):
                 error = server_error(
-                    one, pair.link.replica, pair.source.database, pair.source.name, key=column.name
+                    one, pair.link.replica, pair.replica.database, pair.replica.name, key=column.name
                 )
                 yield on_table(
                     pair,

@@ -296,7 +296,9 @@ def _errors(pair: Pair, there: Column, names: tuple[str, ...]) -> list[ServerErr
     """The replica's errors of these names, each once; one number may have two texts."""
     found: dict[str, ServerError] = {}
     for name in names:
-        error = server_error(name, pair.link.replica, pair.source.database, pair.source.name, key=there.name)
+        error = server_error(
+            name, pair.link.replica, pair.replica.database, pair.replica.name, key=there.name
+        )
         if error is not None:
             found.setdefault(error.message, error)
     return list(found.values())

@@ -79,8 +79,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
             error=server_error(
                 "duplicate-key",
                 pair.link.replica,
-                pair.source.database,
-                pair.source.name,
+                pair.replica.database,
+                pair.replica.name,
                 key=key.name or (key.parts[0].column or ""),
             ),
             depends_on_rows=True,

@@ -57,7 +57,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         "the source keeps system versions and the replica does not: the history row that an UPDATE or "
         "DELETE writes arrives as an insert",
         error=server_error(
-            "duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key=ANY
+            "duplicate-key", pair.link.replica, pair.replica.database, pair.replica.name, key=ANY
         )
         if keyed
         else None,
@@ -97,8 +97,8 @@ def _replica_only(pair: Pair) -> Iterator[Finding]:
         error=server_error(
             "duplicate-key",
             pair.link.replica,
-            pair.source.database,
-            pair.source.name,
+            pair.replica.database,
+            pair.replica.name,
             event="Delete_rows",
             key=ANY,
         ),

@@ -76,7 +76,7 @@ def _finding(
         f"{pair.link.replica} does not know the type byte of {column.type.sql()}; {how}",
         column=column.name,
         source=side(pair.source, column),
-        error=server_error(error, pair.link.replica, pair.source.database, pair.source.name),
+        error=server_error(error, pair.link.replica, pair.replica.database, pair.replica.name),
         depends_on_rows=depends_on_rows,
         also=also,
         remedy=both_have(column),

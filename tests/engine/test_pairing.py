@@ -109,6 +109,17 @@ def test_filters_keep_tables_out_and_rewrite_databases() -> None:
     assert report.pairs[1].reason
 
 
+def test_an_error_names_the_table_as_the_replica_has_it() -> None:
+    report = check(
+        "CREATE TABLE a.t (x INT)", "CREATE TABLE c.t (x DATE)", filters="--replicate-rewrite-db=a->c"
+    )
+    (finding,) = only(report).findings
+    assert finding.error is not None
+    assert "table 'c.t'" in finding.error.message
+    assert finding.remedy_sql is not None
+    assert "`c`.`t`" in finding.remedy_sql
+
+
 def test_a_filter_by_default_database_makes_a_table_replicate_in_part() -> None:
     link = Link(SERVER.with_settings({"binlog_format": "STATEMENT"}), SERVER)
     assert "SC601" in codes(

@@ -47,6 +47,16 @@ def frame_of(session, folder: Path, view: str):
 
 
 @pytest.mark.spark
+def test_a_session_without_hints_is_given_none(session) -> None:
+    from schemacheck.fleet.checked import small
+
+    frame = session.range(2)
+    given = small(frame)
+    assert (given is frame) == (not hasattr(frame, "_jdf"))
+    assert sorted(row[0] for row in session.range(3).join(given, "id").collect()) == [0, 1]
+
+
+@pytest.mark.spark
 def test_a_notebook(session, tmp_path: Path) -> None:
     path = fleets.around(tmp_path / "fleet")
     dumps = tmp_path / "fleet" / "snapshots"

@@ -351,6 +351,14 @@ def test_previous_must_be_a_run(tmp_path: Path) -> None:
         run._finished_run(tmp_path)
 
 
+def test_a_width_that_a_message_has_is_kept() -> None:
+    from schemacheck.inputs import read_schema
+
+    texts = [f"CREATE TABLE t (a tinyint({width}))".encode() for width in (1, 4)]
+    made = [definition.encode(read_schema({"t.sql": text}, "t.sql").tables[0]) for text in texts]
+    assert [definition.decode(text).columns[0].type.display_width for text in made] == [1, 4]
+
+
 def test_a_parent_is_found_as_the_server_finds_it(tmp_path: Path) -> None:
     from schemacheck.fleet.snapshots import File, heading
 

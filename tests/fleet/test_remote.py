@@ -74,18 +74,19 @@ def test_spark_connect(address: str, tmp_path: Path) -> None:
     import pyarrow.dataset as ds
 
     path = fleets.chosen(tmp_path / "fleet")
+    # The server runs in another folder, where these places are nothing.
     command = [
         sys.executable,
         "-c",
         "import sys; from schemacheck.fleet.command import main; sys.exit(main())",
-        str(path),
+        "fleet/fleet.yaml",
         "--out",
-        str(tmp_path / "run"),
+        "run",
         "--remote",
         address,
         "--exit-zero",
     ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stderr
     assert address in done.stdout
     parts = ds.partitioning(flavor="hive")
