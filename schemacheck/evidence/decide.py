@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.dataclass import replace
+from schemacheck.errors import InputError
 from schemacheck.evidence.ask import Ask
 from schemacheck.evidence.given import Given, Looked
 from schemacheck.evidence.headroom import headroom
@@ -26,8 +27,11 @@ if TYPE_CHECKING:
 
 
 def with_evidence(report: Report, profiles: Iterable[Profile], *, only_biting: bool = False) -> Report:
-    """The report with the state of each finding, its headroom and the smallest setting for today's data."""
+    """The report with the state of each finding, its headroom and the smallest setting for today's data.
+    Raises InputError where a profile is of the other flavour than the source.
+    """
     given = Given(profiles)
+    _of_this_flavor(given.profiles, report)
     link = report.link.of_rows
     log = Log(given, report)
     asked = [
@@ -52,6 +56,14 @@ def with_evidence(report: Report, profiles: Iterable[Profile], *, only_biting: b
             only_biting,
         ),
     )
+
+
+def _of_this_flavor(profiles: Iterable[Profile], report: Report) -> None:
+    source = report.link.source
+    for one in profiles:
+        if (one.server.flavor == "mariadb") is not source.mariadb and "source" not in report.assumed_servers:
+            told = f"{one.server.flavor} {one.server.version}"
+            raise InputError(f"the evidence is of {told}, the source is {source}: take it from the source")
 
 
 def _pair(pair: PairReport, link: Link) -> Pair | None:

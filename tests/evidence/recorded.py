@@ -101,16 +101,17 @@ def table_profile(table: Table, names: Sequence[str], rows: Sequence[Row]) -> Ta
     )  # fmt: skip
 
 
-def profile(*tables: TableProfile) -> Profile:
+def profile(*tables: TableProfile, flavor: str = "mysql") -> Profile:
     """The data of a source with these tables."""
-    return Profile("data", ServerOf("mysql", "8.0.36"), TAKEN, TAKEN, tables)
+    return Profile("data", ServerOf(flavor, "8.0.36"), TAKEN, TAKEN, tables)
 
 
 def with_rows(pair: PairReport, link: Link, names: Sequence[str], rows: Sequence[Row]) -> PairReport:
     """The pair with what a profile of these rows says."""
     assert pair.source is not None
     report = Report(link, (pair,))
-    return with_evidence(report, [profile(table_profile(pair.source, names, rows))]).pairs[0]
+    held = profile(table_profile(pair.source, names, rows), flavor=link.source.flavor)
+    return with_evidence(report, [held]).pairs[0]
 
 
 def inserts_only(record: Record) -> bool:
@@ -183,10 +184,9 @@ def log_of(record: Record, link: Link) -> Profile:
                     str(number), text, one.tables, 1, TAKEN, TAKEN, marks, one.written, one.read, one.calls
                 )
             )
+    server = ServerOf(link.source.flavor, "8.0.36")
     formats = ("statement",) if link.binlog_format == "STATEMENT" else ("row", "statement")
-    return Profile(
-        "binlog", ServerOf("mysql", "8.0.36"), TAKEN, TAKEN, (), tuple(found), log=Log(formats, complete=True)
-    )
+    return Profile("binlog", server, TAKEN, TAKEN, (), tuple(found), log=Log(formats, complete=True))
 
 
 def judge_statements(record: Record, header: Record) -> Iterator[tuple[str, str]]:

@@ -9,6 +9,7 @@ import pytest
 from schemacheck import catalog, engine, plan
 from schemacheck.dataclass import replace
 from schemacheck.engine.gate import exit_status
+from schemacheck.errors import InputError
 from schemacheck.evidence.decide import with_evidence
 from schemacheck.model import Link, Report, Server
 from schemacheck.model.evidence import Bite, Evidence
@@ -91,6 +92,13 @@ def test_what_proves_nothing_is_could(broken: dict[str, object], said: str) -> N
     table = replace(rows(found, ["1", "5", "short"]), **broken)
     told = states(found, profile(table))["SC213"]
     assert (told.word, told.of) == ("could", said)
+
+
+def test_a_profile_of_the_other_flavour_is_an_error() -> None:
+    found = report()
+    held = replace(profile(rows(found, ["1", "5", "short"])), server=ServerOf("mariadb", "10.11.6"))
+    with pytest.raises(InputError, match=r"evidence is of mariadb 10\.11\.6, the source is MySQL 8"):
+        with_evidence(found, [held])
 
 
 def test_a_sample_never_proves_absence() -> None:
