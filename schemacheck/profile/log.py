@@ -12,7 +12,6 @@ from itertools import pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from schemacheck.binlog.check.session import session
 from schemacheck.binlog.check.writer import writer
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
 from schemacheck.binlog.events.load import ExecuteLoadQuery, Load
@@ -47,6 +46,11 @@ if TYPE_CHECKING:
 #: Statements that are told apart; all further ones count as one.
 MOST = 10_000
 OTHERS = Features((), ("unread",))
+#: Bits of the status variable sql_mode that say how a statement is read, or what it refuses (sql_class.h).
+_MODES = {
+    2: "ANSI_QUOTES", 3: "IGNORE_SPACE", 20: "NO_BACKSLASH_ESCAPES", 21: "STRICT_TRANS_TABLES",
+    22: "STRICT_ALL_TABLES",
+}  # fmt: skip
 #: Statements that write their first table alone.
 _FIRST = frozenset(("insert", "replace", "load"))
 #: What begins and ends transactions.
@@ -184,7 +188,9 @@ def _statement(state: _State, event: Query) -> None:
         return
     how = state.sessions.get(event.status)
     if how is None:
-        server = session(state.server or Server.parse("mysql"), event)
+        mode = event.variables().get("sql_mode")
+        words = [word for bit, word in _MODES.items() if isinstance(mode, int) and mode >> bit & 1]
+        server = (state.server or Server.parse("mysql")).with_told({"sql_mode": ",".join(words)})
         modes = server.sql_mode
         how = server, "ANSI_QUOTES" in modes, "NO_BACKSLASH_ESCAPES" not in modes
         if len(state.sessions) < MOST:
