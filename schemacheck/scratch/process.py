@@ -23,6 +23,8 @@ PATIENCE = 240
 #: Bytes of a Unix socket's name (sun_path has 108 with its end).
 _LONGEST_SOCKET = 107
 NOBODY = 65534
+#: Linux' memory as a file system: a definition waits for no disk there.
+_IN_MEMORY, _USUAL = Path("/dev/shm"), "/tmp"  # noqa: S108 mkdtemp
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +83,15 @@ class Process:
 
 
 @contextlib.contextmanager
-def folder() -> Iterator[Path]:
-    """A new folder for a server, which its warden removes too. Raises InputError where its name is too long
-    for a server's socket.
+def folder(limits: Limits) -> Iterator[Path]:
+    """A new folder for a server, which its warden removes too: in memory, where that has room and nobody
+    names another place. Raises InputError where its name is too long for a server's socket.
     """
-    made = Path(tempfile.mkdtemp(prefix="schemacheck-scratch-"))
+    room = None
+    if tempfile.gettempdir() == _USUAL and _IN_MEMORY.is_dir():
+        there = os.statvfs(_IN_MEMORY)
+        room = _IN_MEMORY if there.f_bavail * there.f_frsize > limits.folder else None
+    made = Path(tempfile.mkdtemp(prefix="schemacheck-scratch-", dir=room))
     try:
         if len(os.fsencode(made / "s")) > _LONGEST_SOCKET:
             raise InputError(f"{made}: too long a name for a server's socket; set TMPDIR to a shorter folder")

@@ -45,7 +45,7 @@ def started(maker: Maker, limits: Limits, options: tuple[str, ...] = ()) -> Iter
     """A fresh server behind a socket alone, with an account that may do everything. Raises InputError where
     it does not start.
     """
-    with process.folder() as folder:
+    with process.folder(limits) as folder:
         password = secrets.token_urlsafe(18)
         _write_accounts(folder, password)
         with process.held(maker(folder, limits, (*_ASKED, *options)), folder):
@@ -70,7 +70,7 @@ def pair(source: Maker, replica: Maker, limits: Limits | None = None) -> Iterato
 def _end(maker: Maker, number: int, password: str, limits: Limits) -> Iterator[Endpoint]:
     for tries in reversed(range(_PORTS)):
         with contextlib.ExitStack() as stack:
-            folder = stack.enter_context(process.folder())
+            folder = stack.enter_context(process.folder(limits))
             _write_accounts(folder, password)
             port = _free_port()
             options = (*_CHANNEL, f"--port={port}", f"--server-id={number}")
