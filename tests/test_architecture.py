@@ -132,7 +132,7 @@ MAY: dict[str, tuple[str, ...]] = {
     ),
     "profile": (*("profile", "binlog", "inputs", "sql"), *("conversion", "model", "knowledge", "errors")),
     "scratch": ("scratch", "inputs", "sql", "model", "knowledge", "errors"),
-    "ask": ("ask", "scratch", "inputs", "sql", "system.git", "model", "knowledge", "errors"),
+    "ask": ("ask", "scratch", "catalog", "inputs", "sql", "system.git", "model", "knowledge", "errors"),
     "prove": (
         *("prove", "scratch", "plan.alter", "catalog", "engine"),
         *("inputs", "conversion", "model", "errors"),

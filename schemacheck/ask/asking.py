@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +16,14 @@ from schemacheck.inputs.connection import Refused, connected
 from schemacheck.inputs.endpoint import Access
 from schemacheck.model import Server
 from schemacheck.model.question import Question
+from schemacheck.model.quote import quoted
 from schemacheck.model.variable import folded
-from schemacheck.scratch import NoAnswer, open_server
+from schemacheck.scratch import NoAnswer, ScratchServer, open_server
 
 if TYPE_CHECKING:
     from schemacheck.inputs.connection import Session
+
+Read = Callable[[str], list[tuple[Any, ...]]]
 
 #: What MariaDB and old servers say of a foreign key, whose parent may be in another file.
 _FOREIGN = "errno: 150"
@@ -35,13 +39,20 @@ def ask(questions: Iterable[Question], where: str, access: Access) -> Iterator[t
     for one in questions:
         groups[one.server.with_told(dict(_of_start(one)))].append(one)
     for server, group in groups.items():
-        with (
-            open_server(where, server, access=access) as scratch,
-            connected(scratch.endpoint, _SESSION) as reader,
-        ):
+        with open_server(where, server, access=access) as scratch, ExitStack() as stack:
+            reader: Session | None = None
+
+            def read(statement: str) -> list[tuple[Any, ...]]:
+                """Rows of the catalogue of the server as it is now: another one may have been started."""
+                nonlocal reader
+                if reader is None or reader.endpoint != scratch.endpoint:
+                    stack.close()
+                    reader = stack.enter_context(connected(scratch.endpoint, _SESSION))
+                return reader.query(statement, "reading a scratch server's catalogue failed")[1]
+
             for one in group:
                 try:
-                    yield one, _answered(one, scratch, reader)
+                    yield one, _answered(one, scratch, read)
                 except NoAnswer as error:
                     yield one, str(error)
 
@@ -51,7 +62,7 @@ def _of_start(question: Question) -> list[tuple[str, str]]:
     return [one for one in question.settings if one[0] == "lower_case_table_names"]
 
 
-def _answered(question: Question, scratch: Any, reader: Session) -> Fact | str:
+def _answered(question: Question, scratch: ScratchServer, read: Read) -> Fact | str:
     names = knowledge.load("questions")
     has: Server = scratch.server
     wanted = dict(question.settings)
@@ -76,22 +87,34 @@ def _answered(question: Question, scratch: Any, reader: Session) -> Fact | str:
             if error.number in names["about-others"] or _FOREIGN in error.text:
                 return f"{has} lacks what it needs: {error.text} (error {error.number})"
             return fact(question, has, scratch.version, when, {"error": error.number, "message": error.text})
-        rows = _rows(reader, has, tuple(databases))
+        rows = _rows(read, has, tuple(databases))
+        shown = _shown(read, rows)
     if engine := _substituted(question, rows):
         return f"{has} has not the engine that it names, and took {engine}"
-    return fact(question, has, scratch.version, when, {"rows": rows})
+    return fact(question, has, scratch.version, when, {"rows": rows, "shown": shown})
 
 
-def _rows(reader: Session, server: Server, databases: tuple[str, ...]) -> dict[str, list[dict[str, Any]]]:
+def _rows(read: Read, server: Server, databases: tuple[str, ...]) -> dict[str, list[dict[str, Any]]]:
     """The rows of each view of information_schema, as a snapshot has them, without NULLs and views
     that have none.
     """
     found = {}
     for query in snapshot_queries.queries(server, databases):
-        _, rows = reader.query(query.sql, f"reading information_schema.{query.view} failed")
+        rows = read(query.sql)
         given = [dict(zip(query.columns, map(_plain, row), strict=True)) for row in rows]
         if given:
             found[query.view] = [{name: v for name, v in row.items() if v is not None} for row in given]
+    return found
+
+
+def _shown(read: Read, rows: dict[str, list[dict[str, Any]]]) -> dict[str, str]:
+    """What SHOW CREATE TABLE says of each table, by `database.table`."""
+    found = {}
+    for row in rows.get("TABLES", ()):
+        names = row["TABLE_SCHEMA"], row["TABLE_NAME"]
+        if row["TABLE_TYPE"] != "VIEW":
+            given = read(f"SHOW CREATE TABLE {'.'.join(map(quoted, names))}")
+            found[".".join(names)] = _plain(given[0][1])
     return found
 
 

@@ -7,17 +7,20 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from schemacheck import __version__
-from schemacheck.dataclass import dataclass
+from schemacheck import __version__, catalog
+from schemacheck.catalog.asked import answered_by
+from schemacheck.dataclass import dataclass, replace
 from schemacheck.inputs.bundle import assemble
 from schemacheck.inputs.snapshot import Snapshot
 from schemacheck.inputs.snapshot_queries import queries
-from schemacheck.model import Server
+from schemacheck.model import Server, Table, TableKind
 from schemacheck.model.problem import Refusal
 from schemacheck.model.question import Answer, Question
 
 #: What a database is called that no text names.
 DATABASE = "schemacheck"
+#: How SHOW CREATE TABLE prints, and what it prints is read: as it is, with nothing added.
+_PLAIN = {"sql_mode": "", "foreign_key_checks": "0", "sql_generate_invisible_primary_key": "0"}
 #: The largest line in bytes.
 LONGEST = 4 << 20
 _KEYS = (
@@ -30,24 +33,27 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`server` is the one that was asked, `key` the question as text, `release` that of schemacheck, `rows`
-    those of each view of information_schema, `error` its refusal (number, text).
+    """`server` is the one that was asked, `key` the question as text, `release` schemacheck's. Its answer is
+    `rows` of each view of information_schema with what SHOW CREATE TABLE prints (`shown`, by
+    `database.table`), or `error`: its refusal's number and text.
     """
 
     server: Server
     key: str
     release: str
     asked: str
-    rows: Mapping[str, Sequence[Mapping[str, Any]]] | None
+    rows: Mapping[str, Sequence[Mapping[str, Any]]]
+    shown: Mapping[str, str]
     error: tuple[int, str] | None
     document: Json
 
     def answer(self, question: Question) -> Answer | None:
-        """What it says to its question; None where its rows are not understood."""
+        """What it says to its question; None where its rows are not understood, or SHOW CREATE TABLE says
+        otherwise.
+        """
         by, when = str(self.server), self.asked[:10]
         if self.error is not None:
             return Answer(by, when, refusal=Refusal(*self.error))
-        assert self.rows is not None
         names = tuple(name or DATABASE for name, *_ in question.databases)
         views = {
             query.view: (
@@ -56,14 +62,33 @@ class Fact:
             )
             for query in queries(self.server, names)
         }
-        folds = self.server.with_told({n: v for n, v in question.settings if n == "lower_case_table_names"})
+        server = self.server.with_told(dict(question.settings) | _PLAIN)
         pieces = Snapshot(by, when, 1, views).pieces()
-        found = assemble(pieces, server=folds, name=by, allow_empty=True)
+        found = assemble(pieces, server=server, name=by, allow_empty=True)
         if any(not problem.skipped for problem in found.problems):
             return None
         unnamed = {DATABASE for name, *_ in question.databases if name is None}
-        tables = (one.named(None, one.name) if one.database in unnamed else one for one in found.tables)
+        tables = []
+        for told in found.tables:
+            table = self._shown(told, server)
+            if table is None:
+                return None
+            tables.append(table.named(None, table.name) if table.database in unnamed else table)
         return Answer(by, when, tuple(tables))
+
+    def _shown(self, told: Table, server: Server) -> Table | None:
+        """A table as its definition has it, which tells more than rows do; as rows have it where that is not
+        understood. None where the two differ: some catalogues lose what is no text of their own.
+        """
+        text = self.shown.get(f"{told.database}.{told.name}")
+        if text is None:
+            return told if told.kind is not TableKind.TABLE else None
+        with answered_by(None):
+            made = catalog.read(f"{text};", server, database=told.database)
+        if made.problems or len(made.tables) != 1:
+            return None if server.mariadb and "\\" in text else told
+        # Plans take what comes without a text for rows of a server.
+        return replace(made.tables[0], text=None, ran=()) if made.tables[0] == told else None
 
     def line(self) -> str:
         """The line of the file, without its newline."""
@@ -87,7 +112,7 @@ def key(question: Json) -> str:
 
 
 def fact(question: Question, server: Server, version: str, when: str, answer: Json) -> Fact:
-    """What a server has just answered: `{"rows": {VIEW: [...]}}` or `{"error": NUMBER, "message": TEXT}`;
+    """What a server has just answered: `{"rows": ..., "shown": ...}` or `{"error": NUMBER, "message": TEXT}`;
     `version` is its own word for itself.
     """
     document = {
@@ -121,9 +146,9 @@ def read(document: object) -> Fact:
         raise ValueError("settings are texts by name")
     if not _are_lists(databases, 3) or not _are_lists(before, 2):
         raise ValueError("databases and before are lists of names and texts")
-    rows, error = _answer(document["answer"])
     server = Server.parse(document["server"])
-    return Fact(server, key(document), document["schemacheck"], document["asked"], rows, error, document)
+    answer = _answer(document["answer"])
+    return Fact(server, key(document), document["schemacheck"], document["asked"], *answer, document)
 
 
 def _is_name(value: object) -> bool:
@@ -140,19 +165,27 @@ def _are_lists(value: object, width: int) -> bool:
     )
 
 
-def _answer(value: object) -> tuple[Any, tuple[int, str] | None]:
-    """Rows and refusal of an answer, one of them None. Raises ValueError."""
+def _answer(value: object) -> tuple[Any, Any, tuple[int, str] | None]:
+    """Rows, definitions and refusal of an answer. Raises ValueError."""
     if isinstance(value, dict) and set(value) == {"error", "message"}:
         number, text = value["error"], value["message"]
         if type(number) is int and 0 < number < 1 << 16 and isinstance(text, str):
-            return None, (number, text)
-    if isinstance(value, dict) and set(value) == {"rows"} and isinstance(value["rows"], dict):
-        given = value["rows"]
+            return {}, {}, (number, text)
+    if isinstance(value, dict) and set(value) == {"rows", "shown"}:
+        rows, shown = value["rows"], value["shown"]
         plain = (str, int, float, type(None))
-        if all(
-            isinstance(view, list)
-            and all(isinstance(row, dict) and all(isinstance(c, plain) for c in row.values()) for row in view)
-            for view in given.values()
+        if (
+            isinstance(rows, dict)
+            and isinstance(shown, dict)
+            and all(
+                isinstance(view, list) and all(isinstance(row, dict) for row in view)
+                for view in rows.values()
+            )
+            and all(isinstance(c, plain) for view in rows.values() for row in view for c in row.values())
+            and all(isinstance(text, str) for text in shown.values())
         ):
-            return given, None
-    raise ValueError('an answer is {"rows": {VIEW: [ROW, ...]}} or {"error": NUMBER, "message": TEXT}')
+            return rows, shown, None
+    raise ValueError(
+        'an answer is {"rows": {VIEW: [ROW, ...]}, "shown": {TABLE: TEXT}}, or {"error": NUMBER, '
+        '"message": TEXT}'
+    )

@@ -27,26 +27,25 @@ def asked(text: str, server: Server = MARIADB, **more: object) -> list[Question]
     return list(nobody.open)
 
 
-def rows(*columns: tuple[str, str], table: str = "t", database: str = "schemacheck") -> dict[str, list[dict]]:
-    """What a MariaDB server tells of a table of plain columns."""
-    names = {"TABLE_SCHEMA": database, "TABLE_NAME": table}
+def rows(*columns: tuple[str, str]) -> dict:
+    """The answer of a MariaDB server about a table `t` of plain columns."""
+    names = {"TABLE_SCHEMA": "schemacheck", "TABLE_NAME": "t"}
+    table = {"TABLE_TYPE": "BASE TABLE", "ENGINE": "InnoDB", "TABLE_COLLATION": "latin1_swedish_ci"}
+    told = [
+        names
+        | {
+            "COLUMN_NAME": name, "ORDINAL_POSITION": place, "COLUMN_TYPE": kind, "IS_NULLABLE": "YES",
+            "COLUMN_DEFAULT": "NULL", "EXTRA": "", "COLUMN_KEY": "",
+            "COLLATION_NAME": "latin1_swedish_ci" if kind.startswith("enum") else None,
+        }
+        for place, (name, kind) in enumerate(columns, 1)
+    ]  # fmt: skip
+    listed = ",".join(f"`{name}` {kind} DEFAULT NULL" for name, kind in columns)
+    shown = f"CREATE TABLE `t` ({listed}) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci"
     return {
-        "TABLES": [
-            names
-            | {
-                "TABLE_TYPE": "BASE TABLE", "ENGINE": "InnoDB", "TABLE_COLLATION": "latin1_swedish_ci",
-                "CREATE_OPTIONS": "",
-            }
-        ],
-        "COLUMNS": [
-            names
-            | {
-                "COLUMN_NAME": name, "ORDINAL_POSITION": place, "COLUMN_TYPE": kind, "IS_NULLABLE": "YES",
-                "COLUMN_DEFAULT": "NULL", "EXTRA": "", "COLUMN_KEY": "",
-            }
-            for place, (name, kind) in enumerate(columns, 1)
-        ],
-    }  # fmt: skip
+        "rows": {"TABLES": [names | table | {"CREATE_OPTIONS": ""}], "COLUMNS": told},
+        "shown": {"schemacheck.t": shown},
+    }
 
 
 def book(question: Question, answer: dict, server: Server = MARIADB) -> Book:
@@ -117,7 +116,7 @@ def test_other_settings_before_it_are_no_question() -> None:
 def test_an_answer_is_the_table_and_later_statements_go_on_from_it() -> None:
     script = f"CREATE TABLE t (a int);\nALTER TABLE t ADD {UNSURE};\nALTER TABLE t ADD b bigint;"
     (question,) = asked(script)
-    known = book(question, {"rows": rows(("a", "int(11)"), ("d", "date"))})
+    known = book(question, rows(("a", "int(11)"), ("d", "date")))
     found = read(script, known)
     assert found.problems == ()
     (table,) = found.tables
@@ -143,7 +142,16 @@ def test_a_refusal_is_the_servers_with_its_number() -> None:
 def test_rows_that_are_not_understood_are_no_answer() -> None:
     script = f"CREATE TABLE t (a int, {UNSURE});"
     (question,) = asked(script)
-    assert read(script, book(question, {"rows": rows(("a", "a new type"))})).tables == ()
+    assert read(script, book(question, rows(("a", "a new type")))).tables == ()
+
+
+def test_rows_that_lost_what_the_definition_has_are_no_answer() -> None:
+    script = f"CREATE TABLE t (a int, {UNSURE});"
+    (question,) = asked(script)
+    answer = rows(("a", "enum('x','y')"))
+    assert read(script, book(question, answer)).tables[0].columns[0].type.members == ("x", "y")
+    lost = answer | {"shown": {"schemacheck.t": answer["shown"]["schemacheck.t"].replace("'x'", "'z'")}}
+    assert read(script, book(question, lost)).tables == ()
 
 
 @pytest.mark.parametrize(
@@ -161,17 +169,17 @@ def test_rows_that_are_not_understood_are_no_answer() -> None:
 )
 def test_a_fact_of_another_text_mode_or_version_does_not_apply(script: str, server: Server) -> None:
     (question,) = asked(f"CREATE TABLE t (a int, {UNSURE});")
-    found = read(script, book(question, {"rows": rows(("a", "int(11)"), ("d", "date"))}), server)
+    found = read(script, book(question, rows(("a", "int(11)"), ("d", "date"))), server)
     assert found.tables == ()
 
 
 def test_a_fact_of_another_release_does_not_apply_and_two_that_differ_neither() -> None:
     script = f"CREATE TABLE t (a int, {UNSURE});"
     (question,) = asked(script)
-    answer = {"rows": rows(("a", "int(11)"), ("d", "date"))}
+    answer = rows(("a", "int(11)"), ("d", "date"))
     when = "2026-11-26T01:00:00+00:00"
     first = fact(question, MARIADB, "10.11.19", when, answer)
-    old = Fact(first.server, first.key, "0.0.1", when, first.rows, None, first.document)
+    old = Fact(first.server, first.key, "0.0.1", when, first.rows, first.shown, None, first.document)
     assert read(script, Book([old])).tables == ()
     mysql = Server.parse("mysql-8.0.36")
     (question,) = asked("CREATE TABLE t (a int, CHECK (sha2(_latin1'x', 256) = a));", mysql)
@@ -191,7 +199,7 @@ def test_a_fact_of_another_release_does_not_apply_and_two_that_differ_neither() 
 def line() -> dict:
     (question,) = asked(f"CREATE TABLE t (a int, {UNSURE});")
     return fact(
-        question, MARIADB, "10.11.19-MariaDB", "2026-11-26T01:00:00+00:00", {"rows": rows(("a", "int(11)"))}
+        question, MARIADB, "10.11.19-MariaDB", "2026-11-26T01:00:00+00:00", rows(("a", "int(11)"))
     ).document
 
 
@@ -223,7 +231,8 @@ def test_a_line_that_was_changed_by_hand_is_refused_with_its_place(
         json.dumps(line() | {"server": "oracle-23"}), json.dumps(line() | {"before": "x"}),
         json.dumps(line() | {"settings": {"sql_mode": 1}}), json.dumps(line() | {"answer": {"error": "x"}}),
         json.dumps(line() | {"answer": {"error": 1 << 40, "message": ""}}),
-        json.dumps(line() | {"answer": {"rows": {"COLUMNS": [{"COLUMN_NAME": [1]}]}}}),
+        json.dumps(line() | {"answer": {"rows": {"COLUMNS": [{"COLUMN_NAME": [1]}]}, "shown": {}}}),
+        json.dumps(line() | {"answer": {"rows": {}, "shown": {"t": None}}}),
     ],
 )  # fmt: skip
 def test_hostile_lines_are_refused_with_their_place(tmp_path: Path, text: str) -> None:
@@ -277,11 +286,11 @@ def test_a_statement_of_data_that_a_server_runs_hides_no_definition() -> None:
         CREATE TABLE u (b int);"""
     (first,) = asked(script)
     assert first.statement == "INSERT INTO t SELECT ENCRYPT('x')"
-    known = book(first, {"rows": rows(("a", "int(11)"))})
+    known = book(first, rows(("a", "int(11)")))
     assert str(read(script, known).problems[0].location) == "-:3:9"
     (second,) = known.open
     when = "2026-11-26T01:00:00+00:00"
-    known.add(fact(second, MARIADB, "10.11.19", when, {"rows": {}}))
+    known.add(fact(second, MARIADB, "10.11.19", when, {"rows": {}, "shown": {}}))
     assert read(script, known).problems == ()
     known.add(fact(second, MARIADB, "10.11.19", when, {"error": 1064, "message": "no such thing"}))
     (problem,) = read(script, known).problems

@@ -1,8 +1,8 @@
 """`make facts FACTS='FILE...'`: judge any files of recorded facts.
 
 Prints per file the cases, the agreed and each kind of disagreement; the last line sums up. Which
-judge reads a file is told by its name: ddl-*, filters-*, *.truth.json, else definitions. A sample of
-definitions: --every, --group, --log.
+judge reads a file is told by its name: ddl-*, filters-*, facts* (kept answers of --ask), *.truth.json, else
+definitions. A sample of definitions: --every, --group, --log.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ def judge_for(path: Path) -> Callable[..., dict[str, int]]:
         if name.startswith("ddl-")
         else "filters"
         if name.startswith("filters-")
+        else "asked"
+        if name.startswith("facts")
         else "definitions"
     )
     if name.endswith(".truth.json"):
