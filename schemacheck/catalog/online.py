@@ -171,23 +171,6 @@ def _is_apart(kind: str) -> bool:
     return kind in ("move-column", "keys", "rename-table") or "virtual" in kind or "functional" in kind
 
 
-def _copies_online(
-    names: Iterable[str], table: Sequence[str], series: str, actions: Sequence[parts.Action]
-) -> bool:
-    """Whether a series copies rows beside writers, whatever else the change does (11.8,
-    `online_alter_check_supported`).
-    """
-    known = _series(series)
-    if known is None or known.kinds["copy"] != "NONE" or any(one not in known.tables for one in table):
-        return False
-    if any(known.tables[one].get("copy", "NONE") != "NONE" for one in table):
-        return False
-    numbered = any("auto-increment" in one for one in names) or any(
-        isinstance(one, parts.AddColumn | parts.ReplaceColumn) and one.draft.auto_increment for one in actions
-    )
-    return not numbered and not any(isinstance(one, parts.Versioning) and not one.on for one in actions)
-
-
 def _of_partitions(actions: Sequence[parts.Action], server: str) -> tuple[bool, str]:
     """Whether partitions are changed or looked at, and what of ALGORITHM and LOCK this server takes then; ''
     where that was not asked.
@@ -246,11 +229,7 @@ def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Serve
     ):
         found = bounds(names, has, series)
         takes = {one.takes(algorithm, lock) for one in found} if found is not None else {None}
-        if (
-            found is None
-            and (lock != "NONE" or _copies_online(names, has, series, actions))
-            and (algorithm == "COPY" or (not algorithm and not exclusive))
-        ):
+        if found is None and lock != "NONE" and (algorithm == "COPY" or (not algorithm and not exclusive)):
             # Every server copies beside readers what it does at all.
             takes = {True}
         answers.add(takes.pop() if len(takes) == 1 else None)

@@ -11,7 +11,6 @@ from schemacheck.model.partitioning import Partitioning
 from schemacheck.model.quote import string
 from schemacheck.model.table import Column
 from schemacheck.sql import constant
-from schemacheck.sql.ddl.literal import literal_of
 from schemacheck.sql.ddl.partition import string_of
 from schemacheck.sql.lexer import Refused
 
@@ -51,17 +50,16 @@ def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
         try:
             number = constant.integer(text, function)
         except constant.NotConstant:
-            raise wrong from None
+            why = f"partition value {text[:40]} is no integer that is known here"
+            raise Refused(why, at, "SC002") from None
         bits = _BITS[kind.base]
         lowest = 0 if kind.unsigned else -(2 ** (bits - 1))
         if number is not None and not lowest <= number < lowest + 2**bits:
             raise wrong
         return str(number), number
     value = string_of(text)
-    if value is None and kind.base in ("binary", "varbinary"):
-        value = _of_bytes(text)
     if value is None:
-        raise wrong
+        raise Refused(f"partition value {text[:40]} is not known here", at, "SC002")
     if kind.base in ("date", "datetime"):
         moment = temporal.moment(value, kind.fraction if kind.base == "datetime" else 0, at)
         if moment is None:
@@ -70,17 +68,6 @@ def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
     if kind.base in ("char", "varchar") and not (kind.collation or "").endswith("_bin"):
         return string(value), value.casefold().rstrip(" ")
     return string(value), value
-
-
-def _of_bytes(text: str) -> str | None:
-    """The text of bytes in hexadecimal, as MySQL 8 and later print values of BINARY (asked of 9.7)."""
-    found = literal_of(text)
-    if found is None or found.kind not in ("hex", "hexstring") or len(found.text) % 2:
-        return None
-    try:
-        return bytes.fromhex(found.text).decode("utf-8")
-    except UnicodeDecodeError:
-        return None
 
 
 def short_enough(whole: Partitioning, known: Mapping[str, Column], at: int) -> None:

@@ -200,7 +200,7 @@ def _primary_key(columns: Sequence[Column], keys: Sequence[Key], context: Contex
         one.name.casefold()
         for one in columns
         if one.generated is not None
-        and one.expression not in ("row start", "row end")
+        and one.expression not in _PERIOD
         and (context.server.mariadb or one.generated == "virtual")
     }
     for key in keys:
@@ -211,59 +211,39 @@ def _primary_key(columns: Sequence[Column], keys: Sequence[Key], context: Contex
 
 
 _GENERATED = attrgetter("generated")
-#: Engines without full-text keys, and without generated columns (asked of four servers).
-_NO_FULLTEXT = frozenset(("MEMORY", "ARCHIVE", "CSV", "MRG_MyISAM"))
-_NO_GENERATED = frozenset(("MEMORY", "ARCHIVE", "MRG_MyISAM"))
+_PERIOD = ("row start", "row end")
+#: Engines of which few things were asked.
+_RARE = frozenset(("ARCHIVE", "BLACKHOLE", "CSV", "MRG_MyISAM"))
 
 
 def _abilities(
     columns: Sequence[Column], keys: Sequence[Key], engine: str, context: Context, at: int
 ) -> None:
-    functional = any(part.column is None for key in keys for part in key.parts)
-    if engine == "InnoDB" and not functional and not any(map(_GENERATED, columns)):
-        return
-    if engine in _NO_FULLTEXT and any(key.kind is KeyKind.FULLTEXT for key in keys):
-        raise Refused(f"{engine} has no FULLTEXT keys", at, "SC002", 1214)
-    written = [
-        one
-        for one in columns
-        if one.generated is not None
-        and one.expression not in ("row start", "row end")
-        and (engine in _NO_GENERATED or not one.name.startswith("DB_ROW_HASH_"))
-    ]
-    mariadb = context.server.mariadb
-    if (engine in _NO_GENERATED or (engine == "BLACKHOLE" and not mariadb)) and written:
-        raise Refused(f"{engine} has no generated columns", at, "SC002", 1910 if mariadb else 3106)
-    keyed = [(part.column or "").casefold() for key in keys for part in key.parts]
-    if engine == "ARCHIVE":
-        nullable = {one.name.casefold() for one in columns if one.nullable}
-        if not nullable.isdisjoint(keyed):
-            raise Refused("ARCHIVE has no keys with NULL", at, "SC002", 1121)
-        counted = {one.name.casefold() for one in columns if one.auto_increment}
-        if not counted.issuperset(keyed):
-            # `ha_archive::create` (asked of 5.6 and 9.7).
-            raise Refused("ARCHIVE has a key of its AUTO_INCREMENT column alone", at, "SC002", 1030)
+    """Refuse keys and generated columns that an engine does not take, or of which that is not known."""
     virtual = {one.name.casefold() for one in columns if one.generated == "virtual"}
-    if mariadb:
-        if engine == "Aria" and not virtual.isdisjoint(keyed):
-            raise Refused("Aria has no keys on virtual columns", at, "SC002", 1904)
-        full = [key for key in keys if key.kind is KeyKind.FULLTEXT]
-        if engine == "InnoDB" and any(
-            (p.column or "").casefold() in virtual for key in full for p in key.parts
-        ):
-            raise Refused("a FULLTEXT key has a virtual column", at, "SC002", 1907)
-        return
-    if (engine in _NO_GENERATED or engine in ("BLACKHOLE", "CSV")) and any(
-        one.default is not None and one.default.kind is DefaultKind.EXPRESSION for one in columns
-    ):
+    computed = any(one.default is not None and one.default.kind is DefaultKind.EXPRESSION for one in columns)
+    generated = any(map(_GENERATED, columns)) or (computed and not context.server.mariadb)
+    full = [key for key in keys if key.kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL)]
+    if (engine in _RARE and (generated or full)) or (engine == "ARCHIVE" and keys):
+        why = f"whether {engine} takes such columns and keys is not known: only a server can tell"
+        raise Refused(why, at, "SC002")
+    if engine == "MEMORY" and any(key.kind is KeyKind.FULLTEXT for key in full):
+        raise Refused(f"{engine} has no FULLTEXT keys", at, "SC002", 1214)
+    if engine == "MEMORY" and any(one.generated and one.expression not in _PERIOD for one in columns):
+        raise Refused(
+            f"{engine} has no generated columns", at, "SC002", 1910 if context.server.mariadb else 3106
+        )
+    if engine == "MEMORY" and computed and not context.server.mariadb:
         raise Refused(f"{engine} has no expressions as default", at, "SC002", 3774)
     for key in keys:
         if not any(part.column is None or part.column.casefold() in virtual for part in key.parts):
             continue
-        if key.kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL):
-            raise Refused(f"key {key.name!r} has a virtual column", at, "SC002", 3106)
-        if engine != "InnoDB":
-            raise Refused(f"{engine} has no keys on virtual columns", at, "SC002", 1478)
+        if key in full:
+            number = 3106 if not context.server.mariadb else 1907 if engine == "InnoDB" else None
+            raise Refused(f"key {key.name!r} has a virtual column", at, "SC002", number)
+        if engine != "InnoDB" and not (context.server.mariadb and engine == "MyISAM"):
+            number = 1904 if engine == "Aria" else 1478
+            raise Refused(f"{engine} has no keys on virtual columns", at, "SC002", number)
 
 
 def kept(options: TableOptions, server: Server) -> int:
