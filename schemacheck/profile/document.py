@@ -22,6 +22,8 @@ VERSION = 1
 _EXACT = 1 << 53
 
 Bound = Decimal | str | None
+#: A time in UTC, as 2026-01-31T12:00:00+00:00.
+Moment = str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,8 @@ class Writes:
     inserts: int = 0
     updates: int = 0
     deletes: int = 0
-    first: str = ""
-    last: str = ""
+    first: Moment = ""
+    last: Moment = ""
     images: tuple[str, ...] = ()
     changed_columns: Mapping[str, int] | None = None
 
@@ -87,7 +89,7 @@ class TableProfile:
 
     schema: str
     name: str
-    taken: str
+    taken: Moment
     columns: Mapping[str, ColumnProfile]
     definition: str | None = None
     complete: bool = False
@@ -108,8 +110,8 @@ class StatementProfile:
     text: str
     tables: tuple[str, ...]
     count: int
-    first: str
-    last: str
+    first: Moment
+    last: Moment
     features: tuple[str, ...] = ()
     written: tuple[str, ...] | None = None
     read: tuple[str, ...] | None = None
@@ -152,8 +154,8 @@ class Profile:
 
     kind: str
     server: ServerOf
-    taken_from: str
-    taken_to: str
+    taken_from: Moment
+    taken_to: Moment
     tables: tuple[TableProfile, ...] = ()
     statements: tuple[StatementProfile, ...] = ()
     skipped: tuple[Skipped, ...] = ()

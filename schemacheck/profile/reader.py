@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
 from decimal import Decimal
+from functools import lru_cache
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -78,162 +80,120 @@ def _no_constant(word: str) -> None:
     raise ValueError(f"{word} is no number of JSON")
 
 
-#: Reads a value at a place. Raises Wrong.
-Read = Callable[[Any, str], Any]
-
-
 def _shown(value: object) -> str:
     text = one_line(json.dumps(value, ensure_ascii=False, default=str))
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _text(value: Any, place: str) -> str:
-    if not isinstance(value, str):
-        raise Wrong(place, f"{_shown(value)} is not a text")
-    return value
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _yes(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _count(value: Any) -> int | None:
+    return value if type(value) is int and 0 <= value <= _LARGEST_COUNT else None
 
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", re.ASCII)
-
-
-def _moment(value: Any, place: str) -> str:
-    if not isinstance(value, str) or not _MOMENT.fullmatch(value):
-        raise Wrong(place, f"{_shown(value)} is not a time such as 2026-01-31T12:00:00+00:00")
-    return value
-
-
-def _yes(value: Any, place: str) -> bool:
-    if not isinstance(value, bool):
-        raise Wrong(place, f"{_shown(value)} is neither true nor false")
-    return value
-
-
-def _count(value: Any, place: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _LARGEST_COUNT:
-        raise Wrong(place, f"{_shown(value)} is not a count")
-    return value
-
-
 _NUMBER = re.compile(r"-?\d{1,400}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _INSTANT = re.compile(
     r"\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d{1,6})?)?|-?\d{2,3}:\d\d:\d\d(?:\.\d{1,6})?", re.ASCII
 )
 
 
-def _bound(value: Any, place: str) -> Bound:
-    if isinstance(value, int | Decimal) and not isinstance(value, bool):
-        value = str(value)
-    if isinstance(value, str) and _NUMBER.fullmatch(value):
-        return Decimal(value)
-    if isinstance(value, str) and _INSTANT.fullmatch(value):
-        return value
-    raise Wrong(place, f"{_shown(value)} is neither a number nor a moment")
+def _moment(value: Any) -> str | None:
+    return value if isinstance(value, str) and _MOMENT.fullmatch(value) else None
 
 
-def _optional(read: Read) -> Read:
-    return lambda value, place: None if value is None else read(value, place)
+def _bound(value: Any) -> Bound:
+    text = str(value) if type(value) in (int, Decimal) else value
+    if isinstance(text, str) and _NUMBER.fullmatch(text):
+        return Decimal(text)
+    return text if isinstance(text, str) and _INSTANT.fullmatch(text) else None
 
 
-def _list(read: Read) -> Read:
-    def listed(value: Any, place: str) -> tuple[Any, ...]:
+#: Readers by annotation, which give None for what is another thing, and what they take.
+_PLAIN: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "str": (_text, "a text"), "int": (_count, "a count"), "bool": (_yes, "true or false"),
+    "Moment": (_moment, "a time such as 2026-01-31T12:00:00+00:00"),
+    "Bound": (_bound, "a number or a moment"),
+}  # fmt: skip
+_OBJECTS: dict[str, Any] = {
+    kind.__name__: kind
+    for kind in (ColumnProfile, Duplicates, Log, ServerOf, Skipped, StatementProfile, TableProfile, Writes)
+}
+#: The document's own keys, as annotations: those that must be there, and others.
+_KEYS = {
+    "schemacheck_profile": "int", "kind": "str", "server": "ServerOf", "taken": "Mapping[str, Moment]",
+    "bounds": "bool", "tables": "tuple[TableProfile, ...]",
+}  # fmt: skip
+_MORE = {
+    "tool": "str", "sample": "int | None", "log": "Log | None", "skipped": "tuple[Skipped, ...]",
+    "statements": "tuple[StatementProfile, ...]",
+}  # fmt: skip
+
+
+def _value(kind: str, value: Any, place: str) -> Any:
+    """A value that is annotated so. Raises Wrong."""
+    if kind.endswith(" | None"):
+        if value is None:
+            return None
+        kind = kind.removesuffix(" | None")
+    if kind in _PLAIN:
+        read, wanted = _PLAIN[kind]
+        if (given := read(value)) is None:
+            raise Wrong(place, f"{_shown(value)} is not {wanted}")
+        return given
+    if kind.startswith("tuple["):
         if not isinstance(value, list):
             raise Wrong(place, f"{_shown(value)} is not a list")
-        return tuple(read(part, f"{place}[{number}]") for number, part in enumerate(value))
-
-    return listed
-
-
-def _mapping(read: Read, key: Read = _text) -> Read:
-    def mapped(value: Any, place: str) -> dict[Any, Any]:
-        if not isinstance(value, dict):
-            raise Wrong(place, f"{_shown(value)} is not an object")
-        return {key(name, place): read(part, f"{place}.{name}") for name, part in value.items()}
-
-    return mapped
-
-
-def _member(name: str, place: str) -> int:
-    if not name.isdecimal() or not name.isascii() or len(name) > 5:
-        raise Wrong(place, f"{_shown(name)} is not the number of a member")
-    return int(name)
-
-
-def _object(made: Callable[..., Any], needed: tuple[str, ...], fields: Mapping[str, Read]) -> Read:
-    """A reader of objects: the names of `needed` must be there, others may, none else."""
-
-    def read(value: Any, place: str) -> Any:
-        if not isinstance(value, dict):
-            raise Wrong(place, f"{_shown(value)} is not an object")
+        inner = kind[len("tuple[") : -len(", ...]")]
+        return tuple(_value(inner, part, f"{place}[{number}]") for number, part in enumerate(value))
+    if not isinstance(value, dict):
+        raise Wrong(place, f"{_shown(value)} is not an object")
+    if kind.startswith("Mapping["):
+        key, inner = kind[len("Mapping[") : -1].split(", ", 1)
+        read_key = _text if key == "str" else _member
         for name in value:
-            if name not in fields:
-                raise Wrong(place, f"the key {_shown(name)} is not known; a newer schemacheck may know it")
-        for name in needed:
-            if name not in value:
-                raise Wrong(place, f"the key {name!r} is missing")
-        dot = f"{place}." if place else ""
-        return made(**{name: fields[name](part, f"{dot}{name}") for name, part in value.items()})
-
-    return read
+            if read_key(name) is None:
+                raise Wrong(place, f"{_shown(name)} is not the number of a member")
+        return {read_key(name): _value(inner, part, f"{place}.{name}") for name, part in value.items()}
+    return _OBJECTS[kind](**_object(value, *_fields(kind), place))
 
 
-_COUNT, _TEXTS, _WORD = _optional(_count), _list(_text), _optional(_text)
-_COLUMN = _object(
-    ColumnProfile, ("type",),
-    {
-        "type": _text, "minimum": _optional(_bound), "maximum": _optional(_bound),
-        "outside": _optional(_mapping(_count)), "members": _optional(_mapping(_count, _member)),
-        "counted": _optional(_mapping(_count)),
-        **dict.fromkeys(
-            ("nulls", "fraction", "longest_characters", "longest_bytes", "shortest_bytes", "empty", "blanks",
-             "zero"),
-            _COUNT,
-        ),
-    },
-)  # fmt: skip
-_WRITES = _object(
-    Writes, ("statements", "inserts", "updates", "deletes", "first", "last"),
-    {
-        **dict.fromkeys(("statements", "inserts", "updates", "deletes"), _count), "first": _moment,
-        "last": _moment, "images": _TEXTS, "changed_columns": _optional(_mapping(_count)),
-    },
-)  # fmt: skip
-_DUPLICATES = _object(
-    Duplicates, ("key", "groups", "rows"),
-    {"key": _TEXTS, "groups": _count, "rows": _count, "collation": _WORD},
-)  # fmt: skip
-_TABLE = _object(
-    TableProfile, ("schema", "name", "taken", "columns"),
-    {
-        "schema": _text, "name": _text, "taken": _moment, "columns": _mapping(_COLUMN), "definition": _WORD,
-        "complete": _yes, "rows": _COUNT, "rows_exact": _yes, "auto_increment": _COUNT,
-        "duplicates": _list(_DUPLICATES), "writes": _optional(_WRITES),
-    },
-)  # fmt: skip
-_STATEMENT = _object(
-    StatementProfile, ("digest", "text", "tables", "count", "first", "last"),
-    {
-        "digest": _text, "text": _text, "tables": _TEXTS, "count": _count, "first": _moment, "last": _moment,
-        "features": _TEXTS, **dict.fromkeys(("written", "read", "calls"), _optional(_TEXTS)),
-    },
-)  # fmt: skip
-_SERVER = _object(
-    ServerOf, ("flavor", "version"),
-    {"flavor": _text, "version": _text, "server_uuid": _WORD, "server_id": _COUNT},
-)  # fmt: skip
-_DOCUMENT = _object(
-    dict, ("kind", "server", "taken", "bounds", "tables"),
-    {
-        "schemacheck_profile": _count, "tool": _text, "kind": _text, "server": _SERVER,
-        "taken": _object(dict, ("from", "to"), {"from": _moment, "to": _moment}), "sample": _COUNT,
-        "bounds": _yes, "tables": _list(_TABLE), "statements": _list(_STATEMENT),
-        "log": _optional(_object(Log, ("formats", "complete"), {"formats": _TEXTS, "complete": _yes})),
-        "skipped": _list(_object(Skipped, ("place", "reason"), {"place": _text, "reason": _text})),
-    },
-)  # fmt: skip
+@lru_cache(maxsize=64)
+def _fields(kind: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The annotations of a class's fields by name: without a default, and with one."""
+    both: tuple[dict[str, str], dict[str, str]] = ({}, {})
+    for field in fields(_OBJECTS[kind]):
+        both[field.default is not MISSING][field.name] = str(field.type)
+    return both
 
 
-#: A table's profile out of JSON, and its place. Raises Wrong.
-table_of: Callable[[Any, str], TableProfile] = _TABLE
+def _object(value: dict[str, Any], needed: Mapping[str, str], more: Mapping[str, str], place: str) -> Any:
+    """The values of an object by name: those that must be there, and others, but none else."""
+    for name in value:
+        if name not in needed and name not in more:
+            raise Wrong(place, f"the key {_shown(name)} is not known; a newer schemacheck may know it")
+    for name in needed:
+        if name not in value:
+            raise Wrong(place, f"the key {name!r} is missing")
+    dot = f"{place}." if place else ""
+    kinds = {**needed, **more}
+    return {name: _value(kinds[name], part, f"{dot}{name}") for name, part in value.items()}
+
+
+def _member(name: str) -> int | None:
+    return int(name) if name.isdecimal() and name.isascii() and len(name) <= 5 else None
+
+
+def table_of(value: Any, place: str) -> TableProfile:
+    """A table's profile out of JSON. Raises Wrong."""
+    table: TableProfile = _value("TableProfile", value, place)
+    return table
 
 
 def _profile(document: Any) -> Profile:
@@ -243,7 +203,7 @@ def _profile(document: Any) -> Profile:
         raise Wrong("", "not a profile of schemacheck: the key schemacheck_profile is missing")
     if version != VERSION:
         raise Wrong("schemacheck_profile", f"version {_shown(version)} is not known; this reads {VERSION}")
-    content = _DOCUMENT(document, "")
+    content = _object(document, _KEYS, _MORE, "")
     if content["kind"] not in ("data", "binlog"):
         raise Wrong("kind", f"{_shown(content['kind'])} is neither 'data' nor 'binlog'")
     names: set[tuple[str, str]] = set()
@@ -251,9 +211,11 @@ def _profile(document: Any) -> Profile:
         if (table.schema, table.name) in names:
             raise Wrong(f"tables[{number}]", f"{table.schema}.{table.name} is there twice")
         names.add((table.schema, table.name))
-    taken = content["taken"]
+    for name in ("from", "to"):
+        if name not in content["taken"]:
+            raise Wrong("taken", f"the key {name!r} is missing")
     return Profile(
-        content["kind"], content["server"], taken["from"], taken["to"], content["tables"],
-        content.get("statements", ()), content.get("skipped", ()), content.get("sample"), content["bounds"],
-        content.get("log"),
+        content["kind"], content["server"], content["taken"]["from"], content["taken"]["to"],
+        content["tables"], content.get("statements", ()), content.get("skipped", ()),
+        content.get("sample"), content["bounds"], content.get("log"),
     )  # fmt: skip

@@ -50,8 +50,8 @@ def test_rows_of_recorded_logs_are_counted(name, tmp_path):
         if t.writes.images
     }
     assert written == counted(name)
-    assert profile.skipped == ()
-    assert profile.log.complete
+    assert {skipped.reason[:9] for skipped in profile.skipped} == ({"LOAD DATA"} if "old" in name else set())
+    assert profile.log.complete is not bool(profile.skipped)
 
 
 @pytest.mark.parametrize("name", ["damaged-flipped", "damaged-truncated"])

@@ -20,7 +20,6 @@ from schemacheck.text.printable import one_line
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
     from schemacheck.profile.document import Profile, ServerOf
     from schemacheck.profile.part import Part
@@ -64,9 +63,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="measure only what this report of check --format json has findings about, and count the rows",
     )
     parser.add_argument(
-        "--databases", action="append", metavar="NAMES", help="read only these databases, comma-separated"
-    )
-    parser.add_argument(
         "--sample", type=_share, metavar="N", help="read about one row of N; nothing is ruled out by it"
     )
     parser.add_argument(
@@ -76,11 +72,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--defaults-file", metavar="FILE", help="option file with user, password, TLS files ([client])"
     )
     live_access.add_timeout(parser, 3600.0)
-    parser.add_argument(
-        "--no-progress",
-        action="store_true",
-        help="no progress on standard error (it shows on a terminal only)",
-    )
 
 
 def _share(text: str) -> int:
@@ -124,13 +115,12 @@ def _logs(args: argparse.Namespace) -> tuple[Profile, None]:
     from schemacheck.inputs.endpoint import Access
     from schemacheck.profile.log import read
 
-    for value, name in ((args.report, "--for"), (args.sample, "--sample"), (args.databases, "--databases")):
+    for value, name in ((args.report, "--for"), (args.sample, "--sample")):
         if value:
             raise UsageError(f"{name} is for a live server, not for logs")
     access = Access(args.defaults_file, seconds=args.timeout)
     schema = open_schema(args.source, access=access) if args.source else None
-    shown = progress.bytes_read(wanted=not args.no_progress)
-    profile = read(args.binlog, schema=schema, bounds=not args.no_bounds, progress=shown)
+    profile = read(args.binlog, schema=schema, bounds=not args.no_bounds, progress=progress.bytes_read())
     progress.clear()
     return profile, None
 
@@ -145,14 +135,13 @@ def _server(args: argparse.Namespace) -> tuple[Profile, Part | None]:
     if not is_dsn(args.source):
         raise UsageError(f"{args.source}: values are asked of a live server: mysql://user@host:port/database")
     endpoint = Endpoint.parse(args.source, Access(args.defaults_file, seconds=args.timeout))
-    databases = [name.strip() for text in args.databases or () for name in text.split(",") if name.strip()]
     wanted = from_report(args.report) if args.report else None
-    options = Options(tuple(databases), wanted, args.sample, not args.no_bounds, args.timeout)
+    options = Options((), wanted, args.sample, not args.no_bounds, args.timeout)
     part: Part | None = None
 
     def begin(server: ServerOf) -> Part:
         nonlocal part
-        asked = [databases, endpoint.database, args.sample, options.bounds, repr(wanted)]
+        asked = [endpoint.database, args.sample, options.bounds, repr(wanted)]
         part = Part(
             Path(f"{args.output}.part"), {"server": repr(server), "asked": repr(asked), "from": now()}
         )
@@ -161,7 +150,7 @@ def _server(args: argparse.Namespace) -> tuple[Profile, Part | None]:
     try:
         profile = take(
             endpoint, options, part=begin if args.output != "-" else None,
-            progress=_progress(wanted=not args.no_progress),
+            progress=_show if sys.stderr.isatty() else None,
         )  # fmt: skip
     except InputError as error:
         if part is None:
@@ -172,12 +161,6 @@ def _server(args: argparse.Namespace) -> tuple[Profile, Part | None]:
     return profile, part
 
 
-def _progress(*, wanted: bool) -> Callable[[str], None] | None:
-    if not wanted or not sys.stderr.isatty():
-        return None
-
-    def show(text: str) -> None:
-        sys.stderr.write(f"\r\x1b[K{one_line(text)}")
-        sys.stderr.flush()
-
-    return show
+def _show(text: str) -> None:
+    sys.stderr.write(f"\r\x1b[K{one_line(text)}")
+    sys.stderr.flush()
