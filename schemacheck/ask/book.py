@@ -11,7 +11,6 @@ from schemacheck import __version__
 from schemacheck.ask import fact as facts
 from schemacheck.ask.fact import Fact
 from schemacheck.errors import InputError, SchemacheckError
-from schemacheck.model import Server
 from schemacheck.model.question import Answer, Question
 from schemacheck.sql.words import cut_name
 from schemacheck.system import git, whole_file
@@ -69,7 +68,7 @@ class Book:
         """The fact that applies; None where none does, or several that contradict each other."""
         wanted = question.server
         there = self._by_question.get(facts.key(facts.asked(question)), ())
-        fit = [one for one in there if one.release == __version__ and same(one.server, wanted)]
+        fit = [one for one in there if one.release == __version__ and one.server.answers_for(wanted)]
         exact = [one for one in fit if one.server.version == wanted.version]
         fit = exact or fit
         agree = all(one.document["answer"] == fit[0].document["answer"] for one in fit)
@@ -88,11 +87,6 @@ class Book:
             whole_file.write(place, "".join(f"{line}\n" for line in self.lines).encode())
         except OSError as error:
             raise InputError(f"{place}: the answers cannot be kept: {error.strerror or error}") from None
-
-
-def same(one: Server, other: Server) -> bool:
-    """Whether one server answers for the other: all that is recorded of two releases of a series is equal."""
-    return (one.series, one.profile) == (other.series, other.profile)
 
 
 def load(name: str) -> Book:

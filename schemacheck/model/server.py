@@ -103,6 +103,12 @@ class Server:
         own = knowledge.load("variables")["own"]
         return self.with_told({name: value for name, value in other.settings if name not in own})
 
+    def answers_for(self, other: Server) -> bool:
+        """Whether one server's answer is the other's: they are of one series, and all that is recorded of
+        both releases is equal.
+        """
+        return (self.series, self.profile) == (other.series, other.profile)
+
     @property
     def profile(self) -> knowledge.Profile:
         """What this version can do."""

@@ -161,20 +161,13 @@ def any_of_them() -> Program:
     )
 
 
-def same(asked: Server, there: Server) -> bool:
-    """Whether one server answers for the other: they are of one series, and all that the facts know of both
-    releases is equal.
-    """
-    return (asked.series, asked.profile) == (there.series, there.profile)
-
-
 def fitting(asked: Server) -> Program:
     """The first program of this machine of the version asked about. Raises UsageError, which names those of
     other versions.
     """
     others = []
     for program in programs():
-        if same(asked, program.server):
+        if program.server.answers_for(asked):
             return program
         others.append(f"{program.server} ({program.path})")
     there = f"there is {', '.join(others)}" if others else "there is no server program at all"

@@ -18,7 +18,6 @@ from schemacheck.inputs.settings import server_from
 from schemacheck.model import Server
 from schemacheck.model.quote import quoted, string
 from schemacheck.scratch.door import NoAnswer, sent
-from schemacheck.scratch.program import same
 
 #: Databases that every server has.
 SYSTEM = ("mysql", "sys", "information_schema", "performance_schema")
@@ -81,7 +80,7 @@ class ScratchServer:
             variables = {str(name).lower(): str(value) for name, value in self._keep("SHOW GLOBAL VARIABLES")}
             server = server_from(variables)
             self.version = variables.get("version", "")
-            if server is None or not same(self._asked, server):
+            if server is None or not server.answers_for(self._asked):
                 raise UsageError(f"{self.endpoint.name} is {server or self.version}, not {self._asked}")
             self.server = server
             account = str(self._keep("SELECT CURRENT_USER()")[0][0])

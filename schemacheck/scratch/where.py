@@ -13,7 +13,7 @@ from schemacheck.model import Server
 from schemacheck.model.quote import quoted
 from schemacheck.scratch import container, local, start
 from schemacheck.scratch.process import Limits
-from schemacheck.scratch.program import fitting, named, same
+from schemacheck.scratch.program import fitting, named
 from schemacheck.scratch.server import MARKER, SYSTEM, ScratchServer
 from schemacheck.scratch.start import Maker
 
@@ -68,7 +68,7 @@ def maker_of(where: str, server: Server, name: str, network: str = "none") -> Ma
     if kind != "local" or where == "local:":
         raise UsageError(f"{where!r} is no place of a scratch server here; write {_WORDS}")
     program = named(place) if place else fitting(server)
-    if not same(server, program.server):
+    if not program.server.answers_for(server):
         raise UsageError(f"{program.path} is {program.server}, not {server}")
     return local.maker(program)
 
