@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from schemacheck.inputs.histories.opened import Opened
     from schemacheck.inputs.source import Source
     from schemacheck.model import InputProblem, Schema, Server
-    from schemacheck.model.history import Migration, Part
+    from schemacheck.model.history import History, Migration, Part
 
 
 class Scripts:
@@ -25,6 +25,7 @@ class Scripts:
     def __init__(self, found: list[Opened]) -> None:
         self.migrations: list[Migration] = [one for each in found for one in each.history.migrations]
         self.problems: tuple[InputProblem, ...] = tuple(one for each in found for one in each.problems)
+        self.histories: list[History] = [one.history for one in found]
 
     def texts(self) -> list[tuple[str, str]]:
         """(file, text), each file once."""

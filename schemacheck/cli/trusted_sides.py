@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import trust
+from schemacheck.cli import history_arguments, trust
 from schemacheck.dataclass import replace
 from schemacheck.errors import InputError, SchemacheckError, UsageError
 from schemacheck.model import InputProblem, Location, Schema
@@ -14,6 +15,7 @@ from schemacheck.system import git
 
 if TYPE_CHECKING:
     from schemacheck.cli.linking import Wanted
+    from schemacheck.model.history import History
 
 
 def sides(
@@ -32,7 +34,7 @@ def sides(
         for file in files:
             found = _doubted_beside(found, side, file, place)
     first, second = (
-        _doubted(args, wanted, schema, path, side, place)
+        doubted(args, wanted, schema, path, side)
         for side, schema, path in zip(("source", "replica"), found, paths, strict=True)
     )
     return first, second
@@ -68,33 +70,67 @@ def _files(place: git.Commit, path: Path) -> dict[str, bytes]:
     return {place.inside(one) or "": one.read_bytes() for one in files}
 
 
-def _doubted(
-    args: argparse.Namespace, wanted: Wanted, schema: Schema, path: str, side: str, place: git.Commit
-) -> Schema:
-    from schemacheck.cli import linking, reading
-    from schemacheck.inputs.histories import remarks
+def of_tool(args: argparse.Namespace, history: History | None, path: str) -> tuple[InputProblem, ...]:
+    """What is wrong where files of the work tree say themselves which tool runs them, and neither they nor,
+    of a new file, others of its folder say so at the trusted place.
+    """
+    from schemacheck.inputs.histories import opened, remarks
     from schemacheck.plan import git as commits
 
-    if (
-        (schema.server is None and schema.history is None)
-        or path == "-"
-        or "://" in path
-        or place.inside(Path(path)) is None
-    ):
+    place = _place(args, path)
+    if place is None or args.history or history is None:
+        return ()
+    said = history_arguments.said(args)
+
+    def then(file: str) -> Schema:
+        return Schema(history=opened.read(file, said).history)
+
+    def beside(folder: str) -> Schema:
+        for file in filter(Path.is_file, Path(folder).iterdir()):
+            with contextlib.suppress(InputError):
+                if (found := opened.read(str(file), said).history).kind == history.kind:
+                    return Schema(history=found)
+        return Schema()
+
+    before = Schema()
+    with contextlib.suppress(InputError, UsageError):
+        before = commits.at(place.ref, path, then)
+    if before.history is None:
+        with contextlib.suppress(InputError, UsageError):
+            before = commits.at(place.ref, str(Path(path).parent), beside)
+    doubt = remarks.other_tool(before, Schema(history=history), f"git:{place.ref}")
+    return () if doubt is None else (doubt,)
+
+
+def _place(args: argparse.Namespace, path: str) -> git.Commit | None:
+    """The trusted place, where the path is in its work tree."""
+    place = trust.commit(args)
+    outside = place is None or path == "-" or "://" in path or place.inside(Path(path)) is None
+    return None if outside else place
+
+
+def doubted(args: argparse.Namespace, wanted: Wanted, schema: Schema, path: str, side: str) -> Schema:
+    """What was read at a path; unknown where it says itself which server it comes from or which tool runs it,
+    and does not say so at the trusted place.
+    """
+    from schemacheck.cli import linking, reading
+    from schemacheck.plan import git as commits
+
+    place = _place(args, path)
+    if place is None:
+        return schema
+    doubts = of_tool(args, schema.history, path)
+    if "SC093" not in {problem.code for problem in schema.problems}:
+        schema = replace(schema, problems=(*schema.problems, *doubts))
+    if schema.server is None:
         return schema
 
     def then(file: str) -> Schema:
         return reading.read(file, side, args, linking.server(wanted, side))
 
-    try:
+    before = Schema()
+    with contextlib.suppress(InputError, UsageError):
         before = commits.at(place.ref, path, then)
-    except (InputError, UsageError):
-        before = Schema()
-    doubt = None if args.history else remarks.other_tool(before, schema, f"git:{place.ref}")
-    if doubt is not None and doubt.code not in {problem.code for problem in schema.problems}:
-        schema = replace(schema, problems=(*schema.problems, doubt))
-    if schema.server is None:
-        return schema
     now = linking.server(wanted, side, schema.server)
     if now == linking.server(wanted, side, before.server):
         return schema

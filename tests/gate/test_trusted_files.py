@@ -84,3 +84,33 @@ def test_the_comments_of_a_change_choose_no_migration_tool(run, repository) -> N
     tool = run("check", *TRUSTED, "--history", "goose")
     assert tool.status == 0
     assert "1 part of the input left out" in tool.out
+
+
+def test_nor_does_a_change_that_is_planned(run, repository) -> None:
+    """The comments of a new script, of the definitions beside it and of a history choose no tool; a folder
+    that the commit has migrations in does.
+    """
+    whole = "CREATE TABLE shop.t (a INT);\n"
+    (repository / "old").mkdir()
+    commit(repository, {"now.sql": whole, "old/1.sql": "-- +goose Up\nCREATE TABLE shop.u (a INT);\n"})
+    undone = "-- +goose Up\nALTER TABLE shop.t ADD b INT;\n-- +goose Down\nDROP TABLE shop.t;\n"
+    (repository / "change.sql").write_text(undone)
+    (repository / "new").mkdir()
+    (repository / "new" / "1.sql").write_text(undone)
+    (repository / "old" / "2.sql").write_text(undone)
+    (repository / "told.sql").write_text(f"-- +goose Up\n{whole}-- +goose Down\nDROP TABLE shop.t;\n")
+    doubtful = (
+        ("plan", "now.sql", "change.sql"),
+        ("plan", "now.sql", "change.sql", "--as", "migration"),
+        ("plan", "now.sql", "new", "--as", "migration"),
+        ("plan", "now.sql", "told.sql", "--as", "schema"),
+        ("plan", "told.sql", "now.sql"),
+        ("lint-history", "new"),
+    )
+    for words in doubtful:
+        result = run(*words, *TRUSTED)
+        assert (result.status, "SC093" in run(*words, *TRUSTED, "--format", "json").out) == (3, True), words
+        assert "which git:base does not have: --history goose confirms it" in " ".join(result.out.split())
+        assert "SC093" not in run(*words, *TRUSTED, "--history", "goose", "--format", "json").out
+    for words in (("plan", "now.sql", "old/2.sql"), ("lint-history", "old")):
+        assert "SC093" not in run(*words, *TRUSTED, "--format", "json").out

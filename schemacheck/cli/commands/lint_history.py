@@ -20,6 +20,7 @@ from schemacheck.cli import (
     link_arguments,
     linking,
     output_arguments,
+    trusted_sides,
 )
 from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
@@ -124,6 +125,7 @@ def _linted(args: argparse.Namespace, config: Config | None) -> Linted:
     path = _path(args, config)
     said = history_arguments.said(args)
     now = opened.read(path, said, encoding=args.encoding)
+    now = replace(now, problems=(*now.problems, *trusted_sides.of_tool(args, now.history, path)))
     only, problems = _only(args, path, now)
     if args.base and args.since is not None:
         now = replace(now, history=replace(now.history, migrations=_since(args, path, now)))

@@ -23,6 +23,7 @@ from schemacheck.cli import (
     live_access,
     output_arguments,
     reading,
+    trusted_sides,
 )
 from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
@@ -231,7 +232,7 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
             f"{config.file}: a plan takes tables to have the same names on all servers and does not "
             "follow 'map'; give --no-config, or a configuration without it"
         )
-    old = _old(args, server)
+    old = trusted_sides.doubted(args, wanted, _old(args, server), args.current, "source")
     replica = _replica(args, wanted, old)
     link, assumed = linking.link(wanted, old, replica)
     chain = _chain(link, args.intermediate, wanted)
@@ -244,6 +245,8 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
             given, new = change_files.added(old, new, args.against, named=bool(args.history))
         given = given or new
     if isinstance(given, change_files.Scripts):
+        for path, history in zip(changes, given.histories, strict=False):
+            given.problems += trusted_sides.of_tool(args, history, path)
         if not any(replicas):
             assumed = (*assumed, "the replica's definitions = the source's (--replica-schema gives others)")
         return plan_change(
@@ -261,6 +264,7 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
         raise UsageError(
             "several files are a migration (--as migration); the new definitions are one file or directory"
         )
+    given = trusted_sides.doubted(args, wanted, given, changes[0], "source")
     return plan(
         own_tables.set_aside(old, given),
         own_tables.set_aside(given, old),
