@@ -50,8 +50,9 @@ MAY: dict[str, tuple[str, ...]] = {
     "engine.unread": ("alignment", "model", "engine.pairing"),
     "engine": (
         *("link", "model", "alignment", "findings", "rules"),
-        *("engine.pairing", "engine.smallest", "engine.gate", "errors", "engine.unread"),
+        *("engine.pairing", "engine.smallest", "engine.gate", "errors", "engine.unread", "engine.carried"),
     ),
+    "engine.carried": ("model", "conversion"),
     "engine.gate": ("model", "rules"),
     "engine.programs": ("alignment", "link", "model", "rules"),
     "inputs": ("inputs", "catalog", "sql", "text.option_file", "system.git", "model", "knowledge", "errors"),

@@ -10,6 +10,7 @@ from schemacheck.alignment.pair import unlike
 from schemacheck.alignment.terms import Terms, terms
 from schemacheck.dataclass import maker, replace
 from schemacheck.engine import unread
+from schemacheck.engine.carried import with_carried
 from schemacheck.engine.gate import as_finding
 from schemacheck.engine.pairing import Matcher
 from schemacheck.engine.smallest import smallest_of, smallest_setting, untouched
@@ -279,6 +280,7 @@ def check(
                 replica=table,
             )
         )
+    pairs = with_carried(pairs, link)
     unsaid = () if link.of_rows is link else _of_statements(pairs, link)
     unsaid += _of_rare_statements(pairs)
     report = Report(link, tuple(pairs), (*here, *there), unsaid, link_findings=link_findings(link))

@@ -39,7 +39,7 @@ EXPECTED = {
     "fresh_features": 511,
     "computed": 251,
     "row_images": 541,
-    "interactions": 1_413,
+    "interactions": 1_563,
     "scenarios": 594,
 }
 #: Of which each n-th case is judged here.

@@ -1,0 +1,70 @@
+"""What a difference of one table carries to others: foreign keys act on their rows, triggers write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from schemacheck.conversion.error import server_error
+from schemacheck.dataclass import replace
+from schemacheck.model import Effect, Example, Finding, Link, PairReport, PairState, Side
+from schemacheck.model.names import folded
+
+#: Rules about rows that are changed on one end alone.
+_CARRIED = frozenset(("SC405", "SC508", "SC803", "SC804"))
+_ACTS = frozenset(("CASCADE", "SET NULL", "SET DEFAULT"))
+_WORD = re.compile(r"[^\W\d][\w$]*")
+
+
+def with_carried(pairs: list[PairReport], link: Link) -> list[PairReport]:
+    """The pairs, in which each table is named whose rows another table's difference may change though both
+    ends define it alike (asked of channels of 5.6, 9.7, 10.11 and 11.8).
+    """
+    waiting = [(pair, cause) for pair in pairs if (cause := _cause(pair)) is not None]
+    if not waiting:
+        return pairs
+    fold = folded if link.replica.folds_names else str
+    out = list(pairs)
+    places = {
+        (fold(pair.database or ""), fold(pair.table)): place
+        for place, pair in enumerate(pairs)
+        if pair.state is PairState.COMPARED and pair.source is not None and pair.replica is not None
+    }
+    while waiting:
+        pair, cause = waiting.pop(0)
+        for database, name in _reached(pair):
+            place = places.get((fold(database or ""), fold(name)))
+            if place is not None and out[place].verdict <= Effect.INCOMPLETE:
+                found = _carried(cause, pair, out[place], link)
+                out[place] = replace(out[place], findings=(found, *out[place].findings))
+                waiting.append((out[place], found))
+    return out
+
+
+def _cause(pair: PairReport) -> Finding | None:
+    """What is said of rows of the pair that one end alone changes."""
+    return next((f for f in pair.findings if f.code in _CARRIED and f.effect is Effect.DIVERGES), None)
+
+
+def _reached(pair: PairReport) -> Iterator[tuple[str | None, str]]:
+    """The tables that a change of the pair's rows changes on some end."""
+    for table in (pair.source, pair.replica):
+        for key in table.incoming if table else ():
+            if key.on_delete in _ACTS or key.on_update in _ACTS:
+                yield key.ref_database or pair.database, key.ref_table
+        for trigger in table.triggers if table else ():
+            yield from ((pair.database, name) for name in dict.fromkeys(_WORD.findall(trigger.body)))
+
+
+def _carried(cause: Finding, by: PairReport, pair: PairReport, link: Link) -> Finding:
+    error = cause.error and server_error(
+        "key-not-found", link.replica, pair.database, pair.table, event="Update_rows"
+    )
+    message = f"rows of {by.name} that differ change rows here, by a foreign key or a trigger"
+    here, there = (Side(one.location if one else None) for one in (pair.source, pair.replica))
+    return replace(
+        cause, database=pair.database, table=pair.table, column=None, message=message, source=here,
+        replica=there, error=error, depends_on_rows=error is not None, also=(),
+        example=Example("the row as the source leaves it", "the row as it was, or changed otherwise"),
+        remedy_sql=None, affected=None,
+    )  # fmt: skip
