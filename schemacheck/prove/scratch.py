@@ -15,7 +15,7 @@ from schemacheck.inputs.settings import server_from
 from schemacheck.model import Server
 from schemacheck.model.quote import quoted, string
 from schemacheck.scratch.door import sent
-from schemacheck.scratch.server import SYSTEM, grant
+from schemacheck.scratch.server import grant, tables_of_others
 from schemacheck.system import whole_file
 
 #: The values of gtid_mode, a step apart from each other.
@@ -185,12 +185,7 @@ class Scratch:
 
     def must_be_scratch(self, *, replica: bool) -> None:
         """Raise UsageError for a server that somebody may need: tables of others, or a channel."""
-        tables = self.ask(
-            "SELECT table_schema, COUNT(*) FROM information_schema.tables WHERE table_schema NOT IN "
-            f"({', '.join(map(string, SYSTEM))}) GROUP BY table_schema"
-        )
-        if tables:
-            named = ", ".join(f"{name} ({count})" for name, count in tables[:5])
+        if named := tables_of_others(self.session):
             raise UsageError(
                 f"{self.name}: this server holds tables of others: {named}; prove runs on servers that may "
                 "be lost (--allow-nonempty: I know)"

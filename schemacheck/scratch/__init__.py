@@ -5,6 +5,6 @@ away.
 from schemacheck.scratch.door import NoAnswer
 from schemacheck.scratch.process import Limits
 from schemacheck.scratch.server import Question, ScratchServer
-from schemacheck.scratch.where import open_pair, open_server
+from schemacheck.scratch.where import open_server
 
-__all__ = ["Limits", "NoAnswer", "Question", "ScratchServer", "open_pair", "open_server"]
+__all__ = ["Limits", "NoAnswer", "Question", "ScratchServer", "open_server"]

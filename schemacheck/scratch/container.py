@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import shlex
 from pathlib import Path
 
@@ -45,10 +44,8 @@ def tagged(image: str, server: Server) -> str:
     return image if _TAGGED.search(image) else f"{image}:{server.version_text}"
 
 
-def maker(image: str, server: Server, name: str, network: str = "none") -> Maker:
-    """What runs this image (`start.Maker`) as a container of this name. Raises UsageError where there is
-    neither docker nor podman.
-    """
+def maker(image: str, server: Server) -> Maker:
+    """What runs this image (`start.Maker`). Raises UsageError where there is neither docker nor podman."""
     program = child.program("docker") or child.program("podman")
     if program is None:
         raise UsageError("docker:IMAGE: neither docker nor podman is on this machine")
@@ -71,7 +68,7 @@ def maker(image: str, server: Server, name: str, network: str = "none") -> Maker
         )
         memory = f"{limits.folder >> 20}m"
         command = [
-            program, "run", "--rm", "--interactive", "--name", name, "--network", network, *podman,
+            program, "run", "--rm", "--interactive", "--network", "none", *podman,
             "--user", user, "--cap-drop", "ALL", "--security-opt", "no-new-privileges",
             "--security-opt", "label=disable", "--read-only", "--memory", memory, "--memory-swap", memory,
             "--pids-limit", "512", "--ulimit", "core=0", "--ulimit", f"fsize={limits.file}",
@@ -84,8 +81,3 @@ def maker(image: str, server: Server, name: str, network: str = "none") -> Maker
         return Work((), command, None, unprivileged=True, environment=dict(os.environ))
 
     return work
-
-
-def name() -> str:
-    """A container's name that nobody else has."""
-    return f"schemacheck-{secrets.token_hex(6)}"

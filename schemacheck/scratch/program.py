@@ -16,14 +16,11 @@ from schemacheck.model import Server
 from schemacheck.system import child
 
 NAMES = ("mariadbd", "mysqld")
-#: Where a server's program is looked for beside PATH: Debian's places, then the vendors'.
+#: Where a server's program is looked for beside PATH: Debian's places, then the vendors', unpacked ones last.
 PLACES = (
-    "/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/usr/local/mysql/bin", "/usr/local/mariadb/bin",
-    "/opt/homebrew/bin", "/usr/local/bin",
+    "usr/sbin", "usr/local/sbin", "usr/libexec", "usr/local/bin", "opt/homebrew/bin",
+    "usr/local/[mp]*/bin", "opt/[mp]*/bin",
 )  # fmt: skip
-#: Folders whose folders are unpacked servers.
-_ROOMS = ("/opt", "/usr/local")
-_UNPACKED = ("mysql*", "mariadb*", "percona*", "Percona*")
 #: Where packages install, and where below it a server has its share files.
 _BASES = ("/usr", "/usr/local")
 _SHARES = ("share/mysql", "share/mariadb", "share")
@@ -129,13 +126,8 @@ def programs() -> Iterator[Program]:
     """Those of this machine, PATH first; each file once. Such that do not say a version that is described in
     the facts are left out.
     """
-    unpacked = [
-        f"{room}/{pattern}/{folder}" for room, pattern, folder in product(_ROOMS, _UNPACKED, ("bin",))
-    ]
-    folders = [*os.environ.get("PATH", os.defpath).split(os.pathsep), *PLACES]
-    folders += sorted(
-        str(folder) for pattern in unpacked for folder in Path("/").glob(pattern.removeprefix("/"))
-    )
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    folders += (str(path) for place in PLACES for path in sorted(Path("/").glob(place)))
     seen = set()
     # A folder of PATH that depends on the working directory may be a checkout's.
     for folder, name in product(filter(os.path.isabs, folders), NAMES):

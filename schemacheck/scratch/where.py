@@ -10,11 +10,11 @@ from schemacheck.errors import UsageError
 from schemacheck.inputs.connection import connected
 from schemacheck.inputs.endpoint import Access, Endpoint
 from schemacheck.model import Server
-from schemacheck.model.quote import quoted
+from schemacheck.model.quote import string
 from schemacheck.scratch import container, local, start
 from schemacheck.scratch.process import Limits
 from schemacheck.scratch.program import fitting, named
-from schemacheck.scratch.server import MARKER, SYSTEM, ScratchServer
+from schemacheck.scratch.server import MARKER, ScratchServer, tables_of_others
 from schemacheck.scratch.start import Maker
 
 _WORDS = "local, local:PATH, docker:IMAGE or mysql://user@host:port/"
@@ -37,7 +37,7 @@ def open_server(
     def begin() -> AbstractContextManager[Endpoint]:
         if "://" in where:
             return _living(where, access or Access())
-        return start.started(maker_of(where, server, container.name()), limits, options)
+        return start.started(maker_of(where, server), limits, options)
 
     scratch = ScratchServer(begin, server, limits.seconds)
     try:
@@ -46,27 +46,15 @@ def open_server(
         scratch.end()
 
 
-def open_pair(
-    where: str, source: Server, replica: Server, *, limits: Limits | None = None
-) -> AbstractContextManager[tuple[Endpoint, Endpoint]]:
-    """Two scratch servers that can replicate from each other (`start.pair`). Raises as `open_server`; a DSN
-    names one server and is refused.
-    """
-    # The second container shares the first one's network, which has nothing but 127.0.0.1.
-    name = container.name()
-    makers = (maker_of(where, source, name), maker_of(where, replica, container.name(), f"container:{name}"))
-    return start.pair(*makers, limits)
-
-
-def maker_of(where: str, server: Server, name: str, network: str = "none") -> Maker:
-    """What starts the server of this version that `local`, `local:PATH` or `docker:IMAGE` means; a container
-    has this name and network. Raises UsageError.
+def maker_of(where: str, server: Server) -> Maker:
+    """What starts the server of this version that `local`, `local:PATH` or `docker:IMAGE` means. Raises
+    UsageError.
     """
     kind, _, place = where.partition(":")
     if kind == "docker" and place:
-        return container.maker(place, server, name, network)
+        return container.maker(place, server)
     if kind != "local" or where == "local:":
-        raise UsageError(f"{where!r} is no place of a scratch server here; write {_WORDS}")
+        raise UsageError(f"{where!r} is no place of a scratch server; write {_WORDS}")
     program = named(place) if place else fitting(server)
     if not program.server.answers_for(server):
         raise UsageError(f"{program.path} is {program.server}, not {server}")
@@ -78,22 +66,11 @@ def _living(dsn: str, access: Access) -> Iterator[Endpoint]:
     """A server that lives on: one that has the marker, and no table of others."""
     endpoint = Endpoint.parse(dsn, access)
     with connected(endpoint, access.seconds) as session:
-        databases = {
-            str(name): int(tables)
-            for name, tables in session.query(
-                "SELECT s.schema_name, COUNT(t.table_name) FROM information_schema.schemata s "
-                "LEFT JOIN information_schema.tables t ON t.table_schema = s.schema_name "
-                "GROUP BY s.schema_name",
-                "its databases cannot be listed",
-            )[1]
-            if str(name).lower() not in SYSTEM
-        }
-    if MARKER not in databases:
-        raise UsageError(
-            f"{endpoint.name}: nothing says that this server may be lost; if it may: CREATE DATABASE {MARKER}"
-        )
-    if full := [f"{quoted(name)} ({tables})" for name, tables in databases.items() if tables]:
-        raise UsageError(
-            f"{endpoint.name}: this server holds tables: {', '.join(full[:5])}; nothing is asked of it"
-        )
+        if not session.query(f"SHOW DATABASES LIKE {string(MARKER)}", "its databases cannot be listed")[1]:
+            raise UsageError(
+                f"{endpoint.name}: nothing says that this server may be lost; if it may: CREATE DATABASE "
+                f"{MARKER}"
+            )
+        if full := tables_of_others(session):
+            raise UsageError(f"{endpoint.name}: this server holds tables: {full}; nothing is asked of it")
     yield endpoint

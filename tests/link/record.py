@@ -25,8 +25,9 @@ from schemacheck.errors import SchemacheckError, UsageError
 from schemacheck.inputs.connection import Refused, connected
 from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.model.quote import quoted, string
-from schemacheck.prove.scratch import SYSTEM, Journal, Scratch
+from schemacheck.prove.scratch import Journal, Scratch
 from schemacheck.scratch import local, program, start
+from schemacheck.scratch.server import SYSTEM
 
 SETS = ("cases", "aspects", "combinations", "variables", "operations", "options", "further")
 #: Seconds in which a channel must come to its end, and in which one that has read everything must be still.

@@ -17,9 +17,8 @@ from pathlib import Path
 import pytest
 
 from schemacheck.errors import UsageError
-from schemacheck.inputs.connection import connected
 from schemacheck.model import Server
-from schemacheck.scratch import open_pair, open_server, program
+from schemacheck.scratch import open_server, program
 from schemacheck.scratch.container import tagged
 
 #: docs.docker.com/reference/cli/docker/container/run, docs.podman.io/en/latest/markdown/podman-run.1.html
@@ -27,7 +26,7 @@ STAND_IN = """#!{python} -I
 import json, os, pathlib, sys, tempfile
 FLAGS = ("rm", "interactive", "read-only")
 OPTIONS = (
-    "name", "network", "user", "userns", "cap-drop", "memory", "memory-swap", "pids-limit", "mount", "env",
+    "network", "user", "userns", "cap-drop", "memory", "memory-swap", "pids-limit", "mount", "env",
     "entrypoint", "security-opt", "ulimit", "tmpfs",
 )
 words = sys.argv[1:]
@@ -101,32 +100,6 @@ def test_a_server_of_an_image_answers_and_ends(short, mine):
 
 
 @pytest.mark.server
-def test_two_containers_replicate_over_one_network_of_their_own(short, mine):
-    with (
-        open_pair("docker:mariadb", mine, mine) as (source, replica),
-        connected(source, 30) as ours,
-        connected(replica, 30) as theirs,
-    ):
-        file, position, *_ = ours.query("SHOW MASTER STATUS", "")[1][0]
-        theirs.query(
-            f"CHANGE MASTER TO MASTER_HOST='{source.host}', MASTER_PORT={source.port}, "
-            f"MASTER_USER='{source.user}', MASTER_PASSWORD='{source.password}', "
-            f"MASTER_LOG_FILE='{file}', MASTER_LOG_POS={position}",
-            "",
-        )
-        theirs.query("START SLAVE", "")
-        ours.query("CREATE DATABASE shop", "")
-        end = time.monotonic() + 20
-        while not theirs.query("SHOW DATABASES LIKE 'shop'", "")[1] and time.monotonic() < end:
-            time.sleep(0.1)
-        assert theirs.query("SHOW DATABASES LIKE 'shop'", "")[1]
-    first, second = map(json.loads, (short / "log").read_text().splitlines())
-    assert first["network"] == ["none"]
-    assert second["network"] == [f"container:{first['name'][0]}"]
-    assert running(short) == 0
-
-
-@pytest.mark.server
 def test_a_container_ends_with_a_killed_run(short, mine):
     script = (
         "import sys, time\n"
@@ -175,5 +148,3 @@ def test_images_and_their_tags(monkeypatch, tmp_path):
     for where in ("docker", "docker:", "local:", "host", "", "mysql:/x"):
         with pytest.raises(UsageError, match="no place of a scratch server"), open_server(where, asked):
             pass
-    with pytest.raises(UsageError, match="no place of a scratch server here"):
-        open_pair("mysql://root@127.0.0.1/", asked, asked)

@@ -94,7 +94,6 @@ def test_a_program_of_another_version_does_not_answer(short, monkeypatch):
             pass
     monkeypatch.setenv("PATH", str(short))
     monkeypatch.setattr(program, "PLACES", ())
-    monkeypatch.setattr(program, "_ROOMS", ())
     assert program.fitting(asked).path == short / "mysqld"
     with pytest.raises(UsageError, match=r"no program of MySQL 5\.7\.44 .* there is MySQL 8\.0\.40 \(/"):
         program.fitting(Server.parse("mysql-5.7.44"))

@@ -131,6 +131,6 @@ def test_a_server_that_lives_is_asked_only_where_it_may_be_lost(monkeypatch):
             pass
         keeper.query("CREATE DATABASE shop", "")
         keeper.query("CREATE TABLE shop.orders (id int)", "")
-        with pytest.raises(UsageError, match=r"this server holds tables: `shop` \(1\); nothing is asked"):
+        with pytest.raises(UsageError, match=r"this server holds tables: shop \(1\); nothing is asked"):
             ask()
         assert keeper.query("SELECT COUNT(*) FROM shop.orders", "")[1] == [(0,)]
