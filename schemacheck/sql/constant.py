@@ -27,7 +27,7 @@ def integer(text: str, call: Callable[[str, str], int]) -> int | None:
     if bare.upper() == "NULL":
         return None
     if (number := _NUMBER.fullmatch(bare)) is not None:
-        return int(re.sub(r"\s", "", number[1]))
+        return int(re.sub(r"\s", "", number[1], flags=re.ASCII))
     if (found := _CALL.fullmatch(bare)) is None:
         raise NotConstant
-    return call(found[1].upper(), unquote(found[2])) + int(re.sub(r"\s", "", found[3] or "0"))
+    return call(found[1].upper(), unquote(found[2])) + int(re.sub(r"\s", "", found[3] or "0", flags=re.ASCII))
