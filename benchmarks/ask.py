@@ -19,12 +19,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from schemacheck import catalog
-from schemacheck.ask.asking import ask
+from schemacheck.ask.asking import Asker
 from schemacheck.ask.book import Book
 from schemacheck.catalog.asked import answered_by
 from schemacheck.errors import InputError
@@ -171,7 +172,8 @@ def main(arguments: list[str]) -> int:
             break
         before = len(times)
         last = time.perf_counter()
-        for question, answer in ask(questions, args.dsn, Access()):
+        stack = ExitStack()
+        for question, answer in Asker(args.dsn, Access(), stack).ask(questions):
             now = time.perf_counter()
             times.append(now - last)
             last = now
@@ -182,6 +184,7 @@ def main(arguments: list[str]) -> int:
                     print("no answer:", question.statement[:200].replace("\n", " "), "|", answer)
             else:
                 book.add(answer)
+        stack.close()
         print(f"round {number + 1}: {len(times) - before} questions")
     print(f"{time.perf_counter() - started:.1f} s")
     changes = Counter((kind(one.found[0]), kind(one.found[-1])) for one in scripts)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from schemacheck import knowledge
 from schemacheck.ask.fact import DATABASE, Fact, fact
-from schemacheck.errors import InputError
+from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs import snapshot_queries
-from schemacheck.inputs.connection import Refused, connected
+from schemacheck.inputs.connection import Refused
 from schemacheck.inputs.endpoint import Access
 from schemacheck.model import Server
 from schemacheck.model.question import Question
@@ -20,41 +20,49 @@ from schemacheck.model.quote import quoted
 from schemacheck.model.variable import folded
 from schemacheck.scratch import NoAnswer, ScratchServer, open_server
 
-if TYPE_CHECKING:
-    from schemacheck.inputs.connection import Session
-
-Read = Callable[[str], list[tuple[Any, ...]]]
-
 #: What MariaDB and old servers say of a foreign key, whose parent may be in another file.
 _FOREIGN = "errno: 150"
-#: Seconds that the reader of a server's catalogue has in a run.
-_SESSION = 3600.0
+#: Warnings that another engine took the place of the one that is named.
+_ENGINE = (1266, 1286)
 
 
-def ask(questions: Iterable[Question], where: str, access: Access) -> Iterator[tuple[Question, Fact | str]]:
-    """Each question with its fact, or with why it stays open. Raises UsageError where `where` cannot be used,
-    InputError where a server does not start.
+class Asker:
+    """Scratch servers of the versions that are asked about, each started for its first question. `stack` ends
+    them.
     """
-    groups: dict[Server, list[Question]] = defaultdict(list)
-    for one in questions:
-        groups[one.server.with_told(dict(_of_start(one)))].append(one)
-    for server, group in groups.items():
-        with open_server(where, server, access=access) as scratch, ExitStack() as stack:
-            reader: Session | None = None
 
-            def read(statement: str) -> list[tuple[Any, ...]]:
-                """Rows of the catalogue of the server as it is now: another one may have been started."""
-                nonlocal reader
-                if reader is None or reader.endpoint != scratch.endpoint:
-                    stack.close()
-                    reader = stack.enter_context(connected(scratch.endpoint, _SESSION))
-                return reader.query(statement, "reading a scratch server's catalogue failed")[1]
+    def __init__(self, where: str, access: Access, stack: ExitStack) -> None:
+        self._where, self._access, self._stack = where, access, stack
+        self._servers: dict[Server, ScratchServer | UsageError] = {}
+        self._until = time.monotonic() + knowledge.load("questions")["seconds"]
 
-            for one in group:
-                try:
-                    yield one, _answered(one, scratch, read)
-                except NoAnswer as error:
-                    yield one, str(error)
+    def ask(self, questions: Iterable[Question]) -> Iterator[tuple[Question, Fact | str]]:
+        """Each question with its fact, or with why it stays open. Raises UsageError where there is no
+        server at all, InputError where one does not start.
+        """
+        for one in questions:
+            try:
+                scratch = self._server(one.server.with_told(dict(_of_start(one))))
+                late = time.monotonic() > self._until
+                yield one, "the time for questions is over" if late else _answered(one, scratch)
+            except (NoAnswer, UsageError) as error:
+                yield one, str(error)
+        absent = [one for one in self._servers.values() if isinstance(one, UsageError)]
+        if absent and len(absent) == len(self._servers):
+            raise absent[0]
+
+    def _server(self, asked: Server) -> ScratchServer:
+        """The scratch server of a version. Raises UsageError where there is none."""
+        if asked not in self._servers:
+            try:
+                opened = open_server(self._where, asked, access=self._access)
+                self._servers[asked] = self._stack.enter_context(opened)
+            except UsageError as error:
+                self._servers[asked] = error
+        found = self._servers[asked]
+        if isinstance(found, UsageError):
+            raise found
+        return found
 
 
 def _of_start(question: Question) -> list[tuple[str, str]]:
@@ -62,7 +70,7 @@ def _of_start(question: Question) -> list[tuple[str, str]]:
     return [one for one in question.settings if one[0] == "lower_case_table_names"]
 
 
-def _answered(question: Question, scratch: ScratchServer, read: Read) -> Fact | str:
+def _answered(question: Question, scratch: ScratchServer) -> Fact | str:
     names = knowledge.load("questions")
     has: Server = scratch.server
     wanted = dict(question.settings)
@@ -87,33 +95,33 @@ def _answered(question: Question, scratch: ScratchServer, read: Read) -> Fact | 
             if error.number in names["about-others"] or _FOREIGN in error.text:
                 return f"{has} lacks what it needs: {error.text} (error {error.number})"
             return fact(question, has, scratch.version, when, {"error": error.number, "message": error.text})
-        rows = _rows(read, has, tuple(databases))
-        shown = _shown(read, rows)
-    if engine := _substituted(question, rows):
-        return f"{has} has not the engine that it names, and took {engine}"
+        if warned := [text for _, number, text in asked.run("SHOW WARNINGS")[1] if number in _ENGINE]:
+            return f"{has} lacks what it needs: {warned[0]}"
+        rows = _rows(scratch, tuple(databases))
+        shown = _shown(scratch, rows)
     return fact(question, has, scratch.version, when, {"rows": rows, "shown": shown})
 
 
-def _rows(read: Read, server: Server, databases: tuple[str, ...]) -> dict[str, list[dict[str, Any]]]:
+def _rows(scratch: ScratchServer, databases: tuple[str, ...]) -> dict[str, list[dict[str, Any]]]:
     """The rows of each view of information_schema, as a snapshot has them, without NULLs and views
     that have none.
     """
     found = {}
-    for query in snapshot_queries.queries(server, databases):
-        rows = read(query.sql)
+    for query in snapshot_queries.queries(scratch.server, databases):
+        rows = scratch.read(query.sql)
         given = [dict(zip(query.columns, map(_plain, row), strict=True)) for row in rows]
         if given:
             found[query.view] = [{name: v for name, v in row.items() if v is not None} for row in given]
     return found
 
 
-def _shown(read: Read, rows: dict[str, list[dict[str, Any]]]) -> dict[str, str]:
+def _shown(scratch: ScratchServer, rows: dict[str, list[dict[str, Any]]]) -> dict[str, str]:
     """What SHOW CREATE TABLE says of each table, by `database.table`."""
     found = {}
     for row in rows.get("TABLES", ()):
         names = row["TABLE_SCHEMA"], row["TABLE_NAME"]
         if row["TABLE_TYPE"] != "VIEW":
-            given = read(f"SHOW CREATE TABLE {'.'.join(map(quoted, names))}")
+            given = scratch.read(f"SHOW CREATE TABLE {'.'.join(map(quoted, names))}")
             found[".".join(names)] = _plain(given[0][1])
     return found
 
@@ -126,11 +134,3 @@ def _plain(value: Any) -> Any:
         except UnicodeDecodeError:
             raise InputError("the server's catalogue holds bytes that are no text") from None
     return value if value is None or isinstance(value, str | int | float) else str(value)
-
-
-def _substituted(question: Question, rows: dict[str, list[dict[str, Any]]]) -> str:
-    """The engine that took the place of one that the statement names; '' for none."""
-    text = question.statement.upper()
-    engines = {str(row.get("ENGINE", "")) for row in rows.get("TABLES", ())}
-    named = "ENGINE" in text and not any(one.upper() in text for one in engines if one)
-    return ", ".join(sorted(engines)) if named else ""

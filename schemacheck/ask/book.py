@@ -26,7 +26,7 @@ class Book:
         self._by_question: dict[str, list[Fact]] = defaultdict(list)
         self._answers: dict[Question, Answer | None] = {}
         #: What was asked for since `begin`: questions without an answer, and answers.
-        self.open: dict[Question, None] = {}
+        self.open: dict[Question, bool] = {}
         self.used: dict[Question, Answer] = {}
         for one in given:
             self._by_question[one.key].append(one)
@@ -37,14 +37,14 @@ class Book:
         there[:] = [*(other for other in there if other.server != one.server), one]
         self._answers.clear()
 
-    def find(self, question: Question, *, refused: bool) -> Answer | None:  # noqa: ARG002 both are asked
+    def find(self, question: Question, *, refused: bool) -> Answer | None:
         """The answer of a server that is the same as the question's, in the facts of this release."""
         if question not in self._answers:
             fitting = self._fitting(question)
             self._answers[question] = fitting.answer(question) if fitting is not None else None
         answer = self._answers[question]
         if answer is None:
-            self.open[question] = None
+            self.open[question] = refused
         else:
             self.used[question] = answer
         return answer

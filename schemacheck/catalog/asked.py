@@ -30,11 +30,11 @@ _DATA = (["INSERT"], ["REPLACE"], ["UPDATE"], ["DELETE"], ["SELECT"])
 
 
 class Answers(Protocol):
-    """Answers that somebody has. Since `begin`, `open` are the questions to which there was none; `said` says
-    in sentences what rests on the others.
+    """Answers that somebody has. Since `begin`, `open` are the questions to which there was none, and whether
+    the model takes the statement to be refused; `said` says in sentences what rests on the others.
     """
 
-    open: dict[Question, None]
+    open: dict[Question, bool]
 
     def begin(self) -> None:
         """Everything is decided anew."""
@@ -50,12 +50,12 @@ class Answers(Protocol):
 
 
 class NoAnswers:
-    """Nobody has any. What the model takes to be refused is not open."""
+    """Nobody has any."""
 
     said = ()
 
     def __init__(self) -> None:
-        self.open: dict[Question, None] = {}
+        self.open: dict[Question, bool] = {}
 
     def begin(self) -> None:
         """As `Answers`."""
@@ -63,8 +63,7 @@ class NoAnswers:
 
     def find(self, question: Question, *, refused: bool) -> None:
         """As `Answers`."""
-        if not refused:
-            self.open[question] = None
+        self.open[question] = refused
 
 
 _ANSWERS: ContextVar[Answers | None] = ContextVar("answers of servers", default=None)

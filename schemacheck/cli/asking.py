@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -20,6 +20,7 @@ from schemacheck.system import git
 if TYPE_CHECKING:
     import argparse
 
+    from schemacheck.ask.asking import Asker
     from schemacheck.ask.book import Book
     from schemacheck.catalog.asked import Answers
     from schemacheck.config.model import Config
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from schemacheck.model.question import Question
 
 T = TypeVar("T")
+
+#: So many reasons why there is no answer are told.
+_MOST = 10
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +72,7 @@ class Asking:
 
     def hint(self) -> None:
         """Say, where nobody was asked, that a server would know more."""
-        if self._ask is None and (count := len(self._answers.open)):
+        if self._ask is None and (count := list(self._answers.open.values()).count(False)):
             what = plural(count, "statement")
             complain(f"note: {what} not understood: --ask local lets a server of this version say")
 
@@ -84,30 +88,40 @@ def asking(args: argparse.Namespace, config: Config | None) -> Iterator[Asking]:
     file, kept = _files(config)
     answers: Answers = NoAnswers()
     ask = None
-    if where or file:
-        from schemacheck.ask.book import Book, load
+    with ExitStack() as stack:
+        if where or file:
+            from schemacheck.ask.book import Book, load
 
-        answers = book = load(file) if file else Book()
-        ask = partial(_ask, book, where, _access(args, configured=configured), kept) if where else None
-    with answered_by(answers):
+            answers = book = load(file) if file else Book()
+        if where:
+            from schemacheck.ask.asking import Asker
+
+            asker = Asker(where, _access(args, configured=configured), stack)
+            ask = partial(_ask, book, asker, kept)
+        stack.enter_context(answered_by(answers))
         yield (found := Asking(answers, ask))
     found.hint()
 
 
-def _ask(book: Book, where: str, access: Access, kept: Path, questions: list[Question]) -> bool:
-    """Ask, keep the answers; whether there is one."""
-    from schemacheck.ask.asking import ask
+def _ask(book: Book, asker: Asker, kept: Path, questions: list[Question]) -> bool:
+    """Ask, keep the answers beside those that the file has; whether there is one."""
+    from schemacheck.ask.book import Book, load
 
-    answered = False
-    for question, answer in ask(questions, where, access):
+    fresh, why = [], dict[str, str]()
+    for question, answer in asker.ask(questions):
         if isinstance(answer, str):
-            complain(f"note: no answer to {' '.join(question.statement.split())[:80]}: {answer}")
+            why.setdefault(answer, " ".join(question.statement.split())[:80])
         else:
-            book.add(answer)
-            answered = True
-    if answered:
-        book.write(kept)
-    return answered
+            fresh.append(answer)
+    for reason, said in list(why.items())[:_MOST]:
+        complain(f"note: no answer to {said}: {reason}")
+    if fresh:
+        there = load(str(kept)) if kept.is_file() else Book()
+        for one in fresh:
+            book.add(one)
+            there.add(one)
+        there.write(kept)
+    return bool(fresh)
 
 
 def _where(args: argparse.Namespace, config: Config | None) -> tuple[str | None, bool]:

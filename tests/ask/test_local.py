@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from schemacheck import catalog
-from schemacheck.ask.asking import ask
+from schemacheck.ask.asking import Asker
 from schemacheck.ask.book import Book
 from schemacheck.ask.fact import Fact
 from schemacheck.catalog.asked import answered_by
@@ -44,13 +45,15 @@ def server() -> Server:
 
 def test_what_is_answered_is_what_the_server_makes_of_it(server: Server) -> None:
     book = Book()
-    for _ in range(3):
-        book.begin()
-        with answered_by(book):
-            found = [catalog.read(script, server) for script in SCRIPTS]
-        for question, answer in ask(list(book.open), "local", Access()) if book.open else ():
-            assert isinstance(answer, Fact), (question, answer)
-            book.add(answer)
+    with ExitStack() as stack:
+        asker = Asker("local", Access(), stack)
+        for _ in range(3):
+            book.begin()
+            with answered_by(book):
+                found = [catalog.read(script, server) for script in SCRIPTS]
+            for question, answer in asker.ask(list(book.open)):
+                assert isinstance(answer, Fact), (question, answer)
+                book.add(answer)
     messages = [[one.message.partition(" (asked")[0] for one in schema.problems] for schema in found]
     assert [len(one) for one in messages] == [0, 1, 0, 0]
     assert "[error" in messages[1][0]
@@ -107,3 +110,28 @@ def test_a_pull_request_is_decided_by_the_base_branchs_answers_alone(tmp_path: P
     assert said == [
         f"t: asked {server} ({json.loads((tmp_path / '.schemacheck/facts.jsonl').read_text())['asked'][:10]})"
     ]
+
+
+def test_a_version_that_is_not_there_is_an_error_or_stays_open(tmp_path: Path, server: Server) -> None:
+    (tmp_path / "a.sql").write_text(SCRIPTS[0])
+    nowhere = schemacheck(
+        tmp_path, "check", "a.sql", "a.sql", "--source-version", "mariadb-10.3", "--ask", "local"
+    )
+    assert nowhere.returncode == 2
+    assert "MariaDB 10.3" in nowhere.stderr
+    version = f"{server.flavor}-{server.version_text}"
+    half = ("check", "a.sql", "a.sql", "--source-version", version, "--replica-version", "mariadb-10.3")
+    found = schemacheck(tmp_path, *half, "--ask", "local")
+    assert found.returncode == 3
+    assert "note: no answer to CREATE TABLE t" in found.stderr
+    assert len((tmp_path / ".schemacheck/facts.jsonl").read_text().splitlines()) == 1
+
+
+def test_answers_are_added_to_those_that_are_there(tmp_path: Path, server: Server) -> None:
+    version = f"{server.flavor}-{server.version_text}"
+    for script in (SCRIPTS[0], SCRIPTS[3]):
+        (tmp_path / "a.sql").write_text(script)
+        (tmp_path / "b.sql").write_text(script)
+        done = schemacheck(tmp_path, "check", "a.sql", "b.sql", "--source-version", version, "--ask", "local")
+        assert (done.returncode, done.stderr) == (0, "")
+    assert len((tmp_path / ".schemacheck/facts.jsonl").read_text().splitlines()) == 2

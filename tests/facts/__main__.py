@@ -1,13 +1,14 @@
 """`make facts FACTS='FILE...'`: judge any files of recorded facts.
 
 Prints per file the cases, the agreed and each kind of disagreement; the last line sums up. Which
-judge reads a file is told by its name: ddl-*, filters-*, facts* (kept answers of --ask), *.truth.json, else
-definitions. A sample of definitions: --every, --group, --log.
+judge reads a file is told by its name: ddl-*, filters-*, *.truth.json, else definitions; kept answers of
+--ask (docs/ask.md) by their first line. A sample of definitions: --every, --group, --log.
 """
 
 from __future__ import annotations
 
 import argparse
+import lzma
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -29,13 +30,19 @@ def judge_for(path: Path) -> Callable[..., dict[str, int]]:
         else "filters"
         if name.startswith("filters-")
         else "asked"
-        if name.startswith("facts")
+        if _is_kept(path)
         else "definitions"
     )
     if name.endswith(".truth.json"):
         module = "binlog"
     judge: Callable[..., dict[str, int]] = import_module(f"tests.facts.{module}").judge_file
     return judge
+
+
+def _is_kept(path: Path) -> bool:
+    """Whether a file holds kept answers of --ask."""
+    with lzma.open(path, "rt") if path.suffix == ".xz" else path.open(errors="replace") as file:
+        return file.read(20).startswith('{"fact": ')
 
 
 def main(arguments: list[str] | None = None) -> int:
