@@ -14,6 +14,7 @@ from schemacheck.binlog.events.load import Load
 from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.statement import UserVar
+from schemacheck.binlog.events.table_map import TableMap
 from schemacheck.binlog.listing.text import body, label
 from schemacheck.binlog.values import ABSENT
 from tests.binlog.logs import MAGIC, description, event, log, query, table_map, write_rows
@@ -287,3 +288,10 @@ def test_statements_of_any_bytes_are_shown():
     found = one(event(2, struct.pack("<IIBHH", 7, 0, 1, 0, 0) + b"d\0select '\xe9'"))
     assert found.query == "select '\\xe9'"
     assert list(body(found)) == ["use `d`;", "select '\\xe9';"]
+
+
+def test_a_year_has_a_bit_among_the_signs():
+    """The table map that MySQL 9.7.4 and MariaDB 11.8.9 write of (y YEAR, a INT UNSIGNED, b INT)."""
+    raw = MAGIC + description() + table_map(1, "t", b"\x0d\x03\x03", b"", optional=b"\x01\x01\xc0")
+    maps = [one for one in decode(raw) if isinstance(one, TableMap)]
+    assert [column.unsigned for column in maps[0].table.columns()] == [None, True, False]

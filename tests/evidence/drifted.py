@@ -1,9 +1,10 @@
 """Drifted pairs with random rows on two servers that may be lost: evidence first, then they are replicated.
 
-    python -m tests.evidence.drifted COUNT --local [--seed N]
+    python -m tests.evidence.drifted COUNT --local [--seed N] [--log]
     python -m tests.evidence.drifted COUNT --source-server DSN --replica-server DSN
 
-The law: what bites happened, with as many rows as were counted; what is absent did not happen.
+With --log the evidence is a profile of the source's binary log, which has every row. The law: what bites
+happened, with as many rows as were counted; what is absent did not happen.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from schemacheck.cli import live_access, scratch_servers
+from schemacheck.inputs.connection import connected
 from schemacheck.prove.arrived import plain
 from schemacheck.prove.channel import Channel
 from schemacheck.prove.scratch import Scratch
@@ -96,15 +100,27 @@ def pair(number: int, r: random.Random) -> tuple[str, str, str]:
     return made[0], made[1], f"INSERT INTO {DATABASE}.t{number} VALUES {', '.join(rows)}" if rows else ""
 
 
-def told(source: Scratch, replica: Scratch) -> dict[str, Any]:
-    """The report of both servers with the source's evidence."""
+def logged(source: Scratch, dsn: str, environment: dict[str, str], folder: Path) -> str:
+    """A profile of the source's last log."""
+    name = str(source.ask("SHOW BINARY LOGS")[-1][0])
+    with connected(source.endpoint, 60) as session:
+        (folder / name).write_bytes(b"\xfebin" + b"".join(session.log(name, 4)))
+    environment = environment | {"SCHEMACHECK_PASSWORD": source.endpoint.password or ""}
+    command = [sys.executable, "-m", "schemacheck", "profile", dsn, "--binlog", str(folder / name), "-o"]
+    subprocess.run([*command, str(folder / "p.json")], env=environment, check=True, timeout=600)
+    return str(folder / "p.json")
+
+
+def told(source: Scratch, replica: Scratch, *, log: Path | None) -> dict[str, Any]:
+    """The report of both servers with the evidence of the source's rows, or of its log (`log`: a folder)."""
     dsns = []
     environment = dict(os.environ)
     for end, name in ((source, "SOURCE"), (replica, "REPLICA")):
         at = end.endpoint
         dsns.append(f"mysql://{quote(at.user or '')}@{at.host}:{at.port}/{DATABASE}")
         environment[f"SCHEMACHECK_{name}_PASSWORD"] = at.password or ""
-    options = ("--evidence", dsns[0], "--format", "json", "--no-config")
+    evidence = logged(source, dsns[0], environment, log) if log else dsns[0]
+    options = ("--evidence", evidence, "--format", "json", "--no-config")
     command = [sys.executable, "-m", "schemacheck", "check", *dsns, *options]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode in (0, 1, 3), done.stderr
@@ -112,7 +128,9 @@ def told(source: Scratch, replica: Scratch) -> dict[str, Any]:
     return report
 
 
-def asked(source: Scratch, replica: Scratch, count: int, seed: int) -> Iterator[tuple[str, str]]:
+def asked(
+    source: Scratch, replica: Scratch, count: int, seed: int, *, log: Path | None = None
+) -> Iterator[tuple[str, str]]:
     """(kind, what) of each finding: `bites`, `absent`, `could` held, `no bite`, `missed`, `count` did not."""
     r = random.Random(seed)
     for end in (source, replica):
@@ -135,10 +153,11 @@ def asked(source: Scratch, replica: Scratch, count: int, seed: int) -> Iterator[
         source.ask(here)
         replica.ask(there)
     source.ask("SET SESSION sql_log_bin = 1")
+    source.ask("FLUSH BINARY LOGS")
     for _, _, insert in texts:
         if insert:
             source.ask(insert)
-    report = told(source, replica)
+    report = told(source, replica, log=log)
     replica.ask(replica.word("START SLAVE SQL_THREAD"))
     stopped = set()
     while (error := channel.wait()) is not None:
@@ -222,13 +241,15 @@ def main() -> int:
     parser.add_argument("count", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", action="store_true", help="also what could be")
+    parser.add_argument("--log", action="store_true", help="evidence of the source's log")
     scratch_servers.add(parser)
     live_access.add_arguments(parser)
     args = parser.parse_args()
     scratch_servers.check(args)
     counts: Counter[str] = Counter()
-    with scratch_servers.ends(args) as (source, replica):
-        for kind, why in asked(source, replica, args.count, args.seed):
+    with scratch_servers.ends(args) as (source, replica), tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) if args.log else None
+        for kind, why in asked(source, replica, args.count, args.seed, log=log):
             counts[kind] += 1
             if kind == "could" and args.show:
                 print(f"  could: {why}")

@@ -241,13 +241,18 @@ def _shape(code: int, metadata: int) -> tuple[int, int, int]:
 def _columns(table: TableDefinition) -> tuple[WireColumn, ...]:
     shapes = [_shape(code, meta) for code, meta in zip(table.types, table.metadata, strict=True)]
     fields = _fields(table.optional)
-    numeric = [n for n, (code, _, _) in enumerate(shapes) if code in NUMERIC]
+    # YEAR has a bit among the signs too (seen on MySQL 9.7.4 and MariaDB 11.8.9).
+    numeric = [n for n, (code, _, _) in enumerate(shapes) if code in NUMERIC or code == YEAR]
     signs: dict[int, bool] = {}
     if 1 in fields:
         raw = fields[1]
         if len(raw) * 8 < len(numeric):
             raise ShortRead(f"signedness of {len(raw) * 8} columns where {len(numeric)} are numeric")
-        signs = {column: bool(raw[n >> 3] >> (7 - (n & 7)) & 1) for n, column in enumerate(numeric)}
+        signs = {
+            column: bool(raw[n >> 3] >> (7 - (n & 7)) & 1)
+            for n, column in enumerate(numeric)
+            if shapes[column][0] != YEAR
+        }
     strings = [n for n, (code, _, _) in enumerate(shapes) if code in CHARACTER]
     chosen = [n for n, (code, _, _) in enumerate(shapes) if code in (ENUM, SET)]
     collations = _collations(fields, 2, 3, strings) | _collations(fields, 10, 11, chosen)
