@@ -41,7 +41,7 @@ def adopt(table: Table, waiting: Iterable[Reference], way: Way, server: Server, 
             name = other if number == 3734 else column
             why = f"{table.name!r} does not fit foreign key {one.key.name!r} of {one.child.name}"
             kind = FOREIGN_KEY if number in (1005, 1215) else ""
-            raise Refused(why, at, "SC002", number, name=name, kind=kind, words=words)
+            raise Refused(why, at, number, name=name, kind=kind, words=words)
 
 
 def _misfit(table: Table, one: Reference, server: Server) -> tuple[int, str, str]:

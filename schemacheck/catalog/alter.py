@@ -122,7 +122,7 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
             changed.set_options(action.options, at)
         case alter.PartitionBy(options=None):
             if changed.partitioning is None and changed.table.partitioning != UNKNOWN:
-                raise Refused("the table is not partitioned", at, "SC002", 1505)
+                raise Refused("the table is not partitioned", at, 1505)
             changed.partitioning, changed.repartitioned = None, True
         case alter.PartitionBy(options=given) if given is not None:
             changed.partitioning, changed.repartitioned = given.partitioning, True
@@ -131,17 +131,17 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
                 changed.partitioning, action.words[0], said, at, context.server
             )
         case alter.Other(words=("DISCARD" | "IMPORT", what)) if what != "PARTITION":
-            raise Refused(f"what a table is without its {what} is not followed", at, "SC002")
+            raise Refused(f"what a table is without its {what} is not followed", at)
         case alter.Other(words=("SECONDARY_LOAD" | "SECONDARY_UNLOAD", *_)):
             if _second_engine(changed.table.options) is None:
-                raise Refused("the table has no secondary engine", at, "SC002", 3889)
+                raise Refused("the table has no secondary engine", at, 3889)
         case alter.Other(words=("ORDER", _), columns=names):
             changed.ordered = names
         case alter.Other(words=("CONVERT", what)):
-            raise Refused(f"CONVERT {what} makes another table of rows: it is not followed", at, "SC002")
+            raise Refused(f"CONVERT {what} makes another table of rows: it is not followed", at)
         case alter.Other(words=(verb, "PERIOD")):
             why = f"{verb} PERIOD is not followed: give the table as SHOW CREATE TABLE prints it"
-            raise Refused(why, at, "SC002")
+            raise Refused(why, at)
 
 
 def _second_engine(options: Iterable[tuple[str, str]]) -> str | None:
@@ -155,9 +155,9 @@ def _keep_second_engine(changed: Changed, given: TableOptions, at: int) -> None:
     """Refuse another secondary engine than the table has, and another engine beside it (asked of 9.7)."""
     second, new = map(_second_engine, (changed.table.options, given.written.items()))
     if second is not None and new not in (None, second):
-        raise Refused("the table has another secondary engine", at, "SC002", 3889)
+        raise Refused("the table has another secondary engine", at, 3889)
     if second is not None and given.engine is not None:
-        raise Refused("a table with a secondary engine keeps its engine", at, "SC002", 3889)
+        raise Refused("a table with a secondary engine keeps its engine", at, 3889)
 
 
 def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> None:
@@ -184,9 +184,9 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
         # MariaDB takes the clause and forgets it.
         made = found
     elif action.default is not None and found.generated is not None and not mariadb:
-        raise Refused(f"column {found.name!r} is generated: it has no default", action.at, "SC002", 1221)
+        raise Refused(f"column {found.name!r} is generated: it has no default", action.at, 1221)
     elif _takes_none(found, given, context):
-        raise Refused(f"column {found.name!r} has no default", action.at, "SC002", 1101, name=found.name)
+        raise Refused(f"column {found.name!r} has no default", action.at, 1101, name=found.name)
     elif old and action.default is not None and _is_now(found):
         # What the column is given at an INSERT stays (asked of 5.6.24).
         made = found
@@ -199,7 +199,7 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
         )
         made = replace(found, default=canonical(draft, found.type, context))
         if found.auto_increment and not mariadb and given.expression is not None:
-            raise Refused(f"column {found.name!r} has an invalid default value", action.at, "SC002", 1067)
+            raise Refused(f"column {found.name!r} has an invalid default value", action.at, 1067)
         if found.auto_increment:
             # It is read and forgotten (asked of four servers).
             made = found
@@ -242,4 +242,4 @@ def _unused(name: str | None, taken: list[str | None], at: int, context: Context
     else:
         number = 1005 if server.mariadb else 1022
     word = "CHECK" if kind == "check" else "FOREIGN KEY"
-    raise Refused(f"constraint {name!r} exists", at, "SC002", number, name=name, kind=word)
+    raise Refused(f"constraint {name!r} exists", at, number, name=name, kind=word)

@@ -75,7 +75,7 @@ class Settled:
 
 def missing_column(name: str, at: int) -> Refused:
     """The error of DROP COLUMN where there is none of this name."""
-    return Refused(f"column {name!r} does not exist", at, "SC002", 1091, name=name, kind="COLUMN")
+    return Refused(f"column {name!r} does not exist", at, 1091, name=name, kind="COLUMN")
 
 
 def _is_again(new: Written, one: Written) -> bool:
@@ -89,7 +89,7 @@ def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb
     drops = {name.casefold(): (name, at, quiet) for name, at, quiet in reversed(parts.drops)}
     if len(drops) < len(parts.drops) and not all(quiet for _, _, quiet in parts.drops):
         name, at, _ = parts.drops[-1]
-        raise Refused(f"column {name!r} is dropped twice", at, "SC002", 1091, name=name, kind="COLUMN")
+        raise Refused(f"column {name!r} is dropped twice", at, 1091, name=name, kind="COLUMN")
     pending, settings = list(parts.written), list(parts.settings)
     columns: list[ColumnDraft] = []
     fate: dict[str, ColumnDraft | None] = {}
@@ -134,7 +134,7 @@ def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb
         if not quiet:
             raise missing_column(name, at)
     if not columns:
-        raise Refused("all columns would be dropped: write DROP TABLE", 0, "SC002", 1090)
+        raise Refused("all columns would be dropped: write DROP TABLE", 0, 1090)
     return Settled(columns, fate, again)
 
 
@@ -144,13 +144,13 @@ def _check_type(one: Written) -> None:
     try:
         read_type(draft.type_text)
     except BadType as error:
-        raise Refused(str(error), one.at) from None
+        raise Refused(str(error), one.at, code="SC001") from None
     if draft.generated is not None and draft.type_text.upper() == "SERIAL":
-        raise Refused("SERIAL is not generated", one.at, "SC001", 1064)
+        raise Refused("SERIAL is not generated", one.at, 1064, code="SC001")
 
 
 def _unknown(name: str, at: int) -> Refused:
-    return Refused(f"column {name!r} does not exist", at, "SC002", 1054, name=name)
+    return Refused(f"column {name!r} does not exist", at, 1054, name=name)
 
 
 def _insert(one: Written, columns: list[ColumnDraft], first: int) -> None:
@@ -224,21 +224,21 @@ def _unused(
             continue
         if made.expression and uses(made.expression, name):
             why = f"column {name!r} is used by generated column {made.name!r}"
-            raise Refused(why, 0, "SC002", 3108, name=name)
+            raise Refused(why, 0, 3108, name=name)
         default = made.default
         if default is not None and default.kind is DefaultKind.EXPRESSION and uses(default.text, name):
             why = f"column {name!r} is used by the default of {made.name!r}"
-            raise Refused(why, 0, "SC002", 3766, name=name)
+            raise Refused(why, 0, 3766, name=name)
     if check is not None:
         raise _checked(name, check, verb)
     if any(part.expression and uses(part.expression.text, name) for key in keys for part in key.parts):
         why = f"column {name!r} is used by a functional key: it is not {verb}"
-        raise Refused(why, 0, "SC002", 3837, name=name)
+        raise Refused(why, 0, 3837, name=name)
 
 
 def _checked(name: str, check: CheckDraft, verb: str) -> Refused:
     why = f"column {name!r} is used by a CHECK: it is not {verb}"
-    return Refused(why, 0, "SC002", 3959, name=name, words={"check": check.name or "..."})
+    return Refused(why, 0, 3959, name=name, words={"check": check.name or "..."})
 
 
 def _put_names(settled: Settled, checks: list[CheckDraft], names: dict[str, str]) -> None:
@@ -282,7 +282,7 @@ def whole_keys(settled: Settled, keys: list[KeyDraft]) -> None:
         named = [part.column.casefold() for part in key.parts if part.column and not part.of_period]
         gone = [name for name in named if settled.fate.get(name, key) is None and name not in added]
         if key.kind in ("primary", "unique") and gone and len(gone) < len(named):
-            raise Refused(f"column {gone[0]!r} is part of unique key {key.name!r}", 0, "SC002", 1072)
+            raise Refused(f"column {gone[0]!r} is part of unique key {key.name!r}", 0, 1072)
 
 
 def follow_keys(

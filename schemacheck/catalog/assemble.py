@@ -137,7 +137,7 @@ def table(
         altered=draft.altered,
     )
     if not columns and not draft.columns:
-        raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
+        raise Refused("a table must have at least one column", draft.name_at, 1113)
     context.row_format = options.row_format
     prefixed = any(part.length is not None for key in keys for part in key.parts)
     sizes = _sizes(draft.columns, columns, charset) if prefixed else {}
@@ -166,9 +166,7 @@ def table(
     written = (options.partitioning.written if options.partitioning else None) or sql
     validate.partitions(draft, whole, columns, made_keys, order, engine or "InnoDB", context)
     if (size := row_bytes(columns)) > LONGEST_ROW:
-        raise Refused(
-            f"the row is too large: {size} bytes, at most {LONGEST_ROW}", draft.name_at, "SC002", 1118
-        )
+        raise Refused(f"the row is too large: {size} bytes, at most {LONGEST_ROW}", draft.name_at, 1118)
     return Table(
         draft.name, tuple(columns), database, tuple(made_keys), tuple(naming.checks(draft.name, [(check(c,
         context), c.column is not None) for c in checks], context)),
@@ -229,7 +227,7 @@ def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column
         draft.nullable is True or (draft.default is not None and draft.default.kind == "null")
     )
     if explicit and draft is not None and context.server.has("null-primary-key-refused"):
-        raise Refused(f"column {one.name!r} of the primary key is NULL", draft.span[0], "SC002", 1171)
+        raise Refused(f"column {one.name!r} of the primary key is NULL", draft.span[0], 1171)
     default = None if one.default == DEFAULT_NULL else one.default
     if draft is not None and context.server.mariadb:
         defaults.not_null(draft, context)
@@ -265,7 +263,7 @@ def _timestamp(draft: ColumnDraft, one: Column, context: Context, *, first: bool
     default = draft.default
     if default is not None and default.kind == "null" and draft.nullable is None:
         if not context.server.mariadb:
-            raise Refused(f"column {one.name!r} has an invalid default value", default.at, "SC002", 1067)
+            raise Refused(f"column {one.name!r} has an invalid default value", default.at, 1067)
         default = None
     made = one
     if draft.nullable is None and not (draft.generated is not None and context.server.mariadb):
@@ -279,7 +277,6 @@ def _timestamp(draft: ColumnDraft, one: Column, context: Context, *, first: bool
         raise Refused(
             f"column {one.name!r} has an invalid default value: TIMESTAMP without one is {zero}",
             draft.span[0],
-            "SC002",
             1067,
         )
     return replace(made, default=Default(DefaultKind.LITERAL, zero))

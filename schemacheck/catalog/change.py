@@ -107,12 +107,12 @@ class Changed:
         for one in self.parts.written:
             said = any("SYSTEM VERSIONING" in text for text in one.draft.attributes)
             if said and not self.table.system_versioned:
-                raise Refused("the table is not system-versioned", one.at, "SC002", 4124)
+                raise Refused("the table is not system-versioned", one.at, 4124)
             old = before.get((one.old or "").casefold())
             if old is not None and (old.generated == "virtual") != (one.draft.generated == "virtual"):
                 # Servers change a column to a virtual one, and back, by no ALTER.
                 number = 1907 if self.mariadb else 3106
-                raise Refused(f"column {old.name!r} becomes or was a virtual column", one.at, "SC002", number)
+                raise Refused(f"column {old.name!r} becomes or was a virtual column", one.at, number)
             one.draft.replaces = old.type if old is not None else None
             if self.converts is not None:
                 one.draft.converted = (self.charset, self.collation)
@@ -137,10 +137,10 @@ class Changed:
         kept = {id(key) for key in self.keys} if not self.mariadb else named
         for key, _, at in self.key_names:
             if id(key) not in kept:
-                raise Refused(f"key {key.name!r} does not exist", at, "SC002", 1176, name=key.name or "")
+                raise Refused(f"key {key.name!r} does not exist", at, 1176, name=key.name or "")
         for key, at in self.shown:
             if all(one is not key for one in self.keys):
-                raise Refused(f"key {key.name!r} does not exist", at, "SC002", 1176, name=key.name or "")
+                raise Refused(f"key {key.name!r} does not exist", at, 1176, name=key.name or "")
         for key, new, _ in self.key_names:
             key.name = new
         if self.partitioning is not None and not self.repartitioned:
@@ -184,7 +184,7 @@ class Changed:
             for column, place, quiet in self.parts.drops:
                 if not quiet and all(one.name.casefold() != column.casefold() for one in self.columns):
                     raise missing_column(column, place)
-            raise Refused(f"key {name!r} does not exist", at, "SC002", 1091, name=name, kind=kind)
+            raise Refused(f"key {name!r} does not exist", at, 1091, name=name, kind=kind)
         self.loses_hidden |= any(part.expression is not None for part in self.keys[found].parts)
         del self.keys[found]
 
@@ -195,9 +195,9 @@ class Changed:
             return
         if found is None or any(key is self.keys[found] for key, _, _ in self.key_names):
             # One that has its new name already neither (asked of 9.7, 10.11, 11.8).
-            raise Refused(f"key {old!r} does not exist", at, "SC002", 1176, name=old)
+            raise Refused(f"key {old!r} does not exist", at, 1176, name=old)
         if self.keys[found].kind == "primary":
-            raise Refused("the primary key has no other name", at, "SC002", 1280, name=old)
+            raise Refused("the primary key has no other name", at, 1280, name=old)
         # What someone has named makes room for no other key (asked of 9.7, 10.11, 11.8).
         self.keys[found].generated = False
         self.key_names.append((self.keys[found], new, at))
@@ -208,11 +208,11 @@ class Changed:
         if found is None:
             if if_exists:
                 return
-            raise Refused(f"key {name!r} does not exist", at, "SC002", 1176, name=name)
+            raise Refused(f"key {name!r} does not exist", at, 1176, name=name)
         serves = key_of_rows(self.table)
         if serves is not None and serves.name == self.keys[found].name:
             number = 4174 if self.mariadb else 3522
-            raise Refused(f"key {name!r} serves as the primary key", at, "SC002", number)
+            raise Refused(f"key {name!r} serves as the primary key", at, number)
         self.keys[found].visible = visible
         self.keys[found].shown = True
         self.shown.append((self.keys[found], at))
@@ -224,9 +224,7 @@ class Changed:
         # MySQL leaves the question to the engine; others than InnoDB have no answer (asked of 5.6 and 9.7).
         asked = self.mariadb or self.table.engine == "InnoDB"
         if len(kept) == len(self.foreign_keys) and not if_exists and asked:
-            raise Refused(
-                f"foreign key {name!r} does not exist", at, "SC002", 1091, name=name, kind="FOREIGN KEY"
-            )
+            raise Refused(f"foreign key {name!r} does not exist", at, 1091, name=name, kind="FOREIGN KEY")
         self.foreign_keys = kept
         return True
 
@@ -241,13 +239,13 @@ class Changed:
         elif self.mariadb or self._key(name) is not None:
             self.drop_key(name, at, if_exists=if_exists, kind="CONSTRAINT")
         elif not if_exists:
-            raise Refused(f"constraint {name!r} does not exist", at, "SC002", 3940, name=name)
+            raise Refused(f"constraint {name!r} does not exist", at, 3940, name=name)
 
     def enforce(self, name: str, at: int, *, enforced: bool) -> None:
         """ALTER CHECK ... [NOT] ENFORCED."""
         found = next((one for one in self.checks if (one.name or "").casefold() == name.casefold()), None)
         if found is None:
-            raise Refused(f"CHECK {name!r} does not exist", at, "SC002", 3821, name=name)
+            raise Refused(f"CHECK {name!r} does not exist", at, 3821, name=name)
         found.enforced = enforced
 
     # -- the table ------------------------------------------------------------------------------
@@ -257,7 +255,7 @@ class Changed:
         too (asked of MariaDB)."""
         if on is self.table.system_versioned or (not on and not self.versioned):
             why = "is system-versioned" if on else "is not system-versioned"
-            raise Refused(f"the table {why}", 0, "SC002", 4134 if on else 4124)
+            raise Refused(f"the table {why}", 0, 4134 if on else 4124)
         self.versioned = on
 
     def set_options(self, given: TableOptions, at: int) -> None:
@@ -276,7 +274,7 @@ class Changed:
             )
             if other and not self.mariadb:
                 why = f"{given.collation} is no collation of {self.charset}"
-                raise Refused(why, at, "SC002", 1253)
+                raise Refused(why, at, 1253)
             if given.collation is not None:
                 one_collation(self.options.collation, given.collation, at, mariadb=self.mariadb)
             self.options.collation = (
@@ -308,7 +306,6 @@ class Changed:
             raise Refused(
                 "a system-versioned table is altered only with system_versioning_alter_history=KEEP",
                 name_at,
-                "SC002",
                 4119,
             )
         primary = any(key.kind == "primary" for key in (*self.keys, *self.added_keys))
@@ -317,9 +314,7 @@ class Changed:
             and not primary
             and context.server.setting("sql_generate_invisible_primary_key").upper() in ("ON", "1")
         ):
-            raise Refused(
-                "the generated invisible primary key is dropped and none is added", name_at, "SC002", 1235
-            )
+            raise Refused("the generated invisible primary key is dropped and none is added", name_at, 1235)
         self._settle(context)
         charset, collation = self.charset or table.charset, self.collation or table.collation
         if self.options.charset is not None or self.options.collation is not None:
@@ -335,7 +330,7 @@ class Changed:
             engine = naming.engine(self.options.engine, context, old=table.engine)
         if table.system_versioned and engine != table.engine and "InnoDB" in (engine, table.engine):
             why = "a system-versioned table does not change between InnoDB and other engines"
-            raise Refused(why, name_at, "SC002", 4120)
+            raise Refused(why, name_at, 4120)
         settled = TableOptions(
             charset=charset,
             collation=collation,
@@ -363,4 +358,4 @@ class Changed:
 
 def two_charsets(first: str | None, second: str | None, at: int) -> Refused:
     """1302, for a table that would have both."""
-    return Refused(f"two character sets: {first} and {second}", at, "SC002", 1302)
+    return Refused(f"two character sets: {first} and {second}", at, 1302)

@@ -52,5 +52,5 @@ def convert(changed: Changed, given: TableOptions, context: Context, at: int) ->
         changed.keeps_default = context.server.has("data-dictionary")
     last = not context.server.mariadb and not context.server.has("data-dictionary")
     if changed.converts is not None and before != changed.charset and not last:
-        raise Refused("CONVERT TO names two character sets", at, "SC001", 1302)
+        raise Refused("CONVERT TO names two character sets", at, 1302, code="SC001")
     changed.converts = at

@@ -88,18 +88,16 @@ def resolve(charset: str | None, collation: str | None, inherited: Pair, server:
     """
     if charset is not None:
         if not charsets.has_charset(charset, server.has):
-            raise Refused(f"character set {charset!r} is unknown", at, "SC002", 1115)
+            raise Refused(f"character set {charset!r} is unknown", at, 1115)
         charset = charsets.canonical(charset)
     if collation is not None and collation.upper() == "DEFAULT":
         charset, collation = charset or inherited[0], None
     if collation is not None:
         if not charsets.has_collation(collation, server.has):
-            raise Refused(f"collation {collation!r} is unknown", at, "SC002", 1273)
+            raise Refused(f"collation {collation!r} is unknown", at, 1273)
         own = charsets.of_collation(collation)
         if charset and own and own != charset:
-            raise Refused(
-                f"collation {collation!r} does not belong to character set {charset!r}", at, "SC002", 1253
-            )
+            raise Refused(f"collation {collation!r} does not belong to character set {charset!r}", at, 1253)
         if (
             own is None
             and "utf8" not in (charset or inherited[0] or "utf8")
@@ -108,7 +106,6 @@ def resolve(charset: str | None, collation: str | None, inherited: Pair, server:
             raise Refused(
                 f"collation {collation!r} does not belong to character set {charset or inherited[0]!r}",
                 at,
-                "SC002",
                 1253,
             )
         chosen = own or charset or inherited[0]

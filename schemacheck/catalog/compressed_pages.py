@@ -39,7 +39,7 @@ def check(
     # A page takes two records of an index, which has the columns of the primary key too.
     if max(record, 4 * max(widths, default=0)) + _OWN > size:
         why = f"whether records fit compressed pages of {size} bytes is not known: only a server can tell"
-        raise Refused(why, draft.name_at, "SC002")
+        raise Refused(why, draft.name_at)
 
 
 def _bytes(column: Column, *, mariadb: bool) -> int:

@@ -22,7 +22,7 @@ def convert(changed: Changed, at: int, context: Context) -> None:
         return
     if not context.server.has("convert-without-text-is-known"):
         why = "what CONVERT TO CHARACTER SET makes of a table without text is not known here"
-        raise Refused(why, at, "SC002")
+        raise Refused(why, at)
     if not changed.rebuilds:
         changed.charset, changed.collation = changed.table.charset, changed.table.collation
 

@@ -24,7 +24,9 @@ def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraf
     """
     if statement.open is not None:
         why = f"a {statement.open} is not closed: the file may be cut off"
-        catalog.problem(Refused(why, statement.open_at), statement, cut_name(text, catalog.database))
+        catalog.problem(
+            Refused(why, statement.open_at, code="SC001"), statement, cut_name(text, catalog.database)
+        )
         return None
     # What a prepared text makes has no lines of its own.
     kept = table_cache.get(statement.text, catalog.database) if not isinstance(catalog.lines, Place) else None
@@ -73,24 +75,22 @@ def _make(catalog: Catalog, statement: Statement, draft: TableDraft) -> None:
     name = (draft.database or catalog.database, draft.name)
     key = catalog.key(*name)
     if draft.like is not None and catalog.key(draft.like[0] or catalog.database, draft.like[1]) == key:
-        raise Refused(
-            f"table {draft.name!r} is made like itself", draft.name_at, "SC002", 1066, name=draft.name
-        )
+        raise Refused(f"table {draft.name!r} is made like itself", draft.name_at, 1066, name=draft.name)
     if draft.temporary:
         if key in catalog.temporary and not (draft.if_not_exists or draft.or_replace):
             why = f"temporary table {draft.name!r} is created twice"
-            raise Refused(why, draft.name_at, "SC002", 1050, name=draft.name)
+            raise Refused(why, draft.name_at, 1050, name=draft.name)
         catalog.temporary.add(key)
     if draft.temporary or (draft.if_not_exists and key in catalog.tables):
         _unseen(catalog, statement, draft, name)
         return
     if key in catalog.tables and (not draft.or_replace or catalog.tables[key].kind is TableKind.VIEW):
-        raise Refused(f"table {draft.name!r} is created twice", draft.name_at, "SC002", 1050, name=draft.name)
+        raise Refused(f"table {draft.name!r} is created twice", draft.name_at, 1050, name=draft.name)
     if draft.like is not None:
         made = _like(catalog, draft.like, name, statement, draft.name_at)
     else:
         if draft.query is not None:
-            raise Refused(_SELECT, draft.name_at, "SC002")
+            raise Refused(_SELECT, draft.name_at)
         context = catalog.context(statement, name[0])
         made = assemble.table(
             draft,
@@ -119,9 +119,9 @@ def _sequence(made: Table, context: Context, at: int) -> Table:
     wanted = sequence.columns(context.server, first.base, unsigned=first.unsigned)
     given = tuple((one.name.casefold(), one.type, one.nullable, one.default) for one in made.columns)
     if given != tuple((one.name, one.type, one.nullable, one.default) for one in wanted):
-        raise Refused("a table of SEQUENCE=1 has the columns of a sequence", at, "SC002", 4086)
+        raise Refused("a table of SEQUENCE=1 has the columns of a sequence", at, 4086)
     if made.keys or made.checks:
-        raise Refused("a sequence has no keys and constraints", at, "SC002", 4086)
+        raise Refused("a sequence has no keys and constraints", at, 4086)
     return replace(made, kind=TableKind.SEQUENCE, columns=wanted)
 
 
@@ -132,7 +132,7 @@ def _replaceable(catalog: Catalog, key: Name, draft: TableDraft) -> None:
     if found is not None:
         _, by, number = found
         why = f"table {draft.name!r} is referred to by foreign key {by.key.name!r} of {by.child.name}"
-        raise Refused(why, draft.name_at, "SC002", number, name=draft.name, words=by.words(draft.name))
+        raise Refused(why, draft.name_at, number, name=draft.name, words=by.words(draft.name))
 
 
 def _described(catalog: Catalog, statement: Statement, key: Name, made: Table | None) -> None:
@@ -146,7 +146,7 @@ def _described(catalog: Catalog, statement: Statement, key: Name, made: Table | 
         return
     if before.location.file != catalog.lines.file:
         why = f"described otherwise in {before.location}: which of the two holds depends on their order"
-        catalog.problem(Refused(why, 0, "SC002"), statement, key)
+        catalog.problem(Refused(why, 0), statement, key)
 
 
 def _unseen(catalog: Catalog, statement: Statement, draft: TableDraft, name: Name) -> None:
@@ -172,7 +172,7 @@ def _like(catalog: Catalog, other: Name, name: Name, statement: Statement, at: i
     key = catalog.key(other[0] or catalog.database, other[1])
     source = catalog.tables.get(key) if key not in catalog.temporary else None
     if source is None or source.kind is not TableKind.TABLE:
-        raise Refused(f"table {other[1]!r} of LIKE is not known", at, "SC002", 1146, name=other[1])
+        raise Refused(f"table {other[1]!r} of LIKE is not known", at, 1146, name=other[1])
     name_rules.table(name[1], at, catalog.server)
     location = catalog.lines.at(statement.start + at, statement.start + at + len(name[1]))
     return replace(

@@ -21,27 +21,27 @@ def check(t: Tokens, text: str, catalog: Catalog) -> None:
     head = t.peek()
     value = dml.parse(t, text)
     if value.problems or value.verb not in ("insert", "replace", "update", "delete", "select", "do"):
-        raise Refused("its query is not read", 0)
+        raise Refused("its query is not read", 0, code="SC001")
     t.at = 0
     tree = query_tree.parse(f"SELECT {plain(t, 1)}" if head == "DO" else plain(t))
     if tree is None:
-        raise Refused("its columns are not read", 0)
+        raise Refused("its columns are not read", 0, code="SC001")
     tables = [_table(catalog, (ref.database, ref.name)) for ref in value.refs]
     names = frozenset(name.casefold() for ref in value.refs for name in (ref.name, ref.alias) if name)
     if why := query_tree.unfollowed(tree, names):
-        raise Refused(why, 0)
+        raise Refused(why, 0, code="SC001")
     copied = query_tree.copied(tree)
     there = {c.name.casefold() for table in (tables[1:] if copied else tables) for c in table.columns}
     given = tuple(name for clause, name in value.needs.columns if clause == "insert") if value.needs else ()
     for name in query_tree.columns(copied or tree):
         if name.casefold() not in there:
-            raise Refused(f"column {name!r} is not known", 0)
+            raise Refused(f"column {name!r} is not known", 0, code="SC001")
     if value.verb in ("insert", "replace"):
         counts = query_tree.widths(tree)
         if copied and counts is None and len(tables) > 1:
             counts = frozenset((sum(not column.invisible for column in tables[1].columns),))
         if counts is None or value.needs is None:
-            raise Refused("its rows are not read", 0)
+            raise Refused("its rows are not read", 0, code="SC001")
         _fits(tables[0], given, counts)
 
 
@@ -91,13 +91,13 @@ def _fits(table: Table, given: tuple[str, ...], counts: frozenset[int]) -> None:
     """
     there, named = {column.name.casefold() for column in table.columns}, set(map(str.casefold, given))
     if missing := named - there:
-        raise Refused(f"column {min(missing)!r} is not known", 0)
+        raise Refused(f"column {min(missing)!r} is not known", 0, code="SC001")
     for column in table.columns if given else ():
         if not (column.nullable or column.has_default or column.name.casefold() in named):
-            raise Refused(f"column {column.name!r} has no default", 0)
+            raise Refused(f"column {column.name!r} has no default", 0, code="SC001")
     visible = sum(not column.invisible for column in table.columns)
     if counts - {0} and counts != {len(given) or visible}:
-        raise Refused("a row has other values than there are columns", 0)
+        raise Refused("a row has other values than there are columns", 0, code="SC001")
 
 
 def _table(catalog: Catalog, name: Name) -> Table:
@@ -105,4 +105,4 @@ def _table(catalog: Catalog, name: Name) -> Table:
     key = catalog.key(name[0] or catalog.database, name[1])
     if key in catalog.tables:
         return catalog.tables[key]
-    raise Refused(f"table {name[1]!r} is not known", 0)
+    raise Refused(f"table {name[1]!r} is not known", 0, code="SC001")

@@ -70,7 +70,7 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
         if written.kind == "string" and not context.server.mariadb and _number(written) is None:
             if context.strict and context.server.has("data-dictionary"):
                 return None
-            raise Refused("what this text is as a DECIMAL is not known: write a number", written.at, "SC002")
+            raise Refused("what this text is as a DECIMAL is not known: write a number", written.at)
         return _decimal(written, kind, hexadecimal_strings=not context.server.mariadb)
     if base in ("float", "double"):
         if written.kind == "hexstring" and context.server.mariadb:
@@ -108,7 +108,7 @@ def _address(text: str | None, base: str, at: int) -> str:
             return text
     except ValueError:
         pass
-    raise Refused(f"how the server prints this {base} is not known here", at, "SC002")
+    raise Refused(f"how the server prints this {base} is not known here", at)
 
 
 def _is_no_value(written: DefaultDraft, kind: ColumnType, context: Context) -> bool:
@@ -323,7 +323,7 @@ def _member(value: str, kind: ColumnType, at: int) -> str | None:
     letters = plain.isascii() and alike is not None and len(plain) == len(wanted) == len(alike)
     if alike is not None and not (letters and _NEUTRAL.fullmatch(kind.collation or "")):
         why = f"whether {kind.collation} takes {wanted!r} for {alike!r} is not known: write the member"
-        raise Refused(why, at, "SC002")
+        raise Refused(why, at)
     return alike
 
 

@@ -44,10 +44,7 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
                 # MySQL 5.6 shows what a geometry has; a BLOB has as much (get_field_default_value).
                 return Default(DefaultKind.LITERAL, "") if kind.is_geometry else None
             raise Refused(
-                f"column {draft.name!r}: a {kind} column takes no literal as DEFAULT",
-                written.at,
-                "SC002",
-                1101,
+                f"column {draft.name!r}: a {kind} column takes no literal as DEFAULT", written.at, 1101
             )
         if (
             kind.is_geometry
@@ -89,7 +86,7 @@ def _invalid(draft: ColumnDraft, written: DefaultDraft) -> Refused:
             " under this sql_mode (if NO_ZERO_DATE and NO_ZERO_IN_DATE are not set there, give the "
             "server's sql_mode)"
         )
-    return Refused(why, written.at, "SC002", 1067)
+    return Refused(why, written.at, 1067)
 
 
 def _now(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: Context) -> Default:

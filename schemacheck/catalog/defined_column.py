@@ -22,14 +22,14 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     kind = column_type(draft, context, charset, collation)
     if draft.converted is not None and (kind.base in CHARACTER or kind.base in BLOBS):
         why = f"what CONVERT TO makes of {draft.name!r}, which the same statement defines, is not known"
-        raise Refused(why, draft.type_at, "SC002")
+        raise Refused(why, draft.type_at)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
     nullable = draft.nullable is not False and (not auto or draft.null_last)
     if draft.nullable is True and draft.type_text.lower().startswith("serial"):
         # SERIAL's NOT NULL is an attribute to MySQL, which NULL behind it takes back; MariaDB's grammar has
         # no NULL there.
         if context.server.mariadb:
-            raise Refused("SERIAL takes no NULL", draft.span[0], "SC001", 1064)
+            raise Refused("SERIAL takes no NULL", draft.span[0], 1064, code="SC001")
         nullable = True
     if draft.type_text.lower().startswith("serial") and (
         draft.generated
@@ -37,11 +37,11 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
         or (draft.default is not None and not draft.serial_default)
     ):
         number = 1064 if context.server.mariadb or draft.default is None else 1067
-        raise Refused("SERIAL takes no value", draft.span[0], "SC002", number)
+        raise Refused("SERIAL takes no value", draft.span[0], number)
     expression = expression_text.printed(draft.expression.text, context) if draft.expression else None
     default: Default | None = None
     if draft.default is not None and draft.serial_default and draft.default.kind != "null":
-        raise Refused(f"column {draft.name!r} has an invalid default value", draft.span[0], "SC002", 1067)
+        raise Refused(f"column {draft.name!r} has an invalid default value", draft.span[0], 1067)
     if draft.default is not None and not draft.serial_default:
         default = defaults.canonical(draft, kind, context)
     elif nullable and draft.generated is None:

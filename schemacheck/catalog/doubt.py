@@ -77,7 +77,7 @@ class Doubts:
                 "the file may be cut off: a dump restores at its end what it saves here "
                 f"(@{found[1]}), and this one does not; dump it again, or remove such lines"
             )
-            catalog.problem(Refused(why, 0, "SC002"), Statement(found[0], ""), None)
+            catalog.problem(Refused(why, 0), Statement(found[0], ""), None)
 
     def found(self, statement: Statement, catalog: Catalog, why: str) -> None:
         """The client may stop at a statement."""
@@ -128,7 +128,7 @@ class Doubts:
             "so that the definitions below never run. Move it below them, or remove it"
         )
         here, catalog.lines = catalog.lines, Place(place)
-        catalog.problem(Refused(message, 0), doubtful, None)
+        catalog.problem(Refused(message, 0, code="SC001"), doubtful, None)
         catalog.lines = here
 
     def _is_locked(self, statement: Statement, catalog: Catalog, words: list[str]) -> bool:

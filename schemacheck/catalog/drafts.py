@@ -112,7 +112,7 @@ def short_enough(kind: ColumnType, context: Context, at: int) -> ColumnType:
     if kind.base != "varchar" or not kind.charset or kind.max_bytes <= LONGEST_ROW:
         return kind
     if context.strict:
-        raise Refused(f"{kind} is too long in {kind.charset}", at, "SC002", 1074)
+        raise Refused(f"{kind} is too long in {kind.charset}", at, 1074)
     return replace(kind, base=sized(TEXTS, kind.max_bytes), length=None, text="")
 
 
@@ -126,7 +126,7 @@ def converted(kind: ColumnType, charset: str | None, collation: str | None, at: 
     if kind.members and charset != kind.charset and not plain and not between:
         # Servers keep their bytes, which are other characters there.
         why = f"the members of a {base.upper()} may be other ones in {charset}: write them in a MODIFY"
-        raise Refused(why, at, "SC002")
+        raise Refused(why, at)
     if base in TEXTS and charset and kind.charset:
         characters = kind.max_bytes // charsets.max_bytes(kind.charset)
         base = sized(TEXTS, characters * charsets.max_bytes(charset))

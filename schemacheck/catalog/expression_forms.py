@@ -88,7 +88,7 @@ _WHOLE = {
 
 
 def _unknown(why: str, at: int) -> Refused:
-    return Refused(f"{why} is not known: only a server can tell", at, "SC002")
+    return Refused(f"{why} is not known: only a server can tell", at)
 
 
 def _group(name: str) -> frozenset[str]:
@@ -271,7 +271,7 @@ def key(text: str, used: Mapping[str, Column], at: int, context: Context) -> Non
     """Refuse the expression of a key of MySQL, but for a CAST and what is made of numbers and short texts."""
     own = [used[name.casefold()] for name in columns_of(text, context.modes) if name.casefold() in used]
     if any(one.auto_increment for one in own):
-        raise Refused("a functional key uses an AUTO_INCREMENT column", at, "SC002", 3754)
+        raise Refused("a functional key uses an AUTO_INCREMENT column", at, 3754)
     plain = normal.expression(text, context.modes)
     if (
         own

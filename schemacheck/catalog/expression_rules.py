@@ -59,7 +59,7 @@ def check(
                 # It stood before: the server has taken it.
                 continue
             if is_condition(one.expression.text, context.modes) is False:
-                raise Refused("a CHECK is no condition", one.span[0], "SC002", 3812)
+                raise Refused("a CHECK is no condition", one.span[0], 3812)
     auto = {one.name.casefold() for one in columns if one.auto_increment}
     if context.server.mariadb:
         auto = _unsteady(auto, columns, context)
@@ -68,7 +68,6 @@ def check(
             raise Refused(
                 "a CHECK cannot use an AUTO_INCREMENT column, nor what depends on one or on the session",
                 one.span[0],
-                "SC002",
                 1901 if context.server.mariadb else 3818,
             )
     if context.server.mariadb:
@@ -132,21 +131,21 @@ def _columns(
         if malformed(text, context.modes, grammar) or (
             context.server.has("data-dictionary") and _trims_a_side(text, context.modes)
         ):
-            raise Refused("an operator takes no such operand without parentheses", at, "SC001", 1064)
+            raise Refused("an operator takes no such operand without parentheses", at, 1064, code="SC001")
         if (kind != "check" or context.server.has("check-constraints")) and _ROW.fullmatch(
             normal.expression(text, context.modes)
         ):
             number = 1241 if context.server.mariadb else 3764
-            raise Refused("a row is no value", at, "SC002", number if kind == "generated" else None)
+            raise Refused("a row is no value", at, number if kind == "generated" else None)
         if kind == "default" and context.server.mariadb and _SEQUENCE.search(text):
             continue
         other = _of_another(text, draft, context) if at and not draft.altered else None
         if other is not None:
-            raise Refused(f"{other} is no column of this table", at, "SC002", 1901, name=other)
+            raise Refused(f"{other} is no column of this table", at, 1901, name=other)
         names = columns_of(text, context.modes)
         missing = next((name for name in names if name.casefold() not in known), None)
         if missing is not None:
-            raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing, kind=kind)
+            raise Refused(f"column {missing!r} does not exist", at, 1054, name=missing, kind=kind)
         if kind == "check" and not context.server.has("check-constraints"):
             continue
         used_here = [known[name.casefold()] for name in names]
@@ -206,7 +205,7 @@ def _refuse(text: str, banned: frozenset[str], draft: ColumnDraft, number: int) 
     found = min((_called(text) & banned), default=None)
     if found is not None:
         why = f"column {draft.name!r} calls {found}, which has no place there"
-        raise Refused(why, draft.span[0], "SC002", number)
+        raise Refused(why, draft.span[0], number)
 
 
 def _mysql_functions(
@@ -256,10 +255,10 @@ def _ordered(columns: Sequence[Column], context: Context, at: int) -> None:
             other = columns[where]
             if other.auto_increment:
                 why = f"the expression of {one.name!r} uses AUTO_INCREMENT column {other.name!r}"
-                raise Refused(why, at, "SC002", 3109 if own else 3768)
+                raise Refused(why, at, 3109 if own else 3768)
             if _computed(other) is not None and where >= index:
                 why = f"the expression of {one.name!r} uses {other.name!r}, which is computed after it"
-                raise Refused(why, at, "SC002", 3107 if own else 3767)
+                raise Refused(why, at, 3107 if own else 3767)
 
 
 def _mariadb_functions(
@@ -290,7 +289,7 @@ def _mariadb_functions(
         text = _computed(made) if lasting else None
         if text is not None and any(name.casefold() in used for name in columns_of(text)):
             why = f"the expression of {made.name!r} uses an AUTO_INCREMENT column, or what depends on one"
-            raise Refused(why, draft.name_at, "SC002", 1901)
+            raise Refused(why, draft.name_at, 1901)
     for made in columns:
         if made.generated == "virtual" and made.expression and made.name.casefold() in keyed:
             _refuse(made.expression, banned, ColumnDraft(made.name), 1901)
@@ -332,7 +331,7 @@ def _initialised(columns: Sequence[Column], context: Context) -> None:
             own = one.generated is not None
             if where == index or (not own and late) or (own == late and where >= index):
                 why = f"the expression of {one.name!r} uses {other.name!r}, which is filled after it"
-                raise Refused(why, 0, "SC002", 4029)
+                raise Refused(why, 0, 4029)
 
 
 def _computed(one: Column) -> str | None:

@@ -133,7 +133,7 @@ def settle(
         made = part
         if old_format and server.mariadb and large and size > 767 and (size <= each or not unique):
             why = f"key {draft.name!r} is too long: at most 767 bytes of a column in this ROW_FORMAT"
-            raise Refused(why, draft.span[0], "SC002", 1709)
+            raise Refused(why, draft.span[0], 1709)
         if size > each:
             if hashes:
                 return True, parts
@@ -145,10 +145,7 @@ def settle(
                 or (column.type.base not in ("char", "varchar", "binary", "varbinary") and not blob)
             ):
                 raise Refused(
-                    f"key {draft.name!r} is too long: at most {each} bytes of a column",
-                    draft.span[0],
-                    "SC002",
-                    1071,
+                    f"key {draft.name!r} is too long: at most {each} bytes of a column", draft.span[0], 1071
                 )
             most = charsets.max_bytes(column.type.charset) if column.type.charset else 1
             made = replace(part, length=each // most)
@@ -158,5 +155,5 @@ def settle(
     if total > all_:
         if hashes:
             return True, parts
-        raise Refused(f"key {draft.name!r} is too long: at most {all_} bytes", draft.span[0], "SC002", 1071)
+        raise Refused(f"key {draft.name!r} is too long: at most {all_} bytes", draft.span[0], 1071)
     return False, out

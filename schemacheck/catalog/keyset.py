@@ -40,14 +40,11 @@ def settle(
         draft.sizes = sizes
     if len([key for key in found if key.kind == "primary"]) > 1:
         raise Refused(
-            "more than one primary key",
-            next(key.span[0] for key in found if key.kind == "primary"),
-            "SC002",
-            1068,
+            "more than one primary key", next(key.span[0] for key in found if key.kind == "primary"), 1068
         )
     _names(found, engine, byname)
     if len(found) > MOST_KEYS:
-        raise Refused(f"too many keys: at most {MOST_KEYS}", found[-1].span[0], "SC002", 1069)
+        raise Refused(f"too many keys: at most {MOST_KEYS}", found[-1].span[0], 1069)
     hidden: dict[str, Column] = {}
     keys = [_key(draft, byname, engine, context, hidden) for draft in found]
     _auto_increment(columns, keys, engine)
@@ -104,7 +101,7 @@ def _visible(
     found = serving(keys, columns, order)
     if found is not None and not found.visible:
         number = 4174 if context.server.mariadb else 3522
-        raise Refused(f"key {found.name!r} serves as the primary key", 0, "SC002", number)
+        raise Refused(f"key {found.name!r} serves as the primary key", 0, number)
 
 
 def _names(found: list[KeyDraft], engine: str, columns: Mapping[str, Column]) -> None:
@@ -130,15 +127,13 @@ def _names(found: list[KeyDraft], engine: str, columns: Mapping[str, Column]) ->
                 number += 1
             key.name = name
         elif key.name.casefold() == "primary":
-            raise Refused("a key cannot have the name PRIMARY", key.span[0], "SC002", 1280)
+            raise Refused("a key cannot have the name PRIMARY", key.span[0], 1280)
         elif key.name.endswith(" ") or (engine == "InnoDB" and key.name.casefold() == "gen_clust_index"):
             # `check_column_name`; InnoDB's own name (`innobase_index_name_is_reserved`).
-            raise Refused(
-                f"a key cannot have the name {key.name!r}", key.span[0], "SC002", 1280, name=key.name
-            )
+            raise Refused(f"a key cannot have the name {key.name!r}", key.span[0], 1280, name=key.name)
         name_rules.constraint(key.name, key.span[0])
         if key.name.casefold() in taken:
-            raise Refused(f"key {key.name!r} is defined twice", key.span[0], "SC002", 1061, name=key.name)
+            raise Refused(f"key {key.name!r} is defined twice", key.span[0], 1061, name=key.name)
         taken.add(key.name.casefold())
 
 
@@ -146,9 +141,7 @@ def _key(
     draft: KeyDraft, columns: dict[str, Column], engine: str, context: Context, hidden: dict[str, Column]
 ) -> Key:
     if len(draft.parts) > MOST_PARTS and draft.kind != "fulltext":
-        raise Refused(
-            f"too many parts of key {draft.name!r}: at most {MOST_PARTS}", draft.span[0], "SC002", 1070
-        )
+        raise Refused(f"too many parts of key {draft.name!r}: at most {MOST_PARTS}", draft.span[0], 1070)
     kind = _KINDS[draft.kind]
     seen: set[str] = set()
     parts: list[KeyPart] = []
@@ -161,11 +154,11 @@ def _key(
     for part in draft.parts:
         if part.column is None:
             if kind is KeyKind.PRIMARY:
-                raise Refused("a primary key has no expressions", part.at, "SC002", 3756)
+                raise Refused("a primary key has no expressions", part.at, 3756)
             text = part.expression.text if part.expression else ""
             plain = normal.expression(text, context.modes).casefold()
             if any(plain in (name, quote.quoted(name)) for name in columns):
-                raise Refused("a functional key part is no column alone", part.at, "SC002", 3762)
+                raise Refused("a functional key part is no column alone", part.at, 3762)
             parts.append(
                 KeyPart(
                     None,
@@ -179,16 +172,10 @@ def _key(
         if column is None:
             if part.without_overlaps:
                 continue
-            raise Refused(
-                f"key column {part.column!r} does not exist", part.at, "SC002", 1072, name=part.column
-            )
+            raise Refused(f"key column {part.column!r} does not exist", part.at, 1072, name=part.column)
         if column.name.casefold() in seen:
             raise Refused(
-                f"column {part.column!r} comes twice in key {draft.name!r}",
-                part.at,
-                "SC002",
-                1060,
-                name=part.column,
+                f"column {part.column!r} comes twice in key {draft.name!r}", part.at, 1060, name=part.column
             )
         seen.add(column.name.casefold())
         made, spatial, needs_hash = _part(part, column, draft, kind, engine, context)
@@ -202,14 +189,14 @@ def _key(
     if hashed:
         if engine == "Aria":
             # Asked of 10.11 and 11.8.
-            raise Refused(f"Aria has no hash for key {draft.name!r}", draft.span[0], "SC002", 1071)
+            raise Refused(f"Aria has no hash for key {draft.name!r}", draft.span[0], 1071)
         parts = [replace(part, descending=False) for part in parts]
         if any(part.without_overlaps for part in draft.parts):
-            raise Refused(f"key {draft.name!r} cannot have WITHOUT OVERLAPS", draft.span[0], "SC002", 4171)
+            raise Refused(f"key {draft.name!r} cannot have WITHOUT OVERLAPS", draft.span[0], 4171)
         auto = [part.column for part in parts if columns[(part.column or "").casefold()].auto_increment]
         if auto:
             why = f"AUTO_INCREMENT column {auto[0]!r} is in unique key {draft.name!r}, which is a hash"
-            raise Refused(why, draft.span[0], "SC002", 4169)
+            raise Refused(why, draft.span[0], 4169)
         names = ",".join(f"`{part.column}`" for part in parts)
         hidden[draft.name or ""] = Column(
             "DB_ROW_HASH_",
@@ -225,19 +212,16 @@ def _key(
             invisible=True,
         )
     if kind in _UNORDERED and any(part.column is None for part in parts):
-        raise Refused(f"key {draft.name!r} takes no expression", draft.span[0], "SC002", 3759)
+        raise Refused(f"key {draft.name!r} takes no expression", draft.span[0], 3759)
     if (
         kind is KeyKind.FULLTEXT
         and len({columns[(part.column or "").casefold()].type.collation for part in parts}) > 1
     ):
         raise Refused(
-            f"the columns of FULLTEXT key {draft.name!r} differ in their collation",
-            draft.span[0],
-            "SC002",
-            1283,
+            f"the columns of FULLTEXT key {draft.name!r} differ in their collation", draft.span[0], 1283
         )
     if draft.parser and not context.server.has(f"fulltext-{draft.parser.lower()}"):
-        raise Refused(f"full-text parser {draft.parser!r} is not there", draft.span[0], "SC002", 1128)
+        raise Refused(f"full-text parser {draft.parser!r} is not there", draft.span[0], 1128)
     return _made(draft, kind, parts, context)
 
 
@@ -275,9 +259,7 @@ def _part(
         length = part.length = None
 
     def refuse(why: str, errno: int) -> Refused:
-        return Refused(
-            f"key {draft.name!r}, column {column.name!r}: {why}", part.at or draft.span[0], "SC002", errno
-        )
+        return Refused(f"key {draft.name!r}, column {column.name!r}: {why}", part.at or draft.span[0], errno)
 
     shape = type_.is_geometry and server.has("geometry-key-is-spatial") and kind is KeyKind.INDEX
     unordered = shape or kind in _UNORDERED or draft.using == "HASH"
@@ -303,7 +285,7 @@ def _part(
         return KeyPart(column.name), False, False
     if part.descending and engine != "InnoDB" and server.has("descending-index-innodb-only"):
         why, words = f"{engine} has no descending keys", {"feature": "descending indexes"}
-        raise Refused(why, part.at or draft.span[0], "SC002", 1178, words=words)
+        raise Refused(why, part.at or draft.span[0], 1178, words=words)
     if type_.is_geometry:
         if server.has("geometry-key-is-spatial") and length is not None:
             if len(draft.parts) > 1:
@@ -373,6 +355,4 @@ def _auto_increment(columns: list[Column], keys: list[Key], engine: str) -> None
         for part in key.parts[:leading]
     )
     if len(auto) > 1 or not keyed:
-        raise Refused(
-            "there can be only one AUTO_INCREMENT column, and it must be defined as a key", 0, "SC002", 1075
-        )
+        raise Refused("there can be only one AUTO_INCREMENT column, and it must be defined as a key", 0, 1075)

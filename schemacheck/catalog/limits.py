@@ -24,7 +24,7 @@ def check(written: Written, kind: ColumnType, context: Context, name: str, at: i
     server = context.server
 
     def refuse(why: str, errno: int) -> Refused:
-        return Refused(f"column {name!r}: {why}", at, "SC002", errno)
+        return Refused(f"column {name!r}: {why}", at, errno)
 
     words = knowledge.load("reserved")["types"]
     needs = words.get(written.word.split(" ", 1)[0])
@@ -32,17 +32,17 @@ def check(written: Written, kind: ColumnType, context: Context, name: str, at: i
         (server.mariadb and needs in context.modes) if needs.isupper() else server.has(needs)
     ):
         number = 4161 if server.mariadb and not needs.isupper() else 1064
-        raise Refused(f"this server has no type {written.word.upper()}", at, "SC001", number)
+        raise Refused(f"this server has no type {written.word.upper()}", at, number, code="SC001")
     numbers = written.numbers
     first = numbers[0] if numbers else 0
     if server.mariadb and written.signed and written.unsigned:
-        raise Refused("SIGNED cannot be combined with UNSIGNED or ZEROFILL", at, "SC001", 1064)
+        raise Refused("SIGNED cannot be combined with UNSIGNED or ZEROFILL", at, 1064, code="SC001")
     if written.national and written.charset:
-        raise Refused("a NATIONAL type has its character set", at, "SC001", 1064)
+        raise Refused("a NATIONAL type has its character set", at, 1064, code="SC001")
     if kind.is_geometry and numbers and not server.mariadb:
-        raise Refused(f"{written.word.upper()} takes no length", at, "SC001", 1064)
+        raise Refused(f"{written.word.upper()} takes no length", at, 1064, code="SC001")
     if written.word in ("bool", "boolean") and (written.unsigned or written.signed):
-        raise Refused("BOOL takes no attribute", at, "SC001", 1064)
+        raise Refused("BOOL takes no attribute", at, 1064, code="SC001")
     base = kind.base
     if written.base in INTEGERS and first > _WIDTH:
         raise refuse("display width out of range (255)", 1439)

@@ -27,7 +27,7 @@ def column(name: str, at: int) -> None:
     """The name of a column. Raises Refused."""
     constraint(name, at)
     if name[-1:] in _BLANKS:
-        raise Refused(f"the name {name!r} ends with a blank", at, "SC002", 1166)
+        raise Refused(f"the name {name!r} ends with a blank", at, 1166)
 
 
 def constraint(name: str, at: int) -> None:
@@ -47,7 +47,7 @@ def table(name: str, at: int, server: Server) -> None:
     if len(name) > _LONGEST:
         raise _too_long(name, at, 1103 if server.mariadb else 1059)
     if name[-1:] in _BLANKS:
-        raise Refused(f"the name {name!r} ends with a blank", at, "SC002", 1103)
+        raise Refused(f"the name {name!r} ends with a blank", at, 1103)
 
 
 def partitions(names: Iterable[str], at: int) -> None:
@@ -55,11 +55,11 @@ def partitions(names: Iterable[str], at: int) -> None:
     for name in names:
         constraint(name, at)
         if name[-1:] in _BLANKS:
-            raise Refused(f"the name {name!r} ends with a blank", at, "SC002", 1567)
+            raise Refused(f"the name {name!r} ends with a blank", at, 1567)
 
 
 def _too_long(name: str, at: int, number: int) -> Refused:
-    return Refused(f"the name {name[:20]!r}... is longer than {_LONGEST} characters", at, "SC002", number)
+    return Refused(f"the name {name[:20]!r}... is longer than {_LONGEST} characters", at, number)
 
 
 def of_innodb(columns: Sequence[Column], keys: Sequence[Key], server: Server, at: int) -> None:
@@ -67,10 +67,10 @@ def of_innodb(columns: Sequence[Column], keys: Sequence[Key], server: Server, at
     for one in columns:
         small = one.name.lower() if one.name[:1] in ("d", "D", "f", "F") else ""
         if small in _OWN_COLUMNS:
-            raise Refused(f"{one.name!r} is a column of InnoDB itself", at, "SC002", 1166)
+            raise Refused(f"{one.name!r} is a column of InnoDB itself", at, 1166)
         if small == "fts_doc_id" and (one.name != _DOCUMENT or one.nullable or one.type.base != "bigint"):
             why = "FTS_DOC_ID is InnoDB's own: BIGINT NOT NULL, in capitals"
-            raise Refused(why, at, "SC002", 1166)
+            raise Refused(why, at, 1166)
     if not any(key.kind is KeyKind.FULLTEXT for key in keys):
         return
     for key in keys:
@@ -85,4 +85,4 @@ def of_innodb(columns: Sequence[Column], keys: Sequence[Key], server: Server, at
             or descending
         ):
             why = f"key {key.name!r} is InnoDB's own: UNIQUE FTS_DOC_ID_INDEX (FTS_DOC_ID)"
-            raise Refused(why, at, "SC002", 1798, name=key.name)
+            raise Refused(why, at, 1798, name=key.name)

@@ -31,10 +31,10 @@ def engine(name: str | None, context: Context, at: int = 0, old: str | None = No
     if known in _MARIADB_ENGINES and not context.server.mariadb:
         known = None
     if known == "SEQUENCE" and name is not None:
-        raise Refused("SEQUENCE makes its tables itself", at, "SC002", 1005)
+        raise Refused("SEQUENCE makes its tables itself", at, 1005)
     if known is None and name is not None:
         if "NO_ENGINE_SUBSTITUTION" in context.modes:
-            raise Refused(f"storage engine {name!r} is unknown", at, "SC002", 1286)
+            raise Refused(f"storage engine {name!r} is unknown", at, 1286)
         known = old or _ENGINES.get(_default(context).lower())
     return known
 

@@ -199,21 +199,21 @@ def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Serve
     known: dict[str, Any] = knowledge.load("algorithms")
     name = server.profile.name
     if algorithm in known["unknown"].get(name, ()) or (algorithm == "NOCOPY" and not server.mariadb):
-        raise Refused(f"this server has no ALGORITHM={algorithm}", at, "SC002", 1800)
+        raise Refused(f"this server has no ALGORITHM={algorithm}", at, 1800)
     partitions, way = _of_partitions(actions, name)
     if way == "ANY":
         return
     if algorithm == "INSTANT" and lock and not server.mariadb:
-        raise Refused(f"LOCK={lock} goes with no ALGORITHM=INSTANT", at, "SC002", 1221)
+        raise Refused(f"LOCK={lock} goes with no ALGORITHM=INSTANT", at, 1221)
     if not server.mariadb and algorithm == "COPY" and lock == "NONE":
-        raise Refused("LOCK=NONE is not possible with ALGORITHM=COPY", at, "SC002", 1846)
+        raise Refused("LOCK=NONE is not possible with ALGORITHM=COPY", at, 1846)
     if partitions:
         if not way or list(traits(old)) != ["partitioned"]:
             # To some servers a statement about partitions says nothing else.
-            raise Refused(why, at, "SC002")
+            raise Refused(why, at)
         if not read(way).takes(algorithm, lock):
             words = ", ".join(f"{name}={asked[name]}" for name in asked)
-            raise Refused(f"the server does not do this with {words}: leave it out", at, "SC002", 1845)
+            raise Refused(f"the server does not do this with {words}: leave it out", at, 1845)
         return
     names, has = tuple(kinds(actions, old, new, server)), tuple(traits(old))
     # A server without CHECKs reads them, and nothing is left of one.
@@ -237,5 +237,5 @@ def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Serve
         return
     words = ", ".join(f"{name}={asked[name]}" for name in asked)
     if answers == {False}:
-        raise Refused(f"the server does not do this with {words}: leave it out", at, "SC002", 1845)
-    raise Refused(why, at, "SC002")
+        raise Refused(f"the server does not do this with {words}: leave it out", at, 1845)
+    raise Refused(why, at)

@@ -46,10 +46,10 @@ def follow(draft: PartitioningDraft, settled: Settled, context: Context) -> Part
     for old, _ in used:
         if server.has("data-dictionary"):
             why = f"column {old!r} is used by the partitioning"
-            raise Refused(why, 0, "SC002", 3855, name=old)
+            raise Refused(why, 0, 3855, name=old)
     if server.mariadb and used:
         why = "what becomes of the partitioning with another name of its column is not known"
-        raise Refused(why, 0, "SC002")
+        raise Refused(why, 0)
     return draft
 
 
@@ -60,50 +60,48 @@ def changed(
     if draft is None and verb in ANSWERS and server.has("data-dictionary"):
         return None
     if draft is None:
-        raise Refused("the table is not partitioned", at, "SC002", 1505)
+        raise Refused("the table is not partitioned", at, 1505)
     parts = _written(draft)
     hashed = draft.method.word in ("HASH", "KEY")
     taken = {part.name.casefold() for part in parts}
     if verb == "EXCHANGE":
-        raise Refused(
-            "whether the table fits the partition that it is exchanged with is not known", at, "SC002"
-        )
+        raise Refused("whether the table fits the partition that it is exchanged with is not known", at)
     if said.names is not None:
         missing = [name for name in said.names if name.casefold() not in taken]
         if missing and not said.quiet and verb not in ANSWERS:
             number = 1735 if verb == "TRUNCATE" else 1507
             why = f"partition {missing[0]!r} does not exist"
-            raise Refused(why, at, "SC002", number, name=missing[0], kind=verb)
+            raise Refused(why, at, number, name=missing[0], kind=verb)
     named = {name.casefold() for name in said.names or ()}
     if verb in ("DROP", "REORGANIZE") and len(named) < len(said.names or ()) and not said.quiet:
-        raise Refused("a partition is named twice", at, "SC002", 1507)
+        raise Refused("a partition is named twice", at, 1507)
     if verb in _NAMING:
         return draft
     if verb == "DROP":
         if hashed:
-            raise Refused("only RANGE and LIST partitions are dropped", at, "SC002", 1512)
+            raise Refused("only RANGE and LIST partitions are dropped", at, 1512)
         left = [part for part in parts if part.name.casefold() not in named]
         if not left:
-            raise Refused("all partitions would be dropped", at, "SC002", 1508)
+            raise Refused("all partitions would be dropped", at, 1508)
         return _with(draft, left)
     if verb == "COALESCE":
         if not hashed:
-            raise Refused("only HASH and KEY partitions are coalesced", at, "SC002", 1509)
+            raise Refused("only HASH and KEY partitions are coalesced", at, 1509)
         if not said.count:
-            raise Refused("at least one partition is coalesced", at, "SC002", 1515)
+            raise Refused("at least one partition is coalesced", at, 1515)
         if said.count >= len(parts):
-            raise Refused("all partitions would be dropped", at, "SC002", 1508)
+            raise Refused("all partitions would be dropped", at, 1508)
         return _with(draft, parts[: -said.count])
     if verb == "ADD":
         new = _divided(draft, parts, _added(draft, parts, said, at), at)
         return _with(draft, [*parts, *new])
     if said.names is None:
         if not hashed:
-            raise Refused("REORGANIZE PARTITION without names is for HASH and KEY", at, "SC002", 1511)
+            raise Refused("REORGANIZE PARTITION without names is for HASH and KEY", at, 1511)
         written = (draft.written or "PARTITIONS").upper().replace("(PARTITION ", "PARTITIONS")
         if len(parts) == 1 and "PARTITIONS" not in written:
             # Neither a number nor partitions were written (asked of four servers).
-            raise Refused("the partitions have no number: there is nothing to reorganize", at, "SC002", 1511)
+            raise Refused("the partitions have no number: there is nothing to reorganize", at, 1511)
         # The engine's own number of partitions, which is one (asked of four servers).
         return _with(draft, parts[:1])
     new = _divided(draft, parts, list(said.parts or ()), at)
@@ -145,9 +143,9 @@ def _added(
     taken = {part.name.casefold() for part in parts}
     if said.parts is None:
         if not hashed:
-            raise Refused(f"{draft.method.word} partitions must be written", at, "SC002", 1492)
+            raise Refused(f"{draft.method.word} partitions must be written", at, 1492)
         if not said.count:
-            raise Refused("at least one partition is added", at, "SC002", 1514)
+            raise Refused("at least one partition is added", at, 1514)
         found: list[PartitionDraft] = []
         number = len(parts)
         while len(found) < said.count:
@@ -156,11 +154,11 @@ def _added(
             number += 1
         return found
     if any(part.values == [["MAXVALUE"]] for part in parts) and draft.method.word == "RANGE":
-        raise Refused("only the last partition has MAXVALUE", at, "SC002", 1481)
+        raise Refused("only the last partition has MAXVALUE", at, 1481)
     if said.quiet:
         return [part for part in said.parts if part.name.casefold() not in taken]
     if any(part.subs is not None for part in said.parts) and draft.sub is None:
-        raise Refused("subpartitions without SUBPARTITION BY", at, "SC002", 1485)
+        raise Refused("subpartitions without SUBPARTITION BY", at, 1485)
     return list(said.parts)
 
 
@@ -172,11 +170,11 @@ def _reorganized(
     places = [index for index, part in enumerate(parts) if part.name.casefold() in named]
     if word in ("HASH", "KEY"):
         if len(new) != len(places):
-            raise Refused("HASH and KEY partitions keep their number", at, "SC002", 1510)
+            raise Refused("HASH and KEY partitions keep their number", at, 1510)
         return [*parts[: places[0]], *new, *parts[places[-1] + 1 :]]
     if word == "RANGE":
         if places != list(range(places[0], places[-1] + 1)):
-            raise Refused("the partitions do not follow each other", at, "SC002", 1519)
+            raise Refused("the partitions do not follow each other", at, 1519)
         if places[-1] < len(parts) - 1 and new and new[-1].values != parts[places[-1]].values:
-            raise Refused("the new partitions have another range than the old ones", at, "SC002", 1520)
+            raise Refused("the new partitions have another range than the old ones", at, 1520)
     return [*parts[: places[0]], *new, *parts[places[-1] + 1 :]]

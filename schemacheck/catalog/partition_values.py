@@ -45,13 +45,13 @@ def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
     """
     if text.upper() in ("MAXVALUE", "NULL"):
         return text.upper(), None
-    wrong = Refused(f"partition value {text[:40]} does not fit a {kind} column", at, "SC002", 1654)
+    wrong = Refused(f"partition value {text[:40]} does not fit a {kind} column", at, 1654)
     if kind.is_integer:
         try:
             number = constant.integer(text, function)
         except constant.NotConstant:
             why = f"partition value {text[:40]} is no integer that is known here"
-            raise Refused(why, at, "SC002") from None
+            raise Refused(why, at) from None
         bits = _BITS[kind.base]
         lowest = 0 if kind.unsigned else -(2 ** (bits - 1))
         if number is not None and not lowest <= number < lowest + 2**bits:
@@ -59,7 +59,7 @@ def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
         return str(number), number
     value = string_of(text)
     if value is None:
-        raise Refused(f"partition value {text[:40]} is not known here", at, "SC002")
+        raise Refused(f"partition value {text[:40]} is not known here", at)
     if kind.base in ("date", "datetime"):
         moment = temporal.moment(value, kind.fraction if kind.base == "datetime" else 0, at)
         if moment is None:
@@ -81,4 +81,4 @@ def short_enough(whole: Partitioning, known: Mapping[str, Column], at: int) -> N
                 and value is not None
                 and len(value) > (kind.length or 0)
             ):
-                raise Refused(f"partition value {text[:40]} is too long", at, "SC002", 1654)
+                raise Refused(f"partition value {text[:40]} is too long", at, 1654)

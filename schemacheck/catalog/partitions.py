@@ -72,7 +72,7 @@ def engine(
         fits, found = len(set(named)) == 1, named[0] or default
     # Subpartitions by number have no engine yet when the server asks.
     if not fits and draft.sub is None:
-        raise Refused("partitions of different engines", draft.at, "SC002", 1497)
+        raise Refused("partitions of different engines", draft.at, 1497)
     return found
 
 
@@ -85,13 +85,13 @@ def _method(draft: MethodDraft, known: Mapping[str, Column], context: Context) -
         for name in draft.columns:
             column = known.get(name.casefold())
             if column is None:
-                raise Refused(f"partitioning column {name!r} does not exist", at, "SC002", 1488, name=name)
+                raise Refused(f"partitioning column {name!r} does not exist", at, 1488, name=name)
             if column.name in named:
-                raise Refused(f"partitioning column {name!r} comes twice", at, "SC002", 1652)
+                raise Refused(f"partitioning column {name!r} comes twice", at, 1652)
             _column(column, draft.word, at)
             named.append(column.name)
         if sum(_field_bytes(known[name.casefold()]) for name in named) > _WIDEST:
-            raise Refused("the partitioning columns are too long together", at, "SC002", 1660)
+            raise Refused("the partitioning columns are too long together", at, 1660)
         return Method(draft.word, draft.linear, None, tuple(named))
     assert draft.expression is not None
     text = normal.expression(draft.expression.text, context.modes)
@@ -108,9 +108,9 @@ def _field_bytes(column: Column) -> int:
 def _column(column: Column, word: str, at: int) -> None:
     kind = column.type
     if kind.is_text or kind.is_blob or kind.is_geometry or kind.base in ("json", "vector"):
-        raise Refused(f"a {kind} is no partitioning column", at, "SC002", 1502)
+        raise Refused(f"a {kind} is no partitioning column", at, 1502)
     if word != "KEY" and not (kind.is_integer or kind.base in _IN_COLUMNS):
-        raise Refused(f"a {kind} is no column of {word} COLUMNS", at, "SC002", 1659)
+        raise Refused(f"a {kind} is no column of {word} COLUMNS", at, 1659)
 
 
 def _function(text: str, draft: MethodDraft, known: Mapping[str, Column], context: Context) -> None:
@@ -119,7 +119,7 @@ def _function(text: str, draft: MethodDraft, known: Mapping[str, Column], contex
     missing = next((name for name in names if name.casefold() not in known), None)
     if missing is not None:
         why = f"column {missing!r} of the partitioning function does not exist"
-        raise Refused(why, draft.at, "SC002", 1054, name=missing, kind="partition")
+        raise Refused(why, draft.at, 1054, name=missing, kind="partition")
     used = [known[name.casefold()] for name in names]
     kinds = [one.type for one in used]
     call = _ONE_CALL.fullmatch(text)
@@ -135,7 +135,7 @@ def _function(text: str, draft: MethodDraft, known: Mapping[str, Column], contex
         fits = whole and not calls and _ARITHMETIC.fullmatch(text) is not None and bool(used)
     if not fits or any(one.generated is not None for one in used):
         why = f"whether {text[:60]} is a partitioning function is not known: only a server can tell"
-        raise Refused(why, draft.at, "SC002")
+        raise Refused(why, draft.at)
 
 
 def _parts(draft: PartitioningDraft, method: Method, sub: Method | None) -> list[PartitionDraft]:
@@ -148,16 +148,16 @@ def _parts(draft: PartitioningDraft, method: Method, sub: Method | None) -> list
                 PartitionDraft(f"p{number}", at, "HISTORY") for number in range((draft.count or 2) - 1)
             ] + [PartitionDraft("pn", at, "CURRENT")]
         if method.word not in ("HASH", "KEY"):
-            raise Refused(f"{method.word} partitions must be written", at, "SC002", 1492)
+            raise Refused(f"{method.word} partitions must be written", at, 1492)
         parts = [PartitionDraft(name, at) for name in default_names(draft.count or 1)]
     elif draft.count is not None and draft.count != len(parts):
-        raise Refused(f"{draft.count} partitions, and {len(parts)} are written", at, "SC001", 1064)
+        raise Refused(f"{draft.count} partitions, and {len(parts)} are written", at, 1064, code="SC001")
     if sub is not None:
         _subpartitions(parts, draft.sub_count, at)
     elif any(part.subs for part in parts):
-        raise Refused("subpartitions without SUBPARTITION BY", at, "SC002", 1485)
+        raise Refused("subpartitions without SUBPARTITION BY", at, 1485)
     if len(parts) * (len(parts[0].subs or ()) or 1) > _MOST:
-        raise Refused(f"at most {_MOST} partitions", at, "SC002", 1499)
+        raise Refused(f"at most {_MOST} partitions", at, 1499)
     return parts
 
 
@@ -167,7 +167,7 @@ def _subpartitions(parts: list[PartitionDraft], count: int | None, at: int) -> N
     if any(number != wanted for number in written) or (
         written and len(written) < len(parts) and count is None
     ):
-        raise Refused("the partitions have different numbers of subpartitions", at, "SC001", 1064)
+        raise Refused("the partitions have different numbers of subpartitions", at, 1064, code="SC001")
     for part in parts:
         if part.subs is None:
             part.subs = [PartitionDraft(name, at) for name in default_subs(part.name, wanted)]
@@ -180,16 +180,16 @@ def _partition(part: PartitionDraft, method: Method, known: Mapping[str, Column]
     wanted = _WORDS.get(method.word, "")
     bound, at = part.bound, part.at
     if bound == DEFAULT and method.word != "LIST":
-        raise Refused("only LIST has a DEFAULT partition", at, "SC002", 1480)
+        raise Refused("only LIST has a DEFAULT partition", at, 1480)
     if bound in ("LESS THAN", "IN") and bound != wanted:
         word = "RANGE" if bound == "LESS THAN" else "LIST"
-        raise Refused(f"only {word} partitions have VALUES {bound}", at, "SC002", 1480)
+        raise Refused(f"only {word} partitions have VALUES {bound}", at, 1480)
     if wanted and not bound:
-        raise Refused(f"partition {part.name!r} has no VALUES {wanted}", at, "SC002", 1479)
+        raise Refused(f"partition {part.name!r} has no VALUES {wanted}", at, 1479)
     if method.word == "SYSTEM_TIME" and bound not in ("HISTORY", "CURRENT"):
-        raise Refused(f"partition {part.name!r} is neither HISTORY nor CURRENT", at, "SC002", 1480)
+        raise Refused(f"partition {part.name!r} is neither HISTORY nor CURRENT", at, 1480)
     if method.word != "SYSTEM_TIME" and bound in ("HISTORY", "CURRENT"):
-        raise Refused(f"only SYSTEM_TIME has {bound} partitions", at, "SC002", 1480)
+        raise Refused(f"only SYSTEM_TIME has {bound} partitions", at, 1480)
     rows = [_row(row, part, method, known, last=last) for row in part.values]
     if method.word == "LIST":
         rows.sort(key=lambda row: row != ("NULL",))
@@ -204,32 +204,32 @@ def _row(
         if row == [MAXVALUE] and len(method.columns) == 1:
             return (MAXVALUE,)
         if len(row) != len(method.columns):
-            raise Refused("as many values as columns are expected", at, "SC001", 1064)
+            raise Refused("as many values as columns are expected", at, 1064, code="SC001")
         found = []
         for text, name in zip(row, method.columns, strict=True):
             value, _ = partition_values.of_column(text, known[name.casefold()].type, at)
             if value == "NULL" and method.word == "RANGE":
-                raise Refused("a range has no NULL", at, "SC002", 1566)
+                raise Refused("a range has no NULL", at, 1566)
             if value == MAXVALUE and method.word == "LIST":
-                raise Refused("a list has no MAXVALUE", at, "SC001", 1064)
+                raise Refused("a list has no MAXVALUE", at, 1064, code="SC001")
             found.append(value)
         return tuple(found)
     if row == [MAXVALUE]:
         if method.word == "LIST":
-            raise Refused("a list has no MAXVALUE", at, "SC001", 1064)
+            raise Refused("a list has no MAXVALUE", at, 1064, code="SC001")
         if not last:
-            raise Refused("only the last partition has MAXVALUE", at, "SC002", 1481)
+            raise Refused("only the last partition has MAXVALUE", at, 1481)
         return (MAXVALUE,)
     if len(row) != 1:
-        raise Refused("one value is expected", at, "SC001", 1064)
+        raise Refused("one value is expected", at, 1064, code="SC001")
     try:
         number = constant.integer(row[0], partition_values.function)
     except constant.NotConstant:
         why = f"the value of partition {part.name!r} is no integer that is known here"
-        raise Refused(why, at, "SC002") from None
+        raise Refused(why, at) from None
     if number is None:
         if method.word == "RANGE":
-            raise Refused("a range has no NULL", at, "SC002", 1566)
+            raise Refused("a range has no NULL", at, 1566)
         return ("NULL",)
     return (str(number),)
 
@@ -239,7 +239,7 @@ def check(whole: Partitioning, known: Mapping[str, Column], at: int) -> None:
     named = [name for part in whole.parts for name in (part.name, *part.subs)]
     name_rules.partitions(named, at)
     if len({name.casefold() for name in named}) < len(named):
-        raise Refused("two partitions have one name", at, "SC002", 1517)
+        raise Refused("two partitions have one name", at, 1517)
     method = whole.method
     if method.word not in ("RANGE", "LIST"):
         return
@@ -255,17 +255,15 @@ def check(whole: Partitioning, known: Mapping[str, Column], at: int) -> None:
             if row[0] not in (MAXVALUE, "NULL") and not (
                 (0 if unsigned else -(2**63)) <= int(row[0]) < (2**64 if unsigned else 2**63)
             ):
-                raise Refused(
-                    f"value {row[0]} is outside of the partitioning function's domain", at, "SC002", 1563
-                )
+                raise Refused(f"value {row[0]} is outside of the partitioning function's domain", at, 1563)
     if method.word == "RANGE":
         for one, other in pairwise(compared):
             if not _below(one, other):
-                raise Refused("the bounds of ranges do not increase", at, "SC002", 1493)
+                raise Refused("the bounds of ranges do not increase", at, 1493)
     elif len(set(compared)) < len(compared):
-        raise Refused("a value of a list comes twice", at, "SC002", 1495)
+        raise Refused("a value of a list comes twice", at, 1495)
     if sum(part.bound == DEFAULT for part in whole.parts) > 1:
-        raise Refused("there are two DEFAULT partitions", at, "SC002", 1495)
+        raise Refused("there are two DEFAULT partitions", at, 1495)
 
 
 def _comparable(

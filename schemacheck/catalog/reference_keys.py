@@ -28,7 +28,7 @@ def added(
     lost = next((one for one in found if one.shown and (one.name or "").casefold() not in names), None)
     if lost is not None and not context.server.mariadb:
         # It has gone before ALTER INDEX is looked at (asked of 9.7).
-        raise Refused(f"key {lost.name!r} makes room for another one", 0, "SC002", 1176, name=lost.name)
+        raise Refused(f"key {lost.name!r} makes room for another one", 0, 1176, name=lost.name)
     return kept
 
 
@@ -101,9 +101,7 @@ def _generated(
         wanted = [name.casefold() for name in reference.columns]
         missing = next((name for name in reference.columns if name.casefold() not in columns), None)
         if missing is not None:
-            raise Refused(
-                f"key column {missing!r} does not exist", reference.span[0], "SC002", 1072, name=missing
-            )
+            raise Refused(f"key column {missing!r} does not exist", reference.span[0], 1072, name=missing)
         parts = [PartDraft(column) for column in reference.columns]
         if any(_covers(key, parts, columns, engine, context) for key in drafts if not key.generated) or any(
             covers(key, wanted) and len(key.parts) > len(wanted) for key in (*drafts, *found) if key.generated

@@ -38,12 +38,12 @@ def well_formed(drafts: Sequence[ForeignDraft], partitioned: bool) -> None:
             continue
         for name, number in ((draft.name, 1059), (draft.index_name, 1059), (draft.ref_table, 1103)):
             if name is not None and len(name) > _NAME:
-                raise Refused(f"the name {name[:20]!r}... is too long", draft.span[0], "SC002", number)
+                raise Refused(f"the name {name[:20]!r}... is too long", draft.span[0], number)
         if draft.ref_columns and len(draft.ref_columns) != len(draft.columns):
             why = f"foreign key {draft.name or draft.columns} and its reference differ in their columns"
-            raise Refused(why, draft.span[0], "SC002", 1239)
+            raise Refused(why, draft.span[0], 1239)
         if partitioned:
-            raise Refused("a partitioned table has no foreign key", draft.span[0], "SC002", 1506)
+            raise Refused("a partitioned table has no foreign key", draft.span[0], 1506)
 
 
 def kept(
@@ -58,14 +58,14 @@ def kept(
     standing = next((one for one in drafts if one.standing), None)
     if standing is not None:
         number = 3776 if context.server.has("data-dictionary") else 1217
-        raise Refused(f"the table has foreign key {standing.name!r}: it stays InnoDB", at, "SC002", number)
+        raise Refused(f"the table has foreign key {standing.name!r}: it stays InnoDB", at, number)
     if context.server.has("ddl-inline-references") and not context.server.mariadb:
         # MySQL 9 asks for the columns that are left out all the same.
         for draft in drafts:
             parent = None if draft.ref_columns else find(draft.ref_database, draft.ref_table)
             primary = parent is not None and any(key.kind is KeyKind.PRIMARY for key in parent.keys)
             if not (draft.ref_columns or primary):
-                raise Refused("the referenced columns are not written", draft.span[0], "SC002", 1239)
+                raise Refused("the referenced columns are not written", draft.span[0], 1239)
     return []
 
 
@@ -84,7 +84,7 @@ def unchecked(drafts: Sequence[ForeignDraft], checks: Sequence[CheckDraft], cont
                 number = 1901 if context.server.mariadb else 3823
                 words = {"check": one.name or "...", "fk": draft.name or "..."}
                 why = f"a CHECK uses {name!r}, which foreign key {draft.name or draft.columns} changes"
-                raise Refused(why, one.span[0], "SC002", number, name=name, words=words)
+                raise Refused(why, one.span[0], number, name=name, words=words)
 
 
 def check(
@@ -117,7 +117,7 @@ def check(
             draft.shown = f"{own[1]}_ibfk_{number}"
             if len(draft.shown) > _NAME:
                 why = f"foreign key {draft.shown[:20]!r}... gets too long a name"
-                raise Refused(why, draft.span[0], "SC002", 1059, name=draft.shown)
+                raise Refused(why, draft.span[0], 1059, name=draft.shown)
         _actions(draft, byname, columns, context)
         if draft.standing:
             continue
@@ -175,11 +175,7 @@ def _in_place(
     had = any(leading(key, mine) and key.name != (draft.name or draft.shown) for key in keys)
     there = all(name in parent for name in wanted) and any(leading(key, wanted) for key in theirs)
     return Refused(
-        refused.message,
-        draft.span[0],
-        "SC002",
-        1825 if there and not had else 1822,
-        words=dict(refused.words),
+        refused.message, draft.span[0], 1825 if there and not had else 1822, words=dict(refused.words)
     )
 
 
@@ -192,10 +188,8 @@ def _refused(
     elif not context.server.has("data-dictionary"):
         number = 1215
     words = {"fk": draft.name or draft.shown or "...", "parent": draft.ref_table, "parent_column": other}
-    return Refused(
-        f"foreign key {draft.name or draft.columns}: {why}", draft.span[0], "SC002", number, name=name,
-        kind=FOREIGN_KEY, words=words,
-    )  # fmt: skip
+    message = f"foreign key {draft.name or draft.columns}: {why}"
+    return Refused(message, draft.span[0], number, name=name, kind=FOREIGN_KEY, words=words)
 
 
 def _primary(draft: ForeignDraft, keys: Iterable[Key], context: Context) -> list[str]:
@@ -216,7 +210,7 @@ def _actions(
 ) -> None:
     server = context.server
     if "SET DEFAULT" in (draft.on_delete, draft.on_update) and server.has("set-default-refused"):
-        raise Refused("InnoDB has no ON DELETE SET DEFAULT", draft.span[0], "SC002", 1215)
+        raise Refused("InnoDB has no ON DELETE SET DEFAULT", draft.span[0], 1215)
     for name in draft.columns:
         one = byname.get(name.casefold())
         if one is None:
@@ -228,14 +222,14 @@ def _actions(
                 raise _refused(draft, f"column {name!r} is a virtual column", context, 3733)
             if draft.on_update in _CHANGES or draft.on_delete in _CHANGES[1:]:
                 number = 1905 if server.mariadb else 3104
-                raise Refused(f"column {name!r} is generated", draft.span[0], "SC002", number)
+                raise Refused(f"column {name!r} is generated", draft.span[0], number)
         if draft.on_update in _CHANGES or draft.on_delete in _CHANGES[1:]:
             user = next(
                 (c for c in columns if c.generated == "stored" and uses(c.expression or "", name)), None
             )
             if user is not None:
                 number = 1901 if server.mariadb else 1215
-                raise Refused(f"stored column {user.name!r} uses {name!r}", draft.span[0], "SC002", number)
+                raise Refused(f"stored column {user.name!r} uses {name!r}", draft.span[0], number)
 
 
 def _columns(

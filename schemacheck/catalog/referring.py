@@ -150,15 +150,15 @@ def _engine(change: _Change) -> None:
     engine, was = (one.engine or "InnoDB" for one in (change.made, change.before))
     if change.parents and engine != was:
         number = 3776 if change.context.server.has("data-dictionary") else 1217
-        raise Refused("a table that others refer to stays InnoDB", 0, "SC002", number)
+        raise Refused("a table that others refer to stays InnoDB", 0, number)
     if change.parents and change.made.partitioning and not change.before.partitioning:
         number = 1506 if change.context.server.has("data-dictionary") else 1217
-        raise Refused("a table that others refer to is not partitioned", 0, "SC002", number)
+        raise Refused("a table that others refer to is not partitioned", 0, number)
 
 
 def _refused(one: Reference, number: int, column: str, why: str, **words: str) -> Refused:
     message = f"foreign key {one.key.name!r} of {one.child.name}: {why}"
-    return Refused(message, 0, "SC002", number, name=column, words=one.words(column) | words)
+    return Refused(message, 0, number, name=column, words=one.words(column) | words)
 
 
 def _drops(change: _Change, *, in_place: bool = False) -> None:

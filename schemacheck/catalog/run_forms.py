@@ -157,7 +157,7 @@ def _set(t: Tokens, catalog: Catalog, variables: Variables) -> None:
                 and _is_value(one.value, one.name[0].lower(), found.kind, catalog, variables, now)
             )
         if not sure:
-            raise Refused(f"the value of {'.'.join(one.name)}", t.offset(0))
+            raise Refused(f"the value of {'.'.join(one.name)}", t.offset(0), code="SC001")
 
 
 def _is_expression(found: Value | None, catalog: Catalog, variables: Variables) -> bool:

@@ -78,7 +78,7 @@ def read(
         for statement in statements_of(script.text, lambda: script.catalog.server, parts):
             script.run(statement)
             if script.nonsense > _MOST_NONSENSE:
-                refused = Refused("too much of this is no SQL: reading stops here", 0)
+                refused = Refused("too much of this is no SQL: reading stops here", 0, code="SC001")
                 script.catalog.problem(refused, statement, None)
                 break
         script.finish()
@@ -119,7 +119,7 @@ class Script:
         words = first_words(text)
         self.read_as, self.words, self.definition = text, words, None
         if why := settings.unreadable(text, self.catalog.server, self.variables, self.encoding):
-            self.catalog.fail(Refused(why, 0, "SC002"), statement, cut_name(text, self.catalog.database))
+            self.catalog.fail(Refused(why, 0), statement, cut_name(text, self.catalog.database))
             return
         if self.body is not None and self._inside(self.body, statement, text, words):
             return
@@ -134,7 +134,7 @@ class Script:
         except Refused as refused:
             self._lost(refused, statement, words)
         except Exception as error:  # noqa: BLE001 a defect costs this statement's table, not the file
-            self._lost(Refused(defect(error), 0, "SC004"), statement, words)
+            self._lost(Refused(defect(error), 0, code="SC004"), statement, words)
         if catalog.running and len(catalog.problems) > seen:
             from schemacheck.catalog import asked
 
@@ -149,7 +149,7 @@ class Script:
                 "this routine's body is not closed, so that what follows it is not read: put "
                 "DELIMITER lines around the routine"
             )
-            self.catalog.problem(Refused(why, 0), self.body.statement, None)
+            self.catalog.problem(Refused(why, 0, code="SC001"), self.body.statement, None)
 
     def _inside(self, body: Body, statement: Statement, text: str, words: list[str]) -> bool:
         """Whether a statement is part of the routine before it, whose body was cut at its semicolons: no
@@ -193,7 +193,7 @@ class Script:
         elif command.name != "charset" or not command.argument.lower().startswith("utf8"):
             why = _CLIENT.get(command.name, _CLIENT["system"])
         if why:
-            catalog.problem(Refused(why, 0, "SC002"), statement, None)
+            catalog.problem(Refused(why, 0), statement, None)
 
     def _wordless(self, statement: Statement, text: str) -> None:
         """A query in parentheses, or nonsense."""
@@ -201,7 +201,7 @@ class Script:
             return
         if not text.startswith("("):
             self.nonsense += 1
-            self.catalog.problem(Refused("this is no SQL statement", 0), statement, None)
+            self.catalog.problem(Refused("this is no SQL statement", 0, code="SC001"), statement, None)
         else:
             self._note(statement, text, ["("])
 
@@ -212,7 +212,9 @@ class Script:
         end = delimiter_inside(text, backslash=self.catalog.server.backslash)
         if end is not None:
             self.catalog.problem(
-                Refused("this DELIMITER is inside a statement, whose end is missing before it", end),
+                Refused(
+                    "this DELIMITER is inside a statement, whose end is missing before it", end, code="SC001"
+                ),
                 statement,
                 None,
             )
@@ -228,7 +230,9 @@ class Script:
         for at in defined_inside(
             text, 2 if words[0] in ("SHOW", "HELP") else 1, backslash=self.catalog.server.backslash
         ):
-            self.catalog.fail(Refused(why, at), statement, cut_name(text[at:], self.catalog.database))
+            self.catalog.fail(
+                Refused(why, at, code="SC001"), statement, cut_name(text[at:], self.catalog.database)
+            )
 
     def _lost(self, refused: Refused, statement: Statement, words: list[str]) -> None:
         """A statement that failed before its table was known: the table that its text names is unknown from
@@ -244,7 +248,7 @@ class Script:
     def _dispatch(self, statement: Statement, text: str, words: list[str]) -> None:
         if statement.altered:
             why = "the client joins words of this statement, which is sent otherwise than it is written"
-            raise Refused(why, 0, "SC002")
+            raise Refused(why, 0)
         verb = words[0]
         what = object_of(words)
         defines = verb in ("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE")
@@ -253,7 +257,9 @@ class Script:
         else:
             self.doubts.settle(statement, self.catalog, words)
         if statement.open is not None and not (defines and what in ("TABLE", "TABLES", "INDEX")):
-            raise Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at)
+            raise Refused(
+                f"a {statement.open} is not closed: the file may be cut off", statement.open_at, code="SC001"
+            )
         if verb in ("INSERT", "REPLACE"):
             settings.forget(text, self.variables)
         elif verb == "SET":
@@ -277,16 +283,16 @@ class Script:
                 self.doubts.found(statement, self.catalog, why)
             if what == "EVENT" and verb != "DROP" and defined_inside(text, 1, backslash=backslash):
                 why = "what an event changes in tables when its time comes is not followed here"
-                raise Refused(why, 0, "SC002")
+                raise Refused(why, 0)
         elif defines:
             self._define(statement, text, verb, what)
         elif verb in ("PREPARE", "EXECUTE", "DEALLOCATE"):
             self._prepared(statement, text, verb)
         elif verb in _UNKNOWN or words[:3] == ["BEGIN", "NOT", "ATOMIC"]:
-            raise Refused(_UNKNOWN.get(verb, "what a compound statement runs is not read here"), 0, "SC002")
+            raise Refused(_UNKNOWN.get(verb, "what a compound statement runs is not read here"), 0)
         elif verb not in PASSED:
             self.nonsense += 1
-            raise Refused(f"{verb[:40]!r} begins no statement that is known", 0)
+            raise Refused(f"{verb[:40]!r} begins no statement that is known", 0, code="SC001")
         else:
             settings.forget(text, self.variables)
 
@@ -315,14 +321,14 @@ class Script:
         )
         if self.variables.lost:
             unknown = f"what {self.variables.lost} is set to is not known: write the value itself"
-            raise Refused(unknown, 0, "SC002")
+            raise Refused(unknown, 0)
 
     def _use(self, text: str) -> None:
         from schemacheck.sql.ddl import tables
 
         self.catalog.database = tables.use(self.catalog.tokens(text)).database
         if why := self._gone(self.catalog.database):
-            raise Refused(why, 0, "SC002", 1049)
+            raise Refused(why, 0, 1049)
 
     def _gone(self, database: str | None) -> str:
         """Why the client stops at a USE; '' where this script does not show that the database is gone."""
@@ -336,7 +342,7 @@ class Script:
         t.at += 1
         if verb == "EXECUTE":
             why = "the text that EXECUTE runs is not known: write its statement itself"
-            raise Refused(why, 0, "SC002")
+            raise Refused(why, 0)
         if verb == "PREPARE":
             self.variables.prepared.add(t.name().casefold())
             self.doubts.found(statement, self.catalog, "what it prepares is not read")

@@ -15,13 +15,11 @@ def part(
     server = context.server
     if not column.type.is_geometry:
         errno = 1687 if kind is KeyKind.SPATIAL or server.has("geometry-key-is-spatial") else 1210
-        raise Refused(
-            f"column {column.name!r} is no geometry: it takes no SPATIAL key", draft.at, "SC002", errno
-        )
+        raise Refused(f"column {column.name!r} is no geometry: it takes no SPATIAL key", draft.at, errno)
     if parts > 1:
-        raise Refused("a SPATIAL key has one part", draft.at, "SC002", 1210 if server.mariadb else 1070)
+        raise Refused("a SPATIAL key has one part", draft.at, 1210 if server.mariadb else 1070)
     if engine == "InnoDB" and not server.has("innodb-spatial"):
-        raise Refused("InnoDB has no SPATIAL keys here", draft.at, "SC002", 1464)
+        raise Refused("InnoDB has no SPATIAL keys here", draft.at, 1464)
     if column.nullable:
-        raise Refused(f"column {column.name!r} of a SPATIAL key must be NOT NULL", draft.at, "SC002", 1252)
+        raise Refused(f"column {column.name!r} of a SPATIAL key must be NOT NULL", draft.at, 1252)
     return KeyPart(column.name), True, False

@@ -131,7 +131,7 @@ class Catalog:
         """
         if (check := self.check_taken(made)) is not None:
             why = f"CHECK {check[0]!r} is there in table {check[1].name}"
-            raise Refused(why, 0, "SC002", 3822, name=check[0])
+            raise Refused(why, 0, 3822, name=check[0])
         key = self.key(made.database, made.name)
         for one in made.foreign_keys:
             held = self._holder(key, "FOREIGN KEY", one.name)
@@ -142,7 +142,7 @@ class Catalog:
             if added and number != 1826 and not checked(server):
                 number, shown = 1823, f"{key[0] or '...'}/{one.name}"
             why = f"foreign key {one.name!r} is there in table {held.name}"
-            raise Refused(why, 0, "SC002", number, name=shown, kind="FOREIGN KEY")
+            raise Refused(why, 0, number, name=shown, kind="FOREIGN KEY")
 
     def children(self, parent: Name) -> list[Table]:
         """The tables that refer to this name, or have referred to it."""
@@ -201,7 +201,7 @@ class Catalog:
         if table is not None:
             if table.triggers and key[0] != before[0]:
                 why = f"table {old[1]!r} has triggers, which stay in their database"
-                self.fail(Refused(why, at, "SC002", 1435), statement, (before[0], old[1]))
+                self.fail(Refused(why, at, 1435), statement, (before[0], old[1]))
                 return
             try:
                 name_rules.table(new[1], at, self.server)
@@ -211,11 +211,9 @@ class Catalog:
                 return
         self.tables.pop(before, None)
         if table is None:
-            self.fail(
-                Refused(f"table {old[1]!r} to rename is not known", at, "SC002", 1146), statement, after
-            )
+            self.fail(Refused(f"table {old[1]!r} to rename is not known", at, 1146), statement, after)
         elif key in self.tables and key != before:
-            self.fail(Refused(f"table {new[1]!r} exists", at, "SC002", 1050), statement, after)
+            self.fail(Refused(f"table {new[1]!r} exists", at, 1050), statement, after)
         else:
             self.put(naming.moved(table, after))
             self._follow(before, key, table)

@@ -52,18 +52,18 @@ def check(draft: TableDraft, engine: str, context: Context) -> None:
     at = draft.name_at
     server = context.server
     if options.comment is not None and len(options.comment) > _COMMENT and context.strict:
-        raise Refused(f"the table's comment is longer than {_COMMENT} characters", at, "SC002", 1628)
+        raise Refused(f"the table's comment is longer than {_COMMENT} characters", at, 1628)
     for name, most in (("avg_row_length", 0xFFFFFFFF), ("key_block_size", 0xFFFF)):
         if not server.mariadb and int(options.others.get(name, "0")) > most:
             number = 1064 if server.has("data-dictionary") else None
-            raise Refused(f"{name.upper()} is at most {most}", at, "SC001", number)
+            raise Refused(f"{name.upper()} is at most {most}", at, number, code="SC001")
     _places(draft, engine, context)
     block = options.others.get("key_block_size", "0")
     fits = block in ("0", "1", "2", "4", "8", "16")
     packed = options.row_format not in ("COMPACT", "DYNAMIC", "REDUNDANT")
     if engine == "InnoDB" and not (fits and (packed or block == "0")) and is_strict(server):
         number = 1005 if server.mariadb else 1031
-        raise Refused(f"InnoDB takes no KEY_BLOCK_SIZE={block} here", at, "SC002", number)
+        raise Refused(f"InnoDB takes no KEY_BLOCK_SIZE={block} here", at, number)
     packed = options.others.get("compression", "none").lower() in ("zlib", "lz4")
     if (
         packed
@@ -72,14 +72,14 @@ def check(draft: TableDraft, engine: str, context: Context) -> None:
         and (block != "0" or options.row_format == "COMPRESSED")
     ):
         # Pages are compressed in one way alone (asked of 9.7).
-        raise Refused("COMPRESSION beside compressed rows", at, "SC002", 1478 if draft.altered else 1031)
+        raise Refused("COMPRESSION beside compressed rows", at, 1478 if draft.altered else 1031)
     pages = options.others.get("page_compressed", "0").strip("'\"").upper() in ("1", "ON", "YES")
     mixed = block != "0" or options.row_format in ("REDUNDANT", "COMPRESSED")
     if pages and mixed and engine == "InnoDB" and server.mariadb and is_strict(server):
         why = "PAGE_COMPRESSED takes neither KEY_BLOCK_SIZE nor ROW_FORMAT=REDUNDANT or COMPRESSED"
-        raise Refused(why, at, "SC002", 1005)
+        raise Refused(why, at, 1005)
     if engine == "InnoDB" and options.row_format in ("FIXED", "PAGE") and is_strict(server):
-        raise Refused(f"InnoDB has no ROW_FORMAT={options.row_format}", at, "SC002", 1031)
+        raise Refused(f"InnoDB has no ROW_FORMAT={options.row_format}", at, 1031)
     if server.mariadb and "IGNORE_BAD_TABLE_OPTIONS" not in context.modes:
         for name in options.engine_options:
             # TRANSACTIONAL is Aria's; others take it with a warning without strict mode.
@@ -88,23 +88,23 @@ def check(draft: TableDraft, engine: str, context: Context) -> None:
             home = _OF_ENGINES.get(name, engine)
             plain = name in foreign and engine in _PLAIN_ENGINES
             if name not in _MARIADB_OPTIONS or plain or home != engine:
-                raise Refused(f"table option {name.upper()!r} is unknown", at, "SC002", 1911)
+                raise Refused(f"table option {name.upper()!r} is unknown", at, 1911)
         for one in draft.columns:
             for name in one.engine_options:
-                raise Refused(f"column option {name.upper()!r} is unknown", one.span[0], "SC002", 1911)
+                raise Refused(f"column option {name.upper()!r} is unknown", one.span[0], 1911)
         for key in draft.keys:
             for name in key.engine_options:
                 if key.kind != "vector" or name not in ("m", "distance"):
-                    raise Refused(f"key option {name.upper()!r} is unknown", key.span[0], "SC002", 1911)
+                    raise Refused(f"key option {name.upper()!r} is unknown", key.span[0], 1911)
     if is_sequence(draft, server) and tuple(one.name.casefold() for one in draft.columns) != sequence.NAMES:
-        raise Refused("a table of SEQUENCE=1 has the columns of a sequence", at, "SC002", 4086)
+        raise Refused("a table of SEQUENCE=1 has the columns of a sequence", at, 4086)
     if not server.mariadb and engine in ("InnoDB", "MyISAM"):
         if "engine_attribute" in options.others:
-            raise Refused(f"{engine} has no ENGINE_ATTRIBUTE", at, "SC002", 3981)
+            raise Refused(f"{engine} has no ENGINE_ATTRIBUTE", at, 3981)
         spans = [part.span for part in draft.columns if "engine_attribute" in part.engine_options]
         spans += [key.span for key in draft.keys if "engine_attribute" in key.engine_options]
         if spans:
-            raise Refused(f"{engine} has no ENGINE_ATTRIBUTE", spans[0][0], "SC002", 3981)
+            raise Refused(f"{engine} has no ENGINE_ATTRIBUTE", spans[0][0], 3981)
 
 
 def _places(draft: TableDraft, engine: str, context: Context) -> None:
@@ -118,17 +118,17 @@ def _places(draft: TableDraft, engine: str, context: Context) -> None:
         place = others.get(name)
         if place and not re.match(r"/|\\|[A-Za-z]:", place):
             number = 1103 if server.mariadb else 1525
-            raise Refused(f"{place!r} is no path from the root", at, "SC002", number)
+            raise Refused(f"{place!r} is no path from the root", at, number)
     if engine != "InnoDB":
         return
     if "index_directory" in others and is_strict(server):
-        raise Refused("InnoDB has no INDEX DIRECTORY", at, "SC002", 1005 if server.mariadb else 1031)
+        raise Refused("InnoDB has no INDEX DIRECTORY", at, 1005 if server.mariadb else 1031)
     packing = others.get("compression", "none").lower()
     if packing not in ("", "none", "zlib", "lz4") and is_strict(server):
-        raise Refused(f"InnoDB has no COMPRESSION={packing!r}", at, "SC002", 1031)
+        raise Refused(f"InnoDB has no COMPRESSION={packing!r}", at, 1031)
     if others.get("encryption", "n").lower() not in ("", "y", "n"):
-        raise Refused("ENCRYPTION is 'Y' or 'N'", at, "SC002", 1031)
+        raise Refused("ENCRYPTION is 'Y' or 'N'", at, 1031)
     size = re.fullmatch(r"([0-9]{1,12})([KMG]?)", others.get("autoextend_size", "0").upper(), re.ASCII)
     count = int(size[1]) * _UNITS[size[2]] if size else -1
     if count % _EXTENT or not (count == 0 or _EXTENT <= count <= _MOST_EXTENT):
-        raise Refused("AUTOEXTEND_SIZE is a multiple of 4M, up to 4G", at, "SC002", 4025)
+        raise Refused("AUTOEXTEND_SIZE is a multiple of 4M, up to 4G", at, 4025)

@@ -40,7 +40,7 @@ def drop(catalog: Catalog, said: DropTables, statement: Statement) -> None:
     once: set[Name] = set()
     for at, one in names:
         if catalog.key(*one) in once:
-            raise Refused(f"{one[1]!r} is named twice", at, "SC002", 1066, name=one[1])
+            raise Refused(f"{one[1]!r} is named twice", at, 1066, name=one[1])
         once.add(catalog.key(*one))
     if said.kind is TableKind.TABLE and not said.temporary and _needed(catalog, names, statement):
         return
@@ -51,13 +51,11 @@ def drop(catalog: Catalog, said: DropTables, statement: Statement) -> None:
         if not wrong[one] and refused:
             # Before MySQL 8.0 and on MariaDB it goes, then it stays (recorded).
             why = f"{one[1]!r} is dropped with a name that is not there: the server refuses"
-            catalog.fail(Refused(why, at, "SC002", 1051, name=one[1]), statement, one)
+            catalog.fail(Refused(why, at, 1051, name=one[1]), statement, one)
         elif wrong[one] and not said.if_exists:
             why = f"{said.kind.value} {one[1]!r} to drop {wrong[one]}"
             catalog.problem(
-                Refused(why, at, "SC002", 1051, name=one[1]),
-                statement,
-                one if key in catalog.tables else None,
+                Refused(why, at, 1051, name=one[1]), statement, one if key in catalog.tables else None
             )
         elif said.kind is TableKind.TABLE and key in catalog.temporary:
             # It hides the table of its name.
@@ -78,7 +76,7 @@ def _needed(catalog: Catalog, names: list[tuple[int, Name]], statement: Statemen
     key, by, number = found
     at, one = places[key]
     why = f"table {one[1]!r} is referred to by foreign key {by.key.name!r} of {by.child.name}"
-    catalog.problem(Refused(why, at, "SC002", number, name=one[1], words=by.words(one[1])), statement, one)
+    catalog.problem(Refused(why, at, number, name=one[1], words=by.words(one[1])), statement, one)
     return True
 
 
@@ -113,7 +111,7 @@ def drop_database(catalog: Catalog, said: DropDatabase, _: Statement) -> None:
         for one in gone:
             del catalog.tables[one]
         why = f"table {key[1]!r} is referred to by foreign key {by.key.name!r} of {by.child.name}"
-        raise Refused(why, 0, "SC002", number, name=key[1], words=by.words(key[1]))
+        raise Refused(why, 0, number, name=key[1], words=by.words(key[1]))
     for key in gone:
         del catalog.tables[key]
     catalog.temporary = {key for key in catalog.temporary if key[0] != name}
@@ -150,7 +148,7 @@ def rename(catalog: Catalog, said: RenameTables, statement: Statement) -> None:
         ):
             continue
         if key == catalog.key(new[0] or catalog.database, new[1]):
-            raise Refused(f"table {new[1]!r} exists", at, "SC002", 1050, name=new[1])
+            raise Refused(f"table {new[1]!r} exists", at, 1050, name=new[1])
         if catalog.server.mariadb and key in catalog.temporary:
             # MySQL renames the table that the temporary one hides (recorded).
             catalog.temporary.discard(key)
@@ -162,13 +160,13 @@ def rename(catalog: Catalog, said: RenameTables, statement: Statement) -> None:
 def create_other(catalog: Catalog, said: CreateOther, statement: Statement) -> None:
     """CREATE VIEW and SEQUENCE, ALTER VIEW."""
     if said.kind is TableKind.SEQUENCE and not catalog.server.mariadb:
-        raise Refused("MySQL has no sequences", 0, "SC001", 1064)
+        raise Refused("MySQL has no sequences", 0, 1064, code="SC001")
     database, name = said.name[0] or catalog.database, said.name[1]
     at = statement.start + said.name_at
     key = catalog.key(database, name)
     before = catalog.tables.get(key)
     if said.alters and before is None and key not in catalog.failed:
-        raise Refused(f"view {name!r} to alter is not known", said.name_at, "SC002", 1146, name=name)
+        raise Refused(f"view {name!r} to alter is not known", said.name_at, 1146, name=name)
     again = said.or_replace or said.alters
     kinds = (said.kind, TableKind.TABLE) if said.kind is TableKind.SEQUENCE else (said.kind,)
     if before is not None and not (again and before.kind in kinds):
@@ -176,7 +174,7 @@ def create_other(catalog: Catalog, said: CreateOther, statement: Statement) -> N
             # Which of the two was meant is not known.
             number = 1050 if not again else 1347 if said.kind is TableKind.VIEW else None
             why = f"{name!r} is there, and is a {before.kind.value}"
-            refused = Refused(why, said.name_at, "SC002", number, name=name)
+            refused = Refused(why, said.name_at, number, name=name)
             catalog.fail(refused, statement, (database, name))
         return
     name_rules.table(name, said.name_at, catalog.server)
@@ -213,7 +211,7 @@ def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> Non
 
     def run(context: Context, changed: Changed) -> None:
         if said.ignore and not context.server.has("alter-ignore"):
-            raise Refused("this server has no ALTER IGNORE TABLE", said.name_at, "SC002", 1064)
+            raise Refused("this server has no ALTER IGNORE TABLE", said.name_at, 1064)
         alter.run(said.actions, context, changed)
 
     _change(catalog, statement, (said.table, said.name_at), run, quiet=said.if_exists)
@@ -253,11 +251,11 @@ def _change(
     if table is None:
         if not quiet and key not in catalog.failed:
             why = f"table {bare!r} to alter is not known: give its CREATE TABLE before"
-            catalog.fail(Refused(why, at, "SC002", 1146, name=bare), statement, name)
+            catalog.fail(Refused(why, at, 1146, name=bare), statement, name)
         return
     if table.kind is not TableKind.TABLE:
         number = 1347 if table.kind is TableKind.VIEW else None
-        refused = Refused(f"{bare!r} is a {table.kind.value}", at, "SC002", number, name=bare)
+        refused = Refused(f"{bare!r} is a {table.kind.value}", at, number, name=bare)
         catalog.problem(refused, statement, name)
         return
     try:
@@ -293,7 +291,7 @@ def _partitioned(catalog: Catalog, name: str, foreign: bool, table: Table) -> No
     if foreign:
         first = not table.foreign_keys or catalog.server.has("data-dictionary")
         why = f"table {name!r} would be partitioned and have a foreign key"
-        raise Refused(why, 0, "SC002", 1506 if first else 1217)
+        raise Refused(why, 0, 1506 if first else 1217)
 
 
 def _altered(
@@ -320,7 +318,7 @@ def _altered(
     bound = replace(table, incoming=tuple(one.key for one in references))
     online.check(changed.actions, bound, made, context.server)
     if context.server.mariadb and any(map(_is_filled_shape, made.columns)):
-        raise Refused("whether ALTER TABLE fills the default of a geometry is not known", at, "SC002")
+        raise Refused("whether ALTER TABLE fills the default of a geometry is not known", at)
     _full_text(changed, made, context, at)
     referring.altered(table, made, changed, references, context, find)
     if changed.ordered:
@@ -344,7 +342,7 @@ def _full_text(changed: Changed, made: Table, context: Context, at: int) -> None
     added = [one.draft for one in changed.actions if isinstance(one, Add) and isinstance(one.draft, KeyDraft)]
     alone = len(added) == len(changed.actions) and all(one.kind != "primary" for one in added)
     if alone and sum(one.kind == "fulltext" for one in added) > 1:
-        raise Refused("InnoDB makes one FULLTEXT key at a time", at, "SC002", 1795)
+        raise Refused("InnoDB makes one FULLTEXT key at a time", at, 1795)
 
 
 def _ordered(changed: Changed, made: Table, context: Context, at: int) -> None:
@@ -354,6 +352,6 @@ def _ordered(changed: Changed, made: Table, context: Context, at: int) -> None:
     if clustering(made) is None:
         missing = next((one for one in changed.ordered if changed.table.column(one) is None), None)
         if missing is not None:
-            raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing, kind="order")
+            raise Refused(f"column {missing!r} does not exist", at, 1054, name=missing, kind="order")
     elif context.strict and context.server.has("ignored-order-is-refused"):
-        raise Refused("ORDER BY is ignored: rows are in the order of a key", at, "SC002", 1105)
+        raise Refused("ORDER BY is ignored: rows are in the order of a key", at, 1105)

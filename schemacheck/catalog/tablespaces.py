@@ -19,7 +19,7 @@ def check(draft: TableDraft, engine: str, context: Context) -> None:
     """
     options, at = draft.options, draft.name_at
     if engine != "InnoDB" and "SECONDARY_ENGINE" in options.written:
-        raise Refused(f"{engine} goes with no secondary engine", at, "SC002", 1178)
+        raise Refused(f"{engine} goes with no secondary engine", at, 1178)
     given = options.written.get("TABLESPACE")
     parts = options.partitioning.parts if options.partitioning is not None else None
     ends = [one for part in parts or () for one in (part, *(part.subs or ()))]
@@ -31,4 +31,4 @@ def check(draft: TableDraft, engine: str, context: Context) -> None:
     odd = options.row_format == "COMPRESSED" or draft.temporary or bool(_BESIDE & set(options.written))
     if names & {"", "mysql", "innodb_temporary"} or (shared and (odd or options.partitioning is not None)):
         why = f"whether the server makes a table in tablespace {min(names)!r} is not known: only it can tell"
-        raise Refused(why, at, "SC002")
+        raise Refused(why, at)

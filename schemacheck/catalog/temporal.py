@@ -22,7 +22,7 @@ _TIME_MOST = 838 * 3600 + 59 * 60 + 59
 def unknown(text: str, at: int) -> Refused:
     """The refusal of a form that is not followed."""
     why = f"how the server reads {text[:40]!r} is not known here: write YYYY-MM-DD hh:mm:ss"
-    return Refused(why, at, "SC002")
+    return Refused(why, at)
 
 
 def moment(text: str, places: int, at: int) -> str | None:
@@ -94,6 +94,6 @@ def _is_timestamp(moment: str, at: int, context: Context) -> bool:
     """
     if (zone := context.server.setting("time_zone").upper()) not in ("", "DEFAULT", "SYSTEM", "+00:00"):
         why = f"the default is a moment of time_zone = {zone}; write it under SET time_zone = '+00:00'"
-        raise Refused(why, at, "SC002")
+        raise Refused(why, at)
     last = "2106-02-08" if context.server.has("timestamps-to-2106") else "2038-01-20"
     return "1970-01-01" <= moment[:10] < last

@@ -27,9 +27,7 @@ def column_type(
 ) -> ColumnType:
     """The ColumnType of a definition in a table of this character set. Raises Refused."""
     if "ORACLE" in context.modes and context.server.mariadb and draft.type_text[:4].lower() == "blob":
-        raise Refused(
-            "what BLOB is under sql_mode ORACLE is not known: write LONGBLOB", draft.type_at, "SC002"
-        )
+        raise Refused("what BLOB is under sql_mode ORACLE is not known: write LONGBLOB", draft.type_at)
     if not draft.compressed and draft.srid is None:
         known = _plain(draft.type_text, draft.collation, charset, collation, context.modes, context.server)
         if known is not None:
@@ -38,16 +36,16 @@ def column_type(
     try:
         kind = _settled(draft.type_text, draft.collation, charset, collation, modes, context.server)
     except BadType as error:
-        raise Refused(str(error), draft.type_at, "SC001") from None
+        raise Refused(str(error), draft.type_at, code="SC001") from None
     except Refused as error:
-        raise Refused(error.message, draft.type_at, error.code, error.errno) from None
+        raise Refused(error.message, draft.type_at, error.errno, code=error.code) from None
     if draft.compressed:
         if kind.base not in ("varchar", "varbinary", *TEXTS, *BLOBS):
-            raise Refused(f"a {kind} column cannot be COMPRESSED", draft.type_at)
+            raise Refused(f"a {kind} column cannot be COMPRESSED", draft.type_at, code="SC001")
         kind = replace(kind, compressed=True)
     if draft.srid is not None:
         if not kind.is_geometry:
-            raise Refused(f"a {kind} column has no SRID", draft.type_at)
+            raise Refused(f"a {kind} column has no SRID", draft.type_at, code="SC001")
         kind = replace(kind, srid=None if context.server.mariadb else draft.srid)
     if kind.base in TEMPORALS and context.server.setting("mysql56_temporal_format").upper() in ("OFF", "0"):
         kind = replace(kind, old_format=True)
@@ -109,7 +107,7 @@ def _settled(
         own, chosen = resolve(named, collate, (charset, collation), server, 0)
         binary = written.binary and written.word != "json" and own is not None
         if server.mariadb and binary and collate is not None and chosen not in (f"{own}_bin", "binary"):
-            raise Refused(f"BINARY and COLLATE {collate} contradict each other", 0, "SC002", 1302)
+            raise Refused(f"BINARY and COLLATE {collate} contradict each other", 0, 1302)
         # MySQL's BINARY wins over a COLLATE, from 8.0 on over one that stands without a character set (asked
         # of 5.6 and 9.7).
         fixed = written.charset and server.has("data-dictionary")
@@ -145,7 +143,7 @@ def _fit(kind: ColumnType, draft: ColumnDraft, context: Context) -> ColumnType:
             given = draft.default is not None and draft.default.kind not in ("null", "expression")
             given = given and not (context.server.mariadb and context.server.has("ddl-blob-default"))
             if context.strict or given:
-                raise Refused(f"{kind} is too long: at most {_VARCHAR_BYTES} bytes", at, "SC002", 1074)
+                raise Refused(f"{kind} is too long: at most {_VARCHAR_BYTES} bytes", at, 1074)
             kinds = TEXTS if kind.base == "varchar" else BLOBS
             return replace(kind, base=sized(kinds, size), length=None)
     return kind

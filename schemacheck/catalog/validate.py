@@ -41,17 +41,16 @@ def names(draft: TableDraft, context: Context) -> None:
         name_rules.column(one.name, one.span[0])
         small = name_rules.folded(one.name)
         if small in seen:
-            raise Refused(f"column {one.name!r} is defined twice", one.span[0], "SC002", 1060, name=one.name)
+            raise Refused(f"column {one.name!r} is defined twice", one.span[0], 1060, name=one.name)
         seen.add(small)
         if one.comment is not None and len(one.comment) > MOST_COMMENT and context.strict:
             raise Refused(
                 f"the comment of column {one.name!r} is longer than {MOST_COMMENT} characters",
                 one.span[0],
-                "SC002",
                 1629,
             )
     if context.server.mariadb and draft.name_is_astral:
-        raise Refused("the name holds characters beyond utf8mb3", draft.name_at, "SC002", 1300)
+        raise Refused("the name holds characters beyond utf8mb3", draft.name_at, 1300)
 
 
 def column(draft: ColumnDraft, made: Column, context: Context) -> None:
@@ -63,23 +62,23 @@ def column(draft: ColumnDraft, made: Column, context: Context) -> None:
         made.type.is_integer
         or (base in ("float", "double") and not server.has("real-auto-increment-refused"))
     ):
-        raise Refused(f"column {made.name!r}: a {made.type} cannot be AUTO_INCREMENT", at, "SC002", 1063)
+        raise Refused(f"column {made.name!r}: a {made.type} cannot be AUTO_INCREMENT", at, 1063)
     if draft.on_update is not None and (
         base not in ("timestamp", "datetime")
         or (draft.on_update != made.type.fraction and not server.mariadb)
         # MariaDB takes more digits than the column has (`Column_definition::check`; asked of 10.11, 11.8).
         or (draft.on_update_digits and draft.on_update < made.type.fraction)
     ):
-        raise Refused(f"column {made.name!r} has an invalid ON UPDATE clause", at, "SC002", 1294)
+        raise Refused(f"column {made.name!r} has an invalid ON UPDATE clause", at, 1294)
     strict = server.mariadb and context.strict
     kept = draft.replaces if strict and made.generated is None else None
     if kept is not None and not _assignable(kept, made.type):
         why = f"column {made.name!r}: a {draft.replaces} does not become a {made.type}"
-        raise Refused(why, at, "SC002", 4078)
+        raise Refused(why, at, 4078)
     valued = draft.default is not None or draft.on_update is not None or draft.auto_increment
     if made.generated is not None and not draft.row_period and valued:
         why = f"column {made.name!r}: a generated column takes no DEFAULT, ON UPDATE or AUTO_INCREMENT"
-        raise Refused(why, at, "SC002", 1221)
+        raise Refused(why, at, 1221)
     if (
         made.invisible
         and server.mariadb
@@ -87,7 +86,7 @@ def column(draft: ColumnDraft, made: Column, context: Context) -> None:
         and made.generated is None
         and not made.nullable
     ):
-        raise Refused(f"invisible column {made.name!r} must have a default value", at, "SC002", 4108)
+        raise Refused(f"invisible column {made.name!r} must have a default value", at, 4108)
 
 
 #: Types of MariaDB that no number, date or other of them becomes, or is made from (asked of 10.11, 11.8).
@@ -122,10 +121,10 @@ def periods(draft: TableDraft, columns: Sequence[Column]) -> None:
                 why, number = f"generated column {end.name!r} is no end of period {name!r}", 4155
             else:
                 continue
-            raise Refused(why, draft.name_at, "SC002", number, name=end.name)
+            raise Refused(why, draft.name_at, number, name=end.name)
         if len({(end.type.base, end.type.fraction) for end in ends}) > 1:
             why = f"the ends of period {name!r} have different types"
-            raise Refused(why, draft.name_at, "SC002", 4153, name=name)
+            raise Refused(why, draft.name_at, 4153, name=name)
 
 
 def overlaps(draft: TableDraft) -> None:
@@ -138,8 +137,8 @@ def overlaps(draft: TableDraft) -> None:
             if part.without_overlaps and (part.column or "").casefold() not in known:
                 if draft.altered:
                     why = f"the columns of period {part.column!r} are not known: have the key in CREATE TABLE"
-                    raise Refused(why, part.at, "SC002")
-                raise Refused(f"period {part.column!r} is not in the table", part.at, "SC002", 4156)
+                    raise Refused(why, part.at)
+                raise Refused(f"period {part.column!r} is not in the table", part.at, 4156)
 
 
 def table(
@@ -149,9 +148,9 @@ def table(
     at = draft.name_at
     most = MOST_INNODB_COLUMNS if engine == "InnoDB" else _MOST_COLUMNS
     if len(columns) > most:
-        raise Refused(f"too many columns: at most {most}", at, "SC002", 1117)
+        raise Refused(f"too many columns: at most {most}", at, 1117)
     if all(one.invisible for one in columns):
-        raise Refused("a table must have at least one visible column", at, "SC002", 1113)
+        raise Refused("a table must have at least one visible column", at, 1113)
     if (
         engine == "InnoDB"
         and _needs(columns, draft.options, context.server) > PAGE_ROOM
@@ -160,31 +159,29 @@ def table(
             or (context.strict and not context.server.has("innodb-strict-mode"))
         )
     ):
-        raise Refused(
-            f"the row is too large for InnoDB: more than {_PAGE_RECORD} bytes on a page", at, "SC002", 1118
-        )
+        raise Refused(f"the row is too large for InnoDB: more than {_PAGE_RECORD} bytes on a page", at, 1118)
     if engine == "InnoDB" and context.server.has("data-dictionary") and _FULLTEXT_TABLE.fullmatch(draft.name):
-        raise Refused(f"{draft.name!r} is a name of InnoDB's full-text tables", at, "SC002", 1103)
+        raise Refused(f"{draft.name!r} is a name of InnoDB's full-text tables", at, 1103)
     if engine == "InnoDB":
         name_rules.of_innodb(columns, keys, context.server, at)
     if context.server.setting("sql_require_primary_key").upper() in ("ON", "1") and not any(
         key.kind is KeyKind.PRIMARY for key in keys
     ):
-        raise Refused("sql_require_primary_key is set and the table has no primary key", at, "SC002", 3750)
+        raise Refused("sql_require_primary_key is set and the table has no primary key", at, 3750)
     for one in columns if engine in ("MEMORY", "CSV", "MRG_MyISAM") else ():
         if one.type.is_geometry:
             raise _lacks(engine, "GEOMETRY", at)
         if engine == "MEMORY" and _is_blob(one.type, mariadb=context.server.mariadb):
-            raise Refused("MEMORY has no BLOB and TEXT columns", at, "SC002", 1163)
+            raise Refused("MEMORY has no BLOB and TEXT columns", at, 1163)
     if engine != "InnoDB" and any(one.type.srid and not context.server.mariadb for one in columns):
         raise _lacks(engine, "geographic spatial reference systems", at)
     for one in columns if context.server.mariadb else ():
         if one.invisible and not (one.nullable or one.has_default):
-            raise Refused(f"invisible column {one.name!r} must have a default value", at, "SC002", 4108)
+            raise Refused(f"invisible column {one.name!r} must have a default value", at, 4108)
     _primary_key(columns, keys, context, at)
     _abilities(columns, keys, engine, context, at)
     if engine == "CSV" and keys:
-        raise Refused("CSV has no keys", at, "SC002", 1069)
+        raise Refused("CSV has no keys", at, 1069)
     if engine == "CSV" and any(one.nullable for one in columns):
         raise _lacks(engine, "nullable columns", at)
     table_options.check(draft, engine, context)
@@ -207,7 +204,7 @@ def _primary_key(columns: Sequence[Column], keys: Sequence[Key], context: Contex
         named = [part.column for part in key.parts if (part.column or "").casefold() in generated]
         if key.kind is KeyKind.PRIMARY and named:
             number = 1903 if context.server.mariadb else 3106
-            raise Refused(f"the primary key has generated column {named[0]!r}", at, "SC002", number)
+            raise Refused(f"the primary key has generated column {named[0]!r}", at, number)
 
 
 _GENERATED = attrgetter("generated")
@@ -226,24 +223,22 @@ def _abilities(
     full = [key for key in keys if key.kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL)]
     if (engine in _RARE and (generated or full)) or (engine == "ARCHIVE" and keys):
         why = f"whether {engine} takes such columns and keys is not known: only a server can tell"
-        raise Refused(why, at, "SC002")
+        raise Refused(why, at)
     if engine == "MEMORY" and any(key.kind is KeyKind.FULLTEXT for key in full):
-        raise Refused(f"{engine} has no FULLTEXT keys", at, "SC002", 1214)
+        raise Refused(f"{engine} has no FULLTEXT keys", at, 1214)
     if engine == "MEMORY" and any(one.generated and one.expression not in _PERIOD for one in columns):
-        raise Refused(
-            f"{engine} has no generated columns", at, "SC002", 1910 if context.server.mariadb else 3106
-        )
+        raise Refused(f"{engine} has no generated columns", at, 1910 if context.server.mariadb else 3106)
     if engine == "MEMORY" and computed and not context.server.mariadb:
-        raise Refused(f"{engine} has no expressions as default", at, "SC002", 3774)
+        raise Refused(f"{engine} has no expressions as default", at, 3774)
     for key in keys:
         if not any(part.column is None or part.column.casefold() in virtual for part in key.parts):
             continue
         if key in full:
             number = 3106 if not context.server.mariadb else 1907 if engine == "InnoDB" else None
-            raise Refused(f"key {key.name!r} has a virtual column", at, "SC002", number)
+            raise Refused(f"key {key.name!r} has a virtual column", at, number)
         if engine != "InnoDB" and not (context.server.mariadb and engine == "MyISAM"):
             number = 1904 if engine == "Aria" else 1478
-            raise Refused(f"{engine} has no keys on virtual columns", at, "SC002", number)
+            raise Refused(f"{engine} has no keys on virtual columns", at, number)
 
 
 def kept(options: TableOptions, server: Server) -> int:
@@ -269,7 +264,7 @@ def _needs(columns: Sequence[Column], options: TableOptions, server: Server) -> 
 
 def _lacks(what: str, feature: str, at: int) -> Refused:
     """ER_CHECK_NOT_IMPLEMENTED, in the server's words for what an engine does not have."""
-    return Refused(f"{what} has no {feature}", at, "SC002", 1178, words={"feature": feature})
+    return Refused(f"{what} has no {feature}", at, 1178, words={"feature": feature})
 
 
 def _is_blob(kind: ColumnType, *, mariadb: bool) -> bool:
@@ -283,7 +278,7 @@ def _short(whole: Partitioning, columns: Sequence[Column], at: int) -> None:
         named = [byname[name.casefold()] for name in (method.columns if method else None) or ()]
         lengths = [2 * one.type.base.startswith("var") + one.nullable + key_bytes(one, None) for one in named]
         if sum(lengths) > _PARTITION_KEY:
-            raise Refused("the columns of the partitioning are too long", at, "SC002", 1660)
+            raise Refused("the columns of the partitioning are too long", at, 1660)
 
 
 def partitions(
@@ -304,11 +299,11 @@ def partitions(
     if not context.server.has("partitioned-geometry") and any(one.type.is_geometry for one in columns):
         raise _lacks("a partitioned table", "GEOMETRY", at)
     if whole.method.word == "SYSTEM_TIME" and not draft.options.system_versioned:
-        raise Refused("PARTITION BY SYSTEM_TIME without WITH SYSTEM VERSIONING", at, "SC002", 4124)
+        raise Refused("PARTITION BY SYSTEM_TIME without WITH SYSTEM VERSIONING", at, 4124)
     if engine == "MRG_MyISAM":
-        raise Refused("MERGE tables are not partitioned", at, "SC002", 1572)
+        raise Refused("MERGE tables are not partitioned", at, 1572)
     if any(key.kind is KeyKind.FULLTEXT for key in keys) and not context.server.mariadb:
-        raise Refused("a partitioned InnoDB table has no FULLTEXT key", at, "SC002", 1214)
+        raise Refused("a partitioned InnoDB table has no FULLTEXT key", at, 1214)
     unique = [key for key in keys if key.unique and not keyset.is_hashed(key, columns)]
     serving = keyset.serving(keys, {one.name.casefold(): one for one in columns}, order)
     _short(whole, columns, at)
@@ -318,7 +313,7 @@ def partitions(
             continue
         if method.word == "KEY" and not method.columns:
             if serving is None:
-                raise Refused("PARTITION BY KEY () needs a primary or unique key", at, "SC002", 1488)
+                raise Refused("PARTITION BY KEY () needs a primary or unique key", at, 1488)
             used += [(part.column or "").casefold() for part in serving.parts]
         else:
             named = method.columns or columns_of(method.expression or "", context.modes)
@@ -329,4 +324,4 @@ def partitions(
         if missing:
             why = f"key {key.name!r} must include column {missing[0]!r} of the partitioning function"
             kind = "PRIMARY KEY" if key.kind is KeyKind.PRIMARY else "UNIQUE INDEX"
-            raise Refused(why, at, "SC002", 1503, kind=kind)
+            raise Refused(why, at, 1503, kind=kind)

@@ -23,12 +23,12 @@ def columns(draft: TableDraft, made: Sequence[Column], keys: Sequence[KeyDraft])
     known = {one.name.casefold() for one in made}
     for name, _ in _HIDDEN:
         if name in known:
-            raise Refused(f"column {name!r} is defined twice", draft.name_at, "SC002", 1060, name=name)
+            raise Refused(f"column {name!r} is defined twice", draft.name_at, 1060, name=name)
     named = {(part.column or "").casefold() for key in keys for part in key.parts}
     for name, _ in _HIDDEN:
         if name in named:
             why = f"key column {name!r} does not exist"
-            raise Refused(why, draft.name_at, "SC002", 1072, name=name)
+            raise Refused(why, draft.name_at, 1072, name=name)
     return [
         Column(name, _STAMP, nullable=False, generated="stored", expression=word, invisible=True)
         for name, word in _HIDDEN
@@ -42,29 +42,29 @@ def check(draft: TableDraft, columns: Sequence[Column], engine: str) -> None:
     ends = [one for one in columns if one.expression == "row end"]
     for word, found in (("START", starts), ("END", ends)):
         if len(found) > 1:
-            raise Refused(f"column {found[1].name!r} is a second ROW {word}", at, "SC002", 4134)
+            raise Refused(f"column {found[1].name!r} is a second ROW {word}", at, 4134)
     if (starts or ends) and not versioned:
-        raise Refused("GENERATED ALWAYS AS ROW without WITH SYSTEM VERSIONING", at, "SC002", 4125)
+        raise Refused("GENERATED ALWAYS AS ROW without WITH SYSTEM VERSIONING", at, 4125)
     period = next((ends for name, *ends in draft.periods if name.upper() == "SYSTEM_TIME"), None)
     if period is not None and not versioned:
-        raise Refused("PERIOD FOR SYSTEM_TIME without WITH SYSTEM VERSIONING", at, "SC002", 4125)
+        raise Refused("PERIOD FOR SYSTEM_TIME without WITH SYSTEM VERSIONING", at, 4125)
     if not versioned:
         return
     own = [one for one in columns if one.expression not in _WORDS]
     unversioned = not draft.altered and all(_WITHOUT in one.attributes for one in own)
     if unversioned or len(starts) != len(ends):
-        raise Refused("the table has no versioned column", at, "SC002", 4123)
+        raise Refused("the table has no versioned column", at, 4123)
     if any(one.row_period for one in draft.columns):
         if period is None and (not draft.altered or _both(draft)):
-            raise Refused("PERIOD FOR SYSTEM_TIME is missing", at, "SC002", 4125)
+            raise Refused("PERIOD FOR SYSTEM_TIME is missing", at, 4125)
         _types(starts[0], ends[0], engine, at)
     if period is not None:
         if all(one.invisible and one.location is None for one in starts):
-            raise Refused("the period has no AS ROW START", at, "SC002", 4125)
+            raise Refused("the period has no AS ROW START", at, 4125)
         names = [starts[0].name.casefold(), ends[0].name.casefold()]
         if [one.casefold() for one in period] != names:
             why = f"PERIOD FOR SYSTEM_TIME is not of {starts[0].name!r} and {ends[0].name!r}"
-            raise Refused(why, at, "SC002", 4126)
+            raise Refused(why, at, 4126)
 
 
 def _both(draft: TableDraft) -> bool:
@@ -79,10 +79,10 @@ def _types(start: Column, end: Column, engine: str, at: int) -> None:
         fits = one.type.base == "bigint" and one.type.unsigned if numbers else _is_stamp(one.type)
         if not fits:
             kind = "BIGINT(20) UNSIGNED" if numbers else "TIMESTAMP(6)"
-            raise Refused(f"column {one.name!r} must be of type {kind}", at, "SC002", 4110)
+            raise Refused(f"column {one.name!r} must be of type {kind}", at, 4110)
     if numbers:
         why = "what numbers of transactions as starts and ends of rows become on a replica is not known"
-        raise Refused(why, at, "SC002")
+        raise Refused(why, at)
 
 
 def _is_stamp(kind: ColumnType) -> bool:

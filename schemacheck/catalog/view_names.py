@@ -24,14 +24,14 @@ def names(t: Tokens, columns: Columns) -> tuple[str, ...] | None:
     shown = query_tree.shown(tree, columns) if tree is not None else None
     if given and (shown is None or len(given) != len(shown)):
         why = "whether the query has as many columns as the view's list is not known here"
-        raise Refused(why if shown is None else f"the query has {len(shown)} columns", at, "SC002")
+        raise Refused(why if shown is None else f"the query has {len(shown)} columns", at)
     found = given or shown or []
     if not all(found):
         return None
     seen: set[str] = set()
     for name in found:
         if folded(name) in seen:
-            raise Refused(f"column {name!r} is there twice", at, "SC002", 1060, name=name)
+            raise Refused(f"column {name!r} is there twice", at, 1060, name=name)
         seen.add(folded(name))
     return tuple(found) or None
 

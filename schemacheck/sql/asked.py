@@ -38,13 +38,13 @@ def asked(statement: str, server: Server) -> str:
     head = " ".join(word or "?" for word in words.words[: min(_HEAD, words.size)])
     kind = _KINDS.match(head)
     if kind is None:
-        raise Refused(f"no statement of a kind that is asked: {statement[:60]!r}")
+        raise Refused(f"no statement of a kind that is asked: {statement[:60]!r}", code="SC001")
     if ";" in words.words and not kind["trigger"]:
-        raise Refused("several statements")
+        raise Refused("several statements", code="SC001")
     # MySQL 5.6 makes a table's files wherever a definition says; so might another reading of its comments.
     beside = any(pair in _ELSEWHERE for pair in pairwise(words.words))
     if beside or ("!" in statement and "DIRECTORY" in statement.upper()):
-        raise Refused("a folder of the server is named")
+        raise Refused("a folder of the server is named", code="SC001")
     group = "viewer" if kind["viewer"] else "caller"
     if not kind[group]:
         return statement

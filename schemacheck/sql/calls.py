@@ -104,7 +104,7 @@ def check(t: Tokens, first: int, last: int, calls: Calls, reserved: frozenset[st
         if t.words[index + 1] != "(":
             continue
         if index > first and t.words[index - 1] == ".":
-            raise Refused("what a function of a schema does is not known here", t.offset(index - 2), "SC002")
+            raise Refused("what a function of a schema does is not known here", t.offset(index - 2))
         if name in ("CAST", "CONVERT"):
             _cast(t, index + 1, last, calls, "AS" if name == "CAST" else ",")
         elif name in calls.counts:
@@ -113,7 +113,7 @@ def check(t: Tokens, first: int, last: int, calls: Calls, reserved: frozenset[st
             calls.names and t.kinds[index] is TokenType.VAR and not (name in calls.names or name in reserved)
         ):
             why = f"whether an expression can call {name} is not known"
-            raise Refused(why, t.offset(index), "SC002")
+            raise Refused(why, t.offset(index))
 
 
 def _inside(t: Tokens, opening: int, last: int) -> Iterator[tuple[int, str]]:
@@ -146,7 +146,7 @@ def _count(t: Tokens, at: int, last: int, calls: Calls) -> None:
         if number == 1064:
             raise t.fail(f"{name} does not take this number of arguments")
         why = f"{name} does not take this number of arguments: {count}"
-        raise Refused(why, t.offset(), "SC002", number, name=name)
+        raise Refused(why, t.offset(), number, name=name)
 
 
 def _cast(t: Tokens, opening: int, last: int, calls: Calls, before: str) -> None:

@@ -69,7 +69,7 @@ class Flavor:
     def check_calls(self, t: Tokens, first: int, last: int) -> None:
         """Refuse operators and functions that this server does not have, and very long expressions."""
         if last - first > _MOST_WORDS:
-            raise Refused("an expression of so many words is not read", t.starts[first], "SC002")
+            raise Refused("an expression of so many words is not read", t.starts[first])
         calls.check(t, first, last, self.functions, self.reserved)
         if self.json_arrows:
             return

@@ -30,7 +30,7 @@ class Refused(Exception):
     """
 
     def __init__(
-        self, message: str, at: int = 0, code: str = "SC001", errno: int | None = None, *,
+        self, message: str, at: int = 0, errno: int | None = None, *, code: str = "SC002",
         name: str | None = None, kind: str = "", words: Mapping[str, str] | None = None
     ) -> None:  # fmt: skip
         super().__init__(message)
@@ -113,7 +113,7 @@ class Tokens:
         found = cut(text, ansi_quotes=ansi_quotes, backslash=backslash, dollar_quotes=dollar_quotes)
         self.kinds, self.starts, self.ends, self.words, rough, controls = found
         if len(self.words) > MAX_TOKENS:
-            raise Refused(f"a statement of {len(self.words)} words is too long", 0)
+            raise Refused(f"a statement of {len(self.words)} words is too long", 0, code="SC001")
         if controls:
             self._refuse_controls()
         if rough:
@@ -137,11 +137,11 @@ class Tokens:
             column.clear()
         for kind, start, end, word in tokens:
             if kind is TokenType.OPEN:
-                raise Refused(_unclosed(self.text[start:end]), start)
+                raise Refused(_unclosed(self.text[start:end]), start, code="SC001")
             if kind is _NUMBER and self.text[end : end + 1] in ("e", "E"):
                 number = self.text[start:end]
                 if "." in number and "e" not in number.lower():
-                    raise Refused("digits are missing behind the exponent", end)
+                    raise Refused("digits are missing behind the exponent", end, code="SC001")
             if kind is not _VAR or "." not in word:
                 self._add(kind, start, end, word)
                 continue
@@ -162,7 +162,7 @@ class Tokens:
         """Raise Refused for a control character that is no blank: no grammar has any."""
         for kind, start in zip(self.kinds, self.starts, strict=True):
             if kind is TokenType.SIGN and CONTROL.match(self.text, start):
-                raise Refused("a control character is between the words", start)
+                raise Refused("a control character is between the words", start, code="SC001")
 
     def _check_depth(self) -> None:
         if self.text.count("(") <= MAX_DEPTH:
@@ -172,7 +172,9 @@ class Tokens:
             if word == "(":
                 depth += 1
                 if depth > MAX_DEPTH:
-                    raise Refused(f"parentheses are nested more than {MAX_DEPTH} deep", self.starts[index])
+                    raise Refused(
+                        f"parentheses are nested more than {MAX_DEPTH} deep", self.starts[index], code="SC001"
+                    )
             elif word == ")":
                 depth -= 1
 
@@ -180,7 +182,7 @@ class Tokens:
         """Raise Refused for a number of more digits than Python reads."""
         for kind, start, end in zip(self.kinds, self.starts, self.ends, strict=True):
             if kind is _NUMBER and end - start > MAX_DIGITS:
-                raise Refused(f"a number of {end - start} characters is too long", start)
+                raise Refused(f"a number of {end - start} characters is too long", start, code="SC001")
 
     # -- where we are ---------------------------------------------------------------------------
 
@@ -261,7 +263,9 @@ class Tokens:
             if not self.end
             else "the end of the statement"
         )
-        return Refused(f"not understood near {near!r}" + (f" ({why})" if why else ""), self.offset())
+        return Refused(
+            f"not understood near {near!r}" + (f" ({why})" if why else ""), self.offset(), code="SC001"
+        )
 
     def is_name(self, ahead: int = 0) -> bool:
         """Whether a name in quotes or an unquoted word comes next."""
@@ -305,7 +309,7 @@ class Tokens:
         raw = self.text[self.starts[index] : self.ends[index]]
         if self.kinds[index] is _QUOTED:
             if raw in {"``", '""'}:
-                raise Refused("a name is empty", self.starts[index], "SC002", 1166)
+                raise Refused("a name is empty", self.starts[index], 1166)
             inner = raw[1:-1]
             return (
                 inner

@@ -82,7 +82,9 @@ def _only_generated(t: Tokens, out: ColumnDraft) -> None:
         or out.auto_increment
         or out.on_update is not None
     ):
-        raise Refused(f"column {out.name!r}: a generated column does not take this attribute", t.offset())
+        raise Refused(
+            f"column {out.name!r}: a generated column does not take this attribute", t.offset(), code="SC001"
+        )
 
 
 def _collate(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
@@ -97,12 +99,12 @@ def _collate(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
     before = out.collation
     out.collation = t.string() if t.is_string() else t.name()
     if before is not None and flavor.one_collate:
-        raise Refused("two COLLATE clauses", at, "SC001", 1064)
+        raise Refused("two COLLATE clauses", at, 1064, code="SC001")
     if before is not None and not flavor.mariadb and of_collation(before) != of_collation(out.collation):
         why = f"{out.collation} is no collation of {of_collation(before)}"
-        raise Refused(why, at, "SC002", 1253)
+        raise Refused(why, at, 1253)
     if before is not None and flavor.mariadb and before.lower() != out.collation.lower():
-        raise Refused(f"two collations: {before} and {out.collation}", at, "SC002", 1302)
+        raise Refused(f"two collations: {before} and {out.collation}", at, 1302)
 
 
 _NOT_IN_TYPES = frozenset((TokenType.IDENTIFIER, TokenType.NATIONAL_STRING))
@@ -117,9 +119,7 @@ def type_of(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
     t.at += 1
     if t.peek() == "." and flavor.mariadb and word in ("MARIADB_SCHEMA", "ORACLE_SCHEMA", "MAXDB_SCHEMA"):
         if word != "MARIADB_SCHEMA":
-            raise Refused(
-                f"what type {word.lower()} names is not known: write it without", t.offset(), "SC002"
-            )
+            raise Refused(f"what type {word.lower()} names is not known: write it without", t.offset())
         t.at += 1
         first = t.at
         word = t.peek()
@@ -221,7 +221,7 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         if flavor.mariadb and t.peek() in ("LOCALTIME", "LOCALTIMESTAMP"):
             # 10.11 takes it, 11.8 does not.
             why = "whether ON UPDATE takes this word is not known: write CURRENT_TIMESTAMP"
-            raise Refused(why, t.offset(), "SC002")
+            raise Refused(why, t.offset())
         digits = now(t)
         out.on_update, out.on_update_digits = digits or 0, digits is not None
     elif word == "AUTO_INCREMENT":
@@ -358,7 +358,7 @@ def _check(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     elif not flavor.mariadb:
         out.ignored_check = True
         if malformed(t.slice(first, last), PLAIN, "mysql"):
-            raise Refused("an operator takes no such operand without parentheses", t.offset(at))
+            raise Refused("an operator takes no such operand without parentheses", t.offset(at), code="SC001")
     return True
 
 

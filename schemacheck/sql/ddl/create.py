@@ -30,7 +30,7 @@ def create_table(t: Tokens, flavor: Flavor) -> TableDraft:
     exists = t.take("IF", "NOT", "EXISTS")
     at = t.offset()
     if or_replace and exists:
-        raise Refused("OR REPLACE and IF NOT EXISTS exclude each other", at, "SC001", 1221)
+        raise Refused("OR REPLACE and IF NOT EXISTS exclude each other", at, 1221, code="SC001")
     database, name = table_name(t, flavor)
     out = TableDraft(
         name,

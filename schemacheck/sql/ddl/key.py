@@ -55,7 +55,9 @@ def constraint(t: Tokens, flavor: Flavor) -> KeyDraft | CheckDraft | ForeignDraf
                 t.take("ENFORCED")
         if not flavor.check_constraints:
             if not flavor.mariadb and malformed(t.slice(inner, last), PLAIN, "mysql"):
-                raise Refused("an operator takes no such operand without parentheses", t.offset(begin))
+                raise Refused(
+                    "an operator takes no such operand without parentheses", t.offset(begin), code="SC001"
+                )
             return None
         out = check
     elif t.take("FOREIGN"):
@@ -145,7 +147,7 @@ def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
             t.at += 1
             said, at = t.one_string(), t.at - 1
             if len(said) > _COMMENT:
-                raise Refused(f"a key's comment is longer than {_COMMENT} characters", at, "SC002", 1688)
+                raise Refused(f"a key's comment is longer than {_COMMENT} characters", at, 1688)
             out.attributes.append(f"COMMENT {string(said)}")
         elif word == "WITH" and t.peek(1) == "PARSER":
             t.at += 2
@@ -185,7 +187,7 @@ def _engine_option(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
     if value.upper() == "DEFAULT":
         return
     if out.kind == "vector" and not _is_vector_value(name, value):
-        raise Refused(f"{value[:40]!r} is no value of the key option {name!r}", at, "SC002", 1912)
+        raise Refused(f"{value[:40]!r} is no value of the key option {name!r}", at, 1912)
     out.attributes.append(f"{name}={value.lower()}")
 
 

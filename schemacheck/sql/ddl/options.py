@@ -169,10 +169,10 @@ def charset(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
         out.charset_at = where
         charset = canonical(_set_or_collation(t))
         if out.charset and charset != out.charset:
-            raise Refused(f"two character sets: {out.charset} and {charset}", where, "SC002", 1302)
+            raise Refused(f"two character sets: {out.charset} and {charset}", where, 1302)
         own = of_collation(out.collation) if out.collation else None
         if own not in (None, charset) and not flavor.mariadb:
-            raise Refused(f"{out.collation} is no collation of {charset}", where, "SC002", 1302)
+            raise Refused(f"{out.collation} is no collation of {charset}", where, 1302)
         if flavor.charset_resets_collation:
             out.collation = None
         out.charset = charset
@@ -196,7 +196,7 @@ def _set_or_collation(t: Tokens) -> str:
     """
     if t.peek() == "DEFAULT":
         why = "which character set DEFAULT means is not known (name it): only a server can tell"
-        raise Refused(why, t.offset(), "SC002")
+        raise Refused(why, t.offset())
     return (t.string() if t.is_string() else t.name()).lower()
 
 
@@ -207,7 +207,7 @@ def one_collation(before: str | None, new: str, at: int, *, mariadb: bool) -> No
     if before is None:
         return
     if mariadb and canonical_collation(before) != canonical_collation(new):
-        raise Refused(f"two collations: {before} and {new}", at, "SC002", 1302)
+        raise Refused(f"two collations: {before} and {new}", at, 1302)
     first, second = of_collation(before), of_collation(new)
     if first and second and first != second:
-        raise Refused(f"{new} is no collation of {first}", at, "SC002", 1253)
+        raise Refused(f"{new} is no collation of {first}", at, 1253)

@@ -53,5 +53,5 @@ def definition(t: Tokens, flavor: Flavor, verb: str, what: str) -> Definition | 
     if parser is not None:
         return parser(t, flavor)
     if what not in OTHERS and (verb, what) != ("ALTER", "SEQUENCE"):
-        raise Refused(f"{verb} {what[:40]} is not known", 0)
+        raise Refused(f"{verb} {what[:40]} is not known", 0, code="SC001")
     return None

@@ -30,7 +30,7 @@ def partitioning(t: Tokens, flavor: Flavor) -> PartitioningDraft | None:
         out.sub = _method(t, flavor, main=False)
         if out.method.word not in ("RANGE", "LIST", "SYSTEM_TIME"):
             why = "only RANGE and LIST partitions have subpartitions"
-            raise Refused(why, out.sub.at, "SC002", 1500)
+            raise Refused(why, out.sub.at, 1500)
         if t.take("SUBPARTITIONS"):
             out.sub_count = _count(t)
     if t.peek() == "(":
@@ -44,9 +44,9 @@ def _count(t: Tokens) -> int:
     at = t.offset()
     number = t.integer()
     if number == 0:
-        raise Refused("0 partitions are none", at, "SC002", 1504)
+        raise Refused("0 partitions are none", at, 1504)
     if number > 8192:
-        raise Refused("at most 8192 partitions", at, "SC002", 1499)
+        raise Refused("at most 8192 partitions", at, 1499)
     return number
 
 
@@ -155,7 +155,7 @@ def _list(t: Tokens, out: PartitionDraft) -> None:
     at = t.offset()
     _values_in(t, out)
     if any(MAXVALUE in row for row in out.values):
-        raise Refused("VALUES IN has no MAXVALUE", at)
+        raise Refused("VALUES IN has no MAXVALUE", at, code="SC001")
 
 
 def _values_in(t: Tokens, out: PartitionDraft) -> None:
@@ -187,7 +187,7 @@ def _options(t: Tokens, out: PartitionDraft) -> None:
         elif word in ("COMMENT", "DATA", "INDEX"):
             if len(t.string()) > _COMMENT and word == "COMMENT":
                 why = f"a partition's comment is longer than {_COMMENT} characters"
-                raise Refused(why, out.at, "SC002", 1793)
+                raise Refused(why, out.at, 1793)
         elif word == "TABLESPACE":
             out.tablespace = t.string() if t.is_string() else t.name()
         else:

@@ -143,5 +143,5 @@ def sequence(t: Tokens) -> tuple[str, bool]:
     least, most = given.get("MINVALUE"), given.get("MAXVALUE")
     values = [one for one in (least, given.get("START"), most) if one is not None]
     if values != sorted(values) or (least is not None and least == most):
-        raise Refused("the sequence's values are out of its range", at, "SC002", 4085)
+        raise Refused("the sequence's values are out of its range", at, 4085)
     return kind, unsigned

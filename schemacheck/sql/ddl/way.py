@@ -16,7 +16,9 @@ def online(t: Tokens, flavor: Flavor) -> tuple[Other, ...]:
     """ONLINE, which is LOCK=NONE on MariaDB; few servers know it otherwise, or OFFLINE. Raises Refused."""
     at = t.offset()
     if t.take("OFFLINE") or (t.peek() == "ONLINE" and not flavor.mariadb):
-        raise Refused("whether this server knows ONLINE and OFFLINE is not known: leave them out", at)
+        raise Refused(
+            "whether this server knows ONLINE and OFFLINE is not known: leave them out", at, code="SC001"
+        )
     return (Other(at, ("LOCK", "NONE")),) if t.take("ONLINE") else ()
 
 
@@ -27,6 +29,6 @@ def ways(t: Tokens) -> list[Other]:
         t.take("=")
         at, way = t.offset(), t.name().upper()
         if way not in WAYS[word]:
-            raise Refused(f"{word} is none of {', '.join(WAYS[word])}", at, "SC002", 1800)
+            raise Refused(f"{word} is none of {', '.join(WAYS[word])}", at, 1800)
         found.append(Other(at, (word, way)))
     return found
