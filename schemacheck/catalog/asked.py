@@ -180,14 +180,18 @@ def _question(catalog: Catalog, text: str, lost: set[Name], failed: frozenset[Na
                 table = catalog.tables.get(key) or catalog.lost[key]
                 if not table.ran:
                     return None
-                todo += [(one.text, one.server) for one in table.ran if one not in ran]
-                ran.update(table.ran)
+                # Tables that named no database may have been placed in one since.
+                made = {one if one.database else replace(one, database=table.database) for one in table.ran}
+                todo += [(one.text, one.server) for one in made - ran]
+                ran |= made
         if len(ran) > limits["statements"]:
             return None
     before = sorted(ran, key=lambda one: one.number)
     settings = settings_of(catalog.server)
     size = len(text) + sum(len(one.text) for one in before)
     if size > limits["characters"] or any(settings_of(one.server) != settings for one in before):
+        return None
+    if any(value == "?" for _, value in settings):  # it is not known here
         return None
     databases: dict[str | None, tuple[str, str]] = {catalog.database: catalog.charset(catalog.database)}
     for one in before:

@@ -95,7 +95,8 @@ def test_everything_is_read_with_its_place():
     ],
 )
 def test_versions_are_of_both_ends(text, ends):
-    found = parse(text + "against: origin/main\n", "f")
+    found = parse(text + "against: origin/main\nask: local\n", "f")
+    assert found.ask.value == "local"
     assert tuple(one and one.value for one in (found.versions.source, found.versions.replica)) == ends
     assert found.against.value == "origin/main"
     jsonschema.validate(yaml.safe_load(text), schema())

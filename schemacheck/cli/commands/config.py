@@ -95,6 +95,7 @@ def _rest(config: Config) -> Iterator[tuple[str, str, str]]:
         ("source path", config.source),
         ("replica path", config.replica),
         ("against", config.against),
+        ("ask", config.ask),
         ("format", config.format),
         ("baseline", config.baseline),
     ):
