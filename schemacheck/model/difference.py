@@ -97,13 +97,20 @@ def _alike(finding: Finding) -> tuple[object, ...]:
     return finding.code, finding.effect, finding.message, finding.column, texts, error, state
 
 
+def _column(finding: Finding) -> str | None:
+    """The column that it is about, or the only one by which statements must choose rows for it to happen."""
+    read = [mark.removeprefix("reads:") for mark in finding.statements if mark.startswith("reads:")]
+    return finding.column or (read[0] if len(read) == 1 else None)
+
+
 def _of_pair(pair: PairReport) -> Iterator[Difference]:
     listed = sorted((f for f in pair.findings if f.matters), key=lambda f: f.effect, reverse=True)
     cause = next((f for f in listed if f.code in _PLACES), None)
     groups: dict[object, list[Finding]] = {}
     for one in listed:
-        key: object = cause if cause and one.remedy == cause.remedy else one.column or one.remedy or one
+        key: object = cause if cause and one.remedy == cause.remedy else _column(one) or one.remedy or one
         groups.setdefault(key, []).append(one)
     for key, found in groups.items():
-        first = cause if cause and key is cause else found[0]
+        named = next((one for one in found if one.column and one.effect is found[0].effect), found[0])
+        first = cause if cause and key is cause else named
         yield Difference(first, tuple(one for one in found if one is not first), pair)

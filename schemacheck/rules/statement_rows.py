@@ -63,19 +63,11 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from _constraints(pair)
 
 
-def _differs(
-    pair: Pair,
-    message: str,
-    source: str,
-    replica: str,
-    statements: tuple[str, ...],
-    column: str | None = None,
-) -> Finding:
+def _differs(pair: Pair, message: str, source: str, replica: str, statements: tuple[str, ...]) -> Finding:
     return on_table(
         pair,
         Effect.DIVERGES,
         message,
-        column=column,
         setting=f"binlog_format={pair.link.binlog_format}",
         remedy="Give both ends the same definition, or set binlog_format=ROW on the source",
         example=Example(source, replica),
@@ -98,7 +90,6 @@ def _compared(pair: Pair) -> Iterator[Finding]:
             source,
             replica,
             tuple(f"reads:{here.name}" for here, _ in other),
-            other[0][0].name if len(other) == 1 else None,
         )
     for here, there in collated:
         yield _differs(
@@ -108,7 +99,6 @@ def _compared(pair: Pair) -> Iterator[Finding]:
             f"UPDATE ... WHERE {here.name} = a value that the source's collation takes for equal",
             "the row as it was",
             (f"reads:{here.name}", *_CLASH),
-            here.name,
         )
     mixed = [(here, there) for here, there in columns if _mixes(here.type, there.type)]
     if mixed:
