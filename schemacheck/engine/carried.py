@@ -20,7 +20,12 @@ def with_carried(pairs: list[PairReport], link: Link) -> list[PairReport]:
     """The pairs, in which each table is named whose rows another table's difference may change though both
     ends define it alike (asked of channels of 5.6, 9.7, 10.11 and 11.8).
     """
-    waiting = [(pair, cause) for pair in pairs if (cause := _cause(pair)) is not None]
+    waiting = [
+        (pair, f)
+        for pair in pairs
+        for f in pair.findings
+        if f.code in _CARRIED and f.effect is Effect.DIVERGES
+    ]
     if not waiting:
         return pairs
     fold = folded if link.replica.folds_names else str
@@ -39,11 +44,6 @@ def with_carried(pairs: list[PairReport], link: Link) -> list[PairReport]:
                 out[place] = replace(out[place], findings=(found, *out[place].findings))
                 waiting.append((out[place], found))
     return out
-
-
-def _cause(pair: PairReport) -> Finding | None:
-    """What is said of rows of the pair that one end alone changes."""
-    return next((f for f in pair.findings if f.code in _CARRIED and f.effect is Effect.DIVERGES), None)
 
 
 def _reached(pair: PairReport) -> Iterator[tuple[str | None, str]]:

@@ -17,6 +17,11 @@ from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.link.session import Session
 
 
+def _stops(ends: Ends, code: str, key: str, why: str, change: str) -> Outcome:
+    """The applier stops with this error."""
+    return fails(Kind.SQL, code, key, ends.replica, why, change=change)
+
+
 def collations(ends: Ends) -> Iterator[Outcome]:
     """Collations of sessions and of the source, which every statement event carries, and BEGIN from MySQL."""
     source, replica = ends.source, ends.replica
@@ -59,15 +64,13 @@ def compression(ends: Ends) -> Iterator[Outcome]:
     source, replica = ends.source, ends.replica
     payload = source.has("transaction-payload-event") and not replica.has("transaction-payload-event")
     if on(source, "binlog_transaction_compression") and payload and ends.link.binlog_format != "STATEMENT":
-        yield fails(
-            Kind.SQL, "SC921", "relay-log", replica, f"{replica} cannot read compressed transactions",
-            change="Set binlog_transaction_compression = OFF on the source",
-        )  # fmt: skip
+        why = f"{replica} cannot read compressed transactions"
+        change = "Set binlog_transaction_compression = OFF on the source"
+        yield _stops(ends, "SC921", "relay-log", why, change)
     if source.mariadb and on(source, "log_bin_compress") and not replica.mariadb:
-        yield fails(
-            Kind.SQL, "SC921", "relay-log", replica, f"{replica} cannot read compressed events of MariaDB",
-            change="Set log_bin_compress = OFF on the source",
-        )  # fmt: skip
+        why = f"{replica} cannot read compressed events of MariaDB"
+        change = "Set log_bin_compress = OFF on the source"
+        yield _stops(ends, "SC921", "relay-log", why, change)
 
 
 def partial_rows(ends: Ends) -> Iterator[Outcome]:
@@ -75,11 +78,9 @@ def partial_rows(ends: Ends) -> Iterator[Outcome]:
     source, replica = ends.source, ends.replica
     asked = "PARTIAL_JSON" in source.setting("binlog_row_value_options").upper()
     if asked and not replica.has("partial-update-event") and ends.link.binlog_format != "STATEMENT":
-        yield fails(
-            Kind.SQL, "SC922", "relay-log", replica,
-            f"{replica} cannot read the events of UPDATEs under PARTIAL_JSON, of tables without JSON too",
-            change="Set binlog_row_value_options = '' on the source",
-        )  # fmt: skip
+        why = f"{replica} cannot read the events of UPDATEs under PARTIAL_JSON, of tables without JSON too"
+        change = "Set binlog_row_value_options = '' on the source"
+        yield _stops(ends, "SC922", "relay-log", why, change)
 
 
 def replica_log(ends: Ends) -> Iterator[Outcome]:
@@ -102,21 +103,18 @@ def read_only_transactions(ends: Ends) -> Iterator[Outcome]:
     replica = ends.replica
     if on(replica, "transaction_read_only"):
         key = "workers" if replica.has("error-log-messages-have-numbers") else "read-only"
-        yield fails(
-            Kind.SQL, "SC944", key, replica, "transactions are read only on the replica",
-            change="Set transaction_read_only = OFF on the replica",
-        )  # fmt: skip
+        why = "transactions are read only on the replica"
+        change = "Set transaction_read_only = OFF on the replica"
+        yield _stops(ends, "SC944", key, why, change)
 
 
 def plugins(ends: Ends) -> Iterator[Outcome]:
     """Accounts of the source that no plugin of the replica's client can log in to."""
     source, replica = ends.source, ends.replica
     if ends.account is None and not source.has("server-native") and not replica.has("client-caching-sha2"):
-        yield fails(
-            Kind.IO, "SC902", "no-plugin", replica,
-            f"{source} has no authentication plugin that {replica} knows without TLS",
-            change="Replicate through a server between them",
-        )  # fmt: skip
+        why = f"{source} has no authentication plugin that {replica} knows without TLS"
+        change = "Replicate through a server between them"
+        yield fails(Kind.IO, "SC902", "no-plugin", replica, why, change=change)
 
 
 # --- what stops a link only when somebody uses it -----------------------------------------------
@@ -129,37 +127,21 @@ def xa(ends: Ends) -> Iterator[Outcome]:
         # A replica that has no such event cannot read it (5.6.24).
         sent = "xa" if replica.has("xa-prepare-is-logged") else "relay-log"
         key, kind = (sent, Kind.SQL) if source.has("xa-prepare-sent-to-mysql") else ("fatal-dump", Kind.IO)
-        yield fails(
-            kind,
-            "SC926",
-            key,
-            replica,
-            "XA PREPARE of MariaDB stops a MySQL replica",
-            change="Use no XA transactions on the source",
-        )
+        why = "XA PREPARE of MariaDB stops a MySQL replica"
+        yield fails(kind, "SC926", key, replica, why, change="Use no XA transactions on the source")
     if source.has("xa-one-phase-is-xa") and replica.mariadb:
-        yield fails(
-            Kind.SQL,
-            "SC926",
-            "xa",
-            replica,
-            "XA COMMIT ... ONE PHASE of MySQL stops a MariaDB replica",
-            change="Use two-phase XA, or plain transactions",
-        )
+        why = "XA COMMIT ... ONE PHASE of MySQL stops a MariaDB replica"
+        change = "Use two-phase XA, or plain transactions"
+        yield _stops(ends, "SC926", "xa", why, change)
 
 
 def two_phase_alter(ends: Ends) -> Iterator[Outcome]:
     """binlog_alter_two_phase."""
     source, replica = ends.source, ends.replica
     if source.mariadb and on(source, "binlog_alter_two_phase") and not replica.has("two-phase-alter"):
-        yield fails(
-            Kind.SQL,
-            "SC929",
-            "duplicate-column",
-            replica,
-            "every ALTER TABLE comes twice to this replica",
-            change="Set binlog_alter_two_phase = OFF on the source",
-        )
+        why = "every ALTER TABLE comes twice to this replica"
+        change = "Set binlog_alter_two_phase = OFF on the source"
+        yield _stops(ends, "SC929", "duplicate-column", why, change)
 
 
 def accounts(ends: Ends) -> Iterator[Outcome]:
@@ -170,66 +152,47 @@ def accounts(ends: Ends) -> Iterator[Outcome]:
         and replica.mariadb
         and not replica.has("server-caching-sha2")
     ):
-        yield fails(
-            Kind.SQL,
-            "SC931",
-            "plugin-not-loaded",
-            replica,
+        why = (
             "CREATE USER and ALTER USER are logged with caching_sha2_password, which the replica does not "
-            "have",
-            change="Make accounts on each end apart (SET sql_log_bin = 0)",
+            "have"
         )
+        change = "Make accounts on each end apart (SET sql_log_bin = 0)"
+        yield _stops(ends, "SC931", "plugin-not-loaded", why, change)
     if source.has("log-hashes-passwords") and replica.has("grant-never-creates-accounts"):
-        yield fails(
-            Kind.SQL,
-            "SC931",
-            "grammar",
-            replica,
+        why = (
             "CREATE USER ... IDENTIFIED BY is logged as IDENTIFIED BY PASSWORD, which the replica does not "
-            "know",
-            change="Make accounts on each end apart (SET sql_log_bin = 0)",
+            "know"
         )
+        change = "Make accounts on each end apart (SET sql_log_bin = 0)"
+        yield _stops(ends, "SC931", "grammar", why, change)
 
 
 def dialect(ends: Ends) -> Iterator[Outcome]:
     """Statements of one flavour that the other refuses."""
     source, replica = ends.source, ends.replica
     if source.mariadb != replica.mariadb:
-        yield fails(
-            Kind.SQL,
-            "SC932",
-            "grammar",
-            replica,
+        why = (
             f"statements that only {source} knows stop the replica: definitions in every format, others "
-            "where statements are logged",
-            change="Write what both servers know; `check` and `binlog check` read definitions and logs",
+            "where statements are logged"
         )
+        change = "Write what both servers know; `check` and `binlog check` read definitions and logs"
+        yield _stops(ends, "SC932", "grammar", why, change)
     if (
         source.has("create-select-is-atomic")
         and not replica.has("create-select-is-atomic")
         and ends.link.binlog_format != "STATEMENT"
     ):
-        yield fails(
-            Kind.SQL,
-            "SC932",
-            "grammar",
-            replica,
-            "CREATE TABLE ... SELECT is logged with START TRANSACTION, which the replica does not know",
-            change="Create the table first, and INSERT ... SELECT into it",
-        )
+        why = "CREATE TABLE ... SELECT is logged with START TRANSACTION, which the replica does not know"
+        change = "Create the table first, and INSERT ... SELECT into it"
+        yield _stops(ends, "SC932", "grammar", why, change)
 
 
 def tagged_gtids(ends: Ends) -> Iterator[Outcome]:
     """GTIDs with a tag."""
     if ends.source.has("gtid-tagged-event") and not ends.replica.has("gtid-tagged-event"):
-        yield fails(
-            Kind.SQL,
-            "SC923",
-            "relay-log",
-            ends.replica,
-            "transactions with a tagged GTID (GTID_NEXT = 'AUTOMATIC:tag') cannot be read",
-            change="Use GTIDs without a tag",
-        )
+        why = "transactions with a tagged GTID (GTID_NEXT = 'AUTOMATIC:tag') cannot be read"
+        change = "Use GTIDs without a tag"
+        yield _stops(ends, "SC923", "relay-log", why, change)
 
 
 def user_variables(ends: Ends) -> Iterator[Outcome]:
@@ -245,48 +208,30 @@ def user_variables(ends: Ends) -> Iterator[Outcome]:
         else ""
     )
     if name and not carried.known(name, source, replica):
-        yield fails(
-            Kind.SQL,
-            "SC914",
-            "user-variable",
-            replica,
-            f"a statement with a user variable of the collation {name} stops the replica",
-            change="Log rows, or give such variables a collation that both servers have",
-        )
+        why = f"a statement with a user variable of the collation {name} stops the replica"
+        change = "Log rows, or give such variables a collation that both servers have"
+        yield _stops(ends, "SC914", "user-variable", why, change)
 
 
 def fractions(ends: Ends) -> Iterator[Outcome]:
     """Values that a statement computes anew on the replica."""
     source, replica = ends.source, ends.replica
     if ends.link.binlog_format != "ROW" and source.mariadb != replica.mariadb:
-        yield Outcome(
-            Kind.DIVERGES,
-            "SC942",
-            0,
-            "statements do not carry fractions of a second of NOW(6), nor of columns that default to it",
-            "Set binlog_format = ROW on the source",
-        )
+        why = "statements do not carry fractions of a second of NOW(6), nor of columns that default to it"
+        yield Outcome(Kind.DIVERGES, "SC942", 0, why, "Set binlog_format = ROW on the source")
 
 
 def hidden_errors(ends: Ends) -> Iterator[Outcome]:
     """Settings under which the applier goes on where rows differ."""
     replica = ends.replica
     if replica.setting("slave_exec_mode").upper() == "IDEMPOTENT":
-        yield Outcome(
-            Kind.DIVERGES,
-            "SC941",
-            0,
-            "slave_exec_mode = IDEMPOTENT hides missing rows (1032) and duplicate keys (1062) of row events",
-            "Set slave_exec_mode = STRICT on the replica",
-        )
+        why = "slave_exec_mode = IDEMPOTENT hides missing rows (1032) and duplicate keys (1062) of row events"
+        yield Outcome(Kind.DIVERGES, "SC941", 0, why, "Set slave_exec_mode = STRICT on the replica")
     skipped = replica.setting("slave_skip_errors")
     if skipped and skipped.upper() != "OFF":
+        why = f"slave_skip_errors = {skipped} skips what ends with these errors, and does not stop"
         yield Outcome(
-            Kind.DIVERGES,
-            "SC941",
-            0,
-            f"slave_skip_errors = {skipped} skips what ends with these errors, and does not stop",
-            "Remove slave_skip_errors from the replica's configuration",
+            Kind.DIVERGES, "SC941", 0, why, "Remove slave_skip_errors from the replica's configuration"
         )
 
 
@@ -301,14 +246,11 @@ def own_definitions(ends: Ends) -> Iterator[Outcome]:
     for name in _OWN:
         here, there = source.setting(name).upper(), replica.setting(name).upper()
         if here and there and _same(here) != _same(there):
-            yield Outcome(
-                Kind.DIVERGES,
-                "SC943",
-                0,
+            why = (
                 f"{name} is {here} on the source and {there} on the replica: one definition may be refused "
-                "there, or make another table",
-                f"Set {name} alike on both ends",
+                "there, or make another table"
             )
+            yield Outcome(Kind.DIVERGES, "SC943", 0, why, f"Set {name} alike on both ends")
     mine, other = (
         source.setting("explicit_defaults_for_timestamp"),
         replica.setting("explicit_defaults_for_timestamp"),
@@ -319,14 +261,12 @@ def own_definitions(ends: Ends) -> Iterator[Outcome]:
         and replica.has("explicit-defaults-logged")
     )
     if _same(mine.upper()) != _same(other.upper()) and not carried_along:
-        yield Outcome(
-            Kind.DIVERGES,
-            "SC943",
-            0,
+        why = (
             f"explicit_defaults_for_timestamp is {mine} on the source and {other} on the replica: TIMESTAMP "
-            "columns get other defaults",
-            "Set explicit_defaults_for_timestamp alike on both ends, or write the defaults",
+            "columns get other defaults"
         )
+        change = "Set explicit_defaults_for_timestamp alike on both ends, or write the defaults"
+        yield Outcome(Kind.DIVERGES, "SC943", 0, why, change)
 
 
 def _same(value: str) -> str:
@@ -341,30 +281,17 @@ def primary_keys(ends: Ends) -> Iterator[Outcome]:
         and replica.has("sql-require-primary-key")
         and (source.mariadb or not source.has("primary-key-requirement-logged"))
     ):
-        yield fails(
-            Kind.SQL,
-            "SC945",
-            "primary-key",
-            replica,
-            "a table without a primary key cannot be created on the replica",
-            change="Set sql_require_primary_key = OFF on the replica",
-        )
+        why = "a table without a primary key cannot be created on the replica"
+        change = "Set sql_require_primary_key = OFF on the replica"
+        yield _stops(ends, "SC945", "primary-key", why, change)
     if on(replica, "innodb_force_primary_key") and replica.mariadb:
-        yield fails(
-            Kind.SQL,
-            "SC945",
-            "innodb-primary-key",
-            replica,
-            "a table without a primary key cannot be created on the replica",
-            change="Set innodb_force_primary_key = OFF on the replica",
-        )
+        why = "a table without a primary key cannot be created on the replica"
+        change = "Set innodb_force_primary_key = OFF on the replica"
+        yield _stops(ends, "SC945", "innodb-primary-key", why, change)
     if on(source, "sql_generate_invisible_primary_key") and source.has("gipk") and replica.mariadb:
+        why = "the generated key of the source's new tables is a visible column on the replica"
         yield Outcome(
-            Kind.DIVERGES,
-            "SC945",
-            0,
-            "the generated key of the source's new tables is a visible column on the replica",
-            "Set sql_generate_invisible_primary_key = OFF on the source",
+            Kind.DIVERGES, "SC945", 0, why, "Set sql_generate_invisible_primary_key = OFF on the source"
         )
 
 

@@ -49,14 +49,8 @@ def unread_collation(collations: tuple[str, ...], source: Server, replica: Serve
                 )
                 return Outcome(Kind.DIVERGES, "SC911", 0, why, _other(name))
             return Outcome(Kind.UNKNOWN, "SC911", 0, f"what {replica} makes of {name} was not recorded")
-        return fails(
-            Kind.SQL,
-            "SC911",
-            "charset",
-            replica,
-            f"{replica} does not know the collation {name}",
-            change=_other(name),
-        )
+        why = f"{replica} does not know the collation {name}"
+        return fails(Kind.SQL, "SC911", "charset", replica, why, change=_other(name))
     return None
 
 
@@ -79,14 +73,9 @@ def unread_mode(session: Session, replica: Server) -> Outcome | None:
     bits = table["mode_bits"][session.source.family]
     for word in sorted(session.modes & bits.keys()):
         if bits[word] > table["highest_mode_bit"] and replica.has("sql-mode-bits-checked"):
-            return fails(
-                Kind.SQL,
-                "SC912",
-                "sql-mode",
-                replica,
-                f"{replica} refuses an event whose sql_mode has {word}",
-                change=f"Take {word} out of sql_mode on the source",
-            )
+            why = f"{replica} refuses an event whose sql_mode has {word}"
+            change = f"Take {word} out of sql_mode on the source"
+            return fails(Kind.SQL, "SC912", "sql-mode", replica, why, change=change)
     return None
 
 
@@ -95,14 +84,9 @@ def unread_begin(session: Session, replica: Server) -> Outcome | None:
     start.
     """
     if "ORACLE" in session.modes and not session.source.mariadb and replica.has("oracle-parser"):
-        return fails(
-            Kind.SQL,
-            "SC912",
-            "grammar",
-            replica,
-            f"{replica} reads BEGIN with sql_mode=ORACLE as the start of a block",
-            change="Take ORACLE out of sql_mode on the source",
-        )
+        why = f"{replica} reads BEGIN with sql_mode=ORACLE as the start of a block"
+        change = "Take ORACLE out of sql_mode on the source"
+        return fails(Kind.SQL, "SC912", "grammar", replica, why, change=change)
     return None
 
 
@@ -121,14 +105,9 @@ def unread_zone(session: Session, replica: Server) -> Outcome | None:
             f"the time zone {zone!r} must be in the replica's mysql.time_zone_name",
                      change="Load the time zone tables on the replica (mysql_tzinfo_to_sql)")  # fmt: skip
     if not taken:
-        return fails(
-            Kind.SQL,
-            "SC913",
-            "time-zone",
-            replica,
-            f"the offset {zone} is beyond what {replica} takes",
-            change="Use an offset between -12:59 and +13:00",
-        )
+        why = f"the offset {zone} is beyond what {replica} takes"
+        change = "Use an offset between -12:59 and +13:00"
+        return fails(Kind.SQL, "SC913", "time-zone", replica, why, change=change)
     return None
 
 
@@ -142,11 +121,5 @@ def unread_variable(name: str, session: Session, replica: Server) -> Outcome | N
         if not large(collation) and replica.has("user-variable-charset-has-a-number")
         else "user-variable"
     )
-    return fails(
-        Kind.SQL,
-        "SC914",
-        key,
-        replica,
-        f"@{name} has the collation {collation}, which {replica} does not know",
-        change=_other(collation),
-    )
+    why = f"@{name} has the collation {collation}, which {replica} does not know"
+    return fails(Kind.SQL, "SC914", key, replica, why, change=_other(collation))

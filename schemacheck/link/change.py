@@ -32,10 +32,9 @@ def change(ends: Ends) -> Outcome | None:
     replica = ends.replica
     found = None if ends.channel is None else _changed(ends, ends.channel)
     if found is None and replica.setting("server_id") == "0" and replica.has("zero-server-id-refused"):
-        return fails(
-            Kind.REFUSED, "SC904", "no-server-id", replica, "server_id is 0 on the replica",
-            change="Set server_id on the replica",
-        )  # fmt: skip
+        why = "server_id is 0 on the replica"
+        change = "Set server_id on the replica"
+        return fails(Kind.REFUSED, "SC904", "no-server-id", replica, why, change=change)
     return found
 
 
@@ -71,10 +70,9 @@ def _word(word: str, replica: Server) -> Outcome | None:
     )
     if name in known["options"] and written and all(replica.has(each) for each in (needs, spelt) if each):
         return None
-    return fails(
-        Kind.REFUSED, "SC901", "grammar", replica, f"{replica} does not know the channel's option {word}",
-        change=f"Leave {word} out of the channel, or write it as this version spells it",
-    )  # fmt: skip
+    why = f"{replica} does not know the channel's option {word}"
+    change = f"Leave {word} out of the channel, or write it as this version spells it"
+    return fails(Kind.REFUSED, "SC901", "grammar", replica, why, change=change)
 
 
 def _read(word: str, value: str, replica: Server) -> Outcome | None:
@@ -83,11 +81,8 @@ def _read(word: str, value: str, replica: Server) -> Outcome | None:
     if _takes(about, value, replica):
         return None
     wanted = f"one of {', '.join(about['words'])}" if "words" in about else _KINDS[about["kind"]]
-    return fails(
-        Kind.REFUSED, "SC901", "grammar", replica,
-        f"{word} is {wanted} for {replica}, which {value[:60]} is not",
-        change=f"Give {word} as {wanted}",
-    )  # fmt: skip
+    why = f"{word} is {wanted} for {replica}, which {value[:60]} is not"
+    return fails(Kind.REFUSED, "SC901", "grammar", replica, why, change=f"Give {word} as {wanted}")
 
 
 _KINDS = {
@@ -135,10 +130,9 @@ def _refused(word: str, value: str, replica: Server) -> Outcome | None:
                 why = f"which relay logs the replica has ({word} = {value[:60]}) can only be seen on its host"
                 return Outcome(Kind.UNKNOWN, "SC901", 0, why, f"Leave {word} out")
             shown = "the password" if "PASSWORD" in word else f"{word} = {value[:60]}"
-            return fails(
-                Kind.REFUSED, "SC901", limit["error"], replica, f"{replica} refuses {shown}: {_why(limit)}",
-                change=f"Give {word} another value",
-            )  # fmt: skip
+            why = f"{replica} refuses {shown}: {_why(limit)}"
+            change = f"Give {word} another value"
+            return fails(Kind.REFUSED, "SC901", limit["error"], replica, why, change=change)
     return None
 
 
@@ -181,11 +175,9 @@ def _together(ends: Ends, channel: Channel) -> Outcome | None:
     if auto and not replica.mariadb and (by_place or mode == "OFF"):
         if by_place and not (mode == "OFF" and replica.has("channel-asks-gtid-mode-first")):
             return _not_so(replica, "position-twice", "auto-position and a file or a position are given")
-        return fails(
-            Kind.REFUSED, "SC901", "auto-position", replica,
-            "auto-position needs GTIDs on the replica, and gtid_mode is OFF there",
-            change="Give file and position, or set gtid_mode on the replica",
-        )  # fmt: skip
+        why = "auto-position needs GTIDs on the replica, and gtid_mode is OFF there"
+        change = "Give file and position, or set gtid_mode on the replica"
+        return fails(Kind.REFUSED, "SC901", "auto-position", replica, why, change=change)
     if channel.on("CONNECTION_AUTO_FAILOVER") and not (auto and mode == "ON"):
         key = "failover-gtids" if mode != "ON" else "failover-position"
         return _not_so(replica, key, "SOURCE_CONNECTION_AUTO_FAILOVER needs gtid_mode = ON and auto-position")
@@ -208,11 +200,9 @@ def _assigned(channel: Channel, replica: Server, mode: str) -> Outcome | None:
     if given.upper() != "LOCAL" and not _UUID.fullmatch(literal.text(given)):
         return _not_so(replica, "uuid", f"{given[:60]} is no UUID")
     if mode != "ON":
-        return fails(
-            Kind.REFUSED, "SC901", "assign-gtids", replica,
-            "ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS needs gtid_mode = ON on the replica",
-            change="Set gtid_mode = ON on the replica, or leave the option out",
-        )  # fmt: skip
+        why = "ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS needs gtid_mode = ON on the replica"
+        change = "Set gtid_mode = ON on the replica, or leave the option out"
+        return fails(Kind.REFUSED, "SC901", "assign-gtids", replica, why, change=change)
     return None
 
 

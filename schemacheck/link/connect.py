@@ -79,13 +79,8 @@ def login(ends: Ends) -> Outcome | None:
     sent = account.password if channel.password is None else channel.password
     plugin = account.plugin or _default_plugin(source)
     if not account.exists and source.has("default-plugin-caching-sha2") and not tls and not replica.mariadb:
-        return Outcome(
-            Kind.UNKNOWN,
-            "SC902",
-            0,
-            "there is no such account; which plugin the source asks it for is not known",
-            "Make the account",
-        )
+        why = "there is no such account; which plugin the source asks it for is not known"
+        return Outcome(Kind.UNKNOWN, "SC902", 0, why, "Make the account")
     if plugin in ("ed25519", "parsec", "client_ed25519") and not replica.mariadb:
         return _no_plugin(replica, plugin)
     if not replica.has(knowledge.load("links")["plugins"].get(plugin, "client-native")):
@@ -159,24 +154,12 @@ def _credentials(
 ) -> Outcome | None:
     source, replica = ends.source, ends.replica
     if plugin == "mysql_old_password":
-        return fails(
-            Kind.IO,
-            "SC902",
-            "old-password",
-            replica,
-            "the account's password is in the old format",
-            change="Give the account another plugin",
-        )
+        why = "the account's password is in the old format"
+        return fails(Kind.IO, "SC902", "old-password", replica, why, change="Give the account another plugin")
     if on(source, "require_secure_transport") and not tls:
         key = "secure-transport" if source.has("secure-transport-has-a-number") else "denied"
-        return fails(
-            Kind.IO,
-            "SC903",
-            key,
-            replica,
-            "the source takes encrypted connections only",
-            change="Set SOURCE_SSL = 1 in the channel",
-        )
+        why = "the source takes encrypted connections only"
+        return fails(Kind.IO, "SC903", key, replica, why, change="Set SOURCE_SSL = 1 in the channel")
     if replica.has("password-of-channel-limited") and not replica.has("password-of-channel-refused"):
         sent = sent[:_PASSWORD_LIMIT]
     open_line = sent and not tls and not account.cached and not channel.on("GET_PUBLIC_KEY")
@@ -191,59 +174,33 @@ def _credentials(
         and not tls
         and (replica.has("client-sha256-needs-tls") or not source.has("rsa-keys-by-itself"))
     ):
-        return fails(
-            Kind.IO,
-            "SC902",
-            "not-secure",
-            replica,
-            "sha256_password needs TLS or RSA keys on the source",
-            change="Give the account another plugin",
-        )
+        why = "sha256_password needs TLS or RSA keys on the source"
+        return fails(Kind.IO, "SC902", "not-secure", replica, why, change="Give the account another plugin")
     user = channel.option("USER")
     if sent != account.password or not account.exists or (account.name and user not in (None, account.name)):
-        return fails(
-            Kind.IO,
-            "SC902",
-            "denied",
-            replica,
-            "the source refuses the channel's user or password",
-            change="Correct SOURCE_USER and SOURCE_PASSWORD",
-        )
+        why = "the source refuses the channel's user or password"
+        change = "Correct SOURCE_USER and SOURCE_PASSWORD"
+        return fails(Kind.IO, "SC902", "denied", replica, why, change=change)
     if (barred := refused(account, source)) is not None:
         return barred
     strong = ("ALL", "SUPER", "CONNECTION_ADMIN")
     if on(source, "offline_mode") and not any(word in account.grants.upper().split() for word in strong):
-        return Outcome(
-            Kind.IO,
-            "SC902",
-            3032,
-            "offline_mode is on for the source",
-            "Set offline_mode = OFF on the source",
-        )
+        why = "offline_mode is on for the source"
+        return Outcome(Kind.IO, "SC902", 3032, why, "Set offline_mode = OFF on the source")
     require = account.require.upper()
     if require and (not tls or require.split()[0] in ("X509", "ISSUER", "SUBJECT", "CIPHER")):
-        return fails(
-            Kind.IO,
-            "SC903",
-            "denied",
-            replica,
-            f"the account requires {account.require}",
-            change="Give the channel TLS and a client certificate",
-        )
+        why = f"the account requires {account.require}"
+        change = "Give the channel TLS and a client certificate"
+        return fails(Kind.IO, "SC903", "denied", replica, why, change=change)
     grants = account.grants.upper()
     if (
         "REPLICATION SLAVE" not in grants
         and "REPLICATION REPLICA" not in grants
         and "ALL" not in grants.split()
     ):
-        return fails(
-            Kind.IO,
-            "SC902",
-            "register",
-            replica,
-            "the account lacks REPLICATION SLAVE",
-            change="GRANT REPLICATION SLAVE ON *.* TO the account",
-        )
+        why = "the account lacks REPLICATION SLAVE"
+        change = "GRANT REPLICATION SLAVE ON *.* TO the account"
+        return fails(Kind.IO, "SC902", "register", replica, why, change=change)
     return None
 
 
@@ -256,24 +213,14 @@ def server_ids(ends: Ends) -> Outcome | None:
     """Equal server ids; equal server UUIDs, which MySQL asks its source for (get_master_uuid)."""
     mine, theirs = ends.source.setting("server_id"), ends.replica.setting("server_id")
     if mine and mine == theirs != "0" and not _applies_own(ends.replica):
-        return fails(
-            Kind.IO,
-            "SC904",
-            "same-server-id",
-            ends.replica,
-            f"both servers have server_id = {mine}",
-            change="Give the replica another server_id",
-        )
+        why = f"both servers have server_id = {mine}"
+        change = "Give the replica another server_id"
+        return fails(Kind.IO, "SC904", "same-server-id", ends.replica, why, change=change)
     uuids = [end.setting("server_uuid").lower() for end in (ends.source, ends.replica) if not end.mariadb]
     if len(uuids) == 2 and uuids[0] == uuids[1] != "" and not _applies_own(ends.replica):
-        return fails(
-            Kind.IO,
-            "SC904",
-            "same-server-uuid",
-            ends.replica,
-            f"both servers have server_uuid = {uuids[0]}",
-            change="Remove auto.cnf from the replica's data directory and restart it",
-        )
+        why = f"both servers have server_uuid = {uuids[0]}"
+        change = "Remove auto.cnf from the replica's data directory and restart it"
+        return fails(Kind.IO, "SC904", "same-server-uuid", ends.replica, why, change=change)
     return None
 
 
@@ -351,21 +298,9 @@ def log(ends: Ends) -> Outcome | None:
             f"the channel asks for zstd only, which {source} does not have",
                      change="Leave SOURCE_COMPRESSION_ALGORITHMS out")  # fmt: skip
     if source.given("skip_log_bin") or source.setting("log_bin").upper() in ("OFF", "0"):
-        return fails(
-            Kind.IO,
-            "SC906",
-            "fatal-dump",
-            replica,
-            "the source writes no binary log",
-            change="Set log_bin on the source",
-        )
+        why = "the source writes no binary log"
+        return fails(Kind.IO, "SC906", "fatal-dump", replica, why, change="Set log_bin on the source")
     if source.setting("server_id") == "0" and source.has("dump-refuses-server-id-0"):
-        return fails(
-            Kind.IO,
-            "SC904",
-            "fatal-dump",
-            replica,
-            "server_id is 0 on the source, which then sends no log",
-            change="Set server_id on the source",
-        )
+        why = "server_id is 0 on the source, which then sends no log"
+        return fails(Kind.IO, "SC904", "fatal-dump", replica, why, change="Set server_id on the source")
     return None

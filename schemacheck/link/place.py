@@ -38,10 +38,9 @@ def begins(ends: Ends) -> Outcome | None:
     wanted = channel.auto_position or (channel.option("USE_GTID") or "no").lower() != "no"
     asks = ends.replica.mariadb and not ends.source.mariadb and wanted
     if asks and not ends.replica.has("channel-uses-gtid-by-itself"):
-        return fails(
-            Kind.IO, "SC905", "no-gtids", ends.replica, f"{ends.source} has no GTIDs of MariaDB",
-            change="Set MASTER_USE_GTID = no, and give a file and a position",
-        )  # fmt: skip
+        why = f"{ends.source} has no GTIDs of MariaDB"
+        change = "Set MASTER_USE_GTID = no, and give a file and a position"
+        return fails(Kind.IO, "SC905", "no-gtids", ends.replica, why, change=change)
     if by_gtid(ends):
         return _ahead(ends) if ends.replica.mariadb else _purged(ends)
     return _position(ends, channel)
@@ -62,10 +61,8 @@ def domains(ends: Ends, channel: Channel) -> Outcome | None:
         if len(listed) == 1
         else f"{names[0]} and {names[1]} exclude each other"
     )
-    return fails(
-        Kind.REFUSED, "SC901", "no-domains", ends.replica, why,
-        change="Set MASTER_USE_GTID = slave_pos, or leave the lists of domains out",
-    )  # fmt: skip
+    change = "Set MASTER_USE_GTID = slave_pos, or leave the lists of domains out"
+    return fails(Kind.REFUSED, "SC901", "no-domains", ends.replica, why, change=change)
 
 
 def _position(ends: Ends, channel: Channel) -> Outcome | None:

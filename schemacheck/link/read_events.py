@@ -43,14 +43,8 @@ def of_numbers(numbers: tuple[int, ...], replica: Server) -> Outcome | None:
                 Kind.DIVERGES, "SC911", 0, why, "Use collations that both servers have on the source"
             )
         why = f"an event names the collation {number}, which {replica} does not know"
-        return fails(
-            Kind.SQL,
-            "SC911",
-            "charset",
-            replica,
-            why,
-            change="Use collations that both servers have on the source",
-        )
+        change = "Use collations that both servers have on the source"
+        return fails(Kind.SQL, "SC911", "charset", replica, why, change=change)
     return None
 
 
@@ -81,9 +75,8 @@ def of_kind(kind: str, replica: Server) -> Outcome | None:
     if kind == "v1-rows":
         if not replica.has("rejects-row-events-v1"):
             return None
-        return fails(
-            Kind.SQL, "SC924", "relay-log", replica, f"{replica} cannot read row events of version 1"
-        )
+        why = f"{replica} cannot read row events of version 1"
+        return fails(Kind.SQL, "SC924", "relay-log", replica, why)
     capability, rule, words = needs[kind]
     if replica.has(capability):
         return None

@@ -121,9 +121,8 @@ def of_rows(ends: Ends, engine: str) -> Outcome | None:
     """What decides about rows of a table of this engine (lower case) in every format: its size."""
     for one in settings("statements"):
         if one.engine and one.engine.lower() == engine and differs(one, ends):
-            return Outcome(
-                Kind.UNKNOWN, RULE, 0, f"{one.name} of the replica limits such a table", _alike(one)
-            )
+            why = f"{one.name} of the replica limits such a table"
+            return Outcome(Kind.UNKNOWN, RULE, 0, why, _alike(one))
     return None
 
 

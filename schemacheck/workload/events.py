@@ -54,11 +54,9 @@ def of_statement(ends: Ends, session: Session, text: str, table: Table | None) -
     """
     ends = in_session(ends, session, "STATEMENT", text)
     if table is not None and ends.channel is not None and ends.channel.on("REQUIRE_ROW_FORMAT"):
-        yield fails(
-            Kind.SQL, "SC901", "row-only", ends.replica,
-            "the channel takes row events only (REQUIRE_ROW_FORMAT)",
-            change="Set binlog_format = ROW on the source",
-        )  # fmt: skip
+        why = "the channel takes row events only (REQUIRE_ROW_FORMAT)"
+        change = "Set binlog_format = ROW on the source"
+        yield fails(Kind.SQL, "SC901", "row-only", ends.replica, why, change=change)
     if table is not None:
         yield from _read_only(ends)
     yield from _size(ends, text)
