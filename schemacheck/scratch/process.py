@@ -24,7 +24,7 @@ PATIENCE = 240
 _LONGEST_SOCKET = 107
 NOBODY = 65534
 #: Linux' memory as a file system: a definition waits for no disk there.
-_IN_MEMORY, _USUAL = Path("/dev/shm"), "/tmp"  # noqa: S108 mkdtemp
+IN_MEMORY, _USUAL = Path("/dev/shm"), "/tmp"  # noqa: S108 mkdtemp
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +83,14 @@ class Process:
 
 
 @contextlib.contextmanager
-def folder(limits: Limits) -> Iterator[Path]:
-    """A new folder for a server, which its warden removes too: in memory, where that has room and nobody
-    names another place. Raises InputError where its name is too long for a server's socket.
+def folder(limits: Limits, *, in_memory: bool) -> Iterator[Path]:
+    """A new folder for a server, which its warden removes too; with `in_memory` there, where that has room
+    and nobody names another place. Raises InputError where its name is too long for a server's socket.
     """
     room = None
-    if tempfile.gettempdir() == _USUAL and _IN_MEMORY.is_dir():
-        there = os.statvfs(_IN_MEMORY)
-        room = _IN_MEMORY if there.f_bavail * there.f_frsize > limits.folder else None
+    if in_memory and tempfile.gettempdir() == _USUAL and IN_MEMORY.is_dir():
+        there = os.statvfs(IN_MEMORY)
+        room = IN_MEMORY if there.f_bavail * there.f_frsize > limits.folder else None
     made = Path(tempfile.mkdtemp(prefix="schemacheck-scratch-", dir=room))
     try:
         if len(os.fsencode(made / "s")) > _LONGEST_SOCKET:

@@ -44,6 +44,7 @@ _NOT_ABOUT_IT = frozenset((
 _NOT_MADE, _FOR_ITS_MEANING = (1005, 1025), re.compile(r"errno: (?:121|140|150|152)\b")
 #: Seconds for what the account does that makes and removes databases, and for a statement to end when told.
 _PATIENCE, _UNTIL_IT_ENDS = 60.0, 3.0
+_OPTIONS = re.compile(r"(?:CHARACTER SET \w+)?(?: ?COLLATE \w+)?", re.ASCII)
 _VARIABLE = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -115,6 +116,8 @@ class ScratchServer:
             self.begin()
         if taken := [name for name in databases if name.lower() in (*SYSTEM, MARKER)]:
             raise NoAnswer(f"not asked: {taken[0]} is a database of the server's own")
+        if not all(map(_OPTIONS.fullmatch, databases.values())):
+            raise NoAnswer("not asked: a database has other options than a character set and a collation")
         with ExitStack() as stack:
             names: list[str] = []
             stack.callback(self._without, names)

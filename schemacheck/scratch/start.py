@@ -6,6 +6,7 @@ import contextlib
 import secrets
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from schemacheck.errors import InputError
@@ -15,8 +16,8 @@ from schemacheck.scratch.process import Limits, Work
 
 #: Who may do everything on a server that was started here.
 KEEPER = "schemacheck"
-#: How many ports are tried: one that was free may be another's a moment later.
-_PORTS = 5
+#: How often a server is started: a port that was free may be another's a moment later.
+_TRIES = 5
 #: What every server is started with: it is alone, it reads no file and loads no program, and nothing of it
 #: is worth a write that waits for the disk.
 ALONE = (
@@ -40,16 +41,11 @@ _CHANNEL = (
 Maker = Callable[[Path, Limits, tuple[str, ...]], Work]
 
 
-@contextlib.contextmanager
-def started(maker: Maker, limits: Limits, options: tuple[str, ...] = ()) -> Iterator[Endpoint]:
+def started(maker: Maker, limits: Limits, options: tuple[str, ...] = ()) -> AbstractContextManager[Endpoint]:
     """A fresh server behind a socket alone, with an account that may do everything. Raises InputError where
     it does not start.
     """
-    with process.folder(limits) as folder:
-        password = secrets.token_urlsafe(18)
-        _write_accounts(folder, password)
-        with process.held(maker(folder, limits, (*_ASKED, *options)), folder):
-            yield Endpoint(user=KEEPER, socket=str(folder / "s"), password=password)
+    return _server(maker, limits, secrets.token_urlsafe(18), lambda _: (*_ASKED, *options))
 
 
 @contextlib.contextmanager
@@ -59,25 +55,32 @@ def pair(source: Maker, replica: Maker, limits: Limits | None = None) -> Iterato
     password. Raises InputError where one does not start.
     """
     password = secrets.token_urlsafe(18)
-    with contextlib.ExitStack() as stack:
-        yield (
-            stack.enter_context(_end(source, 1, password, limits or Limits())),
-            stack.enter_context(_end(replica, 2, password, limits or Limits())),
-        )
+
+    def end(maker: Maker, number: int) -> AbstractContextManager[Endpoint]:
+        own = (*_CHANNEL, f"--server-id={number}")
+        return _server(maker, limits or Limits(), password, lambda port: (*own, f"--port={port}"))
+
+    with end(source, 1) as first, end(replica, 2) as second:
+        yield first, second
 
 
 @contextlib.contextmanager
-def _end(maker: Maker, number: int, password: str, limits: Limits) -> Iterator[Endpoint]:
-    for tries in reversed(range(_PORTS)):
+def _server(
+    maker: Maker, limits: Limits, password: str, options: Callable[[int], tuple[str, ...]]
+) -> Iterator[Endpoint]:
+    """A server with these options for a port. It is tried again where another has taken the port, and on the
+    disk where it does not start in memory (AppArmor keeps Ubuntu's mysqld out of there).
+    """
+    for tries in reversed(range(_TRIES)):
         with contextlib.ExitStack() as stack:
-            folder = stack.enter_context(process.folder(limits))
+            first = tries == _TRIES - 1
+            folder = stack.enter_context(process.folder(limits, in_memory=first))
             _write_accounts(folder, password)
             port = _free_port()
-            options = (*_CHANNEL, f"--port={port}", f"--server-id={number}")
             try:
-                stack.enter_context(process.held(maker(folder, limits, options), folder))
+                stack.enter_context(process.held(maker(folder, limits, options(port)), folder))
             except InputError as error:
-                if tries and "tcp/ip port" in str(error).lower():
+                if tries and (folder.parent == process.IN_MEMORY or "tcp/ip port" in str(error).lower()):
                     continue
                 raise
             yield Endpoint("127.0.0.1", port, KEEPER, socket=str(folder / "s"), password=password)

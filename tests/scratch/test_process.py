@@ -13,7 +13,7 @@ import pytest
 
 from schemacheck.errors import InputError, UsageError
 from schemacheck.model import Server
-from schemacheck.scratch import Limits, local, open_server, program, start, warden
+from schemacheck.scratch import Limits, local, open_server, process, program, start, warden
 
 #: A server that says its version, makes nothing, and listens on its socket; its first starts meet another
 #: server on their port, as MySQL and MariaDB say it.
@@ -123,6 +123,18 @@ def test_what_takes_too_much_ends(extra, why, short, monkeypatch):
     with pytest.raises(InputError, match=why), start.started(local.maker(server), limits):
         pass
     assert sorted(short.iterdir()) == before
+
+
+def test_a_server_that_may_not_live_in_memory_lives_on_the_disk(short):
+    """AppArmor's profile of Ubuntu's mysqld has no right to /dev/shm."""
+    if not process.IN_MEMORY.is_dir():
+        pytest.skip("no /dev/shm")
+    extra = "if not options['datadir'].startswith('/tmp'): raise SystemExit('Permission denied')"
+    with start.started(
+        local.maker(program.named(str(fake(short, extra=extra)))), Limits(folder=8 << 20)
+    ) as end:
+        assert (end.socket or "").startswith("/tmp")
+    assert (short / "tried").read_text() == ".."
 
 
 @pytest.mark.parametrize("killed", ["parent", "warden"])

@@ -59,6 +59,9 @@ def test_a_question_knows_its_own_databases_alone(scratch):
             pass
     with pytest.raises(NoAnswer, match="Incorrect database name"), scratch.question({"a ": ""}):
         pass
+    for options in ("COMMENT 'x'", "CHARACTER SET latin1; SHUTDOWN", "ENCRYPTION 'Y'"):
+        with pytest.raises(NoAnswer, match="other options"), scratch.question({"a": options}):
+            pass
     # Escaped, it is longer than what the server's tables of rights hold.
     with pytest.raises(NoAnswer), scratch.question({"_" * 64: ""}):
         pass
