@@ -44,7 +44,8 @@ _NOT_ABOUT_IT = frozenset((
 _NOT_MADE, _FOR_ITS_MEANING = (1005, 1025), re.compile(r"errno: (?:121|140|150|152)\b")
 #: Seconds for what the account does that makes and removes databases, and for a statement to end when told.
 _PATIENCE, _UNTIL_IT_ENDS = 60.0, 3.0
-_OPTIONS = re.compile(r"(?:CHARACTER SET \w+)?(?: ?COLLATE \w+)?", re.ASCII)
+#: Words alone: a character set and a collation.
+_OPTIONS = re.compile(r"[a-z0-9_ ]*", re.IGNORECASE | re.ASCII)
 _VARIABLE = re.compile(r"[a-z][a-z0-9_]*")
 
 
