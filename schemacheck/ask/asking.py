@@ -75,6 +75,8 @@ def _answered(question: Question, scratch: ScratchServer) -> Fact | str:
     has: Server = scratch.server
     wanted = dict(question.settings)
     other = {name: value for name, value in wanted.items() if folded(has.setting(name)) != value}
+    # A connection has its own, whatever the server's is.
+    other |= {name: value for name, value in wanted.items() if name == "collation_connection"}
     own = [f"{name} = {has.setting(name)}" for name in other if name not in names["session"]]
     if own:
         return f"{has} has {', '.join(own)}"

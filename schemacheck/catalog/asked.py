@@ -84,16 +84,17 @@ def are_there() -> bool:
     return not isinstance(_ANSWERS.get(), NoAnswers | None)
 
 
-def settle(
-    catalog: Catalog, statement: Statement, words: list[str], seen: int, failed: frozenset[Name]
-) -> None:
-    """A definition left problems behind the `seen` first ones: its answer takes their place, where somebody
-    has answers. `failed` are the tables that were unknown before. What depends on no server (a missing table,
-    a text that is cut off) is no question.
+def settle(catalog: Catalog, statement: Statement, text: str, seen: int, failed: frozenset[Name]) -> None:
+    """A definition, `text` to its server, left problems behind the `seen` first ones: its answer takes their
+    place, where somebody has answers. `failed` are the tables that were unknown before. What depends on no
+    server (a missing table, a text that is cut off) is no question.
     """
-    answers, problems = _ANSWERS.get(), catalog.problems[seen:]
-    if answers is None or (words[0], object_of(words)) not in _KINDS or "TEMPORARY" in words[:3]:
+    answers, problems, words = _ANSWERS.get(), catalog.problems[seen:], first_words(text)
+    kind = words[0], object_of(words)
+    if answers is None or kind not in _KINDS or "TEMPORARY" in words[:3]:
         return
+    if catalog.drafts and not _is_parsed(catalog, text, *kind):
+        return  # who plans must know what a statement does, not only what it leads to
     if statement.open is not None or statement.altered or isinstance(catalog.lines, Place):
         return
     if any(one.skipped or (one.refusal and one.refusal.number in _about_others()) for one in problems):
@@ -107,9 +108,22 @@ def settle(
     if answer.refusal is not None:
         said = f"{answer.refusal.message} [error {answer.refusal.number}] ({answer.source})"
         catalog.problems[seen:] = [replace(problems[0], code="SC002", message=said, refusal=answer.refusal)]
-    else:
-        del catalog.problems[seen:]
+        return
+    del catalog.problems[seen:]
+    try:
         _take(catalog, statement, answer, lost)
+    except Refused as refusal:
+        catalog.fail(refusal, statement, (problems[0].database, problems[0].table or ""))
+
+
+def _is_parsed(catalog: Catalog, text: str, verb: str, what: str) -> bool:
+    from schemacheck.sql.ddl.parse import definition
+
+    try:
+        definition(catalog.tokens(text), catalog.flavor, verb, what)
+    except Refused:
+        return False
+    return True
 
 
 def about_data(catalog: Catalog, statement: Statement) -> Question | None:
@@ -136,7 +150,9 @@ def left(question: Question | None, why: str) -> str:
 
 
 def _take(catalog: Catalog, statement: Statement, answer: Answer, lost: list[Name]) -> None:
-    """The tables that the statement made or changed, as the server has them."""
+    """The tables that the statement made or changed, as the server has them. Raises Refused where another
+    table has the name of a constraint.
+    """
     changed = {catalog.key(one.database, one.name) for key in lost for one in catalog.children(key)}
     changed.update(lost)
     catalog.failed.difference_update(lost)
@@ -144,6 +160,7 @@ def _take(catalog: Catalog, statement: Statement, answer: Answer, lost: list[Nam
     for table in answer.tables:
         key = catalog.key(table.database, table.name)
         if key in changed or key not in catalog.tables:
+            catalog.taken(table, added=False)
             before = catalog.lost.pop(key, None) or catalog.tables.get(key)
             columns = tuple(replace(one, location=place) for one in table.columns)
             triggers, ran = (before.triggers, before.ran) if before is not None else ((), ())
@@ -177,13 +194,15 @@ def _question(catalog: Catalog, text: str, lost: set[Name], failed: frozenset[Na
         for name in (words & names.keys()) - known:
             known.add(name)
             for key in names[name]:
-                table = catalog.tables.get(key) or catalog.lost[key]
-                if not table.ran:
-                    return None
-                # Tables that named no database may have been placed in one since.
-                made = {one if one.database else replace(one, database=table.database) for one in table.ran}
-                todo += [(one.text, one.server) for one in made - ran]
-                ran |= made
+                for table in (catalog.tables.get(key) or catalog.lost[key], *catalog.children(key)):
+                    if not table.ran:
+                        return None
+                    # Tables that named no database may have been placed in one since.
+                    made = {
+                        one if one.database else replace(one, database=table.database) for one in table.ran
+                    }
+                    todo += [(one.text, one.server) for one in made - ran]
+                    ran |= made
         if len(ran) > limits["statements"]:
             return None
     before = sorted(ran, key=lambda one: one.number)

@@ -138,7 +138,7 @@ class Script:
         if catalog.running and len(catalog.problems) > seen:
             from schemacheck.catalog import asked
 
-            asked.settle(catalog, statement, words, seen, failed)
+            asked.settle(catalog, statement, text, seen, failed)
         catalog.running = ""
         self._hidden(statement, text, words)
 

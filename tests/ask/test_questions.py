@@ -12,8 +12,9 @@ from schemacheck.ask.book import Book, load
 from schemacheck.ask.fact import Fact, fact
 from schemacheck.catalog.asked import NoAnswers, answered_by
 from schemacheck.errors import InputError
-from schemacheck.model import Schema, Server
+from schemacheck.model import Link, Schema, Server
 from schemacheck.model.question import Question
+from schemacheck.plan import plan_change
 
 MARIADB = Server.parse("mariadb-10.11.19")
 #: What the model leaves to a server.
@@ -307,3 +308,48 @@ def test_what_data_depends_on_beside_tables_is_no_question(before: str) -> None:
 
 def test_data_behind_the_last_definition_is_no_question() -> None:
     assert asked("CREATE TABLE t (a int); INSERT INTO t SELECT ENCRYPT('x');") == []
+
+
+def test_children_are_a_part_of_the_question_about_their_parent() -> None:
+    child = "CREATE TABLE c (a int, FOREIGN KEY (a) REFERENCES p (id))"
+    (question,) = asked(f"CREATE TABLE p (id int PRIMARY KEY); {child}; ALTER TABLE p ADD {UNSURE};")
+    assert [text for _, text in question.before] == ["CREATE TABLE p (id int PRIMARY KEY)", child]
+
+
+def test_a_plan_takes_no_answer_to_a_statement_that_it_cannot_read() -> None:
+    old = catalog.read("CREATE TABLE t (a int);", MARIADB)
+    link = Link(MARIADB, MARIADB)
+    for change, read_ in ((f"ALTER TABLE t ADD {UNSURE};", True), ("ALTER TABLE t FROB a;", False)):
+        nobody = NoAnswers()
+        with answered_by(nobody):
+            catalog.read(change, MARIADB, base=old)
+            (question,) = nobody.open
+            nobody.begin()
+            plan_change(old, [("c.sql", change)], chain=(link,))
+        assert list(nobody.open) == ([question] if read_ else [])
+
+
+def test_a_constraints_name_that_another_table_has_is_refused() -> None:
+    script = f"""CREATE TABLE p (id int PRIMARY KEY);
+        CREATE TABLE c (a int, CONSTRAINT f FOREIGN KEY (a) REFERENCES p (id));
+        CREATE TABLE t (b int, {UNSURE});"""
+    *_, question = asked(script)
+    answer = rows(("b", "int(11)"))
+    table = {"TABLE_SCHEMA": "schemacheck", "TABLE_NAME": "t", "COLUMN_NAME": "b"}
+    told = table | {"CONSTRAINT_SCHEMA": "schemacheck", "CONSTRAINT_NAME": "f", "ORDINAL_POSITION": 1}
+    parent = {
+        "REFERENCED_TABLE_SCHEMA": "schemacheck",
+        "REFERENCED_TABLE_NAME": "p",
+        "REFERENCED_COLUMN_NAME": "id",
+    }
+    key = {"NON_UNIQUE": 1, "INDEX_NAME": "f", "SEQ_IN_INDEX": 1, "COLLATION": "A", "INDEX_TYPE": "BTREE"}
+    answer["rows"] |= {
+        "STATISTICS": [table | key],
+        "TABLE_CONSTRAINTS": [told | {"CONSTRAINT_TYPE": "FOREIGN KEY"}],
+        "KEY_COLUMN_USAGE": [told | parent],
+        "REFERENTIAL_CONSTRAINTS": [told | {"UPDATE_RULE": "RESTRICT", "DELETE_RULE": "RESTRICT"}],
+    }
+    bound = ", KEY `f` (`b`), CONSTRAINT `f` FOREIGN KEY (`b`) REFERENCES `p` (`id`)) ENGINE"
+    answer["shown"] = {"schemacheck.t": answer["shown"]["schemacheck.t"].replace(") ENGINE", bound)}
+    (problem,) = read(script, book(question, answer)).problems
+    assert "foreign key 'f' is there in table c" in problem.message
