@@ -129,7 +129,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     if not args.against and paths[0] == paths[1] and link.source.version == link.replica.version:
         complain("note: both sides are the same file, so nothing can differ")
     from schemacheck import engine
-    from schemacheck.engine.programs import with_programs
+    from schemacheck.engine.programs import with_functions, with_programs
 
     filters = filtering.load(args, wanted, link)
     if filters is not None and _maps(args, config):
@@ -143,8 +143,11 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         source, replica = after.source, after.replica
     found = engine.check(source.tables, replica.tables, link, *problems, filters)
     found = engine.with_refused(found, *((after.refused, *after.differing) if after else ()))
-    # Of a folder at two commits neither is a replica's own.
-    found = found if args.against else with_programs(found, source, replica)
+    if not args.against:
+        found = with_programs(found, source, replica)
+    elif args.unlogged:
+        # Neither of a folder's two commits is a replica's own; functions differ until both ends have them.
+        found = with_functions(found, source, replica)
     if args.against and with_baseline and not args.map:
         found = _rolled_out(found, args, paths[0], sides, filters)
     found = replace(

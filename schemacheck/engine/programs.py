@@ -22,10 +22,10 @@ _INTO = re.compile(r"\b(?:INTO|TABLE)\s+[`\w.]+(?=\s*\()", re.IGNORECASE)
 
 def with_programs(report: Report, source: Schema, replica: Schema) -> Report:
     """The report with what the replica's events change, and with functions that it has not as the source."""
-    return _with_functions(with_events(report, replica), source, replica)
+    return with_functions(with_events(report, replica), source, replica)
 
 
-def _with_functions(report: Report, source: Schema, replica: Schema) -> Report:
+def with_functions(report: Report, source: Schema, replica: Schema) -> Report:
     """An entry for each function that a logged statement may run otherwise on the replica, and for a trigger
     or a view that calls one of which no input has the definition.
     """

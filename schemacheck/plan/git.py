@@ -108,6 +108,6 @@ def _renamed(schema: Schema, old: str, new: str) -> Schema:
     files = tuple(
         replace(f, path=f.path.replace(old, new), why=f.why.replace(old, new)) for f in schema.files
     )
-    return replace(
-        schema, tables=tuple(map(table, schema.tables)), problems=problems, history=history, files=files
-    )
+    routines = tuple(replace(one, location=place(one.location)) for one in schema.routines)
+    tables = tuple(map(table, schema.tables))
+    return replace(schema, tables=tables, problems=problems, history=history, files=files, routines=routines)

@@ -230,3 +230,19 @@ def test_committed_scripts_in_a_folder_of_tools(run, repository) -> None:
     found = against(run)
     assert found.status == 3
     assert "a folder of tools that is not looked into, with 1 committed script" in found.out
+
+
+@pytest.mark.parametrize(("how", "status"), [((), 0), (("--unlogged",), 1)])
+def test_a_function_that_a_change_makes_otherwise(run, repository, how, status) -> None:
+    """Replicated, both ends change at the same place of the log; server by server logged statements meet two
+    functions.
+    """
+    text = "DELIMITER //\nCREATE FUNCTION shop.f(x INT) RETURNS INT DETERMINISTIC RETURN x + {}//\n"
+    (repository / "f.sql").write_text("CREATE TABLE shop.t (a INT);\n" + text.format(1))
+    git("add", "-A", cwd=repository)
+    git("commit", "-q", "-m", "function", cwd=repository)
+    (repository / "f.sql").write_text("CREATE TABLE shop.t (a INT);\n" + text.format(2))
+    words = ("check", "--against", "HEAD", "f.sql", "--binlog-format", "STATEMENT")
+    result = run(*words, *how, "--source-version", "8.0.36")
+    assert result.status == status
+    assert ("SC808" in result.out and "FUNCTION f (HEAD:f.sql:3)" in result.out) == bool(status)
