@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from schemacheck.conversion.error import server_error
 from schemacheck.dataclass import replace
 from schemacheck.model import Effect, Example, Finding, Link, PairReport, PairState, Side
+from schemacheck.model.difference import CARRIED
 from schemacheck.model.names import folded
 
 #: Rules about rows that are changed on one end alone.
@@ -66,5 +67,5 @@ def _carried(cause: Finding, by: PairReport, pair: PairReport, link: Link) -> Fi
         cause, database=pair.database, table=pair.table, column=None, message=message, source=here,
         replica=there, error=error, depends_on_rows=error is not None, also=(),
         example=Example("the row as the source leaves it", "the row as it was, or changed otherwise"),
-        remedy_sql=None, affected=None,
+        remedy_sql=None, affected=None, statements=CARRIED,
     )  # fmt: skip

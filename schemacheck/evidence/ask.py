@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.conversion import What
 from schemacheck.conversion.affected import limits
+from schemacheck.dataclass import replace
 from schemacheck.evidence import measures
 from schemacheck.evidence.measures import NONE, Seen
 from schemacheck.evidence.statements import Log
@@ -70,6 +71,19 @@ class Ask:
         link = pair.link
         answer = self.values(lambda column, rows: measures.changed(column, rows, cell, link, beyond))
         return {**answer, "write": None}
+
+    def full(self) -> Answer:
+        """Rows of today with texts as long as the source's column, or the replica's."""
+        types = [one.type for one in (self.cell.source, self.cell.replica)] if self.cell else []
+        room = min((one.length for one in types if one.length), default=0)
+        if len({one.charset for one in types if one.is_character}) != 1:
+            return {"row": None, "write": None}
+
+        def at_end(column: ColumnProfile, _rows: int | None) -> Seen | None:
+            most = column.longest_characters
+            return None if most is None else Seen(1, least=True) if most >= room else NONE
+
+        return {**self.values(at_end, certain=False), "write": None}
 
     def filled(self, *, certain: bool = True) -> Answer:
         """Values of the column that are not NULL."""
@@ -157,13 +171,20 @@ class Ask:
     @staticmethod
     def both(first: Answer, second: Answer) -> Answer:
         """What needs one thing and another: absent where either is."""
-        return second if NONE in second.values() and NONE not in first.values() else first
+        absent = [
+            bool(seen) and not any(one.number for one in seen)
+            for seen in ([one for one in answer.values() if one is not None] for answer in (first, second))
+        ]
+        return second if absent == [False, True] else first
 
     @staticmethod
     def either(*answers: Answer) -> Answer:
         """What one of several answers saw; nothing is absent that one of them cannot tell."""
+        known = [[seen for seen in answer.values() if seen] for answer in answers]
+        if [] in known and not any(one.number for seen in known for one in seen):
+            return {unit: None for answer in answers for unit in answer}
         units = dict.fromkeys(unit for answer in answers for unit in answer)
-        seen = {unit: [answer.get(unit) for answer in answers] for unit in units}
+        seen = {unit: [answer[unit] for answer in answers if unit in answer] for unit in units}
         return {
             unit: max((one for one in every if one), key=lambda one: one.number, default=None)
             if any(one and one.number for one in every) or None not in every
@@ -179,10 +200,11 @@ class Ask:
         fits = self._looked.whole_rows and len(known) == len(sizes) and sum(known) <= limit
         return {"row": NONE if fits else None, "write": None}
 
-    def statements(self, *, certain: bool = False) -> Answer:
-        """Logged statements to which it happens, by the finding's marks."""
+    def statements(self, *, certain: bool = False, marks: tuple[str, ...] | None = None) -> Answer:
+        """Logged statements to which it happens, by these marks or the finding's."""
         rows = self._looked.inserts + self._looked.changes
-        return {"statement": self._log.seen(self.finding, rows, certain=certain)}
+        finding = self.finding if marks is None else replace(self.finding, statements=marks)
+        return {"statement": self._log.seen(finding, rows, certain=certain)}
 
 
 def _kept(cell: Cell) -> bool:

@@ -13,7 +13,7 @@ from schemacheck.evidence.headroom import headroom
 from schemacheck.evidence.setting import smallest_today
 from schemacheck.evidence.statements import Log
 from schemacheck.model import Effect, Finding, Link, PairReport, Report
-from schemacheck.model.difference import FOLLOWS
+from schemacheck.model.difference import CARRIED, FOLLOWS
 from schemacheck.model.evidence import Bite, Evidence
 from schemacheck.model.quantity import plural
 from schemacheck.model.report import EvidenceOfReport
@@ -37,9 +37,10 @@ def with_evidence(report: Report, profiles: Iterable[Profile], *, only_biting: b
     asked = [
         (pair, given.of(pair.source) if pair.source else Looked(), _pair(pair, link)) for pair in report.pairs
     ]
+    found = [[stated(one, both, looked, log) for one in pair.findings] for pair, looked, both in asked]
     pairs = tuple(
-        replace(pair, findings=_followed([stated(one, both, looked, log) for one in pair.findings]))
-        for pair, looked, both in asked
+        replace(pair, findings=_followed(findings))
+        for (pair, _, _), findings in zip(asked, _carried(found), strict=True)
     )
     of_link = tuple(stated(one, None, Looked(), log) for one in report.link_findings)
     both_ends = [(both, given.sightings(both.source)) for _, _, both in asked if both]
@@ -96,15 +97,33 @@ def stated(finding: Finding, pair: Pair | None, looked: Looked, log: Log) -> Fin
     return replace(finding, evidence=state(rule.evidence(Ask(finding, pair, looked, log)), looked))
 
 
+def _carried(found: list[list[Finding]]) -> list[list[Finding]]:
+    """The findings by pair; what one table carries to another is absent where it is in all tables."""
+    every = [one for findings in found for one in findings]
+    return [
+        [
+            replace(one, evidence=_least(f for f in every if f.code == one.code and f.statements != CARRIED))
+            if one.evidence and one.statements == CARRIED
+            else one
+            for one in findings
+        ]
+        for findings in found
+    ]
+
+
 def _followed(findings: list[Finding]) -> tuple[Finding, ...]:
     """The findings of a pair; what follows from others is absent where all of those are."""
-    causes = [one.evidence for one in findings if one.evidence and one.statements != FOLLOWS]
-    least = min(causes, key=lambda one: one.rank, default=None)
-    state = replace(least, of="what it follows from") if least and least.absent else Evidence(Bite.COULD)
+    state = _least(one for one in findings if one.statements != FOLLOWS)
     return tuple(
         replace(one, evidence=state) if one.evidence and one.statements == FOLLOWS else one
         for one in findings
     )
+
+
+def _least(causes: Iterable[Finding]) -> Evidence:
+    """The state of what follows from these: absent where all are."""
+    worst = min((one.evidence for one in causes if one.evidence), key=lambda one: one.rank, default=None)
+    return replace(worst, of="what it follows from") if worst and worst.absent else Evidence(Bite.COULD)
 
 
 def state(answer: Answer, looked: Looked) -> Evidence:

@@ -1,8 +1,9 @@
 """Statements of a log held against the marks of a finding: which of them it is about.
 
 A mark is a feature of a statement (`ignore`, `limit`, ...), or `reads:COLUMN`, `writes:COLUMN`,
-`omits:COLUMN` (an INSERT that gives it no value), `calls:FUNCTION`. A finding without marks
-is about every statement of its table; one with the mark `follows` is as the others of its table are.
+`updates:COLUMN` (not by an INSERT), `omits:COLUMN` (an INSERT that gives it no value), `calls:FUNCTION`.
+A finding without marks is about every statement of its table; one with the mark `follows` is as the others of
+its table are.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 #: What a statement has that may do anything, as far as the profile tells.
 _ANYTHING = frozenset(("unread", "calls"))
+_UPDATES = frozenset(("update", "on-duplicate-key"))
 _INSERTS = {"insert", "replace", "load"}
 
 
@@ -52,7 +54,10 @@ class Log:
         for one in given.statements:
             names = {name.rpartition(".")[2].casefold() for name in one.tables}
             indirect = not names <= self._plain or one.calls is None or not _ANYTHING.isdisjoint(one.features)
-            matches = _matches(one, finding.statements) if names & near else False
+            marks = finding.statements
+            if about not in names:  # it reaches rows of this table by foreign keys, and names no column of it
+                marks = tuple(mark for mark in marks if ":" not in mark) or (() if not marks else ("",))
+            matches = _matches(one, marks) if names & near else False
             if indirect or matches is not False:
                 count += one.count
                 sure = sure and bool(matches) and not indirect and about in names
@@ -87,6 +92,8 @@ def _has(statement: StatementProfile, mark: str) -> bool | None:
     if not colon:
         return mark in statement.features
     if what == "omits" and not _INSERTS & set(statement.features):
+        return False
+    if what == "updates" and _UPDATES.isdisjoint(statement.features):
         return False
     names = {"reads": statement.read, "calls": statement.calls}.get(what, statement.written)
     if names is None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _PLACES = frozenset(("SC101", "SC102"))
 #: The mark of what happens only behind another finding of its table: it comes last, once for all tables.
 FOLLOWS = ("follows",)
+#: The mark of what happens only behind such a finding (of the same rule) of another table.
+CARRIED = ("carried",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,10 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.conversion.statement import told_apart
+from schemacheck.findings import statement_marks as marks
 from schemacheck.findings.on_pair import listed, on_table
 from schemacheck.model import Column, ColumnType, Effect, Example, Finding, Key, Table
+from schemacheck.model.difference import FOLLOWS
 from schemacheck.rules import About, Rule
 
 #: Character sets with one order and one equality of characters for a collation's name.
@@ -48,10 +50,6 @@ _PERIOD = re.compile(r"\(*`?\w+`?\s*<\s*`?\w+`?\)*")
 #: Three and more operands of other collations; bytes beside text, which MySQL 8 (3854) and MariaDB (1300)
 #: cannot convert (asked of four servers).
 _MIXED = (1270, 1271, 1300, 3854)
-#: Marks of statements that skip rows, meet rows that are there, or depend on the order of rows.
-_SKIPS = ("ignore", "load")
-_CLASH = ("replace", "on-duplicate-key", *_SKIPS)
-_ORDERED = ("limit", "select", "many-rows", "user-variable", "update", *_CLASH)
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -89,7 +87,7 @@ def _compared(pair: Pair) -> Iterator[Finding]:
             f"values of {names} may differ, so WHERE, ORDER BY and LIMIT choose other rows",
             source,
             replica,
-            tuple(f"reads:{here.name}" for here, _ in other),
+            FOLLOWS if all(map(marks.compared_alike, other)) else marks.reads(other),
         )
     for here, there in collated:
         yield _differs(
@@ -98,7 +96,7 @@ def _compared(pair: Pair) -> Iterator[Finding]:
             "on the replica: WHERE, ORDER BY and unique keys choose other rows",
             f"UPDATE ... WHERE {here.name} = a value that the source's collation takes for equal",
             "the row as it was",
-            (f"reads:{here.name}", *_CLASH),
+            (f"reads:{here.name}", *marks.CLASH),
         )
     mixed = [(here, there) for here, there in columns if _mixes(here.type, there.type)]
     if mixed:
@@ -111,7 +109,7 @@ def _compared(pair: Pair) -> Iterator[Finding]:
             "with a character that it lacks, or with a column of another collation",
             ("mixed-collations",),
             "",
-            tuple(f"reads:{here.name}" for here, _ in mixed),
+            marks.reads(mixed),
             also=_MIXED,
         )
 
@@ -173,7 +171,7 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
                 "DUPLICATE KEY UPDATE leave other rows on the replica",
                 f"REPLACE INTO {table}, a row with the key of another: it takes its place",
                 "both rows are there",
-                _CLASH,
+                marks.CLASH,
             )
     for key in {_columns(k): k for k in theirs}.values():
         if not any(_enforces(other, key) for other in ours):
@@ -183,7 +181,7 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
                 "REPLACE lose rows there",
                 f"INSERT IGNORE INTO {table}, two rows with one value of ({_columns(key)}): both are there",
                 "the first row only",
-                _CLASH,
+                marks.CLASH,
             )
     here, there = (_in_order(pair.source), _in_order(pair.replica))
     shared = [c for c in here if c in there]
@@ -195,7 +193,7 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
             f"INSERT INTO {table} ... ON DUPLICATE KEY UPDATE, a row that meets two rows: the row of the "
             "source's first key is changed",
             "the row of the replica's first key is changed",
-            _CLASH,
+            marks.CLASH,
         )
 
 
@@ -234,7 +232,7 @@ def _access(pair: Pair) -> Iterator[Finding]:
             "and rows are numbered and read in another order",
             f"DELETE FROM {source.name} LIMIT 1: the first row of the source's index",  # noqa: S608
             "another row is deleted",
-            _ORDERED,
+            (*marks.ORDERED, *marks.unique_columns(source)),
         )
 
 
@@ -295,7 +293,7 @@ def _constraints(pair: Pair) -> Iterator[Finding]:
             f"INSERT IGNORE INTO {table}, a row that violates ({expression}): "
             f"{'no row' if expression in checks[0] else 'one row'}",
             "one row" if expression in checks[0] else "no row",
-            _SKIPS,
+            marks.SKIPS,
         )
         if expression in checks[0] and pair.link.source.mariadb and _PERIOD.fullmatch(expression):
             yield _fails(
@@ -312,7 +310,7 @@ def _constraints(pair: Pair) -> Iterator[Finding]:
             "UPDATE change rows, on one side only",
             "DELETE of a parent row: its children follow the source's foreign keys",
             "its children follow the replica's",
-            (*_CLASH, "update", "delete"),
+            (*marks.CLASH, "delete", *marks.key_columns(pair.source), *marks.key_columns(pair.replica)),
         )
     bounded = pair.replica.partitioning or ""
     if bounded != (pair.source.partitioning or "") and (
@@ -323,7 +321,7 @@ def _constraints(pair: Pair) -> Iterator[Finding]:
             "the replica's partitions may have no place for a row: INSERT IGNORE skips it there",
             f"INSERT IGNORE INTO {table}, a row beyond the partitions: one row",
             "no row",
-            _SKIPS,
+            marks.SKIPS,
         )
 
 

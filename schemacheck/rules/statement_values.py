@@ -163,7 +163,10 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
         source, replica = (
             v if len(v) <= 40 else f"{v[:20]}... ({len(v)} characters)" for v in (apart.source, apart.replica)
         )
-        cut = _CUTS if here.type.is_integer and there.type.is_integer else None
+        members = here.type.base == there.type.base == "enum" and not any(
+            a != b for a, b in zip(here.type.members, there.type.members, strict=False)
+        )
+        cut = _CUTS if members or (here.type.is_integer and there.type.is_integer) else None
         yield _changed(pair, here, there, text, Example(f"{statement}: {source!r}", repr(replica)), cut)
 
 
@@ -362,10 +365,21 @@ def _names(column: Column) -> tuple[str, ...]:
 
 
 def _evidence(ask: Ask) -> Answer:
-    """Statements that name the column; a value that does not fit is not written where no row has one."""
+    """Statements that name the column. A value that does not fit, or a NULL, is not written where no row has
+    one; a text is not cut where no statement cuts and no row fills the column.
+    """
     told, cell = ask.statements(), ask.cell
-    refused = ask.finding.effect is Effect.STOPS and cell and ask.finding.statements == _names(cell.source)
-    return ask.both(told, ask.beyond()) if refused else told
+    if cell is None or ask.finding.statements != _names(cell.source) or told.get("statement") is None:
+        return told
+    here, there = cell.source, cell.replica
+    needs = []
+    if here.nullable != there.nullable:
+        needs.append(ask.nulls() if here.nullable else ask.statements(marks=_CUTS))
+    if here.type != there.type and ask.finding.effect is Effect.STOPS:
+        needs.append(ask.beyond())
+    elif here.type != there.type:
+        needs.append(ask.either(ask.statements(marks=_CUTS), ask.full()))
+    return ask.both(told, ask.either(*needs)) if needs else told
 
 
 RULE = Rule("SC802", "statement-values", _check, (About.STATEMENTS,), evidence=_evidence)

@@ -14,18 +14,21 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
+from schemacheck.dataclass import replace
 from schemacheck.engine.gate import blocking
 from schemacheck.evidence.decide import with_evidence
-from schemacheck.model import ColumnType, Effect, Finding, Link, PairReport, Report, Table
+from schemacheck.model import ColumnType, Effect, Finding, Link, PairReport, Report, Table, TableKind
 from schemacheck.model.column_type import GEOMETRIES
 from schemacheck.model.evidence import Bite
 from schemacheck.profile.document import (
     ColumnProfile,
+    Duplicates,
     Log,
     Profile,
     ServerOf,
     StatementProfile,
     TableProfile,
+    Writes,
     definition_of,
 )
 from schemacheck.prove import arrived
@@ -186,7 +189,40 @@ def log_of(record: Record, link: Link) -> Profile:
             )
     server = ServerOf(link.source.flavor, "8.0.36")
     formats = ("statement",) if link.binlog_format == "STATEMENT" else ("row", "statement")
-    return Profile("binlog", server, TAKEN, TAKEN, (), tuple(found), log=Log(formats, complete=True))
+    # Which rows MIXED logs is told of some facts only.
+    tables = record.get("row_tables", list(rows_of(record))) if link.binlog_format == "MIXED" else []
+    writes = Writes(inserts=1, updates=1, deletes=1)
+    rows = tuple(TableProfile("test", name, TAKEN, {}, writes=writes) for name in tables)
+    return Profile("binlog", server, TAKEN, TAKEN, rows, tuple(found), log=Log(formats, complete=True))
+
+
+def data_of(record: Record, pairs: Iterable[PairReport], flavor: str) -> Iterator[Profile]:
+    """The source's rows, where nothing else than the statements changes them."""
+    tables = rows_of(record)
+    for pair in pairs:
+        if pair.source is not None and pair.table in tables and pair.source.kind is TableKind.TABLE:
+            try:
+                held = table_profile(pair.source, *tables[pair.table])
+                held = replace(held, duplicates=tuple(_duplicates(pair, *tables[pair.table])))
+            except (InvalidOperation, ValueError, LookupError):
+                continue
+            yield profile(held, flavor=flavor)
+
+
+def _duplicates(pair: PairReport, names: Sequence[str], rows: Sequence[Row]) -> Iterator[Duplicates]:
+    """Rows that are alike under the replica's unique keys of whole columns, compared without case."""
+    for key in pair.replica.keys if pair.replica else ():
+        parts = [part.column for part in key.parts if part.column in names and not part.length]
+        if not key.unique or len(parts) != len(key.parts) or pair.source is None:
+            continue
+        places = [names.index(str(part)) for part in parts]
+        values = [tuple((row[place] or "").casefold().rstrip() for place in places) for row in rows]
+        alike = [number for number in Counter(values).values() if number > 1]
+        texts = {
+            c.type.collation for part in parts if part and (c := pair.source.column(part)) and c.type.charset
+        }
+        collation = next(iter(texts), None)
+        yield Duplicates(tuple(map(str, parts)), len(alike), sum(alike), collation)
 
 
 def judge_statements(record: Record, header: Record) -> Iterator[tuple[str, str]]:
@@ -209,7 +245,11 @@ def judge_statements(record: Record, header: Record) -> Iterator[tuple[str, str]
         return  # a log has the statements of a procedure, not its call
     report = Report(given[2], answers)
     red = bool(blocking(report))
-    told = with_evidence(report, [log_of(record, given[2])], only_biting=True)
+    told = with_evidence(
+        report,
+        [log_of(record, given[2]), *data_of(record, answers, given[2].source.flavor)],
+        only_biting=True,
+    )
     left = blocking(told)
     harmed = record["outcome"] == "error" or any(
         rows.differ() for rows in arrived.tables_of(record, _bits(answers))
@@ -218,7 +258,11 @@ def judge_statements(record: Record, header: Record) -> Iterator[tuple[str, str]
     yield from (("red", ""),) if red else ()
     yield from (("left", ",".join(sorted({f.code for f in left}))),) if left else ()
     yield from (("true", ""),) if harmed else ()
-    if harmed and red and not left:
+    blamed = {f.table for f in blocking(report)}
+    where = {rows.table for rows in arrived.tables_of(record, _bits(answers)) if rows.differ()}
+    if record["outcome"] == "error":
+        where = set(re.findall(r"table \W?\w+\W+(\w+)", record.get("message") or "")[:1])
+    if harmed and not left and (where & blamed or not where):
         yield "missed", f"{record.get('errno')} {record['id']}"
     bites = [
         f.code for f in left if f.evidence and f.evidence.bite is Bite.BITES and f.effect > Effect.DIVERGES

@@ -12,6 +12,7 @@ from schemacheck.engine.gate import exit_status
 from schemacheck.errors import InputError
 from schemacheck.evidence.decide import with_evidence
 from schemacheck.model import Link, Report, Server
+from schemacheck.model.difference import FOLLOWS
 from schemacheck.model.evidence import Bite, Evidence
 from schemacheck.plan import evidence as plan_evidence
 from schemacheck.profile.document import (
@@ -44,9 +45,11 @@ def rows(found: Report, *values: list[str | None]) -> TableProfile:
     return table_profile(table, NAMES, values)
 
 
-def states(found: Report, *given: Profile, only_biting: bool = False) -> dict[str, Evidence]:
-    told = with_evidence(found, given, only_biting=only_biting)
-    return {f.code: f.evidence for f in told.findings if f.evidence is not None}
+def states(checked: Report, *given: Profile) -> dict[str, Evidence]:
+    """By rule, the worst; without what follows from others."""
+    told = with_evidence(checked, given)
+    found = [(f.code, f.evidence) for f in told.findings if f.evidence and f.statements != FOLLOWS]
+    return dict(sorted(found, key=lambda one: -one[1].rank))
 
 
 def logged(found: Report, writes: Writes, **columns: ColumnProfile) -> Profile:

@@ -41,6 +41,7 @@ EXPECTED = {
     "row_images": 541,
     "interactions": 1_563,
     "scenarios": 594,
+    "workloads": 234,
 }
 #: Of which each n-th case is judged here.
 EVERY = dict.fromkeys(LINES, 3) | {"fresh_statements": 2, "computed": 2}
