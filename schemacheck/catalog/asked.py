@@ -5,7 +5,7 @@ Answers come from outside (`answered_by`): this part reads none and asks nobody.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -84,10 +84,10 @@ def are_there() -> bool:
     return not isinstance(_ANSWERS.get(), NoAnswers | None)
 
 
-def settle(catalog: Catalog, statement: Statement, text: str, seen: int, failed: frozenset[Name]) -> None:
+def settle(catalog: Catalog, statement: Statement, text: str, seen: int) -> None:
     """A definition, `text` to its server, left problems behind the `seen` first ones: its answer takes their
-    place, where somebody has answers. `failed` are the tables that were unknown before. What depends on no
-    server (a missing table, a text that is cut off) is no question.
+    place, where somebody has answers. What depends on no server (a missing table, a text that is cut off) is
+    no question.
     """
     answers, problems, words = _ANSWERS.get(), catalog.problems[seen:], first_words(text)
     kind = words[0], object_of(words)
@@ -100,7 +100,7 @@ def settle(catalog: Catalog, statement: Statement, text: str, seen: int, failed:
     if any(one.skipped or (one.refusal and one.refusal.number in _about_others()) for one in problems):
         return
     lost = [catalog.key(one.database, one.table) for one in problems if one.table is not None]
-    asked = _question(catalog, statement.text, set(lost), failed) if lost else None
+    asked = _question(answers, catalog, statement.text, lost) if lost else None
     refused = all(one.refusal is not None for one in problems)
     answer = answers.find(asked, refused=refused) if asked is not None else None
     if answer is None:
@@ -130,14 +130,14 @@ def about_data(catalog: Catalog, statement: Statement) -> Question | None:
     """Whether a statement of data, or a view, runs at all; None where that is no question: rows, user
     variables and triggers are no part of one.
     """
-    words = first_words(statement.text)
-    if _ANSWERS.get() is None or "@" in statement.text or isinstance(catalog.lines, Place):
+    answers, words = _ANSWERS.get(), first_words(statement.text)
+    if answers is None or "@" in statement.text or isinstance(catalog.lines, Place):
         return None
     if words[:1] not in _DATA and object_of(words) != "VIEW":
         return None
     if any(table.triggers for table in catalog.tables.values()):
         return None
-    return _question(catalog, statement.text, set(), frozenset(catalog.failed))
+    return _question(answers, catalog, statement.text, ())
 
 
 def left(question: Question | None, why: str) -> str:
@@ -176,45 +176,46 @@ def _about_others() -> frozenset[int]:
     return frozenset(knowledge.load("questions")["about-others"])
 
 
-def _question(catalog: Catalog, text: str, lost: set[Name], failed: frozenset[Name]) -> Question | None:
+def _question(answers: Answers, catalog: Catalog, text: str, lost: Sequence[Name]) -> Question | None:
     """The statement with the definitions that its tables are made of; None where these are not known, too
-    many, or ran under other settings.
+    many, or ran under other settings, and where enough is open.
     """
     limits = knowledge.load("questions")
-    names: dict[str, list[Name]] = {}
-    for key in (*catalog.tables, *(one for one in lost if one in catalog.lost)):
-        names.setdefault(key[1].casefold(), []).append(key)
-    unknown = {name.casefold() for _, name in failed}
+    if len(answers.open) >= limits["questions"] or len(catalog.homes) > limits["databases"]:
+        return None
     ran: set[Ran] = set()
-    todo, known = [(text, catalog.server)], set[str]()
+    todo, known = [(text, catalog.server)], set[Name]()
     while todo:
         words = _words(*todo.pop())
-        if words is None or not unknown.isdisjoint(words):
+        if words is None:
             return None
-        for name in (words & names.keys()) - known:
-            known.add(name)
-            for key in names[name]:
-                for table in (catalog.tables.get(key) or catalog.lost[key], *catalog.children(key)):
-                    if not table.ran:
-                        return None
-                    # Tables that named no database may have been placed in one since.
-                    made = {
-                        one if one.database else replace(one, database=table.database) for one in table.ran
-                    }
-                    todo += [(one.text, one.server) for one in made - ran]
-                    ran |= made
+        keys = {catalog.key(home, word) for home in (catalog.database, *catalog.homes) for word in words}
+        if not catalog.failed.isdisjoint(keys - catalog.fresh):
+            return None
+        for key in keys - known:
+            table = catalog.tables.get(key) or (catalog.lost.get(key) if key in lost else None)
+            if table is None:
+                continue
+            known.add(key)
+            for one in (table, *catalog.children(key)):
+                if not one.ran:
+                    return None
+                # Tables that named no database may have been placed in one since.
+                made = {past if past.database else replace(past, database=one.database) for past in one.ran}
+                todo += [(past.text, past.server) for past in made - ran]
+                ran |= made
         if len(ran) > limits["statements"]:
             return None
-    before = sorted(ran, key=lambda one: one.number)
+    before = sorted(ran, key=lambda past: past.number)
     settings = settings_of(catalog.server)
-    size = len(text) + sum(len(one.text) for one in before)
-    if size > limits["characters"] or any(settings_of(one.server) != settings for one in before):
+    size = len(text) + sum(len(past.text) for past in before)
+    if size > limits["characters"] or any(settings_of(past.server) != settings for past in before):
         return None
     if any(value == "?" for _, value in settings):  # it is not known here
         return None
     databases: dict[str | None, tuple[str, str]] = {catalog.database: catalog.charset(catalog.database)}
-    for one in before:
-        if databases.setdefault(one.database, one.charset) != one.charset:
+    for past in before:
+        if databases.setdefault(past.database, past.charset) != past.charset:
             return None
     for database, _ in lost:
         databases.setdefault(database, catalog.charset(database))
@@ -222,7 +223,7 @@ def _question(catalog: Catalog, text: str, lost: set[Name], failed: frozenset[Na
         replace(catalog.server, settings=()),
         settings,
         tuple((name, *charset) for name, charset in databases.items()),
-        tuple((one.database, characters.strip(one.text)) for one in before),
+        tuple((past.database, characters.strip(past.text)) for past in before),
         catalog.database,
         characters.strip(text),
     )
@@ -230,14 +231,14 @@ def _question(catalog: Catalog, text: str, lost: set[Name], failed: frozenset[Na
 
 @lru_cache(maxsize=1024)
 def _words(text: str, server: Server) -> frozenset[str] | None:
-    """What may be names in a statement, folded; None where it cannot be cut, or lacks a parenthesis."""
+    """What may be names in a statement; None where it cannot be cut, or lacks a parenthesis."""
     try:
         tokens = tokens_of(text, server)
     except Refused:
         return None
     if tokens.words.count("(") != tokens.words.count(")"):
         return None
-    return frozenset(tokens.items[at].text.casefold() for at in range(tokens.size))
+    return frozenset(tokens.items[at].text for at in range(tokens.size))
 
 
 @lru_cache(maxsize=64)

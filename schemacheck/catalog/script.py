@@ -128,7 +128,7 @@ class Script:
             return
         catalog, seen = self.catalog, len(self.catalog.problems)
         catalog.running = statement.text if words[0] in DEFINES else ""
-        failed = frozenset(catalog.failed)
+        catalog.fresh.clear()
         try:
             self._dispatch(statement, text, words)
         except Refused as refused:
@@ -138,7 +138,7 @@ class Script:
         if catalog.running and len(catalog.problems) > seen:
             from schemacheck.catalog import asked
 
-            asked.settle(catalog, statement, text, seen, failed)
+            asked.settle(catalog, statement, text, seen)
         catalog.running = ""
         self._hidden(statement, text, words)
 

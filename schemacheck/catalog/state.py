@@ -47,8 +47,11 @@ class Catalog:
         self.server = server
         self.database = database
         self.tables: dict[Name, Table] = {}
-        #: Tables as they were before the statement that made them unknown.
+        #: Tables as they were before the statement that made them unknown, and those that this one has.
         self.lost: dict[Name, Table] = {}
+        self.fresh: set[Name] = set()
+        #: The databases in which tables are, or have been.
+        self.homes: set[str | None] = set()
         #: The definition that is being run, and the same as tables remember it.
         self.running = ""
         self._ran: Ran | None = None
@@ -89,6 +92,7 @@ class Catalog:
         if self.running:
             table = self._remembering(table, self.tables.get(key))
         self.tables[key] = table
+        self.homes.add(key[0])
         for one in table.foreign_keys:
             parent = self.key(one.ref_database or table.database, one.ref_table)
             self._children.setdefault(parent, set()).add(key)
@@ -263,6 +267,8 @@ class Catalog:
             key = self.key(*name)
             if (before := self.tables.pop(key, None)) is not None:
                 self.lost[key] = before
+            if key not in self.failed:
+                self.fresh.add(key)
             self.failed.add(key)
         self.problem(refused, statement, name)
 
