@@ -153,12 +153,12 @@ def any_of_them() -> Program:
     )
 
 
-def fitting(asked: Server) -> Program:
-    """The first program of this machine of the version asked about. Raises UsageError, which names those of
-    other versions.
+def fitting(asked: Server, places: str = "") -> Program:
+    """The first program of the version asked about: of those at `places` (as in PATH), then of this machine.
+    Raises UsageError, which names those of other versions.
     """
     others = []
-    for program in programs():
+    for program in (*map(named, filter(None, places.split(os.pathsep))), *programs()):
         if program.server.answers_for(asked):
             return program
         others.append(f"{program.server} ({program.path})")

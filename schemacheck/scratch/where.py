@@ -13,7 +13,7 @@ from schemacheck.model import Server
 from schemacheck.model.quote import string
 from schemacheck.scratch import container, local, start
 from schemacheck.scratch.process import Limits
-from schemacheck.scratch.program import fitting, named
+from schemacheck.scratch.program import fitting
 from schemacheck.scratch.server import MARKER, ScratchServer, tables_of_others
 from schemacheck.scratch.start import Maker
 
@@ -55,10 +55,7 @@ def maker_of(where: str, server: Server) -> Maker:
         return container.maker(place, server)
     if kind != "local" or where == "local:":
         raise UsageError(f"{where!r} is no place of a scratch server; write {_WORDS}")
-    program = named(place) if place else fitting(server)
-    if not program.server.answers_for(server):
-        raise UsageError(f"{program.path} is {program.server}, not {server}")
-    return local.maker(program)
+    return local.maker(fitting(server, place))
 
 
 @contextlib.contextmanager

@@ -86,17 +86,23 @@ def test_a_program_of_another_version_does_not_answer(short, monkeypatch):
     assert program.named(str(short)).server == asked
     # 8.0.36 is of the series, and the facts know no difference; 8.0.11 has no CHECK, 5.7 is another series.
     assert Server.parse("mysql-8.0.36").answers_for(asked)
-    for other in ("mysql-8.0.11", "mysql-5.7.44", "percona-8.0.40", "mariadb-10.11"):
-        with (
-            pytest.raises(UsageError, match=r"is MySQL 8\.0\.40, not"),
-            open_server(f"local:{place}", Server.parse(other)),
-        ):
-            pass
     monkeypatch.setenv("PATH", str(short))
     monkeypatch.setattr(program, "PLACES", ())
+    for other in ("mysql-8.0.11", "mysql-5.7.44", "percona-8.0.40", "mariadb-10.11"):
+        for where in ("local", f"local:{place}"):
+            with (
+                pytest.raises(UsageError, match=r"on this machine, there is MySQL 8\.0\.40 \("),
+                open_server(where, Server.parse(other)),
+            ):
+                pass
     assert program.fitting(asked).path == short / "mysqld"
     with pytest.raises(UsageError, match=r"no program of MySQL 5\.7\.44 .* there is MySQL 8\.0\.40 \(/"):
         program.fitting(Server.parse("mysql-5.7.44"))
+    # Two versions, two programs.
+    (short / "old").mkdir()
+    both = f"{fake(short / 'old', version='5.7.44')}:{place}"
+    assert program.fitting(Server.parse("mysql-5.7.44"), both).path == short / "old" / "mysqld"
+    assert program.fitting(asked, both).path == short / "mysqld"
     # A checkout's program is never run because PATH has its folder by chance.
     monkeypatch.setenv("PATH", ".")
     monkeypatch.chdir(short)
