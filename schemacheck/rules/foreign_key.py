@@ -10,7 +10,8 @@ UPDATE actions of one side (CASCADE, SET NULL): the rows that they change are in
 differ without any error; a later UPDATE or DELETE of such a row stops the applier with error 1032. A source
 that logs them as rows (MySQL 9.6 and later, row format) sends what its own keys change. A REPLACE
 of a parent's row keeps its children there, and is logged as a deletion: the replica's key deletes or changes
-them, or stops the applier with error 1451. Where both ends have the same key that is a note.
+them, or stops the applier with error 1451. Where both ends have the same key that is a note. Tables whose
+rows follow such rows by further keys, or by triggers, are named too.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT, FOREIGN KEY (b) REFERENCES p (id) ON DELETE CASCADE);
