@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -98,5 +99,44 @@ def test_evidence_of_a_live_server(journey: Journey, channel: Channel) -> None:
     journey.run(f"schemacheck profile {source.dsn}/shop -o shop.json")
     journey.run(f"{check} --evidence shop.json --only-biting --quiet", status=1)
     replica.sql("SET GLOBAL slave_type_conversions = DEFAULT")
+    _hide_times(journey)
+    journey.end()
+
+
+@pytest.mark.server
+def test_evidence_of_a_log(journey: Journey, channel: Channel) -> None:
+    source, replica = channel.source, channel.replica
+    source.sql("SET GLOBAL binlog_format = STATEMENT", "SET GLOBAL binlog_row_metadata = FULL")
+    for end, extra in ((source, ""), (replica, ", note varchar(40) NULL")):
+        end.sql(
+            "SET sql_log_bin = 0",
+            "CREATE DATABASE shop",
+            f"CREATE TABLE shop.orders (id int PRIMARY KEY, name varchar(40), state int{extra})",
+        )
+    journey.tell(
+        "The source logs statements, and its replica has a column more: is an INSERT without columns"
+    )
+    journey.tell("ever written? The log of a day says.")
+    journey.hide(source.sql("SELECT VERSION() AS v")[0]["v"].split("-")[0], "RELEASE")
+    for number in range(3):
+        source.sql(
+            "SET binlog_format = STATEMENT",
+            f"INSERT INTO orders (id, name, state) VALUES ({number}, 'a', 1)",
+            f"UPDATE orders SET state = 2 WHERE id = {number}",
+            database="shop",
+        )
+    log = source.sql("SELECT CONCAT(@@log_bin_basename, '.000001') AS name")[0]["name"]
+    (journey.folder / "source-bin.000001").write_bytes(Path(log).read_bytes())
+    check = f"schemacheck check {source.dsn}/shop {replica.dsn}/shop"
+    journey.run(f"{check} --format concise", status=1)
+    journey.run("schemacheck profile --binlog source-bin.000001 -o written.json")
+    journey.run(f"{check} --evidence written.json --only-biting --format concise")
+    journey.tell("And a job that names no columns:")
+    source.sql("SET binlog_format = STATEMENT", "INSERT INTO orders VALUES (9, 'b', 1)", database="shop")
+    (journey.folder / "source-bin.000001").write_bytes(Path(log).read_bytes())
+    journey.run("schemacheck profile --binlog source-bin.000001 -o written.json")
+    journey.run(f"{check} --evidence written.json --only-biting --format concise", status=1)
+    journey.cell("SHOW SLAVE STATUS", f"Last_SQL_Errno: {channel.wait()['Last_SQL_Errno']}")
+    source.sql("SET GLOBAL binlog_format = DEFAULT", "SET GLOBAL binlog_row_metadata = DEFAULT")
     _hide_times(journey)
     journey.end()
