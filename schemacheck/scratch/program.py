@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 from schemacheck.dataclass import dataclass
@@ -158,7 +158,7 @@ def fitting(asked: Server, places: str = "") -> Program:
     Raises UsageError, which names those of other versions.
     """
     others = []
-    for program in (*map(named, filter(None, places.split(os.pathsep))), *programs()):
+    for program in chain(map(named, filter(None, places.split(os.pathsep))), programs()):
         if program.server.answers_for(asked):
             return program
         others.append(f"{program.server} ({program.path})")

@@ -69,10 +69,12 @@ def _work(work: dict[str, Any]) -> None:
 def _start(command: list[str], given: str | None, work: dict[str, Any]) -> subprocess.Popen[bytes]:
     def prepare() -> None:
         limits = work["limits"]
+        _limit(resource.RLIMIT_CORE, 0)
         if limits is not None:
-            resource.setrlimit(resource.RLIMIT_AS, (limits["memory"],) * 2)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limits["file"],) * 2)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            _limit(resource.RLIMIT_FSIZE, limits["file"])
+        # Other systems count address space otherwise, or do not let it be limited.
+        if limits is not None and sys.platform == "linux":
+            _limit(resource.RLIMIT_AS, limits["memory"])
         if work["user"] is not None:
             os.setgroups([])
             os.setgid(work["user"])
@@ -90,6 +92,13 @@ def _start(command: list[str], given: str | None, work: dict[str, Any]) -> subpr
             command, stdin=stdin, stdout=log, stderr=log, cwd=work["folder"], env=work["environment"],
             start_new_session=True, preexec_fn=prepare,  # noqa: PLW1509 this process has one thread
         )  # fmt: skip
+
+
+def _limit(what: int, most: int) -> None:
+    """No more than this, and than what is allowed already."""
+    hard = resource.getrlimit(what)[1]
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(what, (most, most))
 
 
 def _until_end(process: subprocess.Popen[bytes], folder: Path, work: dict[str, Any]) -> str:
