@@ -79,6 +79,16 @@ def answered_by(answers: Answers | None) -> Iterator[None]:
         _ANSWERS.reset(token)
 
 
+@contextmanager
+def aside() -> Iterator[None]:
+    """What is read in this block, to find out something else, leaves no question open."""
+    answers = _ANSWERS.get()
+    before = dict(answers.open) if answers is not None else {}
+    yield
+    if answers is not None:
+        answers.open = before
+
+
 def are_there() -> bool:
     """Whether somebody has answers."""
     return not isinstance(_ANSWERS.get(), NoAnswers | None)

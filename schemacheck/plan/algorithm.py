@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from schemacheck.catalog import online, online_kinds
+from schemacheck.catalog.asked import aside
 from schemacheck.catalog.online import Way
 from schemacheck.catalog.steps import steps
 from schemacheck.model import Schema, Server, Table, TableKind
@@ -45,7 +46,8 @@ def way(sql: str, table: Table | None, server: Server) -> Way | None:
     """
     if table is None or table.kind is not TableKind.TABLE or "ALGORITHM=" in sql.upper().replace(" ", ""):
         return None
-    step = next(iter(steps(sql, server, database=table.database, base=Schema((table,)))), None)
+    with aside():
+        step = next(iter(steps(sql, server, database=table.database, base=Schema((table,)))), None)
     if step is None or not isinstance(step.definition, parts.AlterTable):
         return None
     after = step.after.get((table.database, table.name))

@@ -256,10 +256,12 @@ def run(
     statement alters; where it makes one, `database` and `name` say which.
     """
     from schemacheck import catalog
+    from schemacheck.catalog import asked
 
     base = Schema(() if table is None else (replace(table, incoming=()),))
     database, name = (database, name) if table is None else (table.database, table.name)
-    schema = catalog.read(sql, server, base=base, database=database)
+    with asked.aside():
+        schema = catalog.read(sql, server, base=base, database=database)
     if any(not p.skipped for p in schema.problems):
         return None
     return next((t for t in schema.tables if t.name == name), None)

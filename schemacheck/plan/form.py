@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 
+from schemacheck.catalog.asked import aside
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.model import Schema, Server
 from schemacheck.model.history import Part
@@ -31,7 +32,8 @@ def form(
     of its own. One that lacks half of today's tables or more is in doubt: as a schema it drops those, as
     statements to run it may make tables with rows anew.
     """
-    run = list(steps(text, server, database=database, parts=parts))
+    with aside():
+        run = list(steps(text, server, database=database, parts=parts))
     made = {name[1].casefold() for name in run[-1].after}
     today = {table.name.casefold() for table in old.tables}
     there = len(made & today)

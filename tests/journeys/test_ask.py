@@ -45,6 +45,12 @@ def test_ask(journey: Journey) -> None:
         "git init -q -b main && git add . && git -c user.name=a -c user.email=a@b commit -qm 'Ask a server'"
     )
     journey.run(f"PATH=$(dirname $(which schemacheck)):/usr/bin {check} -q", status=1)
+    journey.tell("A migration that copies rows into a new table: in which order?")
+    journey.write("change.sql", "CREATE TABLE codes AS SELECT DISTINCT code FROM parts;\n")
+    plan = check.replace("check source.sql replica.sql", "plan source.sql change.sql")
+    journey.run(f"{plan} -q", status=3)
+    journey.run(f"{plan} -q --ask local")
+    journey.run(f"{plan} -q")
     journey.tell("Another version is another question.")
     journey.run("schemacheck check source.sql replica.sql --source-version mariadb-10.5 -q", status=3)
     journey.tell("Somebody improves an answer by hand.")
