@@ -153,4 +153,4 @@ def _of(answer: Answer, looked: Looked) -> str:
         parts.append(plural(looked.inserts + looked.changes, "written row"))
     if answer.get("statement") is not None:
         parts.append("the statements of the log")
-    return " and ".join(parts) + " looked at"
+    return " and ".join(parts)

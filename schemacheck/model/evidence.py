@@ -53,4 +53,5 @@ class Evidence:
     def sentence(self) -> str:
         """The word, what was looked at, and when."""
         when = f", {self.since} to {self.until}" if self.since else f", {self.until}" if self.until else ""
-        return f"{self.word}: {self.of}{when}" if self.of else self.word + when
+        looked = ", looked at" if self.absent or self.count else ":"
+        return f"{self.word}{looked} {self.of}{when}" if self.of else self.word + when
