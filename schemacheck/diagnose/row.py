@@ -13,6 +13,7 @@ from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import Image, Rows
 from schemacheck.binlog.events.statement import Xid
 from schemacheck.binlog.readers import Event
+from schemacheck.binlog.transaction import unpacked
 from schemacheck.model import Column, KeyKind, Table
 from schemacheck.model.quote import quoted, string
 
@@ -63,7 +64,7 @@ def _events(pieces: Iterable[bytes]) -> Iterator[tuple[int, Event]]:
         for event in decoder.events():
             if isinstance(event, Rotate):
                 return
-            inner = event.events() if isinstance(event, TransactionPayload) else (event,)
+            inner = unpacked(event) if isinstance(event, TransactionPayload) else (event,)
             yield from ((event.header.log_pos, one) for one in inner)
 
 

@@ -19,6 +19,7 @@ from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.statement import Query, status_variables
 from schemacheck.binlog.files import read_logs
+from schemacheck.binlog.transaction import unpacked
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Server
 from schemacheck.profile import combined
@@ -131,7 +132,7 @@ class _Reading:
         elif isinstance(event, Query | ExecuteLoadQuery):
             self._statement(event)
         elif isinstance(event, TransactionPayload):
-            for inner in event.events():
+            for inner in unpacked(event):
                 self.take(inner, place)
         elif isinstance(event, Load):
             self.skipped.append(Skipped(place, "LOAD DATA as servers before MySQL 5.0.3 log it is not read"))

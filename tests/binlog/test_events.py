@@ -16,6 +16,7 @@ from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.statement import UserVar
 from schemacheck.binlog.events.table_map import TableMap
 from schemacheck.binlog.listing.text import body, label
+from schemacheck.binlog.transaction import unpacked
 from schemacheck.binlog.values import ABSENT
 from tests.binlog.logs import MAGIC, description, event, log, query, table_map, write_rows
 
@@ -212,7 +213,7 @@ def test_payload_without_compression():
     inner = query("BEGIN") + table_map(1, "t", b"\x03", b"") + write_rows(1, 1, b"\0\x05\0\0\0")
     found = payload(inner)
     assert isinstance(found, TransactionPayload)
-    events = list(found.events())
+    events = list(unpacked(found))
     assert [e.header.code for e in events] == [2, 19, 30]
     assert next(events[2].rows()).after == (5,)
     assert [e.header.position for e in events] == [0, len(query("BEGIN")), len(inner) - events[2].header.size]
@@ -231,13 +232,13 @@ def test_damaged_payloads(change, word):
     if change.get("compression") == 0:
         pytest.importorskip("zstandard")
     with pytest.raises(DamagedEvent, match=word) as found:
-        list(payload(query("BEGIN"), **change).events())
+        list(unpacked(payload(query("BEGIN"), **change)))
     assert found.value.offset == 127
 
 
 def test_a_damaged_event_inside_a_payload_has_the_outer_offset():
     with pytest.raises(DamagedEvent, match="inside the transaction payload") as found:
-        list(payload(query("BEGIN")[:-1]).events())
+        list(unpacked(payload(query("BEGIN")[:-1])))
     assert found.value.offset == 127
 
 
@@ -254,7 +255,7 @@ def test_without_zstandard_the_message_says_what_to_install(monkeypatch):
     found = payload(query("BEGIN"), compression=0)
     monkeypatch.setattr(builtins, "__import__", refuse)
     with pytest.raises(MissingLibrary, match=r"schemacheck\[zstd\]"):
-        list(found.events())
+        list(unpacked(found))
 
 
 def test_a_compression_bomb_is_not_unpacked():
@@ -265,7 +266,7 @@ def test_a_compression_bomb_is_not_unpacked():
 
     tracemalloc.start()
     with pytest.raises(DamagedEvent):
-        list(payload(query("BEGIN"), compression=0, raw=bomb).events())
+        list(unpacked(payload(query("BEGIN"), compression=0, raw=bomb)))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 5_000_000

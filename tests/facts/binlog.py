@@ -26,6 +26,7 @@ from schemacheck.binlog.events.table_map import BLOB_COMPRESSED, GEOMETRY, VARCH
 from schemacheck.binlog.header import NAMES
 from schemacheck.binlog.listing.text import label
 from schemacheck.binlog.listing.values import comment, shown
+from schemacheck.binlog.transaction import unpacked
 from schemacheck.binlog.values import ABSENT
 
 from .binlog_tables import judge_table
@@ -129,7 +130,7 @@ def judge_events(events: list[Any], wanted: list[dict[str, Any]], truth: dict[st
             rows = []
         if "inner" in want:
             assert isinstance(event, TransactionPayload)
-            judge_events(list(event.events()), want["inner"], truth, fact)
+            judge_events(list(unpacked(event)), want["inner"], truth, fact)
         fact([f"at {want.get('position', 'inner')}: {one}" for one in differences])
 
 

@@ -12,6 +12,7 @@ from schemacheck.binlog.events.load import ExecuteLoadQuery
 from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.statement import Query
+from schemacheck.binlog.transaction import unpacked
 from schemacheck.binlog.values import ABSENT
 from schemacheck.binlog.values.json import Json
 
@@ -25,7 +26,7 @@ def flat(events: list[Any], position: int) -> Any:
         if event.header.position >= position:
             return
         if isinstance(event, TransactionPayload):
-            yield from event.events()
+            yield from unpacked(event)
         else:
             yield event
 

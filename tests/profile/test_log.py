@@ -8,6 +8,7 @@ from schemacheck.binlog.decoder import decode
 from schemacheck.binlog.errors import BinlogError
 from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import Rows
+from schemacheck.binlog.transaction import unpacked
 from schemacheck.profile import log as profile_log
 from schemacheck.profile.document import Log, dump
 from schemacheck.profile.log import read
@@ -22,7 +23,7 @@ def counted(name: str) -> dict[str, int]:
     while pending:
         one = pending.pop(0)
         if isinstance(one, TransactionPayload):
-            pending = [*one.events(), *pending]
+            pending = [*unpacked(one), *pending]
         elif isinstance(one, Rows) and one.table is not None:
             counts[one.table.qualified_name] = counts.get(one.table.qualified_name, 0) + one.count()
     return counts

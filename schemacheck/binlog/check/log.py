@@ -21,6 +21,7 @@ from schemacheck.binlog.events.statement import Query, XaPrepare, Xid
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, WireColumn
 from schemacheck.binlog.readers import Event
 from schemacheck.binlog.table import charset_of
+from schemacheck.binlog.transaction import unpacked
 from schemacheck.dataclass import replace
 from schemacheck.filters import procedure
 from schemacheck.knowledge import characters
@@ -159,7 +160,7 @@ class LogCheck:
     def _unpack(self, event: TransactionPayload) -> None:
         self._payload = event
         try:
-            for inner in event.events(skip_rows=self.skips_rows):
+            for inner in unpacked(event, skip_rows=self.skips_rows):
                 self.report.events += 1
                 taker = self._takers.get(type(inner))
                 if taker is not None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from schemacheck.binlog.cursor import Cursor
-from schemacheck.binlog.errors import BinlogError, DamagedEvent, MissingLibrary
+from schemacheck.binlog.errors import DamagedEvent, MissingLibrary
 from schemacheck.binlog.header import Format, Header
 from schemacheck.dataclass import dataclass, field
-
-if TYPE_CHECKING:
-    from schemacheck.binlog.decoder import Decoder, Event, SkipRows
 
 ZSTD, NONE = 0, 255
 #: Compressed bytes that are unpacked at a time, and the most that one event inside may take
@@ -38,38 +35,8 @@ class TransactionPayload:
         """ZSTD or NONE."""
         return {ZSTD: "ZSTD", NONE: "NONE"}.get(self.compression, str(self.compression))
 
-    def events(self, *, skip_rows: SkipRows = False) -> Iterator[Event]:
-        """The events inside, unpacked as they are read; their positions count from the payload's beginning.
-
-        Raises DamagedEvent with the outer event's offset, MissingLibrary without zstandard.
-        """
-        from schemacheck.binlog.decoder import Decoder
-
-        decoder = Decoder.inside(self.format, skip_rows=skip_rows)
-        size = 0
-        for piece in self._pieces():
-            size += len(piece)
-            if size > self.uncompressed_size:
-                break
-            decoder.feed(piece)
-            yield from self._of(decoder)
-        if size != self.uncompressed_size:
-            found = "more than" if size > self.uncompressed_size else f"{size} bytes, not"
-            raise DamagedEvent(
-                f"the payload holds {found} the {self.uncompressed_size} that it announces",
-                self.header.position,
-            )
-        decoder.close()
-        yield from self._of(decoder)
-
-    def _of(self, decoder: Decoder) -> Iterator[Event]:
-        """The decoder's events; its errors with the offset of this event."""
-        try:
-            yield from decoder.events()
-        except BinlogError as error:
-            raise DamagedEvent(f"inside the transaction payload: {error}", self.header.position) from None
-
-    def _pieces(self) -> Iterator[bytes]:
+    def pieces(self) -> Iterator[bytes]:
+        """The payload, unpacked piece by piece. Raises DamagedEvent, MissingLibrary without zstandard."""
         if self.compression == NONE:
             yield self.payload
             return

@@ -15,6 +15,7 @@ from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, WireColumn
 from schemacheck.binlog.listing.values import type_name
 from schemacheck.binlog.readers import Event
+from schemacheck.binlog.transaction import unpacked
 from schemacheck.binlog.values import ABSENT, Value
 from schemacheck.binlog.values.json import Json
 
@@ -59,7 +60,7 @@ def record(event: Event, *, rows: bool = True, inside: bool = True) -> dict[str,
                 found["unreadable"] = error.reason
                 found["bytes"] = event.body.hex()
     if isinstance(event, payload.TransactionPayload) and inside:
-        found["events"] = [record(inner, rows=rows) for inner in event.events()]
+        found["events"] = [record(inner, rows=rows) for inner in unpacked(event)]
     return found
 
 

@@ -13,6 +13,7 @@ from schemacheck.binlog.events.table_map import TableMap
 from schemacheck.binlog.header import Header
 from schemacheck.binlog.listing.values import comment, shown, string
 from schemacheck.binlog.readers import Event
+from schemacheck.binlog.transaction import unpacked
 from schemacheck.binlog.values import ABSENT
 from schemacheck.binlog.values.temporal import civil
 from schemacheck.model.quote import quoted
@@ -105,7 +106,7 @@ def lines(event: Event, *, rows: bool = True) -> Iterator[str]:
     yield head(event.header) + label(event)
     yield from body(event, rows=rows)
     if isinstance(event, payload.TransactionPayload):
-        for inner in event.events():
+        for inner in unpacked(event):
             yield from lines(inner, rows=rows)
         yield f"# End of compressed events of the payload at {event.header.position}"
 

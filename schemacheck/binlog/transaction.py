@@ -1,0 +1,39 @@
+"""The events inside a transaction payload."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.binlog.decoder import Decoder, SkipRows
+from schemacheck.binlog.errors import BinlogError, DamagedEvent
+from schemacheck.binlog.events.payload import TransactionPayload
+from schemacheck.binlog.readers import Event
+
+
+def unpacked(event: TransactionPayload, *, skip_rows: SkipRows = False) -> Iterator[Event]:
+    """The events inside, unpacked as they are read; their positions count from the payload's beginning.
+
+    Raises DamagedEvent with the outer event's offset, MissingLibrary without zstandard.
+    """
+    decoder = Decoder.inside(event.format, skip_rows=skip_rows)
+    size = 0
+    for piece in event.pieces():
+        size += len(piece)
+        if size > event.uncompressed_size:
+            break
+        decoder.feed(piece)
+        yield from _of(decoder, event)
+    if size != event.uncompressed_size:
+        found = "more than" if size > event.uncompressed_size else f"{size} bytes, not"
+        why = f"the payload holds {found} the {event.uncompressed_size} that it announces"
+        raise DamagedEvent(why, event.header.position)
+    decoder.close()
+    yield from _of(decoder, event)
+
+
+def _of(decoder: Decoder, event: TransactionPayload) -> Iterator[Event]:
+    """The decoder's events; its errors with the offset of the outer event."""
+    try:
+        yield from decoder.events()
+    except BinlogError as error:
+        raise DamagedEvent(f"inside the transaction payload: {error}", event.header.position) from None
