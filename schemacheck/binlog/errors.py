@@ -48,11 +48,7 @@ class TruncatedLog(BinlogError):
 
 
 class DamagedEvent(BinlogError):
-    """The event at `offset` cannot be what its type says. `later`: a row ended before a value that is not its
-    last one.
-    """
-
-    later = False
+    """The event at `offset` cannot be what its type says."""
 
 
 class ChecksumMismatch(DamagedEvent):
@@ -65,5 +61,3 @@ class MissingLibrary(BinlogError):
 
 class ShortRead(Exception):
     """Internal: an event's fields run past its end. The decoder turns it into DamagedEvent."""
-
-    later = False

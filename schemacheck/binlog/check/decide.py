@@ -7,9 +7,8 @@ from functools import partial
 from typing import TypeGuard
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.binlog.check.misread import as_read
 from schemacheck.binlog.check.report import TableReport
-from schemacheck.binlog.events.table_map import TableDefinition, WireColumn
+from schemacheck.binlog.events.table_map import TableDefinition
 from schemacheck.binlog.table import table_from_map, unsaid
 from schemacheck.conversion.wire import image
 from schemacheck.dataclass import dataclass, field, replace
@@ -47,8 +46,7 @@ class Decided:
     """What was decided about one table map definition against one replica definition.
 
     `pair` is the alignment where both tables are known; `error` stops the applier before the first
-    row, `misread` are the columns as the replica reads them where that differs from what was written,
-    `doubt` the finding about that. `seen` are the columns whose first changed value was found. `on_change`
+    row. `seen` are the columns whose first changed value was found. `on_change`
     are findings that count once rows are updated or deleted, `unsure` whether that has effects not known.
     """
 
@@ -59,8 +57,6 @@ class Decided:
     pair: Pair | None
     error: ServerError | None
     finding: Finding | None
-    misread: tuple[WireColumn, ...] | None = None
-    doubt: Finding | None = None
     seen: set[str] = field(default_factory=set)
     on_change: PairReport | None = None
     unsure: bool = False
@@ -221,30 +217,8 @@ class Decider:
         """Take the decision over into the table's report."""
         report = self.report_of((table.database, table.name), name)
         report.decide(pair, notes)
-        misread = as_read(table, aligned) if aligned is not None and stopping is None else None
-        doubt = (
-            next(
-                (
-                    f
-                    for f in pair.findings
-                    if f.depends_on_rows and f.error is not None and f.effect is not Effect.UNKNOWN
-                ),
-                None,
-            )
-            if misread
-            else None
-        )
-        return Decided(
-            table,
-            replica,
-            source,
-            report,
-            aligned,
-            stopping.error if stopping else None,
-            stopping,
-            misread,
-            doubt,
-        )
+        error = stopping.error if stopping else None
+        return Decided(table, replica, source, report, aligned, error, stopping)
 
     def report_of(self, name: tuple[str, str], replica: tuple[str, str]) -> TableReport:
         """The one report of a source table."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from schemacheck.binlog.check.decide import Decided, Decider
-from schemacheck.binlog.check.misread import error_of, runs_past
+from schemacheck.binlog.check.decide import Decider
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.rows import look
 from schemacheck.binlog.check.unfollowed import not_followed
@@ -18,7 +17,7 @@ from schemacheck.binlog.events.load import ExecuteLoadQuery, Load
 from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import NO_FOREIGN_KEY_CHECKS, STATEMENT_END, Rows
 from schemacheck.binlog.events.statement import Query, XaPrepare, Xid
-from schemacheck.binlog.events.table_map import TableDefinition, TableMap, WireColumn
+from schemacheck.binlog.events.table_map import TableDefinition, TableMap
 from schemacheck.binlog.readers import Event
 from schemacheck.binlog.table import charset_of
 from schemacheck.binlog.transaction import unpacked
@@ -193,8 +192,6 @@ class LogCheck:
             # Foreign keys act on these rows, on either end: the applier follows the event's flag.
             if event.action != "insert" and not event.flags & NO_FOREIGN_KEY_CHECKS:
                 self.decider.move_children(decided)
-            if decided.misread and event.body is not None:
-                self._misread(event, decided, decided.misread)
             if report.concerned and event.body is not None:
                 try:
                     look(event, decided, self._place(event))
@@ -208,16 +205,6 @@ class LogCheck:
             )
         if event.flags & STATEMENT_END:
             self._close_statement()
-
-    def _misread(self, event: Rows, decided: Decided, columns: tuple[WireColumn, ...]) -> None:
-        """The applier takes its own columns for the source's: it stops where a row then ends behind the
-        event.
-        """
-        name = runs_past(event, columns)
-        database, _, table = decided.report.replica.partition(".")
-        error = error_of(name, event, self.link.replica, (database, table), self._file) if name else None
-        if error is not None:
-            self._stop(event, error, decided.report.name, decided.doubt, decided.report)
 
     def _open(self, event: Rows) -> None:
         """The applier opens all tables of a statement, last mapped first, then compares them: a missing table

@@ -83,12 +83,9 @@ class Rows:
         """The names of the flags that are set."""
         return tuple(name for flag, name in FLAG_NAMES.items() if self.flags & flag)
 
-    def rows(
-        self, unsigned: tuple[bool, ...] | None = None, columns: tuple[WireColumn, ...] | None = None
-    ) -> Iterator[Row]:
+    def rows(self, unsigned: tuple[bool, ...] | None = None) -> Iterator[Row]:
         """The rows, one by one. `unsigned` tells the sign of each column; without it the optional metadata
-        does, or all integers are signed. `columns` are read in place of the table map's own, as an applier
-        does that takes its own for the source's. Raises DamagedEvent with the event's offset.
+        does, or all integers are signed. Raises DamagedEvent with the event's offset.
         """
         if self.table is None or self.body is None:
             raise DamagedEvent(
@@ -98,12 +95,10 @@ class Rows:
                 self.header.position,
             )
         try:
-            yield from self._rows(columns or self.table.columns(), self.body, unsigned)
+            yield from self._rows(self.table.columns(), self.body, unsigned)
         except ShortRead as error:
             message = f"a row of {self.table.qualified_name} contradicts its table map: {error}"
-            damaged = DamagedEvent(message, self.header.position)
-            damaged.later = error.later
-            raise damaged from None
+            raise DamagedEvent(message, self.header.position) from None
 
     def count(self) -> int:
         """How many rows there are, told by their lengths alone. Raises DamagedEvent."""
@@ -178,13 +173,7 @@ class Rows:
                 if bit(nulls, index - 1):
                     values.append(None)
                     continue
-                try:
-                    values.append(
-                        read_diffs(c.take(c.uint(4))) if changes else read_value(c, column, signs[n])
-                    )
-                except ShortRead as error:
-                    error.later = not all(bit(nulls, i) for i in range(index, bits_set(present, width)))
-                    raise
+                values.append(read_diffs(c.take(c.uint(4))) if changes else read_value(c, column, signs[n]))
             return tuple(values)
 
         json_columns = sum(column.type == JSON for column in columns)
