@@ -108,9 +108,6 @@ def _elsewhere(channel: Channel, source: Server) -> Outcome | None:
     """An address of the channel that is not the source's own, as far as that is known: whether the source
     answers there is known on the replica's host alone.
     """
-    if channel.option("NETWORK_NAMESPACE"):
-        why = "whether the replica's host has the network namespace, and what is reached from it"
-        return Outcome(Kind.UNKNOWN, "SC902", 0, why, "Log in from that namespace")
     host, own = channel.option("HOST"), source.setting("bind_address")
     if host is not None and own not in ("", "*", "::", host) and own[:2] != "0.":
         why = f"whether {host[:60]} leads to the source, which listens on {own}"
@@ -206,7 +203,7 @@ def _credentials(
 
 def handshake(ends: Ends) -> Outcome | None:
     """Server ids, GTID modes, and whether there is a log at all."""
-    return server_ids(ends) or gtids(ends) or log(ends) or place.begins(ends) or left_out(ends)
+    return server_ids(ends) or gtids(ends) or log(ends) or place.begins(ends)
 
 
 def server_ids(ends: Ends) -> Outcome | None:
@@ -230,56 +227,18 @@ def _applies_own(replica: Server) -> bool:
     return replica.given(name) and replica.setting(name).upper() not in ("0", "OFF", "FALSE", "NO")
 
 
-def left_out(ends: Ends) -> Outcome | None:
-    """Lists of the channel that leave out what the source writes: its server id in IGNORE_SERVER_IDS
-    (queue_event), its domain in IGNORE_DOMAIN_IDS or not in DO_DOMAIN_IDS (Domain_id_filter::do_filter).
-    """
-    if ends.channel is None:
-        return None
-    mine, lists = ends.source.setting("server_id"), {}
-    for name in ("IGNORE_SERVER_IDS", "DO_DOMAIN_IDS", "IGNORE_DOMAIN_IDS"):
-        members = literal.listed(ends.channel.option(name) or "()") or []
-        lists[name] = [literal.number(one, strings=not ends.replica.mariadb) for one in members]
-    if (ignored := lists["IGNORE_SERVER_IDS"]) and literal.number(mine) is None:
-        why = "whether IGNORE_SERVER_IDS names the source is not known: its server_id was not given"
-        return Outcome(
-            Kind.UNKNOWN, "SC904", 0, why, "Give the source's server_id (--source-set server_id=N)"
-        )
-    if ignored and literal.number(mine) in ignored:
-        why = f"IGNORE_SERVER_IDS names the source (server_id = {mine}): nothing that it writes is applied"
-        return Outcome(
-            Kind.DIVERGES, "SC904", 0, why, "Leave the source's server_id out of IGNORE_SERVER_IDS"
-        )
-    domain = literal.number(ends.source.setting("gtid_domain_id") or "0")
-    only, never = lists["DO_DOMAIN_IDS"], lists["IGNORE_DOMAIN_IDS"]
-    if (only and domain not in only) or domain in never:
-        name = "DO_DOMAIN_IDS" if only else "IGNORE_DOMAIN_IDS"
-        why = f"{name} of the channel leaves out the source's domain (gtid_domain_id = {domain})"
-        return Outcome(Kind.DIVERGES, "SC904", 0, why, f"Correct {name}, or the source's gtid_domain_id")
-    return None
-
-
 def gtids(ends: Ends) -> Outcome | None:
     """gtid_mode of both ends (get_master_version_and_clock)."""
     source, replica, channel = ends.source, ends.replica, ends.channel
     if replica.mariadb or not replica.has("gtid-modes"):
         return None
     here, there = gtid_mode(source), gtid_mode(replica)
-    assigned = (
-        channel is not None
-        and (channel.option("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS") or "OFF").upper() != "OFF"
-    )
+    given = channel.option("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS") if channel is not None else None
     if channel is not None and channel.auto_position and here != "ON":
         return fails(Kind.IO, "SC905", "auto-position-source", replica,
             f"auto-position needs gtid_mode = ON on the source, which has {here}",
                      change="Give file and position instead of auto-position")  # fmt: skip
-    # The first row event stops the replica before its missing GTID does (asked of 9.7.4).
-    unread = source.mariadb and replica.has("rejects-row-events-v1") and ends.link.binlog_format == "ROW"
-    if assigned and source.mariadb and there == "ON" and not unread:
-        return fails(Kind.SQL, "SC905", "anonymous", replica,
-            "ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS gives MariaDB's transactions no GTID",
-                     change="Set gtid_mode = ON_PERMISSIVE on the replica")  # fmt: skip
-    if (here in ANONYMOUS and there == "ON" and not assigned) or (here not in ANONYMOUS and there == "OFF"):
+    if (here in ANONYMOUS and there == "ON" and given is None) or (here not in ANONYMOUS and there == "OFF"):
         better = "ON_PERMISSIVE" if there == "ON" else "OFF_PERMISSIVE"
         return fails(Kind.IO, "SC905", "gtid-mode", replica,
                      f"the receiver does not start: the source writes "

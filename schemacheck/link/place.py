@@ -7,7 +7,6 @@ Sources: rpl_binlog_sender.cc (check_start_file) and rpl_gtid_misc.cc of MySQL, 
 
 from __future__ import annotations
 
-from schemacheck import knowledge
 from schemacheck.link import gtid_sets, literal
 from schemacheck.link.ends import Channel, Ends
 from schemacheck.link.errors import fails
@@ -38,63 +37,27 @@ def begins(ends: Ends) -> Outcome | None:
     wanted = channel.auto_position or (channel.option("USE_GTID") or "no").lower() != "no"
     asks = ends.replica.mariadb and not ends.source.mariadb and wanted
     if asks and not ends.replica.has("channel-uses-gtid-by-itself"):
-        why = f"{ends.source} has no GTIDs of MariaDB"
-        change = "Set MASTER_USE_GTID = no, and give a file and a position"
-        return fails(Kind.IO, "SC905", "no-gtids", ends.replica, why, change=change)
+        return fails(
+            Kind.IO, "SC905", "no-gtids", ends.replica, f"{ends.source} has no GTIDs of MariaDB",
+            change="Set MASTER_USE_GTID = no, and give a file and a position",
+        )  # fmt: skip
     if by_gtid(ends):
         return _ahead(ends) if ends.replica.mariadb else _purged(ends)
     return _position(ends, channel)
 
 
-def domains(ends: Ends, channel: Channel) -> Outcome | None:
-    """DO_DOMAIN_IDS and IGNORE_DOMAIN_IDS: both of them, or one of a channel that does not use GTIDs."""
-    names = ("DO_DOMAIN_IDS", "IGNORE_DOMAIN_IDS")
-    listed = [name for name in names if literal.listed(channel.option(name) or "()")]
-    if not ends.replica.mariadb or not listed:
-        return None
-    alone = ends.replica.has("channel-uses-gtid-by-itself") and channel.position == "none"
-    used = (channel.option("USE_GTID") or "").lower() or ("" if channel.position != "gtid" else "slave_pos")
-    if len(listed) == 1 and (used not in ("", "no") or (alone and not used)):
-        return None
-    why = (
-        f"{listed[0]} needs MASTER_USE_GTID"
-        if len(listed) == 1
-        else f"{names[0]} and {names[1]} exclude each other"
-    )
-    change = "Set MASTER_USE_GTID = slave_pos, or leave the lists of domains out"
-    return fails(Kind.REFUSED, "SC901", "no-domains", ends.replica, why, change=change)
-
-
 def _position(ends: Ends, channel: Channel) -> Outcome | None:
     name = channel.option("LOG_FILE") or ""
-    place = literal.number(channel.written("LOG_POS") or "", hexadecimal=False)
+    place = literal.number(channel.option("LOG_POS") or "")
     if "/" in name:
         why = f"whether {name[:60]} is a log of the source can only be seen on its host"
         return Outcome(Kind.UNKNOWN, "SC906", 0, why, "Name a log of SHOW BINARY LOGS")
     if name and channel.logs and name not in channel.logs:
         return _fatal(ends, f"the source has no log {name}", "Name a log of SHOW BINARY LOGS")
-    if place is not None and inside(place, ends.source):
-        return fails(
-            Kind.IO, "SC906", "fatal-dump", ends.replica,
-            f"no event of {ends.source} begins at position {place}",
-            change=f"Give SOURCE_LOG_POS = {MAGIC}", depends="a log that this version wrote is assumed",
-        )  # fmt: skip
-    if not channel.logs and (name or (place or 0) > _first(ends.source)[-1]):
+    if (place or 0) > MAGIC or (name and not channel.logs):
         why = f"whether the source has the place {name[:60]}:{place or MAGIC} in its logs was not given"
         return Outcome(Kind.UNKNOWN, "SC906", 0, why, "Look for it in SHOW BINARY LOGS of the source")
     return None
-
-
-def inside(position: int, source: Server) -> bool:
-    """Whether a position is within the events that every log of this server begins with."""
-    ends = _first(source)
-    return position not in ends and MAGIC < position < ends[-1]
-
-
-def _first(source: Server) -> list[int]:
-    """Where the first events of its logs begin, and where the next may."""
-    layouts: dict[str, list[int]] = knowledge.load("links")["first_events"]
-    return next((layouts[key] for key in layouts if key != "other" and source.has(key)), layouts["other"])
 
 
 def _purged(ends: Ends) -> Outcome | None:

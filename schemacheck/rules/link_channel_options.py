@@ -1,12 +1,12 @@
 """CHANGE REPLICATION SOURCE refuses the channel's options.
 
 ## What it finds
-Options of the channel that this replica's version does not know, auto-position without GTIDs,
-ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS without gtid_mode = ON, a password of more than 32 characters.
+Options of the channel that this replica's version does not know, auto-position without GTIDs or beside a
+place. Options and values beyond the usual are undecided: the statement is refused at once, or taken.
 
 ## What the replica does
 CHANGE REPLICATION SOURCE (CHANGE MASTER) fails: 1064 for words that the version does not have (SOURCE_*
-before MySQL 8.0.23 and on MariaDB, MASTER_* since 8.4), 1777, 4015, 3056.
+before MySQL 8.0.23 and on MariaDB, MASTER_* since 8.4), 1777, 1776.
 
 ## Example
     replica: MySQL 9.7

@@ -2,12 +2,10 @@
 
 ## What it finds
 The same server_id on both ends, 0 on the source or replica; the same server_uuid on two MySQL servers (a
-copied data directory); IGNORE_SERVER_IDS that names the source, or lists of domains that leave its domain
-out.
+copied data directory).
 
 ## What the replica does
-The receiver stops with 1593 (13117 on MySQL 8.0 and later). What a list of the channel leaves out is not
-applied, without an error.
+The receiver stops with 1593 (13117 on MySQL 8.0 and later).
 
 ## Example
     source:  server_id = 1
@@ -30,7 +28,7 @@ from schemacheck.rules import About, Rule
 
 
 def _decide(ends: Ends) -> Iterator[Outcome]:
-    for outcome in (change.change(ends), connect.server_ids(ends), connect.log(ends), connect.left_out(ends)):
+    for outcome in (change.change(ends), connect.server_ids(ends), connect.log(ends)):
         if outcome is not None and outcome.rule == "SC904":
             yield outcome
 

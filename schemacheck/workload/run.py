@@ -47,10 +47,6 @@ _TRANSACTION = frozenset({"BEGIN", "START TRANSACTION", "COMMIT", "ROLLBACK"})
 _TRANSACTIONAL = frozenset({"innodb", "rocksdb"})
 _FILTERS = ("replicate_", "binlog_do_", "binlog_ignore_")
 _OF_STATEMENTS = "SC80"
-#: Options of a channel that change what it applies.
-_OF_CHANNEL = (
-    "IGNORE_SERVER_IDS", "ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS", "REQUIRE_TABLE_PRIMARY_KEY_CHECK",
-)  # fmt: skip
 _ALIKE = "Define the columns alike"
 
 
@@ -128,11 +124,6 @@ def _of_link(ends: Ends) -> Outcome | None:
     skipped = ends.replica.setting("slave_skip_errors").upper()
     if skipped not in ("", "OFF"):
         return _unknown(f"slave_skip_errors = {skipped} on the replica hides what its applier leaves out")
-    channel = ends.channel
-    for name in _OF_CHANNEL:
-        given = (channel.option(name) if channel is not None else None) or "OFF"
-        if given.upper() not in ("OFF", "()", "STREAM"):
-            return _unknown(f"what {name} = {given[:60]} of the channel does to these statements")
     folder = ends.replica.setting("slave_load_tmpdir")
     if folder and folder not in (ends.replica.setting("tmpdir"), "/tmp", "/var/tmp"):  # noqa: S108
         why = f"whether the replica can write to slave_load_tmpdir = {folder[:60]} (error 12 if not)"

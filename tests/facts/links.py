@@ -129,7 +129,7 @@ def predict(case: Mapping[str, Any]) -> Outcome:
     if found is not None:
         return found
     assert ends.channel is not None
-    if (literal.number(ends.channel.option("LOG_POS") or "", hexadecimal=False) or 4) > 4:
+    if (literal.number(ends.channel.option("LOG_POS") or "") or 4) > 4:
         why = "whether an event begins at the given position, only the log tells"
         return Outcome(Kind.UNKNOWN, "SC906", 0, why)
     if case["replica_session"]:

@@ -21,7 +21,7 @@ DECIDED = {
     "links_aspects.jsonl.xz": 35,
     "links_combined.jsonl.xz": 20,
     "links_operations.jsonl.xz": 5,
-    "links_options.jsonl.xz": 50,
+    "links_options.jsonl.xz": 40,
     "links_variables.jsonl.xz": 40,
 }
 
