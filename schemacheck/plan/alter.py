@@ -11,7 +11,6 @@ from schemacheck.knowledge import characters
 from schemacheck.model import Column, Key, KeyKind, Schema, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted
-from schemacheck.model.table import DEFAULT_NULL
 from schemacheck.plan import clauses, partition
 from schemacheck.plan.decide import bare
 
@@ -270,8 +269,3 @@ def run(
 def drop(table: Table) -> str:
     """DROP TABLE, VIEW or SEQUENCE."""
     return f"DROP {table.kind.name} {table_name(table)}"
-
-
-def plain(column: Column) -> Column:
-    """The column without a default of its own moment: nullable, DEFAULT NULL."""
-    return replace(column, nullable=True, default=DEFAULT_NULL, on_update=False)

@@ -137,4 +137,4 @@ def _link_finding(one: LinkFinding) -> Json:
 
 def _rewrite(one: Rewrite) -> Json:
     parts = [{"sql": p.sql, "order": p.order.value, "type_conversions": p.modes} for p in one.parts]
-    return {"what": one.what, "same_result": one.same_result, "parts": parts}
+    return {"what": one.what, "parts": parts}

@@ -93,7 +93,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One step of a rewritten change: its statement, and the order that the engine found for it."""
+    """The statement of a rewritten change, and the order that the engine found for it."""
 
     sql: str
     order: Order
@@ -102,12 +102,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """Another change that has an order. `same_result` says whether the table becomes what was asked
-    for; `what` says in words what is done otherwise."""
+    """Another change that has an order, with another result; `what` says in words what is done otherwise."""
 
     what: str
     parts: tuple[Part, ...]
-    same_result: bool
     result: Table | None = None
 
 

@@ -4,12 +4,13 @@ offered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from schemacheck.dataclass import dataclass, replace
-from schemacheck.model import Column, Key, KeyKind, Link, Table
+from schemacheck.model import Column, Link, Table
 from schemacheck.model.filters import FilterSet
-from schemacheck.plan.alter import alter_table, plain
+from schemacheck.model.table import DEFAULT_NULL
+from schemacheck.plan.alter import alter_table
 from schemacheck.plan.decide import End, bare, table_plan
 from schemacheck.plan.model import Action, Order, Part, Rewrite, TablePlan
 from schemacheck.plan.passage import not_filled, own_values
@@ -41,25 +42,11 @@ class Judge:
             Part(sql, found.order, next((m for m in found.modes() if m is not None), None)) if sql else None
         )
 
-    def parts(self, tables: Sequence[Table]) -> tuple[Part, ...] | None:
-        """Steps through these definitions, as few as have an order."""
-        out: list[Part] = []
-        at = 0
-        while at < len(tables) - 1:
-            for end in range(len(tables) - 1, at, -1):
-                part = self.part(tables[at], tables[end])
-                if part is not None:
-                    out.append(part)
-                    at = end
-                    break
-            else:
-                return None
-        return tuple(out)
-
 
 def rewrites(plan: TablePlan, links: Sequence[Link], filters: FilterSet | None = None) -> tuple[Rewrite, ...]:
-    """What may be done instead of a change that is lock-step: the same result in several steps, and the
-    nearest result that can be reached in steps. Empty where there is nothing to offer."""
+    """What may be done instead of a change that is lock-step: the nearest result that one statement with an
+    order reaches. Empty where there is none.
+    """
     old, new = plan.old, plan.new
     if (
         plan.action is not Action.ALTER
@@ -69,38 +56,14 @@ def rewrites(plan: TablePlan, links: Sequence[Link], filters: FilterSet | None =
     ):
         return ()
     judge = Judge(tuple(links), filters)
-    out = []
-    parts = judge.parts(_atoms(old, new, judge))
-    if parts:
-        way = (
-            f"in {len(parts)} steps, each finished on every server before the next"
-            if len(parts) > 1
-            else "written otherwise"
-        )
-        later = [
-            c.name for c in new.columns if old.column(c.name) is None and c.nullable and judge.own(old, c)
-        ]
-        if later:
-            way += (
-                f" (rows that are there already keep NULL in {', '.join(later)}: fill them with a "
-                "replicated UPDATE)"
-            )
-        out.append(Rewrite(way, parts, same_result=True, result=new))
     near, what = gentle(old, new, judge)
-    if what and bare(near) == bare(old):
-        return (
-            *out,
-            Rewrite("; ".join(what) + ": nothing is left to change", (), same_result=False, result=old),
-        )
-    parts = judge.parts(_atoms(old, near, judge)) if what else None
-    if parts:
-        return (*out, Rewrite("; ".join(what), parts, same_result=False, result=near))
-    if not out and plan.order is Order.LOCK_STEP:
-        beside, more = _beside(near, old, judge)
-        parts = judge.parts(_atoms(old, beside, judge)) if more else None
-        if parts:
-            out.append(Rewrite("; ".join([*what, *more]), parts, same_result=False, result=beside))
-    return tuple(out)
+    if not what:
+        return ()
+    if bare(near) == bare(old):
+        said = "; ".join(what) + ": nothing is left to change"
+        return (Rewrite(said, (), result=old),)
+    part = judge.part(old, near)
+    return (Rewrite("; ".join(what), (part,), result=near),) if part else ()
 
 
 def gentle(old: Table, new: Table, judge: Judge) -> tuple[Table, list[str]]:
@@ -135,7 +98,7 @@ def gentle(old: Table, new: Table, judge: Judge) -> tuple[Table, list[str]]:
                 f"add {column.name} as NULL and without its default at first, fill the rows once with a "
                 "replicated UPDATE, and make it NOT NULL afterwards"
             )
-            added[index] = replace(column, nullable=True)
+            added[index] = replace(column, nullable=True, default=DEFAULT_NULL, on_update=False)
     wanted = [c.name for c in new.columns]
     if wanted != [n for n in (c.name for c in (*columns, *added)) if n in wanted]:
         moved = [c.name for c in added if c.name not in wanted[len(wanted) - len(added) :]]
@@ -158,88 +121,3 @@ def _members(before: Column | None, column: Column) -> tuple[str, ...] | None:
         or column.type.members == before.type.members[: len(column.type.members)]
         else appended
     )
-
-
-def _beside(near: Table, old: Table, judge: Judge) -> tuple[Table, list[str]]:
-    """A new column of the new type beside each one whose type has no order."""
-    columns, more, what = [], [], []
-    for column in near.columns:
-        before = old.column(column.name)
-        if before is None or judge.plan(old, _put(old, column)).order.exists:
-            columns.append(column)
-            continue
-        name = f"{column.name}_new"
-        columns.append(before)
-        if before.type == column.type or near.column(name) is not None or column.auto_increment:
-            continue
-        more.append(replace(plain(column), name=name, generated=None, expression=None))
-        what.append(
-            f"add {name} with the new type at the end, and copy {column.name} into it in small UPDATEs; when "
-            f"the application has changed over, drop {column.name} with a replicated statement"
-        )
-    return replace(near, columns=(*columns, *more)), what
-
-
-def _put(table: Table, column: Column) -> Table:
-    """The table with one column's definition replaced, in place."""
-    return replace(
-        table,
-        columns=tuple(column if c.name.casefold() == column.name.casefold() else c for c in table.columns),
-    )
-
-
-def _atoms(old: Table, new: Table, judge: Judge) -> list[Table]:
-    """Definitions on the way from `old` to `new`, each one small change behind the one before."""
-    out = [old]
-
-    def to(table: Table) -> None:
-        if bare(table) != bare(out[-1]):
-            out.append(table)
-
-    def keep(key: Key) -> bool:
-        return key in new.keys or key.kind is KeyKind.PRIMARY
-
-    to(replace(out[-1], foreign_keys=tuple(f for f in out[-1].foreign_keys if f in new.foreign_keys)))
-    to(replace(out[-1], checks=tuple(c for c in out[-1].checks if c in new.checks)))
-    to(replace(out[-1], keys=tuple(k for k in out[-1].keys if keep(k))))
-    for column in old.columns:
-        wanted = new.column(column.name)
-        if wanted is not None and wanted != column:
-            for between in _between(column, wanted):
-                to(_put(out[-1], between))
-            to(_put(out[-1], wanted))
-    for column in reversed(old.columns):
-        if new.column(column.name) is None and not any(
-            p.column and p.column.casefold() == column.name.casefold() for k in out[-1].keys for p in k.parts
-        ):
-            to(replace(out[-1], columns=tuple(c for c in out[-1].columns if c.name != column.name)))
-    present = {c.name.casefold() for c in out[-1].columns}
-    shared = tuple(c for c in new.columns if c.name.casefold() in present)
-    to(replace(out[-1], columns=(*shared, *(c for c in out[-1].columns if new.column(c.name) is None))))
-    for column in new.columns:
-        if column.name.casefold() in present:
-            continue
-        present.add(column.name.casefold())
-        order = tuple(c for c in new.columns if c.name.casefold() in present)
-        if column.nullable and judge.own(out[-1], column):
-            to(replace(out[-1], columns=tuple(plain(c) if c is column else c for c in order)))
-        to(replace(out[-1], columns=order))
-    to(replace(out[-1], keys=new.keys))
-    to(replace(out[-1], checks=new.checks))
-    to(replace(out[-1], foreign_keys=new.foreign_keys))
-    to(new)
-    return out
-
-
-def _between(old: Column, new: Column) -> Iterator[Column]:
-    """A definition half-way between two: wider first, sign or character set afterwards."""
-    here, there = old.type, new.type
-    if here.is_integer and there.is_integer and here.base != there.base and here.unsigned != there.unsigned:
-        yield replace(old, type=replace(there, unsigned=here.unsigned, text=""))
-    elif (
-        here.is_character
-        and there.is_character
-        and here.charset != there.charset
-        and (here.base, here.length) != (there.base, there.length)
-    ):
-        yield replace(old, type=replace(here, charset=there.charset, collation=there.collation, text=""))

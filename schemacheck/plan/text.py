@@ -275,7 +275,7 @@ def _failover(passage: Passage, told: set[str]) -> Iterator[str]:
 
 
 def _rewrite(one: Rewrite, table: TablePlan) -> Iterator[str]:
-    yield f"  rewritten: {one.what}" + ("" if one.same_result else " (another result than asked for)")
+    yield f"  rewritten: {one.what} (another result than asked for)"
     for part in one.parts:
         link = table.replica_first[0].link if table.replica_first else None
         yield from (f"    {line}" for line in statement_lines(f"{part.sql};"))
