@@ -15,7 +15,7 @@ from __future__ import annotations
 from schemacheck.catalog.presence import Key, Presence
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.filters import grants, procedure
-from schemacheck.filters.effects import Effects, Machine, parse_error
+from schemacheck.filters.effects import Machine, parse_error
 from schemacheck.filters.event import Event, QueryEvent, RowsEvent
 from schemacheck.filters.faults import no_table
 from schemacheck.filters.rules import ReplicaRules
@@ -29,11 +29,6 @@ from schemacheck.sql.statements.value import (
     AccountStatement,
     DefinitionStatement,
     ProgramStatement,
-)
-
-#: Not an error of the applier: the process ends (recorded on 9.7 with `rewrite-db=db1->RW`).
-PROCESS_DIES = ServerError(
-    0, "the server process dies: the rewritten database is in upper case under lower_case_table_names"
 )
 
 
@@ -80,6 +75,15 @@ class Applier:
             )
         )
 
+    def _unclear(self, database: str) -> bool:
+        """Whether a rewrite leads to upper case where the server keeps lower case: some versions find nothing
+        there, 9.7 dies.
+        """
+        if not self.catalog.lower or database == database.lower():
+            return False
+        self.unknown.append(f"{database} is in upper case, and the replica keeps names in lower case")
+        return True
+
     # ---- rows
     def _rows(self, event: RowsEvent) -> None:
         for schema, table in event.tables:
@@ -89,11 +93,9 @@ class Applier:
             if not verdict.passes:
                 self._skip(verdict)
                 continue
-            wrong_case = self.catalog.lower and new != new.lower()
-            if wrong_case and self.rules.server.has("rewrite-to-upper-case-kills"):
-                self._stop(PROCESS_DIES, verdict.rule)
+            if self._unclear(new):
                 return
-            if self.catalog.has(key) is False or wrong_case:
+            if self.catalog.has(key) is False:
                 error = no_table(key, self.catalog, self.rules.server)
                 if error is not None:
                     self._stop(error, verdict.rule)
@@ -119,7 +121,8 @@ class Applier:
         statement = event.statement
         if isinstance(statement, DefinitionStatement) and statement.implied_database:
             statement = replace(statement, database=default)
-        wrong_case = self.catalog.lower and default is not None and default != default.lower()
+        if default is not None and self._unclear(default):
+            return
         server = self.rules.server
         mode = server.setting("slave_ddl_exec_mode").upper() or "IDEMPOTENT"
         machine = Machine(
@@ -127,34 +130,12 @@ class Applier:
             server,
             forgiving=server.has("replicated-ddl-is-idempotent") and mode == "IDEMPOTENT",
         )
-        if wrong_case and default is not None:
-            effects = self._wrong_case(event, default) or machine.run(statement, default)
-        else:
-            effects = machine.run(statement, default)
+        effects = machine.run(statement, default)
         self.notes += [text for text in effects.unknown if text not in self.notes]
         if effects.error is not None:
             self._stop(effects.error, verdict.rule)
             return
         self._done(effects.changed)
-
-    def _wrong_case(self, event: QueryEvent, default: str) -> Effects | None:
-        """A default database in upper case where the server keeps lower case (the right side of a
-        rewrite).
-        """
-        server, statement = self.rules.server, event.statement
-        if (
-            server.has("rewrite-to-upper-case-kills")
-            and statement.verb != "drop-table"
-            and any(ref.database is None for ref in statement.refs)
-        ):
-            return Effects(error=PROCESS_DIES)
-        if not isinstance(statement, ProgramStatement) or statement.name is None or statement.name[0]:
-            return None
-        if statement.verb == "create-trigger" and statement.refs[0].database is not None:
-            return Effects(error=ServerError(1435, "Trigger in wrong schema", "ER_TRG_IN_WRONG_SCHEMA"))
-        if statement.verb == "create-event":
-            return Effects(error=ServerError(1049, f"Unknown database '{default}'", "ER_BAD_DB_ERROR"))
-        return None
 
     def _judge(self, event: QueryEvent) -> tuple[Verdict, str | None]:
         """All filter tests of a statement, and the default database that it runs with."""
@@ -187,21 +168,19 @@ class Applier:
         if not rules.has_table_rules:
             return procedure.tables(rules, (), before=before)
         if statement.verb == "drop-table" and statement.temporary and statement.conditional:
-            step = Step(
-                Stage.TABLE,
+            return _told(
                 "Are there any --replicate-*-table options?",
                 "yes, but not for this statement",
                 "DROP TEMPORARY TABLE IF EXISTS is always executed",
+                passes=True,
             )
-            return Verdict(passes=True, rule=step.rule, steps=(step,))
         if not statement.refs and not isinstance(statement, AccountStatement):
-            step = Step(
-                Stage.TABLE,
+            return _told(
                 "Which tables does the statement name?",
                 "none: the table options are not asked",
                 "no table to test: executed",
+                passes=True,
             )
-            return Verdict(passes=True, rule=step.rule, steps=(step,))
         steps: tuple[Step, ...] = ()
         if statement.refs:
             updated = [ref for ref in statement.refs if ref.updated is not False]
@@ -213,13 +192,12 @@ class Applier:
                 for ref in updated
             ]
             if not names:
-                step = Step(
-                    Stage.TABLE,
+                return _told(
                     "Which of the tables does the statement update?",
                     "none: ignored",
                     "a statement that updates no table is ignored once there are table options",
+                    passes=False,
                 )
-                return Verdict(passes=False, rule=step.rule, steps=(step,))
             verdict = procedure.tables(rules, names, before=before)
             if any(ref.updated is None for ref in updated):
                 self._ambiguous([ref.updated for ref in updated], names, verdict)
@@ -250,21 +228,19 @@ class Applier:
     def _drop_trigger(self, statement: Statement, name: Name, default: str | None, before: str) -> Verdict:
         table = self.catalog.trigger(name, default)
         if table is None and statement.conditional and self.rules.server.has("drop-trigger-if-exists-is-run"):
-            step = Step(
-                Stage.TABLE,
+            return _told(
                 "Is the trigger there, so that its table can be looked up?",
                 "no: executed, without effect",
                 "DROP TRIGGER IF EXISTS",
+                passes=True,
             )
-            return Verdict(passes=True, rule=step.rule, steps=(step,))
         if table is None:
-            step = Step(
-                Stage.TABLE,
+            return _told(
                 "Is the trigger there, so that its table can be looked up?",
                 "no: nothing is done, without an error",
                 "DROP TRIGGER of an unknown trigger",
+                passes=False,
             )
-            return Verdict(passes=False, rule=step.rule, steps=(step,))
         return procedure.tables(self.rules, [table], before=before)
 
     def _database_statement(
@@ -302,3 +278,8 @@ class Applier:
         tested = named if both else rewritten
         verdict = procedure.wild_database(rules, tested)
         return Verdict(verdict.passes, verdict.rule, steps + verdict.steps)
+
+
+def _told(question: str, answer: str, rule: str, *, passes: bool) -> Verdict:
+    """A verdict of one step."""
+    return Verdict(passes=passes, rule=rule, steps=(Step(Stage.TABLE, question, answer, rule),))

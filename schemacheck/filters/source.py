@@ -88,6 +88,9 @@ class Session:
                 "rolled back"
             )
 
+    def _tell(self, question: str, answer: str, rule: str = "") -> None:
+        self.steps.append(Step(Stage.SOURCE, question, answer, rule))
+
     @property
     def _has(self) -> Machine:
         return Machine(self.catalog, self.rules.server)
@@ -100,14 +103,7 @@ class Session:
             self.log.commit()
         elif verb == "rollback":
             if self.log.waiting:
-                self.steps.append(
-                    Step(
-                        Stage.SOURCE,
-                        "Is the transaction committed?",
-                        "no: rolled back, nothing is logged",
-                        "ROLLBACK",
-                    )
-                )
+                self._tell("Is the transaction committed?", "no: rolled back, nothing is logged", "ROLLBACK")
             self.log.drop()
 
     def _session(self, statement: Statement) -> None:
@@ -120,13 +116,10 @@ class Session:
         elif isinstance(statement, SetStatement) and self._set(statement):
             pass
         elif not self.steps:
-            self.steps.append(
-                Step(
-                    Stage.SOURCE,
-                    "Is this statement ever logged?",
-                    "no",
-                    f"{characters.split(statement.text)[0].upper()} is not written to the binary log",
-                )
+            self._tell(
+                "Is this statement ever logged?",
+                "no",
+                f"{characters.split(statement.text)[0].upper()} is not written to the binary log",
             )
 
     def _set(self, statement: SetStatement) -> bool:
@@ -159,9 +152,7 @@ class Session:
             return
         self.log.commit()
         if verb == "not-logged":
-            self.steps.append(
-                Step(Stage.SOURCE, "Is this statement ever logged?", "no", "not written to the binary log")
-            )
+            self._tell("Is this statement ever logged?", "no", "not written to the binary log")
             return
         effects = self._has.run(statement, self.default)
         self.notes += effects.unknown
@@ -171,13 +162,10 @@ class Session:
         if existed and (
             self.rules.server.has("create-if-not-exists-logs-only-creation") or verb == "create-table-select"
         ):
-            self.steps.append(
-                Step(
-                    Stage.SOURCE,
-                    "Does the table exist already?",
-                    "yes: nothing is made and nothing is logged",
-                    "CREATE TABLE IF NOT EXISTS",
-                )
+            self._tell(
+                "Does the table exist already?",
+                "yes: nothing is made and nothing is logged",
+                "CREATE TABLE IF NOT EXISTS",
             )
             return
         default = self.default
@@ -223,7 +211,7 @@ class Session:
             if statement.calls:
                 self.unknown.append("whether the query is logged depends on what its functions change")
             question = "Does the query change data?"
-            self.steps.append(Step(Stage.SOURCE, question, "no: not logged", "a query without updates"))
+            self._tell(question, "no: not logged", "a query without updates")
             return
         rows, why = self._rows(statement, effects)
         changed = [key for key in effects.changed if key not in self.catalog.temporary]
@@ -246,13 +234,8 @@ class Session:
     def _refused(self, error: ServerError) -> None:
         """The source itself answers with an error: nothing is logged."""
         self.errors.append(f"{error.number}: {error.message}")
-        self.steps.append(
-            Step(
-                Stage.SOURCE,
-                "Does the source run the statement?",
-                "no: nothing is logged",
-                f"{error.number}: {error.message}",
-            )
+        self._tell(
+            "Does the source run the statement?", "no: nothing is logged", f"{error.number}: {error.message}"
         )
 
     def _doubts(self, statement: Statement) -> None:
