@@ -109,8 +109,6 @@ PAIRS = (
     ),
     # (To count them in the lists takes engines as long as to read these.)
     Column("n_findings", "int", "number of findings"),
-    Column("source_text", "string", "the source's definition, of a sample of the pairs"),
-    Column("replica_text", "string", "the replica's definition, of a sample of the pairs"),
     Column("problem", "string", "a problem of the input, as JSON"),
     Column("home", "string", "key of the group of links that `memory` is of"),
     Column("memory", "binary", "what the next run can use of a group, and nothing else in its row"),

@@ -16,6 +16,8 @@ examples:
   schemacheck fleet fleet.yaml --out run
   schemacheck fleet fleet.yaml /snapshots/2026-11-21 --out run --previous runs/2026-11-20 --fail-on stops
   schemacheck fleet links.csv 's3a://dumps/latest' --master yarn --out hdfs:///reports/run
+  schemacheck fleet what-if fleet.yaml --replica-version mysql-8.4.9 --of cluster=orders --out what-if
+  schemacheck fleet diff runs/2026-11-20 runs/2026-11-21
   schemacheck fleet --make-zip schemacheck-fleet.zip
 
 exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or unreadable input,
@@ -117,12 +119,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ZIP",
         help="write schemacheck as one archive for spark-submit, and end",
     )
-    parser.add_argument(
-        "--what-if",
-        type=_count,
-        default=120,
-        metavar="N",
-        help="ask about other settings and versions for at most N distinct pairs, 0 for all (default: 120)",
+    asked = parser.add_argument_group("what-if TOPOLOGY: the same job, asked about something else")
+    asked.add_argument("--replica-version", metavar="SERVER", help="replicas at this version, as mysql-8.4.9")
+    asked.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a setting of the links; may be repeated",
+    )
+    asked.add_argument(
+        "--of",
+        action="append",
+        default=[],
+        metavar="KIND=NAME",
+        help="of these links only: cluster=, replica= or source=; may be repeated (default: all)",
     )
     parser.add_argument("--timings", action="store_true", help="say where the seconds went")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
@@ -143,6 +154,7 @@ def run(args: argparse.Namespace) -> int:
     from schemacheck.fleet.progress import Progress
     from schemacheck.fleet.run import Options
     from schemacheck.fleet.run import run as run_fleet
+    from schemacheck.fleet.whatif import WhatIf
     from schemacheck.model import Effect
     from schemacheck.system import alert, whole_file
 
@@ -152,12 +164,22 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if args.topology is None:
         raise UsageError("TOPOLOGY is missing: the file that names the fleet's links")
+    if str(args.topology) == "diff":
+        return _diff(args)
+    what_if = None
+    if str(args.topology) == "what-if":
+        what_if = WhatIf.of_words(args.replica_version, args.set, args.of)
+        args.topology = Path(args.snapshots.pop(0)) if args.snapshots else None
+        if args.topology is None:
+            raise UsageError("what-if TOPOLOGY: the file that names the fleet's links is missing")
+    elif args.replica_version or args.set or args.of:
+        raise UsageError("--replica-version, --set and --of belong to: schemacheck fleet what-if TOPOLOGY")
     if args.webhook:
         alert.checked(args.webhook)
     options = Options(
         args.topology, args.out, tuple(args.snapshots), args.engine, args.master, args.remote, args.previous,
         args.memory, args.cores,
-        args.what_if, args.archive, _conf(args), args.run_id, args.snapshot_date, args.cluster,
+        what_if, args.archive, _conf(args), args.run_id, args.snapshot_date, args.cluster,
     )  # fmt: skip
     with Progress(wanted=not args.quiet) as progress:
         made = run_fleet(options, progress.say)
@@ -175,6 +197,23 @@ def run(args: argparse.Namespace) -> int:
     if args.exit_zero:
         return 0
     return status if args.cluster is None else each[args.cluster]
+
+
+def _diff(args: argparse.Namespace) -> int:
+    """Compare two finished runs."""
+    from schemacheck.errors import UsageError
+    from schemacheck.fleet import diff, session
+    from schemacheck.model import Effect
+
+    if len(args.snapshots) != 2:
+        raise UsageError("diff RUN RUN: two finished runs, the earlier one first")
+    engine = session.start(args.engine, master=args.master, remote=args.remote, size=1, conf=_conf(args))
+    try:
+        counts, found = diff.rows(engine, *args.snapshots)
+    finally:
+        engine.stop()
+    sys.stdout.write("".join(f"{one_line(line)}\n" for line in diff.lines(counts, found)))
+    return int(diff.is_worse(found, Effect(args.fail_on)) and not args.exit_zero)
 
 
 def _conf(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:

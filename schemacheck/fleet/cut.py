@@ -24,7 +24,6 @@ from schemacheck.model import Effect, PairState, Table
 if TYPE_CHECKING:
     from schemacheck.fleet.group import Stream
     from schemacheck.fleet.rows import Definition
-    from schemacheck.model import Link
 
 Answer = Mapping[str, Any]
 #: Characters that stand for the names of columns.
@@ -73,7 +72,7 @@ def of(stream: Stream, source: Definition, replica: Definition, *, apart: bool =
         return []
     shown = _KNOWN.get(stream.key)
     if shown is None:
-        shown = _KNOWN[stream.key] = _Shown(stream.link)
+        shown = _KNOWN[stream.key] = _Shown(stream)
     if not shown.by_columns:
         return []
     places = ours.unlike(theirs)
@@ -153,10 +152,11 @@ class _Shown(dict[str, str]):
     this link; '' for one that adds nothing to what it says of a table.
     """
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, stream: Stream) -> None:
         super().__init__()
-        known = terms(link)
-        self._link, self.same_servers = link, known.same_servers
+        self._link, self._dumped = stream.link, stream.dumped
+        known = terms(stream.link)
+        self.same_servers = known.same_servers and stream.same_dumps
         #: Whether row events of whole rows are all that a table's columns are asked about. (Pages of some
         #: formats count all columns.)
         self.by_columns = (
@@ -183,8 +183,9 @@ class _Shown(dict[str, str]):
     def _told(self, *kinds: str) -> tuple[object, ...] | None:
         """What the engine says of a table with these columns on both ends; None where they are none."""
         text = _text("w", STAND_INS[: len(kinds)], kinds)
-        read = definition.read([(self._link.source, text), (self._link.replica, text)])
-        ends = [read[end, text] for end in (self._link.source, self._link.replica)]
+        servers = (self._dumped.source, self._dumped.replica)
+        read = definition.read([(server, text) for server in servers])
+        ends = [read[server, text] for server in servers]
         if not all(isinstance(end, Table) for end in ends):
             return None
         source, replica = (end.named("d", "t") for end in ends if isinstance(end, Table))

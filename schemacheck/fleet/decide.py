@@ -208,13 +208,13 @@ def _asked(new: Sequence[tuple[Pair, Question]]) -> Iterable[PairReport]:
         (server, text)
         for pair, question in new
         for server, text in (
-            (pair.stream.link.source, question.source),
-            (pair.stream.link.replica, question.replica),
+            (pair.stream.dumped.source, question.source),
+            (pair.stream.dumped.replica, question.replica),
         )
         if text is not None
     )
     for pair, question in new:
-        link, text = pair.stream.link, question.replica
+        link, text = pair.stream.dumped, question.replica
         replica = None if text is None else read[link.replica, text]
         yield _report(pair, question.names, read[link.source, question.source], replica)
 

@@ -25,7 +25,7 @@ LIMIT = 64 << 20
 @dataclass(frozen=True, slots=True)
 class Stream:
     """One replication stream. `profile` is the number of its kind of link, `key` what stands for that kind
-    in every run.
+    in every run; `dumped` is the link as it was when its dumps were taken.
     """
 
     number: int
@@ -36,14 +36,20 @@ class Stream:
     profile: int
     key: str
     link: Link
+    dumped: Link
     filters: FilterSet | None
+
+    @property
+    def same_dumps(self) -> bool:
+        """Whether equal rows are equal columns: servers of one version wrote them."""
+        ends = (self.dumped.source, self.dumped.replica)
+        return len({(end.flavor, end.version) for end in ends}) == 1
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`owned` are the instances whose problems this group tells: others tell those of the rest. `sample` is
-    the share of pairs whose definitions are kept for "what if", of 2 ** 32; `key` signs what the next run
-    can use (`secret`), which its task writes down unless it is empty.
+    """`owned` are the instances whose problems this group tells: others tell those of the rest. `key`
+    signs what the next run can use (`secret`), which its task writes down unless it is empty.
     """
 
     number: int
@@ -51,7 +57,6 @@ class Group:
     servers: Mapping[str, Server]
     dumps: tuple[Dump, ...]
     owned: tuple[str, ...]
-    sample: int = 0
     key: str = field(default="", repr=False)
 
     @property
@@ -80,20 +85,15 @@ def unpacked(data: bytes) -> Group:
 
 
 def plan(
-    topology: Topology,
-    profiles: Profiles,
-    dumps: Iterable[Dump],
-    *,
-    limit: int = LIMIT,
-    sample: int = 0,
-    key: str = "",
+    topology: Topology, profiles: Profiles, dumps: Iterable[Dump], *, limit: int = LIMIT, key: str = ""
 ) -> list[Group]:
     """The groups of a fleet, the largest first."""
     by_instance: dict[str, list[Dump]] = defaultdict(list)
     for dump in dumps:
         by_instance[dump.instance].append(dump)
     sizes = {name: sum(dump.size for dump in some) for name, some in by_instance.items()}
-    keys = [hashlib.sha256(transport.pack(link)).hexdigest()[:32] for link in profiles.links]
+    ends = zip(profiles.links, profiles.dumped, strict=True)
+    keys = [hashlib.sha256(transport.pack(both)).hexdigest()[:32] for both in ends]
     told: set[str] = set()
     groups: list[Group] = []
     for links in _together(topology.links, sizes, limit):
@@ -104,7 +104,7 @@ def plan(
         servers = {name: profiles.servers[name] for name in names}
         # What tells of the servers was asked here: it does not travel.
         mine = tuple(replace(dump, texts={}) for name in names for dump in by_instance.get(name, ()))
-        groups.append(Group(len(groups), streams, servers, mine, owned, sample, key))
+        groups.append(Group(len(groups), streams, servers, mine, owned, key))
     return sorted(groups, key=lambda group: -sum(dump.size for dump in group.dumps))
 
 
@@ -119,6 +119,7 @@ def _stream(link: FleetLink, topology: Topology, profiles: Profiles, keys: Seque
         profile,
         keys[profile],
         profiles.links[profile].of_rows,
+        profiles.dumped[profile],
         None if filtered is None else profiles.filters[filtered][0],
     )
 

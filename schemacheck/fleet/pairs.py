@@ -19,7 +19,7 @@ from schemacheck.engine.smallest import untouched
 from schemacheck.fleet import decide, definition, dump, shown
 from schemacheck.fleet.group import Group, Stream
 from schemacheck.fleet.rows import Definition
-from schemacheck.model import InputProblem, Link, PairState, Table
+from schemacheck.model import InputProblem, PairState, Table
 
 _Tables = Mapping[tuple[str, str], Definition]
 
@@ -154,7 +154,7 @@ def _of_stream(ways: _Ways, known: Mapping[str, dump.Known]) -> tuple[Settled, l
     """
     stream = ways.stream
     ours, theirs = known[stream.source], known[stream.replica]
-    settles = _settles(stream.link)
+    settles = _settles(stream)
     smallest = untouched(stream.link.replica)
     equal = Settled(stream, [], smallest.modes, decide.outcomes(smallest))
     found = []
@@ -185,14 +185,16 @@ def _of_stream(ways: _Ways, known: Mapping[str, dump.Known]) -> tuple[Settled, l
     return equal, found
 
 
-def _settles(link: Link) -> Callable[[Definition, Definition], bool]:
+def _settles(stream: Stream) -> Callable[[Definition, Definition], bool]:
     """Whether two definitions are equal, and always identical on this link."""
+    link = stream.link
     settles, keyed = (engine.settles_equal_tables(link, primary_key=has) for has in (False, True))
     computed = engine.computes_equal_tables(link)
 
     def settled(source: Definition, replica: Definition) -> bool:
         return (
             (settles or keyed)
+            and stream.same_dumps
             and not source.odd
             and source.same_as(replica)
             and not (computed and "GENERATED" in source.text)

@@ -14,6 +14,7 @@ from schemacheck.errors import BadSetting, InputError, UsageError
 from schemacheck.filters.read import read as read_filters
 from schemacheck.fleet.snapshots import Dump, about_variables, is_snapshot
 from schemacheck.fleet.topology import FleetLink, Topology
+from schemacheck.fleet.whatif import WhatIf
 from schemacheck.inputs import settings
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.source import decompress
@@ -27,12 +28,14 @@ from schemacheck.model.variable import canonical
 class Profiles:
     """All links of a fleet resolved.
 
-    `links` are the distinct profiles; `of` gives each topology link's index there, `filter_of` its
+    `links` are the distinct profiles, and `dumped` the same links as their dumps were taken, which differ
+    where something else is asked (`whatif`); `of` gives each topology link's index there, `filter_of` its
     index in `filters` (None: nothing is filtered or renamed); `taken` tells per instance where its
     server and settings came from, `servers` which server it is, `variables` all that its snapshot says.
     """
 
     links: list[Link] = field(default_factory=list)
+    dumped: list[Link] = field(default_factory=list)
     of: dict[int, int] = field(default_factory=dict)
     filters: list[tuple[FilterSet, Link]] = field(default_factory=list)
     filter_of: dict[int, int | None] = field(default_factory=dict)
@@ -41,9 +44,9 @@ class Profiles:
     servers: dict[str, Server] = field(default_factory=dict)
 
 
-def resolve(topology: Topology, dumps: Iterable[Dump]) -> Profiles:
+def resolve(topology: Topology, dumps: Iterable[Dump], what_if: WhatIf | None = None) -> Profiles:
     """Servers, settings and filters of every link, from the topology and, where that is silent, from the
-    snapshots.
+    snapshots; and what is asked to be otherwise.
 
     Raises UsageError where nobody says which server an instance is, InputError for an unreadable file.
     """
@@ -52,7 +55,7 @@ def resolve(topology: Topology, dumps: Iterable[Dump]) -> Profiles:
         for dump in dumps:
             if dump.files or dump.about:
                 about.setdefault(dump.instance, []).extend(_local(dump, Path(folder)))
-        return _resolved(topology, about)
+        return _resolved(topology, about, what_if)
 
 
 def _local(dump: Dump, folder: Path) -> list[str]:
@@ -67,7 +70,7 @@ def _local(dump: Dump, folder: Path) -> list[str]:
     return found
 
 
-def _resolved(topology: Topology, about: Mapping[str, Sequence[str]]) -> Profiles:
+def _resolved(topology: Topology, about: Mapping[str, Sequence[str]], what_if: WhatIf | None) -> Profiles:
     """`about` are the files about the server of every instance that has a dump."""
     out = Profiles()
     servers = out.servers
@@ -93,23 +96,27 @@ def _resolved(topology: Topology, about: Mapping[str, Sequence[str]]) -> Profile
         servers[name], out.variables[name] = Server(other.flavor, other.version), {}
         out.taken[name] = f"not known, there is no snapshot; taken for {servers[name]} as {near} is"
         filters[name] = _filters(name, topology, (), servers[name])
-    numbers: dict[Link, int] = {}
+    chosen_links = what_if.links(topology) if what_if is not None else []
+    asked = dict(servers)
+    if what_if is not None:
+        asked |= {link.replica: what_if.server(servers[link.replica]) for link in chosen_links}
+    numbers: dict[tuple[Link, Link], int] = {}
     filter_numbers: dict[tuple[FilterSet, int], int] = {}
     for stream in topology.links:
-        link = Link(
-            servers[stream.source].with_settings(stream.settings),
-            servers[stream.replica].with_settings(stream.settings),
-        )
+        dumped = _link(stream, servers, stream.settings)
+        settings = dict(what_if.settings) if what_if is not None and stream in chosen_links else {}
+        link = dumped if what_if is None else _link(stream, asked, {**stream.settings, **settings})
         if stream.kind.cluster:
             try:
                 link = link.as_kind(stream.kind)
             except BadSetting as error:
                 place = f"link {stream.number + 1} ({stream.source} -> {stream.replica})"
                 raise BadSetting(f"{place}: {error}") from None
-        if link not in numbers:
-            numbers[link] = len(out.links)
+        if (link, dumped) not in numbers:
+            numbers[link, dumped] = len(out.links)
             out.links.append(link)
-        profile = out.of[stream.number] = numbers[link]
+            out.dumped.append(dumped)
+        profile = out.of[stream.number] = numbers[link, dumped]
         chosen = _of_link(stream, filters)
         if chosen.empty:
             out.filter_of[stream.number] = None
@@ -127,6 +134,11 @@ def _resolved(topology: Topology, about: Mapping[str, Sequence[str]]) -> Profile
                 f"know {', '.join(link.refused_modes)} in slave_type_conversions and would refuse the setting"
             )
     return out
+
+
+def _link(stream: FleetLink, servers: Mapping[str, Server], settings: Mapping[str, str]) -> Link:
+    source, replica = (servers[name].with_settings(settings) for name in (stream.source, stream.replica))
+    return Link(source, replica)
 
 
 def _of_link(stream: FleetLink, filters: Mapping[str, Mapping[str, FilterSet]]) -> FilterSet:

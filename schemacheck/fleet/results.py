@@ -138,6 +138,20 @@ class Results:
         ]  # fmt: skip
         return sorted(found, key=lambda row: (-row["count"], row["source"], row["replica"]))
 
+    def settings(self) -> list[tuple[str, int, int]]:
+        """By slave_type_conversions: table pairs whose conversions keep every value under it, and pairs whose
+        replica knows it.
+        """
+        kept, known = Counter[str](), Counter[str]()
+        for row in self.tables():
+            for name, effect in _outcomes(row["outcomes"]).items():
+                known[name] += row["count"]
+                kept[name] += row["count"] * (effect <= Effect.COMPATIBLE)
+        return [
+            (name, kept[name], known[name])
+            for name in sorted(known, key=lambda name: (name.count(","), name))
+        ]
+
     def smallest(self) -> dict[str, Any]:
         """The smallest setting under which the conversions of all tables together change nothing, by what
         every table's outcomes say.
@@ -146,11 +160,7 @@ class Results:
         """
         every: dict[str, Effect] | None = None
         for text in sorted({row["outcomes"] or "" for row in self.tables()}, key=len):
-            if text:
-                here = {
-                    name: Effect(effect)
-                    for name, _, effect in (part.partition("=") for part in text.split(";"))
-                }
+            if here := _outcomes(text):
                 # A setting that one of the replicas does not know is none for all of them.
                 every = (
                     here
@@ -264,42 +274,11 @@ class Results:
         first = names.orderBy("database", "table").limit(limit).collect()
         return [(row[0], row[1]) for row in first], names.count()
 
-    def sample(self, size: int) -> tuple[list[tuple[list[dict[str, Any]], int]], int]:
-        """What `whatif.ask` takes: at most `size` differing distinct pairs (0: all) and a quarter as many
-        equal ones, and the number of all distinct pairs.
-        """
-        if self._saved is not None:
-            return self._saved.sample(size)
-        same = F.col("source_signature") == F.col("replica_signature")
-        by = ("profile", "source_signature", "replica_signature")
-        compared = self.checked.pairs.filter(
-            F.col("decided_by").isin("hash", "engine")
-            & F.col("source_signature").isNotNull()
-            & F.col("replica_signature").isNotNull()
-        )
-        # (Counting distinct ones in one step costs engines twenty times as much.)
-        one = compared.groupBy(*by).agg(F.count(F.lit(1)).alias("count"))
-        counted = one.groupBy(same.alias("same")).agg(
-            F.sum("count").alias("count"), F.count(F.lit(1)).alias("distinct")
-        )
-        counts = {row["same"]: row for row in counted.collect()}
-        kept = compared.filter(F.col("source_text").isNotNull())
-        distinct = kept.groupBy(*by).agg(
-            F.count(F.lit(1)).alias("count"),
-            F.first("source_text").alias("source"),
-            F.first("replica_text").alias("replica"),
-        )
-        strata = []
-        # Equal tables are much alike: a few tell what becomes of them.
-        for equal, most in ((False, size), (True, size // 4)):
-            if equal not in counts:
-                continue
-            chosen = distinct.filter(same if equal else ~same).orderBy(
-                F.reverse("source_signature"), "replica_signature", "profile"
-            )
-            rows = (chosen.limit(most) if size else chosen).select("profile", "source", "replica", "count")
-            strata.append(([row.asDict() for row in rows.collect()], int(counts[equal]["count"])))
-        return strata, sum(int(row["distinct"]) for row in counts.values())
+
+def _outcomes(text: str | None) -> dict[str, Effect]:
+    """The effect under every setting, of the column `outcomes`."""
+    parts = (part.partition("=") for part in (text or "").split(";") if part)
+    return {name: Effect(effect) for name, _, effect in parts}
 
 
 def _sorted(rows: pa.Table) -> pa.Table:

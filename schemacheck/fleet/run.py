@@ -8,9 +8,7 @@ import json
 import os
 import re
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,12 +26,11 @@ from schemacheck.fleet import (
     timings,
     topology,
     trend,
-    whatif,
     whole_links,
     work_folder,
-    workers,
 )
 from schemacheck.fleet.place import Place, local_text
+from schemacheck.fleet.whatif import WhatIf
 from schemacheck.fleet.workers import WorkerPool
 from schemacheck.model.quantity import plural
 from schemacheck.system import leftovers
@@ -43,8 +40,6 @@ if TYPE_CHECKING:
 
     from schemacheck.fleet.results import Results
 
-#: Bytes of dumps of one pair of tables, about.
-_PAIR_BYTES = 5400
 #: From how many bytes of dumps on processes that have decided are replaced before the rest: to start them
 #: takes half a second.
 _LARGE = 1 << 30
@@ -58,8 +53,8 @@ _LISTED = 500
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a person asks for. `out` and `previous` are folders or URLs; `what_if` is the number of distinct
-    pairs to ask about other settings and versions (0: all); `conf` are settings of Spark; `cluster` is the
+    """What a person asks for. `out` and `previous` are folders or URLs; `what_if` is what is asked to be
+    otherwise; `conf` are settings of Spark; `cluster` is the
     one that the caller will ask about.
     """
 
@@ -72,7 +67,7 @@ class Options:
     previous: str | None = None
     memory: str = "2g"
     cores: int | None = None
-    what_if: int = 120
+    what_if: WhatIf | None = None
     archive: Path | None = None
     conf: Sequence[tuple[str, str]] = ()
     run_id: str | None = None
@@ -105,7 +100,7 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     behind = [*places, *(one.snapshot for one in fleet.instances.values() if one.snapshot)]
     # What lies on this machine is looked at before an engine is started for it.
     here = None if any(map(snapshots.is_url, behind)) else snapshots.find(fleet, places)
-    resolved = None if here is None else _resolved(fleet, here, places)
+    resolved = None if here is None else _resolved(options, fleet, here, places)
     job = _Job(options, fleet, places, here, resolved, started, say, stages)
     if not local:
         return _with_engine(job, options.out)
@@ -188,11 +183,11 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         job.stages.begin("listing")
         job.say(f"listing snapshots: {', '.join(job.places)[:200]}")
         dumps = frames.below(files, fleet, job.places)
-        resolved = _resolved(fleet, dumps, job.places)
+        resolved = _resolved(options, fleet, dumps, job.places)
     run_, key = Run.of(options.run_id, options.snapshot_date), secret.key(job.say)
     job.say("reading and deciding")
     job.stages.begin("deciding")
-    groups = group.plan(fleet, resolved, dumps, sample=_share(options, dumps), key=key)
+    groups = group.plan(fleet, resolved, dumps, key=key)
     earlier = Place(engine, options.previous) if options.previous else None
     remembered = before = told = None
     if earlier is not None:
@@ -227,7 +222,7 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     job.say("summing up")
     job.stages.begin("counting")
     results = Results(checked, before, place)
-    made = _summary(options, fleet, resolved, results, changed, run_, engine.label, told, key)
+    made = _summary(options, fleet, resolved, results, changed, run_, engine.label, key)
     if told is not None:
         of_links = previous.of_links(made["link_findings"], told.get("link_findings", ()), ends)
         for row in of_links:
@@ -272,13 +267,6 @@ def _size(dumps: Sequence[snapshots.Dump]) -> int:
     )
 
 
-def _share(options: Options, dumps: Sequence[snapshots.Dump]) -> int:
-    """The share of all pairs whose definitions are kept for "what if", of 2 ** 32."""
-    wanted = 1.0 if not options.what_if else 5 * options.what_if * _PAIR_BYTES / max(1, _size(dumps))
-    # A power of two: the same on most days, else nothing of the day before could be used again.
-    return (1 << int(min(1.0, wanted) * 0xFFFFFFFF).bit_length()) - 1
-
-
 def _finished_run(run: Path) -> None:
     """Raises InputError where the folder is no run whose findings can be compared."""
     text = local_text(run, "summary.json")
@@ -298,7 +286,7 @@ def _keep_memory() -> None:
 
 
 def _resolved(
-    fleet: topology.Topology, dumps: list[snapshots.Dump], places: Sequence[str]
+    options: Options, fleet: topology.Topology, dumps: list[snapshots.Dump], places: Sequence[str]
 ) -> profiles.Profiles:
     """The links' profiles. Raises InputError where there is no snapshot at all."""
     if not dumps:
@@ -308,7 +296,7 @@ def _resolved(
             "a snapshot is a folder INSTANCE/ with columns.tsv or "
             "columns.parquet, see docs/fleet.md"
         )
-    return profiles.resolve(fleet, dumps)
+    return profiles.resolve(fleet, dumps, options.what_if)
 
 
 def _failed(error: Exception, doing: str) -> InputError:
@@ -339,10 +327,9 @@ def _summary(
     changed: DataFrame | None,
     run_: Any,
     label: str,
-    told: dict[str, Any] | None,
     key: str,
 ) -> dict[str, Any]:
-    """The run's figures. `told` is the summary of an earlier one, `key` signs what the next one may use."""
+    """The run's figures. `key` signs what the next one may use."""
     from importlib.metadata import PackageNotFoundError, version
 
     from schemacheck.fleet import previous
@@ -351,45 +338,31 @@ def _summary(
         ours = version("schemacheck")
     except PackageNotFoundError:
         ours = "(from an archive)"
-    sample, total = results.sample(options.what_if)
-    links = Counter(resolved.of.values())
-    uses = [links[number] for number in range(len(resolved.links))]
-    ask = partial(whatif.ask, resolved.links, uses, sample, total)
-    wanted = whatif.key(resolved.links, uses, sample)
-    known = whatif.remembered((told or {}).get("what_if"), wanted, total, key)
-    # Another process takes half a second to start: what is counted meanwhile must take longer.
-    many = sum(row["count"] for row in results.tables() if row["verdict"] != "identical") > _MANY
-    with workers.in_subprocess(ask) if many and not known else contextlib.nullcontext(ask) as what_if:
-        counts, changes = None, []
-        results.findings()  # fetched while "what if" is asked
-        if changed is not None:
-            counted = {row["change"]: row["count"] for row in changed.groupBy("change").count().collect()}
-            counts = {name: counted.get(name, 0) for name in previous.KINDS}
-            kept = sum(row["count"] for row in results.findings())
-            counts["unchanged"] = kept - counts["new"] - counts["worse"] - counts["better"]
-            changes = previous.first(changed, _LISTED)
-        _, unread, noted = results.problems(_LISTED)
-        of_links = whole_links.rows(fleet, resolved)
-        facts = {
-            "version": ours,
-            "run_id": run_.run_id,
-            "snapshot_date": run_.snapshot_date.isoformat(),
-            "finished": dt.datetime.now(tz=dt.UTC).strftime("%Y-%m-%d %H:%M UTC"),
-            "engine": label,
-            "memory_key": secret.name(key),
-            "links": len(fleet.links),
-            "links_by_effect": whole_links.counts(of_links),
-            "link_findings": of_links,
-            "instances": len({n for link in fleet.links for n in (link.source, link.replica)}),
-            "profiles": len(resolved.links),
-            "decisions": results.decisions(),
-            "seconds": 0.0,
-        }
-        ways = routes.follow(fleet, resolved, results.named)
-        asked = (known or what_if()).sealed(key)
-    made = summary.summarise(results, asked, facts, fleet.clusters, (unread, noted), counts)
+    counts, changes = None, []
+    if changed is not None:
+        counted = {row["change"]: row["count"] for row in changed.groupBy("change").count().collect()}
+        counts = {name: counted.get(name, 0) for name in previous.KINDS}
+        kept = sum(row["count"] for row in results.findings())
+        counts["unchanged"] = kept - counts["new"] - counts["worse"] - counts["better"]
+        changes = previous.first(changed, _LISTED)
+    _, unread, noted = results.problems(_LISTED)
+    of_links = whole_links.rows(fleet, resolved)
+    facts = {
+        "version": ours,
+        "run_id": run_.run_id,
+        "snapshot_date": run_.snapshot_date.isoformat(),
+        "finished": dt.datetime.now(tz=dt.UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "engine": label,
+        "memory_key": secret.name(key),
+        "links": len(fleet.links),
+        "links_by_effect": whole_links.counts(of_links),
+        "link_findings": of_links,
+        "instances": len({n for link in fleet.links for n in (link.source, link.replica)}),
+        "profiles": len(resolved.links),
+        "decisions": results.decisions(),
+        "what_if": None if options.what_if is None else str(options.what_if),
+        "seconds": 0.0,
+    }
+    ways = routes.follow(fleet, resolved, results.named)
+    made = summary.summarise(results, facts, fleet.clusters, (unread, noted), counts)
     return {**made, "changes": changes, "topology": ways}
-
-
-#: Pairs that differ from which on "what if" is asked beside the rest.
-_MANY = 1_000

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 #: Rows that are looked at here: of more the engine tells, on as many machines as it has.
 MOST = 250_000
-_COMPARED = ("profile", "source_signature", "replica_signature")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,42 +94,6 @@ class SavedPairs:
             self.files.to_table(["spent"], filter=pc.field("spent").is_valid()).column(0).to_pylist()
         )
         return told
-
-    def sample(self, size: int) -> tuple[list[tuple[list[dict[str, Any]], int]], int]:
-        """What `whatif.ask` takes."""
-        import pyarrow.compute as pc
-
-        compared = pc.field("decided_by").isin(["hash", "engine"])
-        for name in _COMPARED[1:]:
-            compared &= pc.field(name).is_valid()
-        counted = self._read(_COMPARED, compared).group_by(list(_COMPARED)).aggregate([([], "count_all")])
-        every = Counter[bool]()
-        for same, count in zip(
-            _equal(counted).to_pylist(), counted.column("count_all").to_pylist(), strict=True
-        ):
-            every[same] += count
-        texts = ["source_text", "replica_text"]
-        kept = self._read([*_COMPARED, *texts], compared & pc.field("source_text").is_valid())
-        grouped = kept.group_by(list(_COMPARED), use_threads=False)
-        made = grouped.aggregate([([], "count_all"), *((name, "first") for name in texts)])
-        made = made.rename_columns([*_COMPARED, "count", "source", "replica"])
-        made = made.append_column("backwards", pc.utf8_reverse(made.column("source_signature")))
-        order = _by("backwards", "replica_signature", "profile")
-        strata = []
-        for same, most in ((False, size), (True, size // 4)):
-            if same in every:
-                rows = made.filter(_equal(made) if same else pc.invert(_equal(made)))
-                chosen = _first(rows, order, most if size else len(rows))
-                names = ("profile", "source", "replica", "count")
-                strata.append(([{name: row[name] for name in names} for row in chosen], every[same]))
-        return strata, len(counted)
-
-
-def _equal(rows: pa.Table) -> pa.ChunkedArray:
-    """Of each row, whether both definitions are one."""
-    import pyarrow.compute as pc
-
-    return pc.equal(rows.column("source_signature"), rows.column("replica_signature"))
 
 
 def _by(*names: str) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The key under which a run signs what the next one may use without deciding it again (`memory`, `whatif`).
+"""The key under which a run signs what the next one may use without deciding it again (`memory`).
 
 Whoever can write into the folder of an earlier run could else have every finding of the next one vanish:
 what is remembered is found by hashes that everybody can compute.

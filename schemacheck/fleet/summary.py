@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from schemacheck.fleet.columns import VERSION
 from schemacheck.fleet.results import WORST_FIRST, Results, sums
 from schemacheck.fleet.topology import NO_CLUSTER
-from schemacheck.fleet.whatif import WhatIf
 from schemacheck.model import Effect
 from schemacheck.model.quantity import plural
 
 
 def summarise(
     results: Results,
-    what_if: WhatIf,
     facts: Mapping[str, Any],
     of_fleet: Iterable[str],
     unread: tuple[int, int],
@@ -56,7 +53,7 @@ def summarise(
         },
         "types": results.types(),
         "smallest_setting": results.smallest(),
-        "what_if": {**asdict(what_if), "exact": what_if.asked == what_if.distinct},
+        "settings": results.settings(),
         "input_problems": {"unread": unread[0], "noted": unread[1]},
         "previous": dict(changes) if changes else None,
     }
@@ -120,7 +117,9 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
         if states.get(name)
     ]
     problems = summary["input_problems"]
+    asked = summary.get("what_if")
     return [
+        *([f"what if: {asked}"] if asked else []),
         (
             f"{plural(summary['pairs'], 'table pair')} on {plural(summary['links'], 'link')} of "
             f"{plural(summary['instances'], 'instance')}, in {summary['seconds']:.1f} s on "

@@ -22,7 +22,6 @@ from schemacheck.system.collector import collector_paused
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from schemacheck.fleet.rows import Definition
     from schemacheck.fleet.snapshots import Dump
 
 #: What a task is given: all rows of one group. `spec` is the group; all others are of one dump: a
@@ -264,18 +263,18 @@ def _batch(
         if name in known
         for problem in known[name].problems
     ]
-    rows = [_row(pair, group.sample) for pair in found]
+    rows = [_row(pair) for pair in found]
     schema = arrow_schema(columns.PAIRS)
     values = zip(*rows, strict=True) if rows else ([] for _ in schema)
     of_pairs = pa.RecordBatch.from_arrays(
         [pa.array(list(one), kind.type) for one, kind in zip(values, schema, strict=True)], schema=schema
     )
-    equal = [_equal(one, group.sample) for one in settled if one.ends]
+    equal = [_equal(one) for one in settled if one.ends]
     every = [of_pairs, *equal, *(_alone(problem=one) for one in told)]
     return every[0] if len(every) == 1 else pa.concat_batches(every)
 
 
-def _equal(settled: pairs.Settled, sample: int) -> pa.RecordBatch:
+def _equal(settled: pairs.Settled) -> pa.RecordBatch:
     """Pairs of one link that nobody was asked about."""
     import pyarrow as pa
 
@@ -283,14 +282,12 @@ def _equal(settled: pairs.Settled, sample: int) -> pa.RecordBatch:
     sources = [source for source, _ in ends]
     databases, tables = [one.database for one in sources], [one.table for one in sources]
     signatures = [one.signature for one in sources]
-    texts = [one.text if _is_sampled(one, one, sample) else None for one in sources]
     keys = [pairs.key(stream, *name, *name) for name in zip(databases, tables, strict=True)]
     given: dict[str, list[Any]] = {
         "pair": keys, "database": databases, "table": tables,
         "replica_database": databases, "replica_table": tables,
         "n_rows": [one.n_rows for one in sources], "n_bytes": [one.n_bytes for one in sources],
         "source_signature": signatures, "replica_signature": signatures,
-        "source_text": texts, "replica_text": texts,
     }  # fmt: skip
     alike: dict[str, Any] = {
         "link": stream.number, "cluster": stream.cluster, "source": stream.source, "replica": stream.replica,
@@ -309,24 +306,13 @@ def _equal(settled: pairs.Settled, sample: int) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
-def _is_sampled(source: Definition, replica: Definition, sample: int) -> bool:
-    """Whether a pair's definitions are kept for "what if"."""
-    return sample > 0 and int(source.signature[:8], 16) ^ int(replica.signature[-8:], 16) <= sample
-
-
-def _row(pair: Pair, sample: int) -> tuple[Any, ...]:
+def _row(pair: Pair) -> tuple[Any, ...]:
     """A pair in the order of columns.PAIRS."""
     stream, named = pair.stream, pair.named
     source, replica = pair.source, pair.replica
     names = (source.database, source.table) if source is not None else ("", "")
     key = pairs.key(stream, *names, pair.replica_database, pair.replica_table)
     ours, theirs = (one.signature if one is not None else None for one in (source, replica))
-    kept = (
-        source is not None
-        and replica is not None
-        and pair.decided_by != "state"
-        and _is_sampled(source, replica, sample)
-    )
     findings = _fingerprinted(key, pair.findings) if pair.findings else []
     return (
         key, stream.number, stream.cluster, stream.source, stream.replica, stream.channel,
@@ -335,8 +321,6 @@ def _row(pair: Pair, sample: int) -> tuple[Any, ...]:
         pair.smallest, pair.smallest_reason, pair.outcomes, pair.decided_by, pair.remembered, *pair.lines,
         pair.verdict,
         findings, len(findings),
-        source.text if kept and source is not None else None,
-        replica.text if kept and replica is not None else None,
         None, None, None, None,
     )  # fmt: skip
 

@@ -1,163 +1,68 @@
-"""What if the fleet ran under another setting, or its replicas under another version: the engine is asked
-again.
-
-A big fleet is sampled: distinct pairs in the order of a hash of their signatures, which is random and the
-same on every run, equal and differing ones apart. Counts are then estimates, and say so.
+"""What if some replicas ran another version, or some links other settings: the same job over the same dumps,
+which are read as the servers that wrote them meant them.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from schemacheck import engine, knowledge
-from schemacheck.conversion.setting import candidates
 from schemacheck.dataclass import dataclass, replace
-from schemacheck.errors import SchemacheckError
-from schemacheck.fleet import decide, definition, secret
-from schemacheck.model import Effect, InputProblem, Link, Server, Table, transport
+from schemacheck.errors import UsageError
+from schemacheck.fleet.topology import NO_CLUSTER, FleetLink, Topology
+from schemacheck.model import Server
 
-#: A sample (`profile`, `source`, `replica`, `count`), and the number of pairs that it was drawn from.
-Stratum = tuple[Sequence[dict[str, Any]], int]
+#: What a choice of links may name.
+_KINDS = ("cluster", "replica", "source")
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """Pairs that survive (identical or compatible), by setting and by version of the replica.
-
-    `settings` and `versions` are (name, surviving pairs, pairs whose replica knows the setting or all pairs);
-    no pair survives on a link that does not run. `stopped` are those under which links do not run: (name,
-    links, their pairs).
-    `asked` of `distinct` distinct pairs were decided; where these differ the counts are estimates. `key`
-    stands for what was asked, of which program: equal keys, equal counts. `seal` signs an answer that
-    the next run may use.
+    """What is asked: `version` of the replicas of the links that are chosen, and `settings` of those links.
+    `of` chooses them (`cluster=NAME`, `replica=NAME`, `source=NAME`; all of these have to be so).
     """
 
-    settings: tuple[tuple[str, int, int], ...] = ()
-    versions: tuple[tuple[str, int, int], ...] = ()
-    stopped: tuple[tuple[str, int, int], ...] = ()
-    asked: int = 0
-    distinct: int = 0
-    key: str = ""
-    seal: str = ""
+    version: Server | None = None
+    settings: Sequence[tuple[str, str]] = ()
+    of: Sequence[tuple[str, str]] = ()
 
-    def sealed(self, key_: str) -> WhatIf:
-        """The answer, signed."""
-        return replace(self, seal=secret.seal(key_, self._text()).hex())
+    @classmethod
+    def of_words(cls, version: str | None, settings: Sequence[str], of: Sequence[str]) -> WhatIf:
+        """What options say. Raises UsageError."""
+        for option, given in (("--set", settings), ("--of", of)):
+            if wrong := next((one for one in given if "=" not in one), None):
+                raise UsageError(f"{option} {wrong}: it is written NAME=VALUE")
+        chosen = [(kind, name) for kind, _, name in (one.partition("=") for one in of)]
+        if wrong := next((kind for kind, _ in chosen if kind not in _KINDS), None):
+            raise UsageError(f"--of {wrong}=...: links are chosen by {', '.join(_KINDS)}")
+        if version is None and not settings:
+            raise UsageError("what-if asks about another version or setting: --replica-version, --set")
+        named = [(name, value) for name, _, value in (one.partition("=") for one in settings)]
+        return cls(None if version is None else Server.parse(version), named, chosen)
 
-    def _text(self) -> bytes:
-        return repr((self.settings, self.versions, self.stopped, self.asked, self.key)).encode(
-            "utf-8", "surrogatepass"
-        )
+    def links(self, topology: Topology) -> list[FleetLink]:
+        """The links that are chosen. Raises UsageError where there is none."""
+        found = [link for link in topology.links if all(_is(topology, link, *one) for one in self.of)]
+        if not found:
+            raise UsageError(f"--of {' '.join(map('='.join, self.of))}: no link of the topology is so")
+        return found
 
+    def server(self, server: Server) -> Server:
+        """A replica that is chosen, under the version."""
+        if self.version is None:
+            return server
+        return replace(server, flavor=self.version.flavor, version=self.version.version)
 
-def versions(flavors: Iterable[str]) -> tuple[Server, ...]:
-    """The newest known release of every series of these flavours."""
-    found = {(flavor, latest) for flavor in flavors for _, _, latest in knowledge.series(flavor)}
-    return tuple(Server(flavor, latest) for flavor, latest in sorted(found))
-
-
-def key(links: Sequence[Link], uses: Sequence[int], strata: Sequence[Stratum]) -> str:
-    """What stands for a question in every run; `uses` says of how many links of the fleet each is."""
-    asked = transport.pack((tuple(links), tuple(uses), [(list(sample), pairs) for sample, pairs in strata]))
-    return hashlib.sha256(decide.rules_version().encode() + asked).hexdigest()
-
-
-def remembered(told: Any, wanted: str, total: int, key_: str) -> WhatIf | None:
-    """The answer that an earlier run's summary has (`asdict` of a WhatIf), if it is one to this question and
-    signed with the key.
-    """
-    if not isinstance(told, dict) or told.get("key") != wanted:
-        return None
-    try:
-        lists = [
-            tuple((str(name), int(here), int(of)) for name, here, of in told[one])
-            for one in ("settings", "versions", "stopped")
-        ]
-        found = WhatIf(lists[0], lists[1], lists[2], int(told["asked"]), total, wanted).sealed(key_)
-        return found if secret.same(found.seal, told.get("seal")) else None
-    except (LookupError, TypeError, ValueError, OverflowError):
-        return None
+    def __str__(self) -> str:
+        """`replicas at MySQL 8.4.9, binlog_row_image=MINIMAL, on links of cluster=orders`."""
+        version = [] if self.version is None else [f"replicas at {self.version}"]
+        place = f"on links of {', '.join(map('='.join, self.of))}" if self.of else "on all links"
+        return ", ".join([*version, *map("=".join, self.settings), place])
 
 
-def ask(links: Sequence[Link], uses: Sequence[int], strata: Sequence[Stratum], total: int) -> WhatIf:
-    """Decide sampled pairs under everything else; a link is asked about itself first. `uses` as for `key`.
-
-    A stratum is a sample (`profile`, `source`, `replica`, `count`: the pairs that each stands for) and the
-    number of pairs that it was drawn from. `total` is the number of distinct pairs of all strata.
-    """
-    every = versions(sorted({link.replica.flavor for link in links}))
-    names = sorted(
-        {modes for link in links for modes in candidates(link.replica)},
-        key=lambda m: (len(m.split(",")) if m else 0, m),
-    )
-    # Every link under what is asked; None where its replica does not know the setting.
-    asked: dict[str, list[Link | None]] = {
-        modes: [link.with_modes(modes) if modes in candidates(link.replica) else None for link in links]
-        for modes in names
+def _is(topology: Topology, link: FleetLink, kind: str, name: str) -> bool:
+    names = {
+        "cluster": topology.cluster_of(link) or NO_CLUSTER,
+        "replica": link.replica,
+        "source": link.source,
     }
-    for server in every:
-        asked[str(server)] = [
-            replace(link, replica=replace(link.replica, flavor=server.flavor, version=server.version))
-            for link in links
-        ]
-    running = {name: [link is None or _runs(link) for link in under] for name, under in asked.items()}
-    totals = {count: Counter[str]() for count in ("survive", "known", "stopped")}
-    for sample, pairs in strata:
-        weight = sum(row["count"] for row in sample)
-        here = {count: Counter[str]() for count in totals}
-        read = definition.read(
-            (end, row[side])
-            for row in sample
-            for end, side in (
-                (links[row["profile"]].source, "source"),
-                (links[row["profile"]].replica, "replica"),
-            )
-        )
-        for row in sample:
-            number = row["profile"]
-            source, replica = (
-                read[links[number].source, row["source"]],
-                read[links[number].replica, row["replica"]],
-            )
-            for name, under in asked.items():
-                if (link := under[number]) is None:
-                    continue
-                here["known"][name] += row["count"]
-                if not running[name][number]:
-                    here["stopped"][name] += row["count"]
-                elif _survives(source, replica, link.of_rows):
-                    here["survive"][name] += row["count"]
-        for count, by_name in here.items():
-            for name, of in by_name.items():
-                totals[count][name] += round(of * pairs / weight)
-    stopped = {
-        name: sum(n for n, runs in zip(uses, ran, strict=True) if not runs) for name, ran in running.items()
-    }
-    return WhatIf(
-        tuple((name, totals["survive"][name], totals["known"][name]) for name in names),
-        tuple((name, totals["survive"][name], totals["known"][name]) for name in map(str, every)),
-        tuple((name, count, totals["stopped"][name]) for name, count in stopped.items() if count),
-        sum(len(sample) for sample, _ in strata),
-        total,
-        key(links, uses, strata),
-    )
-
-
-def _runs(link: Link) -> bool:
-    """Whether a link runs at all, whatever its tables are."""
-    return all(finding.effect is not Effect.STOPS for finding in engine.link_findings(link))
-
-
-def _survives(source: Table | InputProblem, replica: Table | InputProblem, link: Link) -> bool:
-    if isinstance(source, InputProblem) or isinstance(replica, InputProblem):
-        return False
-    try:
-        return (
-            engine.check_pair(source.named("d", "t"), replica.named("d", "t"), link).verdict
-            <= Effect.COMPATIBLE
-        )
-    except SchemacheckError:
-        return False
+    return names[kind] == name

@@ -21,7 +21,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
-from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from schemacheck.model import transport
 from schemacheck.system import child, interrupt, leftovers
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     Batches = Callable[[Iterable["pa.RecordBatch"]], Iterator["pa.RecordBatch"]]
 
-T = TypeVar("T")
 Answer = Callable[["pa.RecordBatch"], Iterable["pa.RecordBatch"]]
 
 
@@ -84,18 +83,6 @@ def whole(answer: Answer) -> Callable[[pa.Table], pa.Table]:
 
 
 @contextmanager
-def in_subprocess(function: Callable[[], T]) -> Iterator[Callable[[], T]]:
-    """Call a function (a module's, or a `partial` of one) in another process while this one goes on; what is
-    given waits for its value.
-    """
-    import pyarrow as pa
-
-    with _worker_pool(1) as pool:
-        waiting = pool.send(partial(_called, *_named(function)), pa.RecordBatch.from_pydict({"": []}))
-        yield lambda: cast("T", transport.unpack(waiting.result()[0].column(0)[0].as_py()))
-
-
-@contextmanager
 def begun(
     answer: Answer, batches: Sequence[pa.RecordBatch]
 ) -> Iterator[Callable[[], list[list[pa.RecordBatch]]]]:
@@ -108,12 +95,6 @@ def begun(
         return
     waiting = [pool.send(answer, batch) for batch in batches]
     yield lambda: [one.result() for one in waiting]
-
-
-def _called(name: str, given: tuple[Any, ...], _: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    import pyarrow as pa
-
-    yield pa.RecordBatch.from_pydict({"value": [transport.pack(_function(name)(*given))]})
 
 
 def _named(function: Callable[..., object]) -> tuple[str, tuple[Any, ...]]:

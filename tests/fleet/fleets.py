@@ -79,7 +79,12 @@ def run_job(
 
 
 def of_task(
-    path: Path, before: dict[str, bytes] | None = None, *, remembers: bool = False, buckets: int = 1
+    path: Path,
+    before: dict[str, bytes] | None = None,
+    *,
+    remembers: bool = False,
+    buckets: int = 1,
+    what_if: Any = None,
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[str], dict[str, bytes]]:
     """Tables, findings and problems as tasks answer them without any engine, and what they remember."""
     import pyarrow as pa
@@ -90,7 +95,8 @@ def of_task(
     dumps = snapshots.find(fleet, ())
     schema = task.arrow_schema(task.ASKED)
     rows: list[dict[str, Any]] = []
-    for one in group.plan(fleet, profiles.resolve(fleet, dumps), dumps, key=SECRET if remembers else ""):
+    resolved = profiles.resolve(fleet, dumps, what_if)
+    for one in group.plan(fleet, resolved, dumps, key=SECRET if remembers else ""):
         for bucket in range(buckets):
             home = task.home(one, bucket, buckets)
             spec = {"spec": one.packed(), "home": home, "bucket": bucket, "buckets": buckets}

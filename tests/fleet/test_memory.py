@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -17,9 +17,7 @@ import pyarrow as pa
 import pytest
 
 from schemacheck.errors import SchemacheckError
-from schemacheck.fleet import archive, columns, decide, definition, memory, place, secret, trend, whatif
-from schemacheck.inputs import read_schema
-from schemacheck.model import Link
+from schemacheck.fleet import archive, columns, decide, memory, place, secret, trend
 
 ANSWER, ROWS = "the remembered answer", "the remembered row"
 
@@ -241,54 +239,6 @@ def test_when_a_file_was_compressed_does_not_matter(tmp_path: Path) -> None:
         columns.with_name("columns.tsv.gz").write_bytes(gzip.compress(text + more, mtime=number + 1))
         tables, _, _, kept = fleets.of_task(path, kept, remembers=True)
         assert ({row["remembered"] for row in tables} == {"dumps"}) is (number == 1)
-
-
-def test_no_pair_survives_on_a_link_that_does_not_run() -> None:
-    """MySQL 5.7 does not know the collation of a session of 9.7 (SC911): equal tables do not help."""
-    links = [Link.of(name, gtid_mode="OFF") for name in ("mysql-9.7.4", "mysql-5.7.44")]
-    (table,) = read_schema({"t.sql": b"CREATE TABLE t (a INT)"}, "t.sql", server=links[0].source).tables
-    text = definition.encode(table)
-    rows = [{"profile": n, "source": text, "replica": text, "count": n + 2} for n in (0, 1)]
-    found = whatif.ask(links, [7, 1], [(rows, 5)], 2)
-    versions = {name: kept for name, kept, _ in found.versions}
-    stopped = {name: (links, pairs) for name, links, pairs in found.stopped}
-    assert (versions["MySQL 5.7.44"], stopped["MySQL 5.7.44"]) == (3, (7, 2))
-    assert (versions["MySQL 8.0.46"], "MySQL 8.0.46" in stopped) == (5, False)
-    assert "ALL_LOSSY" not in stopped
-
-
-def test_what_if_is_asked_again_where_the_question_is_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    links = [Link.of("mysql-8.0.36")]
-    (table,) = read_schema({"t.sql": b"CREATE TABLE t (a INT)"}, "t.sql", server=links[0].source).tables
-    text = definition.encode(table)
-    row = {"profile": 0, "source": text, "replica": text, "count": 2}
-    strata = [([row], 5)]
-    asked = whatif.ask(links, [1], strata, 3).sealed(fleets.SECRET)
-    told = json.loads(json.dumps(asdict(asked)))
-    assert (asked.asked, asked.distinct, len(asked.settings) > 3) == (1, 3, True)
-    wanted = whatif.key(links, [1], strata)
-    assert whatif.remembered(told, wanted, 4, fleets.SECRET) == replace(asked, distinct=4)
-    others = [
-        whatif.key([Link.of("mysql-8.0.35")], [1], strata),
-        whatif.key([Link.of("mysql-8.0.36", slave_type_conversions="ALL_LOSSY")], [1], strata),
-        whatif.key(links, [1], [([{**row, "count": 3}], 5)]),
-        whatif.key(links, [1], [([{**row, "replica": "w"}], 5)]),
-        whatif.key(links, [1], [([row], 6)]),
-        whatif.key(links, [2], strata),
-    ]
-    monkeypatch.setattr(decide, "rules_version", lambda: "another")
-    others.append(whatif.key(links, [1], strata))
-    assert len({wanted, *others}) == 8
-    assert {whatif.remembered(told, other, 4, fleets.SECRET) for other in others} == {None}
-    for broken in (
-        None,
-        [],
-        {"key": wanted},
-        {**told, "settings": [["x"]]},
-        {**told, "asked": None},
-        {**told, "asked": 9},
-    ):
-        assert whatif.remembered(broken, wanted, 4, fleets.SECRET) is None
 
 
 def test_the_key_is_made_once_and_is_this_users_alone(

@@ -40,8 +40,8 @@ def told(checked: object, before: object, limit: int, saved: object = None) -> t
     unknown_names = [[row[name] for name in ("source", "database", "table")] for row in first]
     return (
         counts, sorted(listed, key=str) if limit > len(listed) else places, found.types(), found.smallest(),
-        sorted(found.tables(), key=str), found.decisions(), found.named(limit), found.sample(limit),
-        found.sample(0), largest, unknown, unknown_names, listed_problems, unread, noted,
+        sorted(found.tables(), key=str), found.decisions(), found.named(limit),
+        found.settings(), largest, unknown, unknown_names, listed_problems, unread, noted,
     )  # fmt: skip
 
 

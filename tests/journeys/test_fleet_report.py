@@ -57,4 +57,11 @@ def test_fleet_report(journey: Journey) -> None:
     columns.write_bytes(gzip.compress(rows.encode()))
     night(journey, "schemacheck fleet fleet.yaml --engine sail --out tuesday --previous monday", 0)
     assert 'id="causes"' in (journey.folder / "tuesday" / "report.html").read_text("utf-8")
+
+    journey.tell("What is different on tuesday?")
+    night(journey, "schemacheck fleet diff monday tuesday --engine sail", 0)
+
+    journey.tell("A spare of 8.4 is at hand. Would it do?")
+    asked = "--replica-version mysql-8.4.9 --of replica=orders-spare --previous tuesday"
+    night(journey, f"schemacheck fleet what-if fleet.yaml {asked} --engine sail --out older", 0)
     journey.end()
