@@ -12,7 +12,7 @@ from schemacheck.model.difference import CARRIED
 from schemacheck.model.names import folded
 
 #: Rules about rows that are changed on one end alone.
-_CARRIED = frozenset(("SC405", "SC508", "SC803", "SC804"))
+CARRYING = frozenset(("SC405", "SC508", "SC803", "SC804"))
 _ACTS = frozenset(("CASCADE", "SET NULL", "SET DEFAULT"))
 _WORD = re.compile(r"[^\W\d][\w$]*")
 
@@ -25,7 +25,7 @@ def with_carried(pairs: list[PairReport], link: Link) -> list[PairReport]:
         (pair, f)
         for pair in pairs
         for f in pair.findings
-        if f.code in _CARRIED and f.effect is Effect.DIVERGES
+        if f.code in CARRYING and f.effect is Effect.DIVERGES
     ]
     if not waiting:
         return pairs

@@ -13,11 +13,11 @@ from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain, compress, count, pairwise
 from operator import ne
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL
 from schemacheck.fleet.dump_file import has_reserved, opened, unescaped
-from schemacheck.fleet.needs_engine import column_needs_engine
+from schemacheck.fleet.needs_engine import kind_needs_engine
 
 if TYPE_CHECKING:
     from schemacheck.fleet.snapshots import File
@@ -163,33 +163,53 @@ class _Reader:
             return None
         kinds, strange = self._kinds
         try:
-            texts = tuple([kinds[rest] for rest in rests])
+            texts = [kinds[rest] for rest in rests]
         except KeyError:
-            texts = tuple([kinds.get(rest) or self._learn(kinds, strange, rest) for rest in rests])
+            texts = [kinds.get(rest) or self._learn(kinds, strange, rest) for rest in rests]
             if "" in texts:
                 return None
-        odd = (bool(strange) and not strange.isdisjoint(rests)) or "" in names or _WORD in names
-        if odd or "\\" in lines:
-            names = tuple([NULL if name == _WORD else unescaped(name) for name in names])
-        if ordinals == _COUNT[: len(names)]:
-            return Piece(names, texts, None, odd=odd)
-        if not all(one.isascii() and one.isdecimal() and len(one) <= _DIGITS for one in ordinals):
+        if not all(map(_is_ordinal, ordinals)):
             return None
-        numbers = [int(one) for one in ordinals]
-        counted = None if numbers == list(range(1, len(numbers) + 1)) else numbers
-        return Piece(names, texts, counted, odd=odd or max(map(len, ordinals)) > 2)
+        given = [None if name == _WORD else name for name in names] if _WORD in names else names
+        return piece_of(given, ordinals, texts, strange, escaped="\\" in lines)
 
     def _learn(self, kinds: dict[str, str], strange: set[str], text: str) -> str:
         """What of a line is behind the ordinal; '' for a row that has not as many fields as its heading."""
         fields = text.split("\t")
         if len(fields) != self._width:
             return ""
-        values = {name: None if fields[at] == _WORD else fields[at] for name, at in self._told}
-        if column_needs_engine(values):
-            strange.add(text)
-        carried = [values.get(name) for name in _VIEW.carried[1:]]
-        found = kinds[text] = unescaped(FIELD + FIELD.join([NULL if one is None else one for one in carried]))
+        values = {name: NULL if fields[at] == _WORD else fields[at] for name, at in self._told}
+        raw = FIELD + FIELD.join([values.get(name, NULL) for name in _VIEW.carried[1:]])
+        found = kinds[text] = unescaped(raw)
+        if kind_needs_engine(raw):
+            strange.add(found)
         return found
+
+
+def piece_of(
+    names: Sequence[str | None],
+    ordinals: Sequence[str | None],
+    kinds: Sequence[str],
+    strange: set[str],
+    *,
+    escaped: bool,
+) -> Piece:
+    """The piece of rows. `strange` are the kinds of which only the engine can tell if they make sense."""
+    nameless = not all(names)
+    odd = nameless or (bool(strange) and not strange.isdisjoint(kinds))
+    given: Sequence[Any] = names
+    if nameless or escaped:
+        given = [NULL if name is None else unescaped(name) if escaped else name for name in names]
+    count = len(given)
+    if tuple(ordinals) == _COUNT[:count]:
+        return Piece(tuple(given), tuple(kinds), None, odd=odd)
+    numbers = [int(one) if one is not None and _is_ordinal(one) else 0 for one in ordinals]
+    counted = None if numbers == list(range(1, count + 1)) else numbers
+    return Piece(tuple(given), tuple(kinds), counted, odd=odd or max(len(one or "") for one in ordinals) > 2)
+
+
+def _is_ordinal(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _DIGITS
 
 
 @lru_cache(maxsize=8)

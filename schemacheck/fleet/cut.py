@@ -70,9 +70,12 @@ def of(stream: Stream, source: Definition, replica: Definition, *, apart: bool =
     ours, theirs = source.block, replica.block
     if ours is None or theirs is None or source.odd or replica.odd:
         return []
-    shown = _KNOWN.get(stream.key)
+    dialect = source.rest[0]
+    if dialect != replica.rest[0]:
+        return []
+    shown = _KNOWN.get(dialect + stream.key)
     if shown is None:
-        shown = _KNOWN[stream.key] = _Shown(stream)
+        shown = _KNOWN[dialect + stream.key] = _Shown(stream, dialect)
     if not shown.by_columns:
         return []
     places = ours.unlike(theirs)
@@ -152,8 +155,9 @@ class _Shown(dict[str, str]):
     this link; '' for one that adds nothing to what it says of a table.
     """
 
-    def __init__(self, stream: Stream) -> None:
+    def __init__(self, stream: Stream, dialect: str) -> None:
         super().__init__()
+        self._dialect = dialect
         self._link, self._dumped = stream.link, stream.dumped
         known = terms(stream.link)
         self.same_servers = known.same_servers and stream.same_dumps
@@ -182,7 +186,7 @@ class _Shown(dict[str, str]):
 
     def _told(self, *kinds: str) -> tuple[object, ...] | None:
         """What the engine says of a table with these columns on both ends; None where they are none."""
-        text = _text("w", STAND_INS[: len(kinds)], kinds)
+        text = _text(self._dialect, STAND_INS[: len(kinds)], kinds)
         servers = (self._dumped.source, self._dumped.replica)
         read = definition.read([(server, text) for server in servers])
         ends = [read[server, text] for server in servers]
@@ -193,7 +197,7 @@ class _Shown(dict[str, str]):
         return report.state, report.reason, report.findings, report.smallest
 
 
-#: By the links' keys.
+#: By the dialect of definitions and the links' keys.
 _KNOWN: dict[str, _Shown] = {}
 _KEPT = 100_000
 

@@ -219,6 +219,33 @@ def _asked(new: Sequence[tuple[Pair, Question]]) -> Iterable[PairReport]:
         yield _report(pair, question.names, read[link.source, question.source], replica)
 
 
+def whole(pairs: Sequence[Pair]) -> list[PairReport]:
+    """The engine's reports about whole tables under their own names."""
+    return list(
+        _asked(
+            [
+                (pair, Question("", pair.source.text, pair.replica.text, _own_names(pair), shared=False))
+                for pair in pairs
+                if pair.source is not None and pair.replica is not None
+            ]
+        )
+    )
+
+
+def tell(pair: Pair, report: PairReport) -> None:
+    """Give a pair a report of its own."""
+    answer = plain(report)
+    pair.decided_by, pair.remembered = "engine", None
+    pair.decision = _key(pair.decision or "", json.dumps(answer))
+    _give(pair, answer)
+
+
+def _give(pair: Pair, answer: Answer) -> None:
+    pair.state, pair.verdict, pair.reason = answer["state"], answer["verdict"], answer["reason"]
+    pair.smallest, pair.outcomes = answer["smallest"], answer["outcomes"]
+    pair.smallest_reason, pair.findings = answer["smallest_reason"], answer["findings"]
+
+
 def _report(
     pair: Pair,
     names: tuple[str, str, str, str],
@@ -271,9 +298,7 @@ def _fill(pair: Pair, questions: Sequence[Question]) -> bool:
             return False
         answer, pair.decision = composed, _key(*(question.key for question in questions))
     pair.decided_by = "engine"
-    pair.state, pair.verdict, pair.reason = answer["state"], answer["verdict"], answer["reason"]
-    pair.smallest, pair.outcomes = answer["smallest"], answer["outcomes"]
-    pair.smallest_reason, pair.findings = answer["smallest_reason"], answer["findings"]
+    _give(pair, answer)
     return True
 
 

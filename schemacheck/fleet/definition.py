@@ -17,13 +17,23 @@ from typing import TYPE_CHECKING, Any
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.inputs import partition_rows
 from schemacheck.inputs.column_row import OPTIONAL, RECOMMENDED, REQUIRED
-from schemacheck.model import InputProblem, Key, Location, Schema, Table, TableKind, transport
+from schemacheck.model import (
+    ForeignKey,
+    InputProblem,
+    Key,
+    Location,
+    Schema,
+    Table,
+    TableKind,
+    Trigger,
+    transport,
+)
 from schemacheck.model.table import WITHOUT_OVERLAPS
 from schemacheck.system.collector import collector_paused
 
 if TYPE_CHECKING:
     from schemacheck.inputs.column_row import Shape
-    from schemacheck.model import Column, ForeignKey, Server
+    from schemacheck.model import Column, Server
 
     #: Name, ordinal and shape of a line, and the column that it is.
     _Row = tuple[str, int, Shape, Column]
@@ -77,6 +87,9 @@ INCOMING = View(
 )  # fmt: skip
 
 
+_INCOMING = LINE + INCOMING.letter
+
+
 def index_of(view: str, column: str) -> int:
     """Which of the fields behind a line's letter is a column of a view, from 0."""
     found = BY_NAME[view]
@@ -128,6 +141,12 @@ def read(wanted: Iterable[tuple[Server, str]]) -> dict[tuple[Server, str], Table
 def is_view(text: str) -> bool:
     """Whether a definition says that the name stands for a view."""
     return VIEW_AS_JSON in text if text[0] == "j" else _VIEW.search(text) is not None
+
+
+def acts_on_others(text: str) -> bool:
+    """Whether changes of a table may change rows of others: keys that reference it, or its triggers."""
+    signs = (f":{ForeignKey.__qualname__}", f":{Trigger.__qualname__}") if text[0] == "j" else (_INCOMING,)
+    return any(sign in text for sign in signs)
 
 
 def has_primary_key(text: str) -> bool:
@@ -296,7 +315,6 @@ def _incoming(rows: Sequence[tuple[str | None, ...]], own: str) -> tuple[Foreign
     None for the table's own.
     """
     from schemacheck.inputs.key_rows import action
-    from schemacheck.model import ForeignKey
 
     found: dict[tuple[str | None, ...], list[tuple[str | None, ...]]] = {}
     for row in sorted(rows, key=lambda row: (row[:3], row[3] or "")):

@@ -5,13 +5,14 @@ Python only gathers a table's lines.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from schemacheck.dataclass import dataclass, field
+from schemacheck.fleet.column_lines import piece_of
 from schemacheck.fleet.definition import FIELD, LINE, NULL, OWN, View
 from schemacheck.fleet.dump_file import SIZES, unescaped
-from schemacheck.fleet.needs_engine import needs_engine
+from schemacheck.fleet.needs_engine import kind_needs_engine, needs_engine
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,11 +39,19 @@ class Gathered:
     n_rows: int | None = None
     n_bytes: int | None = None
 
-    def spill(self) -> None:
-        """Have the block among the pieces: there are other rows of COLUMNS too."""
-        if self.block is not None:
-            self.pieces.append(self.block.text)
-            self.block = None
+    def add(self, piece: Piece) -> None:
+        """Rows of COLUMNS: the block where there are no others."""
+        if self.columns or not piece.straight:
+            if self.block is not None:
+                self.pieces.append(self.block.text)
+                self.block = None
+            self.pieces.append(piece.text)
+            self.straight = self.straight and piece.straight
+        else:
+            self.block = piece
+        self.columns += len(piece.names)
+        self.whole = self.whole and piece.ordinals is None
+        self.odd = self.odd or piece.odd
 
 
 def of_rows(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped: bool) -> None:
@@ -57,40 +66,54 @@ def of_rows(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped
             continue
         columns = dict(zip(batch.schema.names, batch.columns, strict=True))
         owners = [pc.fill_null(columns[name], "") for name in (view.database, "TABLE_NAME")]
-        lines = _lines(view, columns)
-        if escaped and pc.any(pc.match_substring(lines, "\\")).as_py():
-            lines = pa.array([unescaped(line) for line in lines.to_pylist()], pa.string())
         starts = [0, *_changes(owners)]
-        runs = pa.ListArray.from_arrays(pa.array([*starts, batch.num_rows], pa.int32()), lines)
         firsts = pa.array(starts, pa.int32())
         names = list(zip(*(column.take(firsts).to_pylist() for column in owners), strict=True))
         if escaped:
             names = [(unescaped(database), unescaped(name)) for database, name in names]
         found = []
-        for name, piece in zip(names, pc.binary_join(runs, LINE).to_pylist(), strict=True):
+        for name in names:
             known = tables.get(name)
             if known is None:
                 known = tables[name] = Gathered()
-            known.pieces.append(piece)
             found.append(known)
+        if view.letter == "C":
+            for known, piece in zip(found, _pieces(view, columns, starts, escaped=escaped), strict=True):
+                known.add(piece)
+            continue
+        lines = _lines(view, columns)
+        if escaped and pc.any(pc.match_substring(lines, "\\")).as_py():
+            lines = pa.array([unescaped(line) for line in lines.to_pylist()], pa.string())
+        runs = pa.ListArray.from_arrays(pa.array([*starts, batch.num_rows], pa.int32()), lines)
+        for known, text in zip(found, pc.binary_join(runs, LINE).to_pylist(), strict=True):
+            known.pieces.append(text)
         for number in _of_runs(pc.greater(lines[1:], lines[:-1]), starts):
             found[number].straight = False
         for number in {
             bisect_right(starts, at) - 1 for at in pc.indices_nonzero(needs_engine(view, columns)).to_pylist()
         }:
             found[number].odd = True
-        if view.letter == "C":
-            for known, at, end in zip(found, starts, [*starts[1:], batch.num_rows], strict=True):
-                known.spill()
-                known.columns += end - at
-            ordinals = _ordinals(columns["ORDINAL_POSITION"])
-            for number in _of_runs(pc.equal(pc.subtract(ordinals[1:], ordinals[:-1]), 1), starts):
-                found[number].whole = False
-            for number in pc.indices_nonzero(pc.not_equal(ordinals.take(firsts), 1)).to_pylist():
-                found[number].whole = False
-        elif view.letter == "T":
+        if view.letter == "T":
             for known, (n_rows, n_bytes) in zip(found, _sizes(columns, firsts), strict=True):
                 known.n_rows, known.n_bytes = n_rows, n_bytes
+
+
+def _pieces(
+    view: View, columns: dict[str, pa.Array], starts: Sequence[int], *, escaped: bool
+) -> Iterator[Piece]:
+    """The runs of rows of COLUMNS."""
+    import pyarrow as pa
+
+    names, ordinals = (columns[name].to_pylist() for name in ("COLUMN_NAME", "ORDINAL_POSITION"))
+    joined = _joined([pa.scalar(""), *_values(view.carried[1:], columns, columns[view.database])])
+    kinds = joined.dictionary_encode()
+    texts = kinds.dictionary.to_pylist()
+    odd = {text for text in texts if kind_needs_engine(text)}
+    told = [unescaped(text) for text in texts] if escaped else texts
+    each = [told[at] for at in kinds.indices.to_pylist()]
+    strange = {told[at] for at, text in enumerate(texts) if text in odd}
+    for at, end in zip(starts, [*starts[1:], len(names)], strict=True):
+        yield piece_of(names[at:end], ordinals[at:end], each[at:end], strange, escaped=escaped)
 
 
 def of_pieces(tables: dict[Name, Gathered], pieces: Pieces) -> None:
@@ -104,15 +127,7 @@ def of_pieces(tables: dict[Name, Gathered], pieces: Pieces) -> None:
         known = tables.get(name)
         if known is None:
             known = tables[name] = Gathered()
-        if known.columns or not piece.straight:
-            known.spill()
-            known.pieces.append(piece.text)
-            known.straight = known.straight and piece.straight
-        else:
-            known.block = piece
-        known.columns += len(piece.names)
-        known.whole = known.whole and piece.ordinals is None
-        known.odd = known.odd or piece.odd
+        known.add(piece)
 
 
 def _changes(owners: Sequence[pa.Array]) -> list[int]:
@@ -132,17 +147,6 @@ def _of_runs(follows: pa.Array, starts: list[int]) -> set[int]:
 
     breaks = pc.add(pc.indices_nonzero(pc.invert(follows)), 1).to_pylist()
     return {bisect_right(starts, at) - 1 for at in set(breaks).difference(starts)}
-
-
-def _ordinals(values: pa.Array) -> pa.Array:
-    """ORDINAL_POSITION as numbers, 0 for what is none."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    try:
-        return pc.fill_null(values.cast(pa.int32()), 0)
-    except pa.ArrowInvalid:
-        return pa.array([ordinal(text or "") for text in values.to_pylist()], pa.int32())
 
 
 def ordinal(text: str) -> int:
@@ -180,16 +184,30 @@ def _lines(view: View, columns: dict[str, pa.Array]) -> pa.Array:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    own = columns[view.database]
-
-    def value(name: str) -> pa.Array | pa.Scalar:
-        if name not in columns:
-            return pa.scalar(NULL)
-        given = columns[name]
-        if name in ("REFERENCED_TABLE_SCHEMA", "CHILD_SCHEMA"):
-            return pc.if_else(pc.fill_null(pc.equal(given, own), fill_value=False), OWN, given)
-        return pc.utf8_lpad(given, 6, "0") if name in ("ORDINAL_POSITION", "SEQ_IN_INDEX") else given
-
-    parts = [value(name) for name in (*view.order, *view.carried)]
-    joined = pc.binary_join_element_wise(*parts, FIELD, null_handling="replace", null_replacement=NULL)
+    joined = _joined(_values((*view.order, *view.carried), columns, columns[view.database]))
     return pc.binary_join_element_wise(pa.scalar(view.letter), joined, "")
+
+
+def _joined(parts: Iterable[pa.Array | pa.Scalar]) -> pa.Array:
+    import pyarrow.compute as pc
+
+    return pc.binary_join_element_wise(*parts, FIELD, null_handling="replace", null_replacement=NULL)
+
+
+def _values(
+    names: Sequence[str], columns: dict[str, pa.Array], own: pa.Array
+) -> Iterator[pa.Array | pa.Scalar]:
+    """What lines have of these columns; `own` are the rows' databases."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    for name in names:
+        if name not in columns:
+            yield pa.scalar(NULL)
+        elif name in ("REFERENCED_TABLE_SCHEMA", "CHILD_SCHEMA"):
+            given = columns[name]
+            yield pc.if_else(pc.fill_null(pc.equal(given, own), fill_value=False), OWN, given)
+        elif name in ("ORDINAL_POSITION", "SEQ_IN_INDEX"):
+            yield pc.utf8_lpad(columns[name], 6, "0")
+        else:
+            yield columns[name]

@@ -5,11 +5,12 @@ nothing about replication.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import knowledge
+from schemacheck.fleet.definition import BY_NAME, FIELD, NULL
 from schemacheck.model import column_type as types
 
 if TYPE_CHECKING:
@@ -52,26 +53,14 @@ def needs_engine(view: View, columns: dict[str, pa.Array]) -> pa.Array:
 
     count = len(columns[view.database])
     every = pa.repeat(True, count)  # noqa: FBT003 a value
-    if view.letter not in "CTS":
+    if view.letter not in "TS":
         return every
     plain: list[Any] = []
     for name, test in _TESTS[view.letter].items():
         if name in columns:
             values = columns[name].dictionary_encode()
             fine = pa.array([test(text) for text in values.dictionary.to_pylist()], pa.bool_())
-            plain.append(pc.fill_null(fine.take(values.indices), name in _MAY_BE_NULL))
-    if view.letter == "C":
-        # Text whose character set nobody tells is not the same text on both ends for sure.
-        told = [
-            pc.is_valid(columns[name]) for name in ("CHARACTER_SET_NAME", "COLLATION_NAME") if name in columns
-        ]
-        kinds = columns["COLUMN_TYPE"].dictionary_encode()
-        bytes_ = pa.array(
-            [not text.startswith(_CHARACTER) for text in kinds.dictionary.to_pylist()], pa.bool_()
-        ).take(kinds.indices)
-        for one in told:
-            bytes_ = pc.or_kleene(bytes_, one)
-        plain.append(pc.fill_null(bytes_, fill_value=False))
+            plain.append(pc.fill_null(fine.take(values.indices), fill_value=False))
     if view.letter == "S" and not plain:
         return every
     out = every
@@ -80,18 +69,20 @@ def needs_engine(view: View, columns: dict[str, pa.Array]) -> pa.Array:
     return pc.invert(out)
 
 
-def column_needs_engine(row: Mapping[str, str | None]) -> bool:
-    """The same of one row of COLUMNS, of which all but its name and ordinal are looked at."""
-    for name, test in _TESTS["C"].items():
-        if name in row and name not in ("COLUMN_NAME", "ORDINAL_POSITION"):
-            value = row[name]
-            if not (name in _MAY_BE_NULL if value is None else test(value)):
-                return True
-    kind = row["COLUMN_TYPE"] or ""
-    told = (row.get(name) for name in ("CHARACTER_SET_NAME", "COLLATION_NAME"))
-    return kind.startswith(_CHARACTER) and all(one is None for one in told)
+@lru_cache(maxsize=65_536)
+def kind_needs_engine(kind: str) -> bool:
+    """The same of what stands behind the name in a line of COLUMNS, before escapes are undone."""
+    row = dict(zip(_CARRIED, kind.split(FIELD)[1:], strict=True))
+    if not all(
+        test(row[name]) or (row[name] == NULL and name in _MAY_BE_NULL) for name, test in _KIND.items()
+    ):
+        return True
+    # Text whose character set nobody tells is not the same text on both ends for sure.
+    told = (row["CHARACTER_SET_NAME"], row["COLLATION_NAME"])
+    return row["COLUMN_TYPE"].startswith(_CHARACTER) and told == (NULL, NULL)
 
 
+_CARRIED = BY_NAME["columns"].carried[1:]
 _CHARACTER = ("char(", "varchar(", "enum(", "set(", *types.TEXTS)
 _MAY_BE_NULL = ("EXTRA", "CHARACTER_SET_NAME")
 
@@ -106,15 +97,13 @@ def _charsets() -> frozenset[str]:
     return frozenset(("utf8", *knowledge.load("charsets")["charsets"]))
 
 
+_KIND: dict[str, Callable[[str], bool]] = {
+    "COLUMN_TYPE": _plain_type,
+    "IS_NULLABLE": lambda text: text in ("YES", "NO"),
+    "EXTRA": lambda text: text in _PLAIN_EXTRA,
+    "CHARACTER_SET_NAME": lambda text: text in _charsets(),
+}
 _TESTS: dict[str, dict[str, Callable[[str], bool]]] = {
-    "C": {
-        "COLUMN_TYPE": _plain_type,
-        "COLUMN_NAME": bool,
-        "ORDINAL_POSITION": lambda text: text.isdecimal() and len(text) < 3,
-        "IS_NULLABLE": lambda text: text in ("YES", "NO"),
-        "EXTRA": lambda text: text in _PLAIN_EXTRA,
-        "CHARACTER_SET_NAME": lambda text: text in _charsets(),
-    },
     "T": {
         "TABLE_TYPE": lambda text: text == "BASE TABLE",
         "ENGINE": lambda text: text in _PLAIN_ENGINE,

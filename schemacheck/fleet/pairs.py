@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from operator import itemgetter
@@ -14,12 +15,13 @@ from typing import Any
 from schemacheck import engine
 from schemacheck.alignment import Match
 from schemacheck.dataclass import dataclass, field
+from schemacheck.engine.carried import CARRYING, with_carried
 from schemacheck.engine.pairing import Matcher, Route, Router
 from schemacheck.engine.smallest import untouched
 from schemacheck.fleet import decide, definition, dump, shown
 from schemacheck.fleet.group import Group, Stream
 from schemacheck.fleet.rows import Definition
-from schemacheck.model import InputProblem, PairState, Table
+from schemacheck.model import Effect, InputProblem, PairState, Table
 
 _Tables = Mapping[tuple[str, str], Definition]
 
@@ -83,6 +85,11 @@ def of_group(
         alone[stream.replica] = alone.get(stream.replica, own) & own
         into.setdefault(stream.replica, []).append(ways)
     answers = decide.all_open([pair for pair in found if pair.state == "open"], remembered)
+    of_stream: dict[int, list[Pair]] = defaultdict(list)
+    for pair in found:
+        of_stream[pair.stream.number].append(pair)
+    for equal in settled:
+        found += _carried(of_stream[equal.stream.number], equal)
     for pair in found:
         if pair.state == PairState.MISSING.value and not known[pair.stream.replica].whole:
             _not_missing(pair)  # a view, of which the engine is asked whether changes reach it at all
@@ -101,6 +108,43 @@ def of_group(
                     break
             found.append(pair)
     return found, settled, answers
+
+
+def _carried(pairs: Sequence[Pair], settled: Settled) -> list[Pair]:
+    """Give a link's pairs what differences of other tables carry to their rows; those that were settled and
+    are not any more are taken away from there and returned.
+    """
+    if not any(map(_carries, pairs)):
+        return []
+    match = Match(Table("", ()), Table("", ()), settled.stream.link)
+    alike = [
+        Pair(settled.stream, source, replica, replica.database, replica.table, match=match)
+        for source, replica in settled.ends
+    ]
+    compared = [pair for pair in pairs if pair.state == PairState.COMPARED.value and pair.replica is not None]
+    every = [*compared, *alike]
+    reports = decide.whole(every)
+    changed = [
+        (pair, after)
+        for pair, before, after in zip(
+            every, reports, with_carried(reports, settled.stream.link), strict=True
+        )
+        if after is not before
+    ]
+    for pair, report in changed:
+        decide.tell(pair, report)
+    settled_before = set(map(id, alike))
+    more = [pair for pair, _ in changed if id(pair) in settled_before]
+    names = {(pair.replica_database, pair.replica_table) for pair in more}
+    settled.ends = [end for end in settled.ends if (end[1].database, end[1].table) not in names]
+    return more
+
+
+def _carries(pair: Pair) -> bool:
+    """Whether rows of other tables may be changed by what is found of this pair."""
+    if not any(one["code"] in CARRYING and one["effect"] == Effect.DIVERGES.value for one in pair.findings):
+        return False
+    return any(map(definition.acts_on_others, (end.text for end in (pair.source, pair.replica) if end)))
 
 
 class _Ways:

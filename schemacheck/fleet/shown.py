@@ -16,11 +16,12 @@ def difference(source: Definition, replica: Definition) -> tuple[list[str], list
     keys and constraints.
     """
     here, there = source.block, replica.block
-    places = None if here is None or there is None else here.unlike(there)
+    alike = source.rest[0] == replica.rest[0] != "j"
+    places = None if here is None or there is None or not alike else here.unlike(there)
     if here is not None and there is not None and places is not None:
         ours, theirs = source.rest[1:].split(LINE), replica.rest[1:].split(LINE)
         ours, theirs = here.lines(places) + ours, there.lines(places) + theirs
-    elif source.rest[0] == replica.rest[0] != "j":
+    elif alike:
         ours, theirs = source.text[1:].split(LINE), replica.text[1:].split(LINE)
     else:
         ours, theirs = _every(source.text), _every(replica.text)
