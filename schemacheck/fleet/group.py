@@ -10,6 +10,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from schemacheck.alignment.terms import terms
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.fleet import part
 from schemacheck.fleet.profiles import Profiles
@@ -42,8 +43,7 @@ class Stream:
     @property
     def same_dumps(self) -> bool:
         """Whether equal rows are equal columns: servers of one version wrote them."""
-        ends = (self.dumped.source, self.dumped.replica)
-        return len({(end.flavor, end.version) for end in ends}) == 1
+        return terms(self.dumped).same_servers
 
 
 @dataclass(frozen=True, slots=True)

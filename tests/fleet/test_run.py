@@ -92,7 +92,7 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
         1,
     )
     assert made["what_if"] is None
-    assert ["ALL_LOSSY", 3, 3] in made["settings"]
+    assert ["ALL_LOSSY", 2, 3] in made["settings"]
     (note,) = made["not_looked_at"]
     assert "triggers" in note
     assert note in (tmp_path / "one" / "report.html").read_text()
