@@ -86,7 +86,7 @@ class Fact:
         with answered_by(None):
             made = catalog.read(f"{text};", server, database=told.database)
         if made.problems or len(made.tables) != 1:
-            return None if server.mariadb and "\\" in text else told
+            return None if server.mariadb and "\\" in text else replace(told, opaque=True)
         # Plans take what comes without a text for rows of a server.
         return replace(made.tables[0], text=None, ran=()) if made.tables[0] == told else None
 

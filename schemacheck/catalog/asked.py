@@ -136,6 +136,15 @@ def _is_parsed(catalog: Catalog, text: str, verb: str, what: str) -> bool:
     return True
 
 
+def followed(catalog: Catalog, text: str, verb: str, what: str) -> None:
+    """Raise Refused for a definition that names a table of which only its rows are known."""
+    words = _words(text, catalog.server) or frozenset()
+    if (verb, what) in _KINDS and any(
+        catalog.key(key[0], word) == key for key in catalog.opaque for word in words
+    ):
+        raise Refused("what becomes of a table that a server has told: only a server can tell", 0)
+
+
 def about_data(catalog: Catalog, statement: Statement) -> Question | None:
     """Whether a statement of data, or a view, runs at all; None where that is no question: rows, user
     variables and triggers are no part of one.

@@ -302,6 +302,10 @@ class Script:
             self.doubts.note(statement, text, self.catalog, words, self.variables)
 
     def _define(self, statement: Statement, text: str, verb: str, what: str) -> None:
+        if self.catalog.opaque:
+            from schemacheck.catalog import asked
+
+            asked.followed(self.catalog, text, verb, what)
         if (verb, what) == ("CREATE", "TABLE"):
             self.definition = create_table(self.catalog, statement, text)
             return

@@ -52,6 +52,8 @@ class Catalog:
         self.fresh: set[Name] = set()
         #: The databases in which tables are, or have been.
         self.homes: set[str | None] = set()
+        #: Tables of which rows of a server are known, and not all that later statements depend on.
+        self.opaque: set[Name] = set()
         #: The definition that is being run, and the same as tables remember it.
         self.running = ""
         self._ran: Ran | None = None
@@ -93,6 +95,7 @@ class Catalog:
             table = self._remembering(table, self.tables.get(key))
         self.tables[key] = table
         self.homes.add(key[0])
+        (self.opaque.add if table.opaque else self.opaque.discard)(key)
         for one in table.foreign_keys:
             parent = self.key(one.ref_database or table.database, one.ref_table)
             self._children.setdefault(parent, set()).add(key)

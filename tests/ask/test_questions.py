@@ -127,6 +127,25 @@ def test_an_answer_is_the_table_and_later_statements_go_on_from_it() -> None:
     assert known.said == ("t: asked MariaDB 10.11.19 (2026-11-26)",)
 
 
+def test_a_table_of_which_only_rows_are_understood_is_asked_about_again() -> None:
+    script = (
+        f"CREATE TABLE t (a int, {UNSURE});\nALTER TABLE t ADD b int;\nCREATE TABLE u LIKE t;\nDROP TABLE t;"
+    )
+    (first,) = asked(script)
+    told = rows(("a", "int(11)"))
+    known = book(first, told | {"shown": {"schemacheck.t": "CREATE TABLE t (a int FROB)"}})
+    found = read(script, known)
+    assert [(one.table, str(one.location)) for one in found.problems] == [("t", "-:2:1"), ("u", "-:3:1")]
+    (second,) = known.open
+    assert [text for _, text in second.before] == [first.statement]
+    known.add(
+        fact(
+            second, MARIADB, "10.11.19", "2026-11-26T01:00:00+00:00", rows(("a", "int(11)"), ("b", "int(11)"))
+        )
+    )
+    assert [(one.name, len(one.columns)) for one in read(script, known).tables] == [("u", 2)]
+
+
 def test_a_refusal_is_the_servers_with_its_number() -> None:
     script = f"CREATE TABLE t (a int, {UNSURE});"
     (question,) = asked(script)
