@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +15,8 @@ from tests.evidence.drifted import asked
 
 @pytest.mark.server
 @pytest.mark.slow
-def test_what_is_said_before_happens() -> None:
+@pytest.mark.parametrize("logged", [False, True], ids=["rows", "log"])
+def test_what_is_said_before_happens(logged: bool, tmp_path: Path) -> None:
     parser = argparse.ArgumentParser()
     scratch_servers.add(parser)
     live_access.add_arguments(parser)
@@ -22,7 +24,7 @@ def test_what_is_said_before_happens() -> None:
     try:
         scratch_servers.check(args)
         with scratch_servers.ends(args) as (source, replica):
-            told = list(asked(source, replica, count=60, seed=4))
+            told = list(asked(source, replica, count=60, seed=4, log=tmp_path if logged else None))
     except UsageError as error:
         pytest.skip(str(error))
     counts = Counter(kind for kind, _ in told)

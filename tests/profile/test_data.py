@@ -165,9 +165,11 @@ def report_of(database: Database, tmp_path: Path, run: Any) -> Path:
     source = str(database("SHOW CREATE TABLE orders")[0][1])
     (tmp_path / "s.sql").write_text(f"CREATE DATABASE profiled; USE profiled; {source};")
     (tmp_path / "r.sql").write_text(replica)
-    result = run(
-        "check", tmp_path / "s.sql", tmp_path / "r.sql", "--format", "json", "--type-conversions", "ALL_LOSSY"
-    )
+    server = data._schema(database.endpoint, Options(("profiled",))).server
+    version = f"{server.flavor}-{server.version_text}"
+    versions = ("--source-version", version, "--replica-version", version)
+    options = ("--format", "json", "--type-conversions", "ALL_LOSSY", *versions)
+    result = run("check", tmp_path / "s.sql", tmp_path / "r.sql", *options)
     assert result.status == 1, result.err
     (tmp_path / "report.json").write_text(result.out)
     return tmp_path / "report.json"
