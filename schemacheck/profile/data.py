@@ -223,7 +223,9 @@ class _Reading:
                 )
                 values = [self._value(index.query(table, column, measure)) for measure in asked]
                 columns[column.name] = measures.result(column.type, asked, values)
-        return self._profile(table, columns, complete=True, rows=self._estimate(table))
+        # Statistics may say 0 of a table that has rows; an index tells whether it has none.
+        empty = any(c.minimum is None and c.nulls == 0 for c in columns.values()) and self.options.bounds
+        return self._profile(table, columns, complete=True, rows=0 if empty else None, rows_exact=empty)
 
     def _value(self, sql: str) -> Any:
         return self.session.query(sql, "a measure failed")[1][0][0]

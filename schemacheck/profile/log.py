@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.binlog.check.writer import writer
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
+from schemacheck.binlog.events.control import Incident
 from schemacheck.binlog.events.load import ExecuteLoadQuery, Load
 from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import Rows
@@ -134,6 +135,8 @@ class _Reading:
         elif isinstance(event, TransactionPayload):
             for inner in unpacked(event):
                 self.take(inner, place)
+        elif isinstance(event, Incident):
+            self.skipped.append(Skipped(place, "the source lost events here (an incident)"))
         elif isinstance(event, Load):
             self.skipped.append(Skipped(place, "LOAD DATA as servers before MySQL 5.0.3 log it is not read"))
         elif self._server is None and (server := writer(event)) is not None:

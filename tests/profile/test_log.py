@@ -97,6 +97,16 @@ def test_what_fails_on_the_source_is_apart(tmp_path):
     ]
 
 
+def test_what_a_log_cannot_tell_is_not_passed_over(tmp_path):
+    """A query that is logged for its function may do anything; an incident is a gap."""
+    file = tmp_path / "bin.000001"
+    file.write_bytes(statements("SELECT `s`.`f`(1)", "GRANT SELECT ON *.* TO a") + event(26, b"\x01\x00\x00"))
+    profile = read([str(file)])
+    assert [(s.text, s.features) for s in profile.statements] == [("SELECT `s`.`f`(?)", ("unread",))]
+    assert [s.reason for s in profile.skipped] == ["the source lost events here (an incident)"]
+    assert not profile.log.complete
+
+
 def test_statements_are_told_apart_up_to_a_number(tmp_path, monkeypatch):
     monkeypatch.setattr(profile_log, "MOST", 3)
     file = tmp_path / "bin.000001"

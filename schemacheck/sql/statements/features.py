@@ -76,7 +76,9 @@ def features(text: str, server: Server, *, database: str = "", strict: bool = Tr
         return Features(tables, ("definition",))
     verb = statement.verb.partition("-")[0]
     if not isinstance(statement, DataStatement) or verb not in _VERBS:
-        return None if not statement.problems else Features(tables, ("unread",))
+        # A query is logged for the stored function that it calls.
+        unread = statement.problems or statement.calls
+        return Features(tables, ("unread",)) if unread else None
     try:
         words = tokens_of(interpret(text, server), server)
     except Refused:
