@@ -27,6 +27,9 @@ _SEQUENCE = re.compile("nextval|lastval|setval|value", re.IGNORECASE | re.ASCII)
 #: A row and nothing else, as `normal.expression` has it.
 _ROW = re.compile(r"row\((?:[^()']|\([^()']*\))*\)")
 
+#: TRIM(LEADING FROM x), which MySQL writes down in words that it does not read back (asked of 9.7.4).
+_TRIMS = re.compile(r"\btrim\s*\(\s*(?:leading|trailing|both)\s+from\b", re.IGNORECASE | re.ASCII)
+
 #: UNIX_TIMESTAMP() and WEEK(x).
 _SHORT = re.compile(
     r"(?<![a-z_])unix_timestamp(?=\(\))|(?<![a-z_])week(?=\((?:[^(),]|\([^()]*\))*\))", re.ASCII
@@ -129,7 +132,7 @@ def _columns(
     grammar = "mariadb" if context.server.mariadb else "mysql"
     for text, at, kind in used:
         if malformed(text, context.modes, grammar) or (
-            context.server.has("data-dictionary") and _trims_a_side(text, context.modes)
+            context.server.has("data-dictionary") and _TRIMS.search(text)
         ):
             raise Refused("an operator takes no such operand without parentheses", at, 1064, code="SC001")
         if (kind != "check" or context.server.has("check-constraints")) and _ROW.fullmatch(
@@ -175,17 +178,6 @@ def _of_another(text: str, draft: TableDraft, context: Context) -> str | None:
         ):
             return ".".join(path)
     return None
-
-
-def _trims_a_side(text: str, modes: frozenset[str]) -> bool:
-    """TRIM(LEADING FROM x), which MySQL writes down in words that it does not read back (asked of 9.7.4)."""
-    words = [value for _, value in tokens(text, modes)]
-    return any(
-        words[at : at + 2] == ["trim", "("]
-        and words[at + 2 : at + 3] in (["leading"], ["trailing"], ["both"])
-        and words[at + 3 : at + 4] == ["from"]
-        for at in range(len(words))
-    )
 
 
 def _called(text: str) -> frozenset[str]:

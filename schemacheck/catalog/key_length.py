@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from schemacheck.catalog.altered_columns import PARTIAL
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import field_bytes, key_bytes
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
+from schemacheck.model.column_type import ColumnType
 from schemacheck.model.server import Server
 from schemacheck.model.table import Column, KeyKind, KeyPart
 from schemacheck.sql.ddl.draft import KeyDraft
@@ -25,32 +24,6 @@ LIMITS = {
 _OLD_FORMATS = ("REDUNDANT", "COMPACT")
 #: The end of a row's validity, which ends each unique key of a system-versioned table.
 _ROW_END = 7
-
-
-def unset(length: int, old: ColumnType, new: ColumnType, server: Server) -> bool:
-    """Whether a prefix goes with the column's old type: the whole new column is the key's then."""
-    shapes = old.is_geometry, new.is_geometry
-    if not (shapes[0] or old.base in PARTIAL or old.members) or not (shapes[1] or new.base in PARTIAL):
-        return True
-    if old.length == length and not shapes[0] and old.base not in (*TEXTS, *BLOBS):
-        return True
-    if shapes[1]:
-        return False
-    if new.base in ("tinytext", "tinyblob") and old.base == new.base and not _looks(server):
-        return False
-    most = new.max_bytes if new.base in (*TEXTS, *BLOBS) else new.length or 0
-    return most < length
-
-
-def _looks(server: Server) -> bool:
-    return server.mariadb or server.has("blob-prefix-checked")
-
-
-def is_lost(length: int, kind: ColumnType, server: Server) -> bool:
-    """Whether ALTER TABLE takes the prefix of a key that it keeps for the whole column: before 8.0 that of a
-    TINYTEXT or TINYBLOB was not looked at when it was written (asked of 5.6.24).
-    """
-    return kind.base in ("tinytext", "tinyblob") and length > kind.max_bytes and not _looks(server)
 
 
 def prefix(

@@ -19,6 +19,7 @@ MOST_KEYS, MOST_PARTS = 64, 16
 #: Asked of every key, and an enum looks its members up each time.
 _KINDS = {kind.value: kind for kind in KeyKind}
 #: Kinds of keys without and with an order.
+_STRINGS = frozenset(("char", "varchar", "binary", "varbinary"))
 _UNORDERED = frozenset((KeyKind.FULLTEXT, KeyKind.SPATIAL))
 _PLAIN = frozenset((KeyKind.INDEX, KeyKind.UNIQUE, KeyKind.PRIMARY))
 #: The key length that MariaDB shows for a hashed geometry (recorded on 10.11).
@@ -251,12 +252,16 @@ def _part(
     type_ = column.type
     server = context.server
     length = part.length
-    if (
-        length is not None
-        and part.replaced is not None
-        and key_length.unset(length, part.replaced, type_, server)
-    ):
+    before = part.replaced
+    if before is not None and before.members and type_.members:
         length = part.length = None
+    text = type_.is_text or type_.is_blob or type_.base in _STRINGS
+    grows = before is None or (
+        text and before.base == type_.base and before.max_bytes <= type_.max_bytes and length != before.length
+    )
+    if length is not None and not grows:
+        why = f"whether a prefix of {column.name!r} stays with its new type is not known: write the key anew"
+        raise Refused(why, part.at)
 
     def refuse(why: str, errno: int) -> Refused:
         return Refused(f"key {draft.name!r}, column {column.name!r}: {why}", part.at or draft.span[0], errno)
@@ -328,8 +333,6 @@ def _part(
         length = type_.max_bytes if type_.max_bytes < 256 else None
     if length is not None:
         size = draft.sizes.get(column.name.casefold())
-        if blob and size and draft.span == (0, 0) and key_length.is_lost(length, type_, server):
-            raise refuse("a BLOB or TEXT needs a key length", 1170)
         length = key_length.prefix(length, type_, size, kind, context, refuse)
     if (
         type_.base in ("char", "varchar", "binary", "varbinary")

@@ -16,7 +16,7 @@ from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
 from schemacheck.knowledge import characters
 from schemacheck.model import charset
-from schemacheck.sql.assignment import Call, Literal, Sum, Value, Variable, Word, set_variables
+from schemacheck.sql.assignment import IfNull, Literal, Value, Variable, Word, set_variables
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.token import TokenType
 
@@ -57,15 +57,6 @@ _FORMS = {
 }  # fmt: skip
 #: Variables that are read only.
 SHOWN = frozenset(("version", "version_comment", "hostname", "server_id", "port", "datadir"))
-#: How many arguments the functions of `sql.assignment` take.
-_ARGUMENTS = {
-    "UNIX_TIMESTAMP": (0, 1),
-    "CONCAT": (1, 99),
-    "REPLACE": (3, 3),
-    "IFNULL": (2, 2),
-    "CONCAT_WS": (2, 99),
-    "TRIM": (1, 1),
-}
 _DATA = frozenset(("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "DO"))
 #: The last second that `timestamp` takes everywhere.
 _LAST_MOMENT = 2**31 - 1
@@ -169,11 +160,8 @@ def _is_expression(found: Value | None, catalog: Catalog, variables: Variables) 
             return text.upper() in ("NULL", "TRUE", "FALSE")
         case Variable(name, user):
             return user or name.lower() in settable(catalog.server) or name.lower() in SHOWN
-        case Call(function, arguments):
-            least, most = _ARGUMENTS[function]
-            return least <= len(arguments) <= most and all(
-                _is_expression(one, catalog, variables) for one in arguments
-            )
+        case IfNull(first, second):
+            return _is_expression(first, catalog, variables) and _is_expression(second, catalog, variables)
         case _:
             return False
 
@@ -195,17 +183,8 @@ def _is_value(
             return value in (None, settings.UNREAD + name) or _takes(kind, value or "", catalog)
         case Variable(other, False):
             return other.lower() == name
-        case Call("IFNULL", (Variable(_, True), other)):
+        case IfNull(Variable(_, True), other):
             return _is_value(other, name, kind, catalog, variables, now)
-        case Call("UNIX_TIMESTAMP"):
-            return kind == "moment" and _is_expression(found, catalog, variables)
-        case Sum(moment):
-            # Whatever the sum is, MariaDB takes the nearest one that there is (asked of 10.11 and 11.8).
-            near = catalog.server.mariadb and "STRICT_ALL_TABLES" not in catalog.server.sql_mode
-            return near and kind == "moment" and _is_expression(moment, catalog, variables)
-        case Call(_, arguments):
-            made = settings.known(found, catalog.server, variables)
-            return None not in arguments and made is not None and _takes(kind, made, catalog, quoted=True)
         case _:
             return False
 

@@ -190,11 +190,6 @@ def forget(text: str, variables: Variables) -> None:
         variables.user[name.lower()] = None
 
 
-def known(found: Value, server: Server, variables: Variables) -> str | None:
-    """What a value comes to; None where it is not known."""
-    return _of(found, _reader(server, variables, {}, server))
-
-
 def _reader(server: Server, variables: Variables, given: dict[str, str], others: Server) -> _Read:
     def read(one: Variable) -> str | None:
         name = canonical(one.name)
@@ -220,29 +215,15 @@ def _saved(value: Value | None) -> str:
 
 def _of(found: Value | None, read: _Read) -> str | None:
     """What a value comes to; None where it is not known."""
-    from schemacheck.sql.assignment import Call, Literal, Variable, Word
+    from schemacheck.sql.assignment import IfNull, Literal, Variable, Word
 
     match found:
         case Literal(text) | Word(text):
             return text
         case Variable():
             return read(found)
-        case Call(function, arguments):
-            return _call(function, [_of(one, read) for one in arguments])
+        case IfNull(first, second):
+            kept = _of(first, read)
+            return kept if kept is not None else _of(second, read)
         case _:
             return None
-
-
-def _call(word: str, found: list[str | None]) -> str | None:
-    if word == "IFNULL":
-        return found[0] if found[0] is not None else found[-1]
-    values = [value for value in found if value is not None]
-    if len(values) != len(found):
-        return None
-    if word == "CONCAT":
-        return "".join(values)
-    if word == "CONCAT_WS":
-        return values[0].join(values[1:])
-    if word == "REPLACE" and len(values) == 3:
-        return values[0].replace(values[1], values[2])
-    return values[0].strip(" ") if word == "TRIM" else None

@@ -10,7 +10,6 @@ from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.token import TokenType
 
 SCOPES = ("GLOBAL", "SESSION", "LOCAL", "PERSIST", "PERSIST_ONLY")
-_FUNCTIONS = ("CONCAT", "REPLACE", "IFNULL", "CONCAT_WS", "TRIM", "UNIX_TIMESTAMP")
 #: Digits of a number that is multiplied.
 _DIGITS = 20
 #: Words behind SET with which something else begins.
@@ -42,21 +41,14 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """One of the functions with which scripts put values together."""
+class IfNull:
+    """IFNULL, with which some dumps give variables back."""
 
-    function: str
-    arguments: tuple[Value | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Sum:
-    """UNIX_TIMESTAMP(..) and a number that is added to it or taken from it."""
-
-    moment: Call
+    first: Value | None
+    second: Value | None
 
 
-Value = Literal | Word | Variable | Call | Sum
+Value = Literal | Word | Variable | IfNull
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +149,7 @@ def _skip(t: Tokens) -> None:
 
 
 def value(t: Tokens) -> Value | None:
-    """A literal, a variable, a name, or a function of those; None for another expression."""
+    """A literal, a variable, a name, or IFNULL of those; None for another expression."""
     if t.is_string():
         return Literal(t.string(), quoted=True)
     if t.take("@"):
@@ -172,25 +164,11 @@ def value(t: Tokens) -> Value | None:
     if t.peek() == "-" and t.is_number(1):
         t.at += 2
         return Literal("-" + t.raw(t.at - 1))
-    word = t.peek()
-    if word in _FUNCTIONS and t.peek(1) == "(":
-        t.at += 2
-        found = [] if t.peek() == ")" else [value(t)]
-        while t.take(","):
-            found.append(value(t))
-        if not t.take(")"):
-            return None
-        made = Call(word, tuple(found))
-        if word == "UNIX_TIMESTAMP" and t.peek() in ("+", "-") and _is_decimal(t, 1):
-            t.at += 2
-            return Sum(made)
-        return made
+    if t.take("IFNULL", "("):
+        first = value(t)
+        second = value(t) if t.take(",") else None
+        return IfNull(first, second) if t.take(")") else None
     return Word(t.name()) if t.is_name() and t.peek(1) != "(" else None
-
-
-def _is_decimal(t: Tokens, ahead: int) -> bool:
-    """Whether a number of digits and at most a fraction is there: no exponent."""
-    return t.kind(ahead) is TokenType.NUMBER and set(t.raw(t.at + ahead)) <= set("0123456789.")
 
 
 def _product(t: Tokens, first: str) -> str:

@@ -193,7 +193,7 @@ GRANT SELECT ON *.* TO x@y;
 
 
 def test_sql_mode_is_restored() -> None:
-    text = """SET @old = @@SESSION.sql_mode, sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'); CREATE TABLE "t" ("a" INT DEFAULT 1);
+    text = """SET @old = @@SESSION.sql_mode, sql_mode = 'ANSI_QUOTES'; CREATE TABLE "t" ("a" INT DEFAULT 1);
     SET SESSION sql_mode = @old; CREATE TABLE u (a VARCHAR(5) DEFAULT "x"); SET sql_mode = DEFAULT, NAMES utf8mb4"""  # noqa: E501
     assert names(read(text, MYSQL, database="d")) == ["d.t", "d.u"]
 
