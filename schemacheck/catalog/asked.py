@@ -180,7 +180,9 @@ def _take(catalog: Catalog, statement: Statement, answer: Answer, lost: list[Nam
         key = catalog.key(table.database, table.name)
         if key in changed or key not in catalog.tables:
             catalog.taken(table, added=False)
-            before = catalog.lost.pop(key, None) or catalog.tables.get(key)
+            # Under a new name it is the table that was altered.
+            past = (catalog.lost.get(one) for one in (key, *lost))
+            before = catalog.tables.get(key) or next(filter(None, past), None)
             columns = tuple(replace(one, location=place) for one in table.columns)
             triggers, ran = (before.triggers, before.ran) if before is not None else ((), ())
             catalog.put(
