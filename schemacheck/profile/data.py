@@ -44,10 +44,7 @@ _MOST = 1000
 _TOO_LONG = (3024, 1969)
 #: Engines that hold their rows themselves, in upper case.
 _ENGINES = ("INNODB", "MYISAM", "ARIA", "MEMORY", "ARCHIVE", "CSV", "ROCKSDB", "TOKUDB", "NDBCLUSTER")
-_SESSION = (
-    "SET SESSION time_zone = '+00:00'",
-    "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
-)
+_SESSION = ("SET SESSION time_zone = '+00:00'", "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 #: Variables that only some servers have, or let everybody set (max_error_count, MySQL 9.7).
 _IF_THERE = ("information_schema_stats_expiry = 0", "explain_format = TRADITIONAL", "max_error_count = 0")
 _STATISTICS = "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_ROWS, AUTO_INCREMENT FROM information_schema.TABLES"
