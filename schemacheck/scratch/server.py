@@ -130,7 +130,7 @@ class ScratchServer:
                     self._keep(grant(name, self._account))
                 own = replace(self.endpoint, user=_ASKER, password=self._password, for_one_run=True)
                 session = stack.enter_context(connected(own, self._seconds))
-                question = Question(session, self.server, variables or {})
+                question = Question(session, self.server, variables or {}, self._seconds)
             except InputError as error:
                 raise NoAnswer(f"not asked: {error}") from None
             stack.callback(self._after, question)
@@ -174,8 +174,10 @@ class ScratchServer:
 class Question:
     """A session of an account that has rights on the databases of its question alone."""
 
-    def __init__(self, session: Session, server: Server, variables: Mapping[str, str]) -> None:
-        self._session = session
+    def __init__(
+        self, session: Session, server: Server, variables: Mapping[str, str], seconds: float
+    ) -> None:
+        self._session, self._seconds = session, seconds
         self._database: str | None = None
         #: Whether the server did not answer any more.
         self.lost = False
@@ -198,6 +200,7 @@ class Question:
         """
         text = sent(statement, self._server)
         self._session.renew()
+        since = time.monotonic()
         try:
             if database not in (None, self._database):
                 self._session.query(f"USE {quoted(str(database))}", "a question failed")
@@ -206,8 +209,10 @@ class Question:
         except Refused as error:
             own = error.number in _NOT_MADE and not _FOR_ITS_MEANING.search(error.text)
             if error.number is None or error.number in _NOT_ABOUT_IT or own:
-                raise NoAnswer(f"{error}") from None
+                raise NoAnswer(f"{error.text} (error {error.number})") from None
             raise
-        except InputError as error:
+        except InputError:
             self.lost = True
-            raise NoAnswer(f"{error}") from None
+            long = time.monotonic() - since >= self._seconds
+            why = f"it takes more than {self._seconds:g} seconds" if long else "the server has ended on it"
+            raise NoAnswer(why) from None
