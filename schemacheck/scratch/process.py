@@ -53,33 +53,27 @@ class Work:
     environment: Mapping[str, str]
 
 
-class Process:
-    """A server that runs in a folder; its socket is `s` there."""
+def _said(warden: subprocess.Popen[bytes], seconds: float) -> str:
+    """What a warden says next: `started`, `failed why`, `ended why`; '' for nothing in this time."""
+    assert warden.stdout is not None
+    if not select.select([warden.stdout], [], [], seconds)[0]:
+        return ""
+    return warden.stdout.readline().decode("utf-8", "replace").strip() or "ended without a word"
 
-    def __init__(self, warden: subprocess.Popen[bytes], folder: Path) -> None:
-        self._warden = warden
-        self.socket = folder / "s"
 
-    def line(self, seconds: float) -> str:
-        """What the warden says next: `started`, `failed why`, `ended why`; '' for nothing yet."""
-        assert self._warden.stdout is not None
-        if not select.select([self._warden.stdout], [], [], seconds)[0]:
-            return ""
-        return self._warden.stdout.readline().decode("utf-8", "replace").strip() or "ended without a word"
-
-    def until_it_answers(self) -> None:
-        """Wait until the server takes connections. Raises InputError where it does not start, with the end of
-        its log.
-        """
-        end = time.monotonic() + PATIENCE
-        said = self.line(PATIENCE)
-        while said == "started" and time.monotonic() < end:
-            with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
-                probe.settimeout(1)
-                probe.connect(str(self.socket))
-                return
-            said = self.line(0.05) or said
-        raise InputError(f"the server does not start: {said}")
+def _until_it_answers(warden: subprocess.Popen[bytes], own: Path) -> None:
+    """Wait until the server takes connections on its socket. Raises InputError where it does not start, with
+    the end of its log.
+    """
+    end = time.monotonic() + PATIENCE
+    said = _said(warden, PATIENCE)
+    while said == "started" and time.monotonic() < end:
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
+            probe.settimeout(1)
+            probe.connect(str(own))
+            return
+        said = _said(warden, 0.05) or said
+    raise InputError(f"the server does not start: {said}")
 
 
 @contextlib.contextmanager
@@ -101,22 +95,18 @@ def folder(limits: Limits, *, in_memory: bool) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def held(work: Work, place: Path) -> Iterator[Process]:
-    """Do the work in a folder; server and folder are gone behind the block. Raises InputError as
-    `Process.until_it_answers`.
+def held(work: Work, place: Path) -> Iterator[None]:
+    """Do the work in a folder, where the server's socket is `s`; server and folder are gone behind the block.
+    Raises InputError where it does not start, with the end of its log.
     """
     user = None
     if work.unprivileged and os.geteuid() == 0:
         user = work.limits and NOBODY
         for path in (place, *place.rglob("*")):
             os.chown(path, NOBODY, NOBODY)
-    limits = work.limits and {
-        "memory": work.limits.memory,
-        "file": work.limits.file,
-        "folder": work.limits.folder,
-    }
     line = json.dumps({
-        "folder": str(place), "steps": work.steps, "server": work.server, "user": user, "limits": limits,
+        "folder": str(place), "steps": work.steps, "server": work.server, "user": user,
+        "limits": work.limits and {name: getattr(work.limits, name) for name in ("memory", "file", "folder")},
         "environment": dict(work.environment),
     })  # fmt: skip
     warden = subprocess.Popen(
@@ -128,9 +118,8 @@ def held(work: Work, place: Path) -> Iterator[Process]:
         with contextlib.suppress(OSError):
             warden.stdin.write(line.encode() + b"\n")
             warden.stdin.flush()
-        process = Process(warden, place)
-        process.until_it_answers()
-        yield process
+        _until_it_answers(warden, place / "s")
+        yield
     finally:
         # The end of its input is the warden's end, and that of its server.
         with contextlib.suppress(OSError):
