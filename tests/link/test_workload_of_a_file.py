@@ -37,8 +37,19 @@ UUID = "/* a comment */ INSERT INTO t\n VALUES (1, UUID());"
         (GENERAL, NAMES + ROWS.replace(");\n", ") COLLATE utf8mb4_general_ci;\n", 1), 0, "runs", None, None),
         (GENERAL, ROWS, 1, "sql_stops", 1, 22),
         (SAME, TABLE + "BEGIN;\nINSERT INTO t VALUES (1, 'x');", 3, "unknown", None, None),
+        # Which names of time zones the replica knows is in its tables.
+        (
+            STATEMENT,
+            TABLE + "SET time_zone = 'Europe/Berlin';\nINSERT INTO t VALUES (1, NOW());",
+            3, "unknown", 3, None,
+        ),
+        (
+            STATEMENT,
+            TABLE + "SET time_zone = '+01:00';\nINSERT INTO t VALUES (1, NOW());",
+            0, "runs", None, None,
+        ),
     ],
-)
+)  # fmt: skip
 def test_statements_of_a_file(tmp_path, capsys, link, text, status, outcome, line, number) -> None:
     file = tmp_path / "app.sql"
     file.write_text(text)
