@@ -170,12 +170,10 @@ class Ask:
 
     @staticmethod
     def both(first: Answer, second: Answer) -> Answer:
-        """What needs one thing and another: absent where either is."""
-        absent = [
-            bool(seen) and not any(one.number for one in seen)
-            for seen in ([one for one in answer.values() if one is not None] for answer in (first, second))
-        ]
-        return second if absent == [False, True] else first
+        """What needs one thing and another: absent where the second is, as far as the first is known."""
+        known, others = ([one for one in answer.values() if one] for answer in (first, second))
+        absent = others and not any(one.number for one in others)
+        return second if absent and any(one.number for one in known) else first
 
     @staticmethod
     def either(*answers: Answer) -> Answer:

@@ -32,37 +32,43 @@ class Log:
     def __init__(self, given: Given, report: Report) -> None:
         self._given = given
         self._format = report.link.binlog_format
-        ends = [(pair.source, pair.replica) for pair in report.pairs]
-        tables = [one for both in ends for one in both if one is not None]
-        #: Tables of which a statement touches no more than itself, without a trigger.
-        self._plain = {one.name.casefold() for one in tables if one.kind is TableKind.TABLE}
-        self._plain -= {
-            one.name.casefold() for one in tables if one.triggers or one.kind is not TableKind.TABLE
-        }
+        tables = [one for pair in report.pairs for one in (pair.source, pair.replica) if one is not None]
+        #: Tables of which a statement touches no more than itself: no views, no triggers.
+        plain = {one.name.casefold() for one in tables}
+        plain -= {one.name.casefold() for one in tables if one.triggers or one.kind is not TableKind.TABLE}
         self._next = {
             pair.table.casefold(): {*_next(pair.source), *_next(pair.replica)} for pair in report.pairs
         }
+        #: Statements by table, and those that may do anything.
+        self._of: dict[str, list[StatementProfile]] = {}
+        self._indirect = []
+        for one in given.statements:
+            names = {name.rpartition(".")[2].casefold() for name in one.tables}
+            if "definition" not in one.features and (
+                not names <= plain or one.calls is None or not _ANYTHING.isdisjoint(one.features)
+            ):
+                self._indirect.append(one)
+                continue
+            for name in names:
+                self._of.setdefault(name, []).append(one)
 
     def seen(self, finding: Finding, rows: int, *, certain: bool) -> Seen | None:
         """The statements that a finding is about; None where the log does not tell. `rows`: row events of its
         table, which no statement of another format tells anything about.
         """
+        about, marks = finding.table.casefold(), finding.statements
+        own = {id(one): one for one in self._of.get(about, ())}
+        # Others reach its rows by foreign keys, and name none of its columns.
+        plain = tuple(mark for mark in marks if ":" not in mark)
+        near = (one for name in self._near(about) for one in self._of.get(name, ()) if id(one) not in own)
+        joined = {id(one): one for one in near if not marks or _matches(one, plain or ("",))}
+        told = [(one, _matches(one, marks)) for one in own.values()]
+        hits = [one for one, matches in told if matches is not False]
+        count = sum(one.count for one in (*hits, *joined.values(), *self._indirect))
+        sure = not joined and not self._indirect and all(matches is not None for _, matches in told)
         given = self._given
-        about = finding.table.casefold()
-        near = self._near(about)
-        count, sure = 0, True
-        for one in given.statements:
-            names = {name.rpartition(".")[2].casefold() for name in one.tables}
-            indirect = not names <= self._plain or one.calls is None or not _ANYTHING.isdisjoint(one.features)
-            marks = finding.statements
-            if about not in names:  # it reaches rows of this table by foreign keys, and names no column of it
-                marks = tuple(mark for mark in marks if ":" not in mark) or (() if not marks else ("",))
-            matches = _matches(one, marks) if names & near else False
-            if indirect or matches is not False:
-                count += one.count
-                sure = sure and bool(matches) and not indirect and about in names
-        told = "statement" in given.formats and (self._format == "MIXED" or not rows)
-        if count or (given.logged and given.whole and told):
+        whole = "statement" in given.formats and (self._format == "MIXED" or not rows)
+        if count or (given.logged and given.whole and whole):
             return Seen(count, certain=certain and sure)
         return None
 
@@ -88,6 +94,8 @@ def _matches(statement: StatementProfile, marks: tuple[str, ...]) -> bool | None
 
 
 def _has(statement: StatementProfile, mark: str) -> bool | None:
+    if "definition" in statement.features:
+        return None  # what it does to rows is not read
     what, colon, name = mark.partition(":")
     if not colon:
         return mark in statement.features

@@ -369,16 +369,12 @@ def _evidence(ask: Ask) -> Answer:
     one; a text is not cut where no statement cuts and no row fills the column.
     """
     told, cell = ask.statements(), ask.cell
-    if cell is None or ask.finding.statements != _names(cell.source) or told.get("statement") is None:
+    if cell is None or ask.finding.statements != _names(cell.source):
         return told
-    here, there = cell.source, cell.replica
-    needs = []
-    if here.nullable != there.nullable:
-        needs.append(ask.nulls() if here.nullable else ask.statements(marks=_CUTS))
-    if here.type != there.type and ask.finding.effect is Effect.STOPS:
-        needs.append(ask.beyond())
-    elif here.type != there.type:
-        needs.append(ask.either(ask.statements(marks=_CUTS), ask.full()))
+    here, there, cuts = cell.source, cell.replica, ask.statements(marks=_CUTS)
+    needs = [ask.nulls() if here.nullable else cuts] if here.nullable != there.nullable else []
+    if here.type != there.type:
+        needs.append(ask.beyond() if ask.finding.effect is Effect.STOPS else ask.either(cuts, ask.full()))
     return ask.both(told, ask.either(*needs)) if needs else told
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from decimal import Decimal
 
 import pytest
@@ -25,6 +26,7 @@ from schemacheck.profile.document import (
     Writes,
     definition_of,
 )
+from schemacheck.rules import Rule, all_rules
 from tests.evidence.recorded import TAKEN, profile, table_profile
 
 SERVER = Server.parse("mysql-8.0.36", {"binlog_format": "ROW", "slave_type_conversions": "ALL_LOSSY"})
@@ -197,3 +199,11 @@ def test_headroom_names_keys_that_are_near_their_end() -> None:
     assert told.headroom == (
         "test.t.id: 2,000,000,000 of 2,147,483,647 (int on the replica), full in 44 days at today's rate",
     )
+
+
+@pytest.mark.parametrize("rule", [one for one in all_rules() if one.evidence], ids=lambda one: one.code)
+def test_a_predicate_is_short(rule: Rule[object]) -> None:
+    assert rule.evidence is not None
+    lines, _ = inspect.getsourcelines(rule.evidence)
+    told = (rule.evidence.__doc__ or "").splitlines()
+    assert len(lines) - len(told) <= 10
