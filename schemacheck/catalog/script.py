@@ -129,6 +129,7 @@ class Script:
         catalog, seen = self.catalog, len(self.catalog.problems)
         catalog.running = statement.text if words[0] in DEFINES else ""
         catalog.fresh.clear()
+        catalog.lost.clear()
         try:
             self._dispatch(statement, text, words)
         except Refused as refused:

@@ -47,7 +47,7 @@ class Catalog:
         self.server = server
         self.database = database
         self.tables: dict[Name, Table] = {}
-        #: Tables as they were before the statement that made them unknown, and those that this one has.
+        #: Tables that this statement makes unknown, as they were before, and all that were not unknown yet.
         self.lost: dict[Name, Table] = {}
         self.fresh: set[Name] = set()
         #: The databases in which tables are, or have been.
