@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 FIRST, AIM, LONGEST = 10_000, 1.0, 20
 #: Threads that run on a server which is busy.
 BUSY = 25
-#: Rows that a statement without a time limit may read (MySQL 5.6 has none).
+#: Rows that a statement without a time limit may read (MySQL 5.6 has none), or one that only counts.
 UNLIMITED = 1_000_000
 #: Aggregates of one statement; servers take 4096 columns.
 _MOST = 1000
@@ -171,10 +171,8 @@ class _Reading:
             try:
                 yield self._table(table)
             except Refused as refused:
-                if refused.number in _TOO_LONG:
-                    self.skip(table, "it takes too long to be read in one piece, and has no integer key")
-                else:
-                    self.skip(table, refused.text or str(refused))
+                long = "reading it takes too long, and no integer key gives smaller pieces"
+                self.skip(table, long if refused.number in _TOO_LONG else refused.text or str(refused))
 
     def _wanted(self, table: Table) -> WantedTable | None:
         wanted = self.options.wanted
@@ -211,7 +209,7 @@ class _Reading:
         return int(self._statistics.get((table.database or "", table.name), (0,))[0] or 0)
 
     def _by_index(self, table: Table, wanted: WantedTable) -> TableProfile:
-        """By queries that indexes answer: no row is read."""
+        """By queries that indexes answer: no row of a large table is read."""
         columns = {}
         for column in table.columns:
             if wanted.wants(column.name):
@@ -220,9 +218,10 @@ class _Reading:
                 )
                 values = [self._value(index.query(table, column, measure)) for measure in asked]
                 columns[column.name] = measures.result(column.type, asked, values)
-        # Statistics may say 0 of a table that has rows; an index tells whether it has none.
-        empty = any(c.minimum is None and c.nulls == 0 for c in columns.values()) and self.options.bounds
-        return self._profile(table, columns, complete=True, rows=0 if empty else None, rows_exact=empty)
+        # An estimate is no number of rows: a small table's are counted.
+        count = f"SELECT COUNT(*) FROM {index.named(table)}"  # noqa: S608
+        rows = int(self._value(count)) if self._estimate(table) <= UNLIMITED else None
+        return self._profile(table, columns, complete=True, rows=rows, rows_exact=rows is not None)
 
     def _value(self, sql: str) -> Any:
         return self.session.query(sql, "a measure failed")[1][0][0]
