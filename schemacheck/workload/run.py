@@ -102,12 +102,16 @@ def run_script(
     for step in run.both.steps(file, text):
         outcome = next(run.take(step), RUNS)
         if outcome is not RUNS and (differs is None or outcome.dead):
-            place = step.location if step.sql else None
-            answer = Answer(outcome, count, Location(place.file, place.line) if place else None)
+            answer = Answer(outcome, count, _line(step.location) if step.sql else None)
             if outcome.kind is not Kind.DIVERGES:
                 return answer
             differs = answer
-    return differs or Answer(next(run.finish(), RUNS), count)
+    last, place = next(run.finish(), (RUNS, None))
+    return differs or Answer(last, count, _line(place))
+
+
+def _line(place: Location | None) -> Location | None:
+    return Location(place.file, place.line) if place else None
 
 
 def _of_link(ends: Ends) -> Outcome | None:
@@ -138,7 +142,7 @@ def _unknown(why: str, rule: str = "") -> Outcome:
 @dataclass(slots=True)
 class Run:
     """A script while it runs. `waiting` is what its open transaction comes to at COMMIT, `engines` are those
-    of the tables that it has changed; `defined` the tables that a definition has changed.
+    of the tables that it has changed; `defined` the tables that a definition has changed, and where.
     """
 
     ends: Ends
@@ -146,7 +150,7 @@ class Run:
     session: Session = field(init=False)
     waiting: list[Outcome] | None = None
     engines: set[bool] = field(default_factory=set)
-    defined: dict[tuple[str, str], None] = field(default_factory=dict)
+    defined: dict[tuple[str, str], Location | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.both.any_session = True
@@ -179,16 +183,17 @@ class Run:
         elif not isinstance(statement, UseStatement):
             yield _unknown(f"statements of this kind are not followed: {text[:60]!r}")
 
-    def finish(self) -> Iterator[Outcome]:
+    def finish(self) -> Iterator[tuple[Outcome, Location | None]]:
         """What is to be said of the whole: an open transaction, tables that have come to differ."""
         if self.waiting is not None:
-            yield _unknown("a transaction is not ended")
-        for name in self.defined:
+            yield _unknown("a transaction is not ended"), None
+        for name, place in self.defined.items():
             here, there = self.both.source.tables.whole(*name), self.both.replica.tables.whole(*name)
             if here is not None:
                 found = _of_pair(self._pair(here, there, self.ends.link.binlog_format))
                 if found is not None:
-                    yield replace(found, kind=Kind.UNKNOWN, number=0, why=f"of later rows: {found.why}")
+                    why = f"this definition makes another table on the replica; of later rows: {found.why}"
+                    yield replace(found, kind=Kind.UNKNOWN, number=0, why=why), place
 
     def _set(self, statement: SetStatement) -> Iterator[Outcome]:
         if self.waiting is not None:
@@ -286,7 +291,7 @@ class Run:
         yield from (_unknown(one.differs) for one in both.differing)
         for ref in statement.updated:
             home = ref.database or step.database or both.home
-            self.defined[both.source.tables.key(home, ref.name)] = None
+            self.defined[both.source.tables.key(home, ref.name)] = step.location
 
     def _pair(self, here: Table, there: Table | None, form: str) -> PairReport:
         """What the engine says of a table's rows in a format, by the replica's table of this name."""
