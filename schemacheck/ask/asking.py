@@ -67,7 +67,7 @@ class Asker:
 
 def _of_start(question: Question) -> list[tuple[str, str]]:
     """What a server can be given only when it starts."""
-    return [one for one in question.settings if one[0] == "lower_case_table_names"]
+    return [one for one in question.settings if one[0] in knowledge.load("questions")["start"]]
 
 
 def _answered(question: Question, scratch: ScratchServer) -> Fact | str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from schemacheck.errors import UsageError
 from schemacheck.model import Server
 from schemacheck.scratch.process import NOBODY, Limits, Work
-from schemacheck.scratch.start import ALONE, Maker
+from schemacheck.scratch.start import ALONE, Maker, given
 from schemacheck.system import child
 
 _IMAGE = re.compile(r"[a-z0-9][a-z0-9._/:@-]*", re.IGNORECASE)
@@ -54,8 +54,7 @@ def maker(image: str, server: Server) -> Maker:
     user = f"{NOBODY}:{NOBODY}" if os.geteuid() == 0 else f"{os.getuid()}:{os.getgid()}"
 
     def work(folder: Path, limits: Limits, options: tuple[str, ...]) -> Work:
-        own = ["--no-defaults", "--datadir=/lost/data", "--tmpdir=/lost/tmp", *ALONE]
-        first = [*own, *(option for option in options if option.startswith("--lower-case-table-names"))]
+        own = ["--no-defaults", "--datadir=/lost/data", "--tmpdir=/lost/tmp", *ALONE, *given(server)]
         install = (
             '"$server" {options} --initialize-insecure' if server.has("initialize") else "\n".join(_BOOTSTRAP)
         )
@@ -64,7 +63,7 @@ def maker(image: str, server: Server) -> Maker:
             "--secure-file-priv=/lost/files", "--plugin-dir=/lost/plugins",
         ]  # fmt: skip
         script = _SCRIPT.format(
-            install=install.format(options=shlex.join(first), shares=_SHARES), options=shlex.join(served)
+            install=install.format(options=shlex.join(own), shares=_SHARES), options=shlex.join(served)
         )
         memory = f"{limits.folder >> 20}m"
         command = [

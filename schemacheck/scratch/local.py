@@ -10,8 +10,10 @@ from schemacheck.scratch.program import Program
 from schemacheck.scratch.start import ALONE, Maker
 
 
-def maker(program: Program) -> Maker:
-    """What starts this program (`start.Maker`), which raises UsageError where its share files are missing."""
+def maker(program: Program, settings: tuple[str, ...] = ()) -> Maker:
+    """What starts this program (`start.Maker`) with these options from its system tables on, which raises
+    UsageError where its share files are missing.
+    """
 
     def work(folder: Path, limits: Limits, options: tuple[str, ...]) -> Work:
         for name in ("data", "tmp", "files", "plugins"):
@@ -30,10 +32,8 @@ def maker(program: Program) -> Maker:
                 f"--basedir={program.base}", f"--lc-messages-dir={program.share}",
                 f"--character-sets-dir={program.share / 'charsets'}",
             ]  # fmt: skip
-        own += ALONE
+        own += [*ALONE, *settings]
         given, install = None, "--initialize-insecure"
-        # What must be so from the beginning.
-        first = [option for option in options if option.startswith("--lower-case-table-names")]
         if (script := program.script()) is not None:
             (folder / "system.sql").write_bytes(script)
             given, install = str(folder / "system.sql"), "--bootstrap"
@@ -45,6 +45,6 @@ def maker(program: Program) -> Maker:
         environment = {"PATH": os.defpath, "TZ": "UTC"}
         if program.libraries:
             environment["LD_LIBRARY_PATH"] = program.libraries
-        return Work((([*own, *first, install], given),), server, limits, unprivileged, environment)
+        return Work((([*own, install], given),), server, limits, unprivileged, environment)
 
     return work

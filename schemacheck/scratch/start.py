@@ -9,13 +9,16 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from schemacheck import knowledge
 from schemacheck.errors import InputError
 from schemacheck.inputs.endpoint import Endpoint
+from schemacheck.model import Server
 from schemacheck.scratch import process
 from schemacheck.scratch.process import Limits, Work
 
 #: Who may do everything on a server that was started here.
 KEEPER = "schemacheck"
+_VALUES = ("0", "1", "2", "ON", "OFF")
 #: How often a server is started: a port that was free may be another's a moment later.
 _TRIES = 5
 #: What every server is started with: it is alone, it reads no file and loads no program, and nothing of it
@@ -41,11 +44,17 @@ _CHANNEL = (
 Maker = Callable[[Path, Limits, tuple[str, ...]], Work]
 
 
-def started(maker: Maker, limits: Limits, options: tuple[str, ...] = ()) -> AbstractContextManager[Endpoint]:
+def given(server: Server) -> tuple[str, ...]:
+    """The options that give a server those of its settings that it has from its start on."""
+    names = (name for name in knowledge.load("questions")["start"] if server.given(name))
+    return tuple(f"--{name}={value}" for name in names if (value := server.setting(name)) in _VALUES)
+
+
+def started(maker: Maker, limits: Limits) -> AbstractContextManager[Endpoint]:
     """A fresh server behind a socket alone, with an account that may do everything. Raises InputError where
     it does not start.
     """
-    return _server(maker, limits, secrets.token_urlsafe(18), lambda _: (*_ASKED, *options))
+    return _server(maker, limits, secrets.token_urlsafe(18), lambda _: _ASKED)
 
 
 @contextlib.contextmanager

@@ -30,14 +30,11 @@ def open_server(
     be used, InputError where it does not start.
     """
     limits = limits or Limits()
-    options: tuple[str, ...] = ()
-    if server.given("lower_case_table_names"):
-        options = (f"--lower-case-table-names={server.setting('lower_case_table_names')}",)
 
     def begin() -> AbstractContextManager[Endpoint]:
         if "://" in where:
             return _living(where, access or Access())
-        return start.started(maker_of(where, server), limits, options)
+        return start.started(maker_of(where, server), limits)
 
     scratch = ScratchServer(begin, server, limits.seconds)
     try:
@@ -55,7 +52,7 @@ def maker_of(where: str, server: Server) -> Maker:
         return container.maker(place, server)
     if kind != "local" or where == "local:":
         raise UsageError(f"{where!r} is no place of a scratch server; write {_WORDS}")
-    return local.maker(fitting(server, place))
+    return local.maker(fitting(server, place), start.given(server))
 
 
 @contextlib.contextmanager

@@ -137,3 +137,17 @@ def test_a_server_that_lives_is_asked_only_where_it_may_be_lost(monkeypatch):
         with pytest.raises(UsageError, match=r"this server holds tables: shop \(1\); nothing is asked"):
             ask()
         assert keeper.query("SELECT COUNT(*) FROM shop.orders", "")[1] == [(0,)]
+
+
+def test_what_a_server_has_from_its_start_on_is_given_to_it():
+    try:
+        server = program.any_of_them()
+    except UsageError as error:
+        pytest.skip(str(error))
+    told = {"lower_case_table_names": "1", "plugin_load": "evil", "explicit_defaults_for_timestamp": "x; y"}
+    assert start.given(server.server.with_told(told)) == ("--lower_case_table_names=1",)
+    with (
+        open_server(f"local:{server.path}", server.server.with_told(told)) as scratch,
+        scratch.question({"shop": ""}) as question,
+    ):
+        assert question.run("SELECT @@lower_case_table_names")[1] == [(1,)]
