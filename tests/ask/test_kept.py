@@ -31,4 +31,4 @@ def test_no_kept_answer_is_against_the_model() -> None:
 def test_nearly_every_kept_answer_is_understood() -> None:
     """Tables whose rows and definitions differ are none: few."""
     tables = [one for one in read(FACTS) if one.error is None]
-    assert sum(one.answer(question_of(one)) is None for one in tables) * 20 < len(tables)
+    assert sum(one.answer(question_of(one)) is None for one in tables) * 10 < len(tables)
