@@ -153,7 +153,8 @@ def check(
         except Refused as refused:
             if checks or not in_place or context.server.has("data-dictionary"):
                 raise
-            raise _in_place(draft, refused, parent, theirs, keys) from None
+            # InnoDB has other errors where it adds foreign keys in place.
+            raise Refused(refused.message, draft.span[0]) from None
 
 
 def _other(table: Table) -> str:
@@ -161,22 +162,6 @@ def _other(table: Table) -> str:
     if table.kind is not TableKind.TABLE:
         return f"a {table.kind.value}"
     return "no InnoDB table" if (table.engine or "InnoDB") != "InnoDB" else ""
-
-
-def _in_place(
-    draft: ForeignDraft, refused: Refused, parent: Mapping[str, Column], theirs: Sequence[Key],
-    keys: Sequence[Key],
-) -> Refused:  # fmt: skip
-    """Without foreign_key_checks InnoDB adds foreign keys in place, and has other errors: no key of the
-    parent (1822), whose types it compares with those of a key that the table had; else 1825.
-    """
-    wanted = [name.casefold() for name in draft.ref_columns]
-    mine = [name.casefold() for name in draft.columns]
-    had = any(leading(key, mine) and key.name != (draft.name or draft.shown) for key in keys)
-    there = all(name in parent for name in wanted) and any(leading(key, wanted) for key in theirs)
-    return Refused(
-        refused.message, draft.span[0], 1825 if there and not had else 1822, words=dict(refused.words)
-    )
 
 
 def _refused(

@@ -35,8 +35,6 @@ LINKS = (
 SERVERS = ("mysql-5.6.24", "mysql-9.7.4", "mariadb-10.11.19", "mariadb-11.8.6")
 #: The database of recorded definitions.
 CHARSETS = {"d": ("utf8mb4", "utf8mb4_general_ci")}
-#: What a statement is where a recording names columns and the words behind them alone.
-CONSTANT = "CREATE TABLE t (c {} DEFAULT ({})) ENGINE=MyISAM"
 Answer = tuple[str, str, str, Any]
 
 
@@ -84,9 +82,6 @@ def statements(path: Path, every: int) -> Iterator[tuple[str, Server, dict[str, 
         elif isinstance(line, list) and len(line) == 3 and "told" in header:
             server = Server.parse(header["server"]).with_told(header["told"])
             yield line[0].replace(";;", ";"), server, CHARSETS
-        elif isinstance(line, list) and len(line) == 5:
-            server = Server.parse(line[0]).with_told({"sql_mode": line[1]})
-            yield CONSTANT.format(line[2], line[3]), server, CHARSETS
 
 
 def described(text: str, server: Server, charsets: dict[str, tuple[str, str]]) -> tuple[str, Any]:
