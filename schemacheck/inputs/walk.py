@@ -24,6 +24,7 @@ TOOLS = frozenset((
     ".git", ".hg", ".svn", ".bzr", "CVS", ".github", ".gitlab", ".idea", ".vscode", "node_modules",
     "bower_components", "__pycache__", ".venv", "venv", ".tox",
     ".nox", ".cache", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".terraform", ".gradle", ".mvn",
+    ".schemacheck",
 ))  # fmt: skip
 #: How some format may read a file with this ending.
 READABLE = frozenset(

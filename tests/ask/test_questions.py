@@ -12,6 +12,7 @@ from schemacheck.ask.book import Book, load
 from schemacheck.ask.fact import Fact, fact
 from schemacheck.catalog.asked import NoAnswers, answered_by
 from schemacheck.errors import InputError
+from schemacheck.inputs import open_schema
 from schemacheck.model import Link, Schema, Server
 from schemacheck.model.question import Question
 from schemacheck.plan import plan_change
@@ -265,6 +266,13 @@ def test_hostile_lines_are_refused_with_their_place(tmp_path: Path, text: str) -
     place.write_text(text + "\n")
     with pytest.raises(InputError, match=r"facts\.jsonl:1: no fact: .*; remove the line, then ask again"):
         load(str(place))
+
+
+def test_kept_answers_are_no_part_of_a_folders_definitions(tmp_path: Path) -> None:
+    (tmp_path / "a.sql").write_text("CREATE TABLE t (a int);")
+    (tmp_path / ".schemacheck").mkdir()
+    (tmp_path / ".schemacheck" / "facts.jsonl").write_text(json.dumps(line()) + "\n")
+    assert [one.path for one in open_schema(tmp_path).files] == [str(tmp_path / "a.sql")]
 
 
 def test_a_file_keeps_what_it_holds_in_an_order_of_its_own(tmp_path: Path) -> None:
