@@ -272,7 +272,7 @@ def test_kept_answers_are_no_part_of_a_folders_definitions(tmp_path: Path) -> No
     (tmp_path / "a.sql").write_text("CREATE TABLE t (a int);")
     (tmp_path / ".schemacheck").mkdir()
     (tmp_path / ".schemacheck" / "facts.jsonl").write_text(json.dumps(line()) + "\n")
-    assert [one.path for one in open_schema(tmp_path).files] == [str(tmp_path / "a.sql")]
+    assert sum(one.count for one in open_schema(tmp_path).files) == 1
 
 
 def test_a_file_keeps_what_it_holds_in_an_order_of_its_own(tmp_path: Path) -> None:
