@@ -51,7 +51,7 @@ EVERY = dict.fromkeys(LINES, 3) | {"fresh_statements": 2, "computed": 2}
 OPEN: dict[str, dict[str, int]] = {
     "definitions": {"unknown": 2}, "pairs": {"unknown": 1}, "reviewed": {"unknown": 56},
     "fresh_statements": {"wrong": 1}, "fresh_features": {"unknown": 1}, "computed": {"unknown": 24},
-    "interactions": {"unknown": 4},
+    "interactions": {"unknown": 4}, "changes": {"unknown": 1}, "fresh_changes": {"unknown": 137},
 }  # fmt: skip
 
 
