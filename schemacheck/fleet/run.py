@@ -150,6 +150,7 @@ def _with_engine(job: _Job, out: str) -> dict[str, Any]:
             memory=options.memory,
             cores=options.cores,
             conf=options.conf,
+            again=options.previous is not None,
         )
         job.say(f"on {engine.label}")
         if options.archive:

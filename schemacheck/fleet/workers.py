@@ -21,6 +21,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from schemacheck.model import transport
@@ -39,7 +40,8 @@ def spread(answer: Answer, count: int) -> Batches:
     one.
 
     `answer` is a function of a module of this package, or a `partial` of one whose arguments `transport` can
-    pack. One row alone is done here, since a process takes half a second to start.
+    pack. One row alone is done here, since a process takes half a second to start; where none is there yet,
+    so are rows of an unchanged night before the first that has changed.
     """
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -50,8 +52,14 @@ def spread(answer: Answer, count: int) -> Batches:
                 yield from answer(one)
             return
         with _worker_pool(count - 1) as pool:
+            every = chain(first, rows)
+            for one in every if not pool.running else ():
+                made = list(answer(one))
+                yield from made
+                if not _is_remembered(made[0]):
+                    break
             waiting: deque[Future[list[pa.RecordBatch]]] = deque()
-            for one in (*first, *rows):
+            for one in every:
                 # (Another thread may be here with a part of its own.)
                 if len(waiting) < 2 * count - 2 or not pool.here.acquire(blocking=False):
                     waiting.append(pool.send(answer, one))
@@ -67,6 +75,12 @@ def spread(answer: Answer, count: int) -> Batches:
                 yield from future.result()
 
     return run
+
+
+def _is_remembered(batch: pa.RecordBatch) -> bool:
+    """Whether an answer is that of an earlier run."""
+    known = "remembered" in batch.schema.names and batch.num_rows
+    return bool(known) and batch.column("remembered")[0].as_py() == "dumps"
 
 
 def whole(answer: Answer) -> Callable[[pa.Table], pa.Table]:
@@ -90,7 +104,7 @@ def begun(
     the answers. Where none is open they are made when they are asked for.
     """
     pool = WorkerPool.opened
-    if pool is None:
+    if pool is None or not pool.running:
         yield lambda: [list(answer(batch)) for batch in batches]
         return
     waiting = [pool.send(answer, batch) for batch in batches]
@@ -145,11 +159,11 @@ class WorkerPool:
         self._started: list[subprocess.Popen[bytes]] = []
         self._threads = ThreadPoolExecutor(count)
 
-    def start(self) -> None:
-        """Start all processes now, so that they load what they need while the caller does something else; and
-        keep them for all stages.
+    def start(self, *, now: bool = True) -> None:
+        """Start all processes, `now`, so that they load what they need while the caller does something else,
+        or when one is wanted; and keep them for all stages.
         """
-        for _ in range(self._count):
+        for _ in range(self._count if now else 0):
             self._idle.put(self._start())
         WorkerPool.opened = self
 
