@@ -18,13 +18,15 @@ from schemacheck.system import git
 
 #: Files and folders that a directory may have below it.
 MOST_FILES = 200_000
+#: Where answers of servers are kept: it is no file that is not read.
+OWN = ".schemacheck"
 #: Folders of version control, of editors and of package managers: whatever lies in them is no part of a
 #: schema.
 TOOLS = frozenset((
     ".git", ".hg", ".svn", ".bzr", "CVS", ".github", ".gitlab", ".idea", ".vscode", "node_modules",
     "bower_components", "__pycache__", ".venv", "venv", ".tox",
     ".nox", ".cache", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".terraform", ".gradle", ".mvn",
-    ".schemacheck",
+    OWN,
 ))  # fmt: skip
 #: How some format may read a file with this ending.
 READABLE = frozenset(
@@ -100,7 +102,7 @@ def _of_tools(folder: Path) -> Seen:
     why = "a folder of tools"
     if count:
         why += f" that is not looked into, with {plural(count, 'committed script')}: move them"
-    return Seen(folder, why, doubtful=count > 0)
+    return Seen(folder, why, doubtful=count > 0, count=int(folder.name != OWN))
 
 
 def natural(file: Path) -> tuple[object, ...]:
