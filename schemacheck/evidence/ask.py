@@ -129,7 +129,7 @@ class Ask:
         if not looked.logged:
             return self.rows(certain=certain)
         written = looked.inserts + looked.changes + looked.statements
-        return {"write": _counted(written, looked.whole_log, certain=certain)}
+        return {**self._empty(), "write": _counted(written, looked.whole_log, certain=certain)}
 
     def rows(self, *, certain: bool = False) -> Answer:
         """Rows that are there."""
@@ -144,7 +144,7 @@ class Ask:
         looked = self._looked
         if looked.logged:
             whole = looked.whole_log and not looked.statements
-            return {"write": _counted(looked.changes, whole, certain=certain)}
+            return {**self._empty(), "write": _counted(looked.changes, whole, certain=certain)}
         return self._empty()
 
     def _empty(self) -> Answer:
