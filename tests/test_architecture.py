@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -233,6 +234,28 @@ def test_imports_follow_the_law(path: Path) -> None:
             continue
         wrong.append(f"{path.relative_to(ROOT)}:{line} imports {full}")
     assert not wrong
+
+
+#: Pairs of files that still import each other.
+CIRCLES = (
+    {"catalog.change", "catalog.converting"}, {"fleet.decide", "fleet.pairs"},
+    {"profile.images", "profile.log"},
+)  # fmt: skip
+
+
+def test_no_circle_of_files() -> None:
+    """Imports of types count too: files of a circle are read together, or not at all."""
+    graph: dict[str, set[str]] = {}
+    for path in MODULES:
+        name = name_of(path)
+        ours = {
+            full.removeprefix("schemacheck.") for _, full in imports(path) if full.startswith("schemacheck.")
+        }
+        graph[name] = {one for one in ours & NAMES if one != name and {one, name} not in CIRCLES}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: name_of(path) or "__init__")
