@@ -193,9 +193,11 @@ class Ask:
     def long_rows(self, limit: int) -> Answer:
         """Rows that may have more bytes than `limit`."""
         rows = self._looked.rows
-        sizes = [one.longest_bytes for one in rows.columns.values()] if rows else [None]
-        known = [size for size in sizes if size is not None]
-        fits = self._looked.whole_rows and len(known) == len(sizes) and sum(known) <= limit
+        measured = {name.casefold(): one.longest_bytes for name, one in rows.columns.items()} if rows else {}
+        # A profile may have some of the columns only.
+        names = [column.name.casefold() for column in self.pair.source.columns] if self.pair else [""]
+        sizes = [size for name in names if (size := measured.get(name)) is not None]
+        fits = self._looked.whole_rows and len(sizes) == len(names) and sum(sizes) <= limit
         return {"row": NONE if fits else None, "write": None}
 
     def statements(self, *, certain: bool = False, marks: tuple[str, ...] | None = None) -> Answer:

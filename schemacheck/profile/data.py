@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
+from decimal import Decimal
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.dataclass import dataclass, replace
@@ -104,7 +106,8 @@ def _schema(endpoint: Endpoint, options: Options) -> Schema:
 
 
 def _server(session: Session, schema: Schema) -> ServerOf:
-    rows = {str(name): str(value) for name, value in session.query(_WHO, "reading the variables failed")[1]}
+    variables = session.query(_WHO, "reading the variables failed")[1]
+    rows = {str(row[0]): str(row[1]) for row in variables if len(row) == 2}
     if schema.server is None:
         raise InputError(f"{session.endpoint.name}: the server does not say its version")
     identity = rows.get("server_uuid") or rows.get("server_uid")
@@ -132,7 +135,7 @@ class _Reading:
             self._try(f"SET SESSION {setting}")
         self._limited = self._limit(LONGEST)
         rows = session.query(_STATISTICS, "reading information_schema.TABLES failed")[1]
-        self._statistics = {(str(row[0]), str(row[1])): row[2:] for row in rows}
+        self._statistics = {(str(row[0]), str(row[1])): row[2:] for row in rows if len(row) == 4}
 
     def skip(self, table: Table | TableProfile, reason: str) -> None:
         """Note what was left out."""
@@ -173,6 +176,10 @@ class _Reading:
             except Refused as refused:
                 long = "reading it takes too long, and no integer key gives smaller pieces"
                 self.skip(table, long if refused.number in _TOO_LONG else refused.text or str(refused))
+            except (ValueError, ArithmeticError) as error:  # a number that the server gave
+                raise InputError(
+                    f"{self.session.endpoint.name}: no measure of {table.qualified_name}: {error}"
+                ) from None
 
     def _wanted(self, table: Table) -> WantedTable | None:
         wanted = self.options.wanted
@@ -216,15 +223,22 @@ class _Reading:
                 asked = measures.measures(
                     column, wanted.conditions.get(column.name.casefold(), ()), bounds=self.options.bounds
                 )
-                values = [self._value(index.query(table, column, measure)) for measure in asked]
+                values = [self._row(index.query(table, column, measure), 1)[0] for measure in asked]
                 columns[column.name] = measures.result(column.type, asked, values)
         # An estimate is no number of rows: a small table's are counted.
         count = f"SELECT COUNT(*) FROM {index.named(table)}"  # noqa: S608
-        rows = int(self._value(count)) if self._estimate(table) <= UNLIMITED else None
+        rows = int(self._row(count, 1)[0]) if self._estimate(table) <= UNLIMITED else None
         return self._profile(table, columns, complete=True, rows=rows, rows_exact=rows is not None)
 
-    def _value(self, sql: str) -> Any:
-        return self.session.query(sql, "a measure failed")[1][0][0]
+    def _row(self, sql: str, width: int) -> tuple[Any, ...]:
+        """The only row of an answer: numbers, texts or NULL. Raises InputError where it is another thing."""
+        rows = self.session.query(sql, "measuring failed")[1]
+        kinds = (int, float, Decimal, str, NoneType)
+        if [len(row) for row in rows] != [width] or not all(isinstance(value, kinds) for value in rows[0]):
+            raise InputError(
+                f"{self.session.endpoint.name}: the server's answer is no row of {width} measures"
+            )
+        return rows[0]
 
     # -- pieces ----------------------------------------------------------------------------------------
 
@@ -245,7 +259,7 @@ class _Reading:
             return piece
         column, hint = quoted(key), f"{name} FORCE INDEX (PRIMARY)"
         ends = f"SELECT MIN({column}), MAX({column}) FROM {name}"  # noqa: S608 names of the server's own
-        low, high = self.session.query(ends, "a key cannot be read")[1][0]
+        low, high = self._row(ends, 2)
         if low is None or (at is not None and at > high):
             low = high = at or 0
         begin, at = at, at if at is not None else int(low)
@@ -291,7 +305,7 @@ class _Reading:
     def _rest(self) -> None:
         """Wait while the server is busy."""
         status = "SHOW GLOBAL STATUS LIKE 'Threads_running'"
-        while int(self.session.query(status, "reading the status failed")[1][0][1]) > BUSY:
+        while int(self._row(status, 2)[1]) > BUSY:
             time.sleep(AIM)
 
     def _read(self, table: Table, wanted: WantedTable, rest: str) -> TableProfile:
@@ -309,7 +323,7 @@ class _Reading:
         for begin in range(0, max(len(asked), 1), _MOST):
             group = asked[begin : begin + _MOST]
             listed = ", ".join(("COUNT(*)", *(measure.sql for _, measure in group)))
-            count, *more = self.session.query(f"SELECT {listed} FROM {rest}", "measuring failed")[1][0]  # noqa: S608
+            count, *more = self._row(f"SELECT {listed} FROM {rest}", len(group) + 1)  # noqa: S608
             values += more
         columns = {}
         for column in table.columns:
@@ -328,7 +342,7 @@ class _Reading:
         for key in wanted.keys:
             names = tuple(f"{name}({length})" if length else name for name, length in key.parts)
             try:
-                groups, rows = self.session.query(index.duplicates(table, key), "counting failed")[1][0]
+                groups, rows = self._row(index.duplicates(table, key), 2)
             except Refused as refused:
                 self.skip(table, f"duplicates of ({', '.join(names)}): {refused.text or refused}")
                 continue
