@@ -168,7 +168,7 @@ def report_of(database: Database, tmp_path: Path, run: Any) -> Path:
     server = data._schema(database.endpoint, Options(("profiled",))).server
     version = f"{server.flavor}-{server.version_text}"
     versions = ("--source-version", version, "--replica-version", version)
-    options = ("--format", "json", "--type-conversions", "ALL_LOSSY", *versions)
+    options = ("--format", "json", "--type-conversions", "ALL_LOSSY", "--binlog-format", "ROW", *versions)
     result = run("check", tmp_path / "s.sql", tmp_path / "r.sql", *options)
     assert result.status == 1, result.err
     (tmp_path / "report.json").write_text(result.out)
