@@ -14,11 +14,11 @@ from schemacheck import catalog
 from schemacheck.ask.asking import Asker
 from schemacheck.ask.book import Book
 from schemacheck.ask.fact import Fact
-from schemacheck.catalog.asked import answered_by
+from schemacheck.catalog.asked import NoAnswers, answered_by
 from schemacheck.errors import UsageError
 from schemacheck.inputs.endpoint import Access
 from schemacheck.model import Server
-from schemacheck.scratch import program
+from schemacheck.scratch import ScratchServer, program
 
 pytestmark = pytest.mark.server
 
@@ -135,3 +135,23 @@ def test_answers_are_added_to_those_that_are_there(tmp_path: Path, server: Serve
         done = schemacheck(tmp_path, "check", "a.sql", "b.sql", "--source-version", version, "--ask", "local")
         assert (done.returncode, done.stderr) == (0, "")
     assert len((tmp_path / ".schemacheck/facts.jsonl").read_text().splitlines()) == 2
+
+
+def test_what_a_server_cannot_read_of_its_own_is_no_answer(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nobody = NoAnswers()
+    with answered_by(nobody):
+        catalog.read(SCRIPTS[0], server)
+        catalog.read(SCRIPTS[3], server)
+    real = ScratchServer.read
+    broken = iter([True])
+
+    def read(self: ScratchServer, query: str) -> list[tuple[object, ...]]:
+        return real(self, "SELECT 1 FROM nowhere.nothing" if next(broken, False) else query)
+
+    monkeypatch.setattr(ScratchServer, "read", read)
+    with ExitStack() as stack:
+        (_, first), (_, second) = Asker("local", Access(), stack).ask(list(nobody.open))
+    assert "does not tell what it has made" in str(first)
+    assert isinstance(second, Fact)
