@@ -14,6 +14,7 @@ from schemacheck.dataclass import replace
 from schemacheck.evidence import measures
 from schemacheck.evidence.measures import NONE, Seen
 from schemacheck.evidence.statements import Log
+from schemacheck.model.column_type import INTEGERS, TEMPORALS
 
 if TYPE_CHECKING:
     from schemacheck.alignment.pair import Cell, Pair
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     from schemacheck.model import Finding
     from schemacheck.profile.document import ColumnProfile, TableProfile
 
+#: Types whose values take at most so many bytes.
+_SMALL = frozenset(
+    (*INTEGERS, *TEMPORALS, "date", "decimal", "float", "double", "year", "bit", "enum", "set")
+)
+_LARGEST = 30
 Answer = Mapping[str, Seen | None]
 Measure = Callable[["ColumnProfile", "int | None"], "Seen | None"]
 
@@ -191,13 +197,13 @@ class Ask:
         }
 
     def long_rows(self, limit: int) -> Answer:
-        """Rows that may have more bytes than `limit`."""
+        """Rows that may have more bytes than `limit`: the longest values of all columns together."""
         rows = self._looked.rows
-        measured = {name.casefold(): one.longest_bytes for name, one in rows.columns.items()} if rows else {}
-        # A profile may have some of the columns only.
-        names = [column.name.casefold() for column in self.pair.source.columns] if self.pair else [""]
-        sizes = [size for name in names if (size := measured.get(name)) is not None]
-        fits = self._looked.whole_rows and len(sizes) == len(names) and sum(sizes) <= limit
+        held = {name.casefold(): one.longest_bytes for name, one in rows.columns.items()} if rows else {}
+        columns = self.pair.source.columns if self.pair else ()
+        sizes = [_LARGEST if c.type.base in _SMALL else held.get(c.name.casefold()) for c in columns]
+        known = [size for size in sizes if size is not None]
+        fits = self._looked.whole_rows and len(known) == len(sizes) > 0 and sum(known) <= limit
         return {"row": NONE if fits else None, "write": None}
 
     def statements(self, *, certain: bool = False, marks: tuple[str, ...] | None = None) -> Answer:

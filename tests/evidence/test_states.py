@@ -183,6 +183,19 @@ def test_a_plan_says_of_its_obstacles_whether_rows_meet_them() -> None:
     assert all(text.endswith("; evidence: none today") for text in texts)
 
 
+def test_a_row_fits_where_all_of_its_columns_were_measured() -> None:
+    texts = ", ".join(f"c{number} TEXT CHARACTER SET latin1" for number in range(12))
+    made = f"CREATE TABLE t (id INT PRIMARY KEY, {texts}) ENGINE="
+    found = report(f"{made}MyISAM", f"{made}InnoDB ROW_FORMAT=COMPACT", innodb_strict_mode="OFF")
+    table = found.pairs[0].source
+    assert table is not None
+    names = ["id", *(f"c{number}" for number in range(12))]
+    whole = table_profile(table, names, [["1", *["x" * 500] * 12]])
+    assert states(found, profile(whole))["SC410"].word == "none today"
+    some = replace(whole, columns={"c0": whole.columns["c0"]})
+    assert states(found, profile(some))["SC410"].word == "could"
+
+
 def test_headroom_names_keys_that_are_near_their_end() -> None:
     found = report(
         "CREATE TABLE t (id BIGINT AUTO_INCREMENT PRIMARY KEY)",
