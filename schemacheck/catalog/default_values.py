@@ -75,8 +75,7 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
     if base in ("float", "double"):
         if written.kind == "hexstring" and context.server.mariadb:
             return None
-        cuts = context.server.mariadb or not context.server.has("data-dictionary")
-        found = _double(written, kind, cuts=cuts)
+        found = _double(written, kind)
         # MariaDB 10.11 prints no sign of a zero, 11.8 one that means nothing.
         zero = found is not None and context.server.mariadb and not found.strip("-0")
         return found.replace("-", "0" if kind.zerofill else "") if found and zero else found
@@ -176,25 +175,22 @@ def _decimal(written: DefaultDraft, kind: ColumnType, *, hexadecimal_strings: bo
     return text
 
 
-def _double(written: DefaultDraft, kind: ColumnType, *, cuts: bool = False) -> str | None:
+def _double(written: DefaultDraft, kind: ColumnType) -> str | None:
     number = _number(written)
-    if number is not None and kind.unsigned and number < 0 and written.kind == "string" and cuts:
-        number = Decimal(0)
-    if number is None or (kind.unsigned and number < 0):
+    if number is None:
         return None
-    value = float(number)
-    if abs(value) > (3.4028234663852886e38 if kind.base == "float" else 1.7976931348623157e308):
+    value, scale = float(number), kind.scale
+    largest = 3.4028234663852886e38 if kind.base == "float" else 1.7976931348623157e308
+    fits = abs(value) <= largest and not (kind.unsigned and number < 0)
+    if scale is not None:
+        fits = fits and abs(number) < Decimal(10) ** ((kind.length or 0) - scale)
+    if not fits and written.kind != "string":
         return None
-    if kind.scale is not None:
-        # The server rounds the binary value to even (rint).
-        rounded = Decimal(round(number * 10**kind.scale)).scaleb(-kind.scale, _WIDE)
-        most = Decimal(10 ** (kind.length or 0) - 1).scaleb(-kind.scale, _WIDE)
-        if abs(rounded) > most:
-            if written.kind != "string" or not cuts:
-                return None
-            # MariaDB and MySQL before 8.0 cut a text off, with a warning (asked of four servers).
-            rounded = most.copy_sign(rounded)
-        text = f"{rounded:f}"
+    # Some servers cut a text off; they round the binary value.
+    if not fits or (scale is not None and int(number.as_tuple().exponent) < -scale):
+        raise Refused(f"what {written.text[:40]!r} is in a {kind} is not known: write its digits", written.at)
+    if scale is not None:
+        text = f"{number.quantize(Decimal(1).scaleb(-scale), context=_WIDE):f}"
         return text.zfill(kind.length or 0) if kind.zerofill else text
     text = spelled(Decimal(_single(value) if kind.base == "float" else repr(value)))
     return text.zfill(_float_width(kind)) if kind.zerofill else text

@@ -101,7 +101,7 @@ def test_charset_is_inherited() -> None:
         # The ends of a 4-byte float, as four servers print them.
         ("FLOAT DEFAULT 3.4028234e38", "3.40282e38"), ("FLOAT DEFAULT -3.402823e38", "-3.40282e38"),
         ("FLOAT DEFAULT 1e-38", "1e-38"), ("FLOAT DEFAULT 1e-45", "1.4013e-45"),
-        ("FLOAT(5,1) DEFAULT 0.25", "0.2"), ("BIT(8) DEFAULT b'00000101'", "b'101'"), ("YEAR DEFAULT 70",
+        ("FLOAT(5,2) DEFAULT 0.5", "0.50"), ("BIT(8) DEFAULT b'00000101'", "b'101'"), ("YEAR DEFAULT 70",
         "1970"), ("YEAR DEFAULT '0'", "2000"), ("DATE DEFAULT '2024-02-29'", "2024-02-29"),
         ("DATETIME(3) DEFAULT '2024-01-02 03:04:05'", "2024-01-02 03:04:05.000"),
         ("TIME DEFAULT '01:02:00'", "01:02:00"),
