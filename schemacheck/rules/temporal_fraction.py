@@ -7,6 +7,8 @@ TIME, DATETIME and TIMESTAMP columns that differ in fractional digits or format,
 A temporal without fraction sends no metadata, so (0) to (f) is accepted under every setting and then misread:
 more bytes are read than were written and the applier stops with a corrupt event. MySQL decodes (f) to another
 stored size without its fraction, and so misreads the rest of the row; MariaDB converts, and cuts digits.
+Under IDEMPOTENT an applier of MariaDB may read such an event of several rows for ever, and fill its error
+log (seen on 11.8.9).
 
 ## Example
     source:  CREATE TABLE t (id INT PRIMARY KEY, c DATETIME);
