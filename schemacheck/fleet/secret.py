@@ -56,11 +56,6 @@ def is_sealed(key_: str, data: bytes, given: bytes) -> bool:
     return hmac.compare_digest(seal(key_, data), given)
 
 
-def same(one: str, other: object) -> bool:
-    """Whether two seals, written as text, are one."""
-    return isinstance(other, str) and hmac.compare_digest(one.encode(), other.encode("utf-8", "replace"))
-
-
 def _read(path: Path) -> bytes:
     """The file's key, made where it is missing. Raises OSError, InputError for a file that is not safe."""
     if not path.exists() and not path.is_symlink():
