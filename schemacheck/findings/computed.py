@@ -23,7 +23,7 @@ def types(table: Table) -> dict[str, ColumnType]:
 
 def no_document(expression: str, columns: Mapping[str, ColumnType]) -> tuple[int, ...]:
     """The errors of JSON functions and arrays on a column that is neither JSON nor text (MySQL: 3146, ENUM
-    and SET too, bytes 3144; asked of 9.7), and of JSON that is cast (3156).
+    and SET too, bytes 3144; asked of 9.7), of JSON that is cast (3156), and of texts that are no JSON.
     """
     read = {name.casefold() for name in re.findall(r"\w+", expression)} & columns.keys()
     kinds = [columns[n] for n in read if JSON_FUNCTION.search(expression) or ARRAY.search(expression)]
@@ -31,7 +31,10 @@ def no_document(expression: str, columns: Mapping[str, ColumnType]) -> tuple[int
     cast = "cast" in expression.casefold() and any(columns[name].base == "json" for name in read)
     path = JSON_FUNCTION.search(expression) is not None
     on_error = "error on" in expression.casefold()
-    found = ((3146, other), (3144, any(map(_bytes, kinds))), (3156, cast), (3143, path), (1690, on_error))
+    dated = "interval" in expression.casefold()
+    found = [(3146, other), (3144, any(map(_bytes, kinds))), (3156, cast), (3143, path), (1690, on_error)]
+    # Of MariaDB: characters, an end and a syntax that are none of JSON (asked of 10.11 and 11.8).
+    found += [(4036, path), (4037, path), (4038, path), (1441, dated)]
     return tuple(number for number, may in found if may)
 
 

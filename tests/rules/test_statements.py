@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 
 from schemacheck import library
+from schemacheck.catalog import read
 from schemacheck.conversion.literal import Literal, kept
 from schemacheck.conversion.statement import refusals, told_apart
+from schemacheck.engine import check_pair
 from schemacheck.model import ColumnType, Effect, Link, Server
 
 pytestmark = pytest.mark.recorded
@@ -235,3 +237,18 @@ def test_an_event_of_the_replica_changes_rows_by_itself(event: str, verdict: Eff
     assert report.verdict is verdict
     off = Link.of("mysql-9.7", None, event_scheduler="OFF")
     assert library.check(table, f"USE d; {table}; {event};", off).verdict is Effect.IDENTICAL
+
+
+@pytest.mark.parametrize(
+    ("expression", "numbers"),
+    [("JSON_EXTRACT(b, '$.k')", {4036, 4037, 4038}), ("c + INTERVAL 1 DAY", {1441})],
+)
+def test_what_computing_alone_may_end_with(expression: str, numbers: set[int]) -> None:
+    """Asked of MariaDB 10.11 and 11.8."""
+    source = "CREATE TABLE t (a INT PRIMARY KEY, b LONGTEXT, c DATE)"
+    settings = {"binlog_format": "STATEMENT"}
+    server = Server.parse("mariadb-10.11", settings)
+    texts = source, f"{source[:-1]}, d INT AS ({expression}) STORED)"
+    ends = (read(text, server).tables[0] for text in texts)
+    found = check_pair(*ends, Link(server, server)).findings
+    assert any(numbers <= {one.error.number if one.error else 0, *one.also} for one in found)
