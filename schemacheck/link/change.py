@@ -24,6 +24,8 @@ _PLAIN = {
     "place": re.compile(r"[0-9]{1,10}"),
     "switch": re.compile(r"[01]"),
 }
+#: Characters of a literal with the longest password that every server takes, its quotes among them.
+_LONGEST = 34
 
 
 def change(ends: Ends) -> Outcome | None:
@@ -45,7 +47,8 @@ def _changed(ends: Ends, channel: Channel) -> Outcome | None:
             return unknown
     if (together := _together(channel, replica)) is not None:
         return together
-    for word, value in channel.options.items():
+    sent = literal.written(channel.password or "")
+    for word, value in (*channel.options.items(), *([("PASSWORD", sent)] if len(sent) > _LONGEST else [])):
         if not _followed(bare(word), value):
             shown = "the password" if "PASSWORD" in word else f"{word} = {value[:60]}"
             why = f"what {replica} makes of {shown} in CHANGE REPLICATION SOURCE is not known"
