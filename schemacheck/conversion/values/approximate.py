@@ -39,12 +39,8 @@ def _shown(source: ColumnType, replica: ColumnType) -> Outcome:
     digits = DIGITS[source.base]
     here, there = (source.length, source.scale), (replica.length, replica.scale)
     if replica.zerofill and not source.unsigned:
-        return Outcome(
-            What.SHOWN,
-            "-7",
-            "000000000000000000-7",
-            "the value keeps its minus sign, and ZEROFILL shows zeros before it",
-        )
+        note = "the value keeps its minus sign, and ZEROFILL shows zeros before it"
+        return Outcome(What.SHOWN, "-7", "000000000000000000-7", note)
     if here == there:
         return UNCHANGED
     if (
@@ -94,12 +90,8 @@ def _widened(source: ColumnType, replica: ColumnType) -> Outcome:
         ):
             return UNCHANGED
         if source.scale is None:
-            return Outcome(
-                What.CLIPPED,
-                "3.4e38",
-                f"{largest(replica.length or 0, replica.scale):f}",
-                "values beyond (M,D) are clipped",
-            )
+            note = "values beyond (M,D) are clipped"
+            return Outcome(What.CLIPPED, "3.4e38", f"{largest(replica.length or 0, replica.scale):f}", note)
         top = largest(source.length or 0, source.scale)
         return Outcome(
             What.ROUNDED,
@@ -123,12 +115,8 @@ def _declared(source: ColumnType, replica: ColumnType) -> Outcome:
     ) and not (replica.unsigned and not source.unsigned):  # fmt: skip
         return UNCHANGED
     kept = exact.approximate(-top if replica.unsigned else top, replica)
-    return Outcome(
-        What.ROUNDED,
-        f"{-top if replica.unsigned else top:f}",
-        f"{kept:f}",
-        "digits that the replica column cannot hold are rounded",
-    )
+    note = "digits that the replica column cannot hold are rounded"
+    return Outcome(What.ROUNDED, f"{-top if replica.unsigned else top:f}", f"{kept:f}", note)
 
 
 def _to_decimal(source: ColumnType, replica: ColumnType) -> Outcome:
@@ -136,12 +124,8 @@ def _to_decimal(source: ColumnType, replica: ColumnType) -> Outcome:
     scale = replica.scale or 0
     if source.scale is None or source.length is None:
         value = "1.7e308" if source.base == "double" else "3.4e38"
-        return Outcome(
-            What.CLIPPED,
-            value,
-            f"{largest(replica.length or 10, scale):f}",
-            "values beyond the range are clipped",
-        )
+        note = "values beyond the range are clipped"
+        return Outcome(What.CLIPPED, value, f"{largest(replica.length or 10, scale):f}", note)
     top_source = largest(source.length, source.scale)
     fits = source.length - source.scale <= (replica.length or 10) - scale
     signed = not (replica.unsigned and not source.unsigned)
@@ -158,9 +142,5 @@ def _to_decimal(source: ColumnType, replica: ColumnType) -> Outcome:
     elif fits and signed and scale >= source.scale and source.length <= DIGITS["double"]:
         return UNCHANGED
     number = -top_source if not signed else top_source
-    return Outcome(
-        What.ROUNDED,
-        f"{number:f}",
-        f"{exact.store(number, replica):f}",
-        "digits that the replica column cannot hold are rounded or clipped",
-    )
+    note = "digits that the replica column cannot hold are rounded or clipped"
+    return Outcome(What.ROUNDED, f"{number:f}", f"{exact.store(number, replica):f}", note)
