@@ -12,7 +12,7 @@ from schemacheck import knowledge
 from schemacheck.ask.fact import DATABASE, Fact, fact
 from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs import snapshot_queries
-from schemacheck.inputs.connection import Refused
+from schemacheck.inputs.connection import Refused, Session, connected
 from schemacheck.inputs.endpoint import Access
 from schemacheck.model import Server
 from schemacheck.model.question import Question
@@ -22,6 +22,9 @@ from schemacheck.scratch import NoAnswer, ScratchServer, open_server
 
 #: What MariaDB and old servers say of a foreign key, whose parent may be in another file.
 _FOREIGN = "errno: 150"
+#: Seconds for what the catalogue says of one question.
+_SECONDS = 60.0
+_READING = "reading its catalogue failed"
 #: Warnings that another engine took the place of the one that is named.
 _ENGINE = (1266, 1286)
 
@@ -100,33 +103,35 @@ def _answered(question: Question, scratch: ScratchServer) -> Fact | str:
         if warned := [text for _, number, text in asked.run("SHOW WARNINGS")[1] if number in _ENGINE]:
             return f"{has} lacks what it needs: {warned[0]}"
         try:
-            rows = _rows(scratch, tuple(databases))
-            shown = _shown(scratch, rows)
+            # A connection of its own: bytes that are no text end it.
+            with connected(scratch.endpoint, _SECONDS) as reader:
+                rows = _rows(reader, has, tuple(databases))
+                shown = _shown(reader, rows)
         except InputError as error:  # what it has made the server itself cannot tell (seen: 1267 on 11.8)
             return f"{has} does not tell what it has made: {error}"
     return fact(question, has, scratch.version, when, {"rows": rows, "shown": shown})
 
 
-def _rows(scratch: ScratchServer, databases: tuple[str, ...]) -> dict[str, list[dict[str, Any]]]:
+def _rows(reader: Session, server: Server, databases: tuple[str, ...]) -> dict[str, list[dict[str, Any]]]:
     """The rows of each view of information_schema, as a snapshot has them, without NULLs and views
     that have none.
     """
     found = {}
-    for query in snapshot_queries.queries(scratch.server, databases):
-        rows = scratch.read(query.sql)
+    for query in snapshot_queries.queries(server, databases):
+        rows = reader.query(query.sql, _READING)[1]
         given = [dict(zip(query.columns, map(_plain, row), strict=True)) for row in rows]
         if given:
             found[query.view] = [{name: v for name, v in row.items() if v is not None} for row in given]
     return found
 
 
-def _shown(scratch: ScratchServer, rows: dict[str, list[dict[str, Any]]]) -> dict[str, str]:
+def _shown(reader: Session, rows: dict[str, list[dict[str, Any]]]) -> dict[str, str]:
     """What SHOW CREATE TABLE says of each table, by `database.table`."""
     found = {}
     for row in rows.get("TABLES", ()):
         names = row["TABLE_SCHEMA"], row["TABLE_NAME"]
         if row["TABLE_TYPE"] != "VIEW":
-            given = scratch.read(f"SHOW CREATE TABLE {'.'.join(map(quoted, names))}")
+            given = reader.query(f"SHOW CREATE TABLE {'.'.join(map(quoted, names))}", _READING)[1]
             found[".".join(names)] = _plain(given[0][1])
     return found
 

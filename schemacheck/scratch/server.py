@@ -162,10 +162,6 @@ class ScratchServer:
         with contextlib.suppress(InputError):
             self._keep(f"DROP USER {self._account}")
 
-    def read(self, query: str) -> list[tuple[Any, ...]]:
-        """Rows of the server's catalogue; never for text of a user."""
-        return self._keep(query)
-
     def _keep(self, statement: str) -> list[tuple[Any, ...]]:
         self._keeper.renew()
         return self._keeper.query(statement, "a scratch server failed")[1]
