@@ -3,7 +3,7 @@
 import pytest
 
 from schemacheck.model import Server
-from schemacheck.sql.assignment import Assignment, Call, Literal, Variable, Word
+from schemacheck.sql.assignment import Assignment, Literal, Variable, Word
 from schemacheck.sql.statements import parse, parse_script
 from schemacheck.sql.statements.value import (
     AccountStatement,
@@ -30,10 +30,9 @@ MARIADB = Server.parse("mariadb-11.8")
         ("SET GLOBAL a.replicate_do_db = DEFAULT", [
             Assignment(("a", "replicate_do_db"), Word("DEFAULT"), "global"),
         ]),
-        ("SET @x = CONCAT(@@sql_mode, ',', @y), b = 1+1", [
-            Assignment(("x",), Call("CONCAT", (
-                Variable("sql_mode", user=False), Literal(",", quoted=True), Variable("y", user=True),
-            )), user=True),
+        ("SET @x = @@sql_mode, @z = CONCAT(@@sql_mode, ',', @y), b = 1+1", [
+            Assignment(("x",), Variable("sql_mode", user=False), user=True),
+            Assignment(("z",), None, user=True),
             Assignment(("b",), None),
         ]),
         ("SET TRANSACTION ISOLATION LEVEL READ COMMITTED", []),
