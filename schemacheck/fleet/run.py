@@ -33,7 +33,7 @@ from schemacheck.fleet.place import Place, local_text
 from schemacheck.fleet.whatif import WhatIf
 from schemacheck.fleet.workers import WorkerPool
 from schemacheck.model.quantity import plural
-from schemacheck.system import leftovers
+from schemacheck.system import interrupt, leftovers
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -157,6 +157,10 @@ def _with_engine(job: _Job, out: str) -> dict[str, Any]:
             engine.ship(options.archive)
         return _on(engine, job, out)
     except Exception as error:
+        if (ended := interrupt.behind(error)) is not None:
+            engine = None
+            leftovers.remove()
+            raise ended from None
         if type(error).__module__.startswith(("pyspark.", "py4j.", "grpc")):
             raise _failed(error, doing) from error
         raise

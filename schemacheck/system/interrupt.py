@@ -35,6 +35,14 @@ class Ended(KeyboardInterrupt):
         self.number = number
 
 
+def behind(error: BaseException) -> Ended | None:
+    """The signal that a library met while it worked, where the error is what it then failed with."""
+    context = error.__context__
+    while context is not None and not isinstance(context, Ended):
+        context = context.__context__
+    return context
+
+
 def install() -> None:
     """Unwind on SIGINT, SIGTERM and SIGHUP, and watch that it does not take long. For a process's main
     thread.

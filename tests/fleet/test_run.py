@@ -14,6 +14,8 @@ from pathlib import Path
 import fleets
 import pytest
 
+from schemacheck.system import interrupt
+
 pytestmark = pytest.mark.spark
 HEADING = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\tIS_NULLABLE\tCOLUMN_DEFAULT\tEXTRA\tCHARACTER_SET_NAME\tCOLLATION_NAME\n"  # noqa: E501
 
@@ -38,6 +40,7 @@ def dump(folder: Path, **types: str) -> None:
 _BROKEN = """
 import sys
 from schemacheck import engine
+from schemacheck.system import interrupt
 from schemacheck.cli import main
 asked = engine.consequences
 def consequences(pair, found):
@@ -245,6 +248,20 @@ def test_snapshots_behind_a_url(tmp_path: Path) -> None:
     )
     assert nothing.returncode == 2
     assert nothing.stderr.splitlines()[-1].startswith("schemacheck: error: ")
+
+
+def test_a_failure_that_follows_a_signal_is_the_signal() -> None:
+    """py4j answers Ctrl-C within a call with an error of its own."""
+    try:
+        try:
+            raise interrupt.Ended(2)
+        except KeyboardInterrupt:
+            raise RuntimeError("Gateway must be connected to send cancel cmd.")  # noqa: B904
+    except RuntimeError as error:
+        ended = interrupt.behind(error)
+    assert ended is not None
+    assert ended.number == 2
+    assert interrupt.behind(RuntimeError()) is None
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1.0, 3.0])
