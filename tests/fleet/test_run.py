@@ -40,7 +40,6 @@ def dump(folder: Path, **types: str) -> None:
 _BROKEN = """
 import sys
 from schemacheck import engine
-from schemacheck.system import interrupt
 from schemacheck.cli import main
 asked = engine.consequences
 def consequences(pair, found):
