@@ -16,6 +16,7 @@ from schemacheck.catalog import (
     partitions,
     period_keys,
     references,
+    table_options,
     validate,
     versioning,
 )
@@ -157,6 +158,8 @@ def table(
     if context.server.mariadb:
         versioning.check(draft, columns, engine or "InnoDB")
     validate.table(draft, columns, made_keys, engine or "InnoDB", context)
+    if engine == "MRG_MyISAM":
+        table_options.merges(draft, columns, find)
     whole = (
         partitions.settle(options.partitioning, columns, context)
         if options.partitioning is not None

@@ -24,7 +24,7 @@ _RUN: dict[type, Callable[[Catalog, Any, Statement], None]] = {
     tables.DropIndex: table_statements.drop_index,
     tables.DropTables: table_statements.drop,
     tables.RenameTables: table_statements.rename,
-    tables.Truncate: lambda *_: None,
+    tables.Truncate: table_statements.truncate,
 }
 
 

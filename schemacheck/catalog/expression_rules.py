@@ -63,6 +63,7 @@ def check(
                 continue
             if is_condition(one.expression.text, context.modes) is False:
                 raise Refused("a CHECK is no condition", one.span[0], 3812)
+        _of_one_column(draft, context)
     auto = {one.name.casefold() for one in columns if one.auto_increment}
     if context.server.mariadb:
         auto = _unsteady(auto, columns, context)
@@ -80,6 +81,16 @@ def check(
     else:
         _mysql_functions(draft, checks, columns, context)
         _ordered(columns, context, draft.name_at)
+
+
+def _of_one_column(draft: TableDraft, context: Context) -> None:
+    """MySQL: the CHECK of a column names no other (asked of 9.7). Raises Refused."""
+    for column in draft.columns if context.server.has("check-constraints") else ():
+        for check in column.checks if column.made is None else ():
+            others = columns_of(check.expression.text, context.modes) - {column.name.lower()}
+            if others:
+                why = f"the CHECK of column {column.name!r} names column {min(others)!r}"
+                raise Refused(why, check.span[0], 3813, name=check.name)
 
 
 #: Asked of every column, and an enum looks its members up each time.

@@ -287,6 +287,8 @@ def _part(
     if kind is KeyKind.SPATIAL or draft.using == "RTREE":
         return spatial.part(part, column, kind, engine, context, len(draft.parts))
     if kind is KeyKind.VECTOR:
+        if column.nullable:
+            raise refuse("a column of a VECTOR key must be NOT NULL", 1252)
         return KeyPart(column.name), False, False
     if part.descending and engine != "InnoDB" and server.has("descending-index-innodb-only"):
         why, words = f"{engine} has no descending keys", {"feature": "descending indexes"}

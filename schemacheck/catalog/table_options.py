@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 
 from schemacheck.catalog.context import Context
 from schemacheck.model import sequence
 from schemacheck.model.server import Server
+from schemacheck.model.table import Column, Table
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.lexer import Refused
 
@@ -105,6 +107,18 @@ def check(draft: TableDraft, engine: str, context: Context) -> None:
         spans += [key.span for key in draft.keys if "engine_attribute" in key.engine_options]
         if spans:
             raise Refused(f"{engine} has no ENGINE_ATTRIBUTE", spans[0][0], 3981)
+
+
+def merges(
+    draft: TableDraft, columns: Sequence[Column], find: Callable[[str | None, str], Table | None]
+) -> None:
+    """The tables of UNION are there and have these columns, or MERGE does not open the table (1168). Raises
+    Refused.
+    """
+    for database, name in draft.options.union:
+        part = find(database, name)
+        if part is None or [one.type for one in part.columns] != [one.type for one in columns]:
+            raise Refused(f"whether table {name!r} is a part of the MERGE table is not known", draft.name_at)
 
 
 def _places(draft: TableDraft, engine: str, context: Context) -> None:

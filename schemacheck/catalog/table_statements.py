@@ -26,6 +26,7 @@ from schemacheck.sql.ddl.tables import (
     DropIndex,
     DropTables,
     RenameTables,
+    Truncate,
 )
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.sent import Statement
@@ -215,6 +216,19 @@ def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> Non
         alter.run(said.actions, context, changed)
 
     _change(catalog, statement, (said.table, said.name_at), run, quiet=said.if_exists)
+
+
+def truncate(catalog: Catalog, said: Truncate, statement: Statement) -> None:
+    """TRUNCATE, refused where another table refers to this one (1701; asked of 9.7, 10.11 and 11.8)."""
+    name = (said.table[0] or catalog.database, said.table[1])
+    key = catalog.key(*name)
+    if key in catalog.temporary or not referring.checked(catalog.server):
+        return
+    for one in catalog.references(key):
+        if catalog.key(one.child.database, one.child.name) != key:
+            why = f"foreign key {one.key.name!r} of {one.child.name} refers to {name[1]!r}"
+            catalog.problem(Refused(why, 0, 1701, name=name[1], words=one.words("")), statement, name)
+            return
 
 
 def create_index(catalog: Catalog, said: CreateIndex, statement: Statement) -> None:

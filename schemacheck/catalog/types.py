@@ -124,7 +124,8 @@ def _settled(
         if own != "binary":
             written = replace(written, base=_TEXT_TWIN[written.base])
     elif collate is not None:
-        resolve("binary" if written.base in _TEXT_TWIN else None, collate, ("binary", "binary"), server, 0)
+        binary = written.base in _TEXT_TWIN or written.base == "json"
+        resolve("binary" if binary else None, collate, ("binary", "binary"), server, 0)
     return ColumnType.of(
         written, text=text, charset=own, collation=chosen, real_as_float="REAL_AS_FLOAT" in modes
     )

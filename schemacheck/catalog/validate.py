@@ -113,7 +113,11 @@ def periods(draft: TableDraft, columns: Sequence[Column]) -> None:
     for name, *names in draft.periods:
         if name.upper() == "SYSTEM_TIME":
             continue
-        ends = [byname[end.casefold()] for end in names if end.casefold() in byname]
+        missing = next((end for end in names if end.casefold() not in byname), None)
+        if missing is not None:
+            why = f"column {missing!r} of period {name!r} does not exist"
+            raise Refused(why, draft.name_at, 1054, name=missing)
+        ends = [byname[end.casefold()] for end in names]
         for end in ends:
             if end.type.base not in ("date", "datetime", "timestamp"):
                 why, number = f"column {end.name!r} is no end of period {name!r}", 1063

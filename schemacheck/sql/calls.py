@@ -1,5 +1,5 @@
 """Calls of functions in the expressions of a definition: how many arguments they take, and the types of CAST
-(`rules/calls.yaml`). Of MariaDB only types and words are known here.
+(`rules/calls.yaml`). MariaDB was not asked for every number: it refuses what MySQL refuses, but for a few.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def _asked(series: str) -> Calls:
 def of(server: Server) -> Calls:
     """What is known of a server; of one that was not asked, what all refuse that were."""
     if server.mariadb:
-        return _asked("mariadb")
-    asked = list(knowledge.load("calls")["counts"])
+        return _of_mariadb(server)
+    asked = [one for one in knowledge.load("calls")["counts"] if one != "mariadb"]
     first, *others = map(_asked, asked)
     names = frozenset(characters.split(knowledge.load("calls")["any"].upper()))
     names = names.union(*(one.counts for one in (first, *others))) | _GRAMMAR
@@ -89,6 +89,24 @@ def of(server: Server) -> Calls:
         }
         first = Calls(counts, first.casts & other.casts, first.words & other.words, names)
     return first
+
+
+def _of_mariadb(server: Server) -> Calls:
+    """MariaDB has the functions of MySQL 5.6 and those of its own. It takes no number of arguments that no
+    MySQL takes, but for what its own counts say (asked of 10.11 for 0 to 9).
+    """
+    if not server.has("ddl-check-constraints"):
+        return _asked("mariadb")
+    counts: dict[str, tuple[frozenset[int], int | None]] = {}
+    for series in map(_asked, knowledge.load("calls")["counts"]):
+        for name, (numbers, _) in series.counts.items():
+            counts[name] = (numbers | counts.get(name, (frozenset(),))[0], None)
+    dialect, reserved = knowledge.load("dialect"), knowledge.load("reserved")
+    kinds = ("mariadb_only_functions", "mysql_only_functions", "group_functions")
+    lists = (dialect["common_functions"], *(reserved[one] for one in kinds))
+    names = _GRAMMAR.union(_asked("mysql-5.6").counts, dialect["functions"])
+    names = names.union(*(characters.split(one.upper()) for one in lists))
+    return replace(_asked("mariadb"), counts=counts, names=names)
 
 
 def check(t: Tokens, first: int, last: int, calls: Calls, reserved: frozenset[str]) -> None:

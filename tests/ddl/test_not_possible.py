@@ -38,6 +38,13 @@ def made(text: str, server: str) -> Schema:
         (MARIADB, "a JSON, v INT AS (JSON_VALUE(a, '$.x' RETURNING SIGNED))"),
         (NEW, "a INT, KEY k (a) ENGINE_ATTRIBUTE='{}'"),
         (("mariadb-11.8.9",), "a DATETIME ON UPDATE LOCALTIME"),
+        (NEW, "a INT CHECK (a > b), b INT"), (NEW, "a JSON COLLATE utf8mb4_bin"),
+        (MARIADB, "a INT, b INT AS (ABS())"), (MARIADB, "a INT, b INT AS (ABS(a, a))"),
+        (MARIADB, "a INT, b CHAR(9) AS (CONCAT())"), (MARIADB, "a INT, b INT DEFAULT (IFNULL(a))"),
+        (MARIADB, "a INT, b INT AS (nosuch(a))"), (MARIADB, "a INT, CHECK (nosuch(a))"),
+        (MARIADB, "a INT, PERIOD FOR p (b, c)"),
+        (ALL, "a TEXT, KEY k (a(9)) WITH PARSER ngram"), (ALL, "a INT, KEY k (a) WITH PARSER ngram"),
+        (("mariadb-11.8.9",), "a VECTOR(3), VECTOR INDEX (a)"),
     ],
 )  # fmt: skip
 def test_what_no_table_can_have(servers: tuple[str, ...], columns: str) -> None:
@@ -51,6 +58,11 @@ def test_what_no_table_can_have(servers: tuple[str, ...], columns: str) -> None:
         (ALL, "a DECIMAL(19.5)", "a decimal(19,0)"), (ALL, "a FLOAT(10.3)", "a float"),
         (ALL, "a CHAR(9) BINARY ASCII", "a char(9) CHARACTER SET latin1 COLLATE latin1_bin"),
         (MYSQL, "a INT UNSIGNED UNSIGNED", "a int unsigned"), (MARIADB, "a TEXT COLLATE binary", "a blob"),
+        (MARIADB, "a DATE, v CHAR(9) AS (DATE_FORMAT(a, '%M', 'de_DE'))",
+         "a date, v char(9) AS (date_format(`a`,'%M','de_DE'))"),
+        (MARIADB, "a CHAR(9), v CHAR(20) AS (LPAD(a, 20))", "a char(9), v char(20) AS (lpad(`a`,20))"),
+        (NEW, "a INT CHECK (a > 0), b INT, CHECK (a > b)",
+         "a INT, b INT, CHECK (`a` > 0), CHECK (`a` > `b`)"),
         (NEW, "a JSON, v CHAR(9) AS (JSON_VALUE(a, '$.f' ERROR ON EMPTY))",
          "a json, v char(9) AS (json_value(`a`,_utf8mb4'$.f' returning char(512) error on empty))"),
     ],
@@ -73,6 +85,47 @@ def test_a_character_set_named_default_is_not_known(text: str, option: str, serv
     """
     (problem,) = made(text.format(option), server).problems
     assert "DEFAULT" in problem.message
+
+
+FAMILY = """CREATE TABLE p (id INT PRIMARY KEY);
+CREATE TABLE t (a INT, b INT, CONSTRAINT f FOREIGN KEY (a) REFERENCES p (id));"""
+
+
+@pytest.mark.parametrize(
+    ("servers", "statement"),
+    [
+        (MYSQL, "DROP INDEX IF EXISTS k ON t"), (MYSQL, "CREATE INDEX IF NOT EXISTS k ON t (b)"),
+        (ALL, "ALTER TABLE t DROP FOREIGN KEY f, ENGINE=MyISAM"),
+        (ALL, "ALTER TABLE t DROP FOREIGN KEY f, PARTITION BY HASH (a)"),
+        (ALL, "ALTER TABLE t DROP b, REMOVE PARTITIONING"), (ALL, "TRUNCATE p"), (ALL, "TRUNCATE TABLE d.p"),
+    ],
+)  # fmt: skip
+def test_what_no_table_goes_through(servers: tuple[str, ...], statement: str) -> None:
+    for server in servers:
+        assert len(made(f"{FAMILY} {statement}", server).problems) == 1
+
+
+@pytest.mark.parametrize(
+    ("servers", "statement"),
+    [
+        (MARIADB, "DROP INDEX IF EXISTS k ON t"), (MARIADB, "CREATE INDEX IF NOT EXISTS k ON t (b)"),
+        (ALL, "ALTER TABLE t DROP b PARTITION BY HASH (id)"), (ALL, "ALTER TABLE t ENGINE=InnoDB"),
+        (ALL, "TRUNCATE t"), (ALL, "SET foreign_key_checks=0; TRUNCATE p"),
+    ],
+)  # fmt: skip
+def test_what_goes_through(servers: tuple[str, ...], statement: str) -> None:
+    alone = "CREATE TABLE t (id INT, b INT);" if "PARTITION" in statement else FAMILY
+    for server in servers:
+        assert made(f"{alone} {statement}", server).problems == ()
+
+
+def test_a_merge_table_of_tables_that_are_not_there_or_differ_is_not_known() -> None:
+    part = "CREATE TABLE t1 ({}) ENGINE=MyISAM;"
+    merge = "CREATE TABLE m (a INT) ENGINE=MERGE UNION=(d.t1)"
+    for server in ALL:
+        assert made(f"{part.format('a INT')} {merge}", server).problems == ()
+        for other in ("", part.format("a BIGINT"), part.format("a INT, b INT")):
+            assert len(made(f"{other} {merge}", server).problems) == 1
 
 
 PARENT = "CREATE TABLE p (code VARCHAR(9) CHARACTER SET latin1 NOT NULL, PRIMARY KEY (code));"

@@ -106,6 +106,9 @@ def _partition_by(t: Tokens, flavor: Flavor) -> PartitionBy:
 
 def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     word, at = t.peek(), t.offset()
+    if t.peek(-1) == "," and (word, t.peek(1)) in (("PARTITION", "BY"), ("REMOVE", "PARTITIONING")):
+        # They stand behind the other parts, without a comma (asked of 9.7, 10.11 and 11.8).
+        raise t.fail()
     known = _PARTS.get(word)
     if known is not None:
         t.at += 1

@@ -220,6 +220,8 @@ class TableOptions:
     written: dict[str, str] = field(default_factory=dict)
     engine_options: list[str] = field(default_factory=list)
     partitioning: PartitioningDraft | None = None
+    #: The tables of UNION: database and name.
+    union: list[tuple[str | None, str]] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -149,7 +149,7 @@ def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
             if len(said) > _COMMENT:
                 raise Refused(f"a key's comment is longer than {_COMMENT} characters", at, 1688)
             out.attributes.append(f"COMMENT {string(said)}")
-        elif word == "WITH" and t.peek(1) == "PARSER":
+        elif word == "WITH" and t.peek(1) == "PARSER" and out.kind == "fulltext":
             t.at += 2
             out.parser = t.name()
             out.attributes.append(f"WITH PARSER {quoted(out.parser)}")

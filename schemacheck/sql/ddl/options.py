@@ -119,7 +119,11 @@ def _option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     elif word == "UNION":
         t.at += 1
         t.take("=")
-        t.skip_parentheses()
+        t.need("(")
+        while not t.take(")"):
+            name = t.name()
+            out.union.append((name, t.name()) if t.take(".") else (None, name))
+            t.take(",")
     elif word in ("DATA", "INDEX") and t.peek(1) == "DIRECTORY":
         t.at += 2
         t.take("=")

@@ -164,7 +164,7 @@ def create_index(t: Tokens, flavor: Flavor) -> CreateIndex:
     way = online(t, flavor)
     kind = (t.take_any("UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR") or "INDEX").lower()
     t.need("INDEX")
-    absent = t.take("IF", "NOT", "EXISTS")
+    absent = flavor.mariadb and t.take("IF", "NOT", "EXISTS")
     at = t.offset()
     draft = KeyDraft(kind, [], t.name(flavor.reserved), if_not_exists=absent)
     if t.take_any("USING", "TYPE"):
@@ -191,7 +191,7 @@ def drop_index(t: Tokens, flavor: Flavor) -> DropIndex:
     t.need("DROP")
     way = online(t, flavor)
     t.need("INDEX")
-    exists = t.take("IF", "EXISTS")
+    exists = flavor.mariadb and t.take("IF", "EXISTS")
     at = t.offset()
     key = t.name()
     t.need("ON")
