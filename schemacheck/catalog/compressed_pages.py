@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from schemacheck.catalog import table_options
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import field_bytes, key_bytes
+from schemacheck.model import compressed_page
 from schemacheck.model.table import Column, Key
 from schemacheck.sql.ddl.draft import TableDraft, TableOptions
 from schemacheck.sql.lexer import Refused
@@ -52,10 +53,6 @@ def _bytes(column: Column, *, mariadb: bool) -> int:
 
 
 def page(options: TableOptions) -> int | None:
-    """Bytes of the table's compressed pages; None: they are not compressed, or as long as others (16 kB)."""
+    """`compressed_page.size` of a definition's options."""
     block = options.others.get("key_block_size") or options.written.get("KEY_BLOCK_SIZE", "0")
-    if options.row_format not in (None, "", "DEFAULT", "COMPRESSED"):
-        return None
-    if block in ("1", "2", "4", "8"):
-        return int(block) * 1024
-    return 8192 if options.row_format == "COMPRESSED" and block == "0" else None
+    return compressed_page.size(options.row_format, block)

@@ -35,6 +35,7 @@ from schemacheck.model import (
     SmallestSetting,
     Table,
     TableKind,
+    compressed_page,
     with_incoming,
 )
 from schemacheck.model.filters import FilterSet
@@ -144,6 +145,8 @@ def _same_on_both(source: Table, replica: Table, unlike: list[int], known: Terms
     other_default = known.other_row_format and source.row_format is None
     if other_default or (source.row_format != replica.row_format and known.row_format):
         return False  # a row of the one may not fit the other's page
+    if compressed_page.of_table(source) != compressed_page.of_table(replica):
+        return False
     if known.statement_format and (
         source.key_order != replica.key_order
         or source.triggers

@@ -71,8 +71,8 @@ def of(stream: Stream, source: Definition, replica: Definition, *, apart: bool =
     if ours is None or theirs is None or source.odd or replica.odd:
         return []
     dialect = source.rest[0]
-    if dialect != replica.rest[0]:
-        return []
+    if dialect != replica.rest[0] or _engine(source.rest) != _engine(replica.rest):
+        return []  # (Of another engine, all columns count: they may be longer than a page.)
     shown = _KNOWN.get(dialect + stream.key)
     if shown is None:
         shown = _KNOWN[dialect + stream.key] = _Shown(stream, dialect)
@@ -148,6 +148,11 @@ def _of_keys(rest: str) -> frozenset[str] | None:
         elif line[0] != "T" or line.rpartition(FIELD)[2] not in ("", NULL):
             return None
     return frozenset(found)
+
+
+def _engine(rest: str) -> str:
+    """The line of TABLES."""
+    return next((line for line in rest[1:].split(LINE) if line[:1] == "T"), "")
 
 
 class _Shown(dict[str, str]):

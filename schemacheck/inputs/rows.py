@@ -42,6 +42,15 @@ def _engine(row: Mapping[str, str | None]) -> str | None:
     return "MRG_MyISAM" if name == "MRG_MYISAM" else name
 
 
+def _created(row: Mapping[str, str | None]) -> tuple[str | None, tuple[tuple[str, str], ...]]:
+    """What CREATE_OPTIONS says of pages: the ROW_FORMAT, and KEY_BLOCK_SIZE among options."""
+    words = (word.partition("=") for word in (row.get("CREATE_OPTIONS") or "").upper().split())
+    named = {name: value for name, _, value in words}
+    block = named.get("KEY_BLOCK_SIZE")
+    row_format = named.get("ROW_FORMAT")
+    return None if row_format == "DEFAULT" else row_format, (("KEY_BLOCK_SIZE", block),) if block else ()
+
+
 def tables_from_rows(
     columns: One, *, server: Server, tables: Source = (), statistics: Source = (),
     constraints: Source = (), checks: Source = (),
@@ -238,13 +247,14 @@ def _table(
         )
     checks = details.checks.get(name, ())
     collation = row.get("TABLE_COLLATION")
+    row_format, options = _created(row)
     return Table(
         table, columns, database, found if found is known.keys else normal.keys(found),
         normal.by_name(checks), normal.by_name(details.foreign_keys.get(name, ())), TableKind.TABLE,
         _engine(row), of_collation(collation) if collation else None,
         canonical_collation(collation) if collation else None,
         gipk=hidden_column.is_gipk(columns[0], details.server), system_versioned=versioned, location=place,
-        size=details.size(name) if row else None,
+        row_format=row_format, options=options, size=details.size(name) if row else None,
     )  # fmt: skip
 
 

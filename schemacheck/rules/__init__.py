@@ -16,7 +16,7 @@ from schemacheck.alignment.terms import Terms
 from schemacheck.conversion import Kind, What
 from schemacheck.conversion.own_time_zone import in_time_zone
 from schemacheck.dataclass import dataclass, replace
-from schemacheck.model import Finding, KeyKind, Table
+from schemacheck.model import Finding, KeyKind, Table, compressed_page
 from schemacheck.model.column_type import FIXED_BYTES, GEOMETRIES, INTEGERS, STRINGS, TEMPORALS
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.storage_engine import is_doubtful
@@ -65,7 +65,7 @@ class About(enum.Enum):
     CONSTRAINTS = "a CHECK or FOREIGN KEY holds, here or in a table that references this one"
     VERSIONS = "the ends are servers of different versions"
     OPTIONS = "the engine, partitioning, system versioning or generated key of the tables differ"
-    COMPACT_ROWS = "the replica's row format keeps the beginning of long values in the page"
+    COMPACT_ROWS = "the replica's pages may hold less of a row: its row format, compressed pages or engine"
     KEYS = "the keys differ"
     KEYED = "a common column that differs is in a unique key of the replica"
     SPECIAL_KEYS = "a key of the replica is spatial, or over an expression"
@@ -222,7 +222,11 @@ def _shown(pair: Pair) -> int:
         or ((source.options or replica.options) and source.most_rows != replica.most_rows)
     ):
         shown |= _OPTIONS
-    if replica.row_format in known.prefix_formats:
+    if (
+        replica.row_format in known.prefix_formats
+        or source.engine != replica.engine
+        or compressed_page.of_table(replica) is not None
+    ):
         shown |= _COMPACT_ROWS
     if replica.triggers:
         shown |= _TRIGGERS

@@ -1,76 +1,142 @@
 """A row does not fit the replica's InnoDB page.
 
 ## What it finds
-InnoDB tables of the replica in ROW_FORMAT COMPACT or REDUNDANT whose columns can need more than 8,123 bytes
-in the page, while the source's table (another engine or row format) holds such rows.
+InnoDB tables of the replica whose columns can need more bytes than a page holds of a row, while the source's
+table (another engine, row format or KEY_BLOCK_SIZE) holds such rows.
 
 ## What the replica does
-These formats keep the first 768 bytes of every long value in the page, DYNAMIC and COMPRESSED 20 bytes. A row
-whose values do not fit half a page stops the applier with error 1118.
+ROW_FORMAT COMPACT and REDUNDANT keep the first 768 bytes of every long value in the page, DYNAMIC and
+COMPRESSED 20 bytes; columns of at most 255 bytes, and those of the primary key, stay there whole. A row must
+fit half a page (8,126 bytes), and one compressed page. One that does not stops the applier with error 1118.
 
 ## Example
     source:  CREATE TABLE t (a INT, c0 TEXT, c1 TEXT, ..., c11 TEXT) ENGINE=MyISAM;
     replica: CREATE TABLE t (a INT, c0 TEXT, c1 TEXT, ..., c11 TEXT) ENGINE=InnoDB ROW_FORMAT=COMPACT;
 
 ## Fix
-Use ROW_FORMAT=DYNAMIC on the replica.
+Use ROW_FORMAT=DYNAMIC on the replica. Where that holds too little, use the source's engine.
 
 ## References
-MySQL manual, "Limits on Table Column Count and Row Size", and "InnoDB Row Formats"; recorded on MySQL 5.6.
+MySQL manual, "Limits on Table Column Count and Row Size", and "InnoDB Row Formats"; recorded on MySQL 5.6
+and 9.7.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.alignment.terms import prefix_formats
 from schemacheck.conversion.error import server_error
+from schemacheck.dataclass import replace
 from schemacheck.findings.on_pair import on_table
-from schemacheck.model import Effect, Finding, Table
+from schemacheck.model import Effect, Finding, KeyKind, Table, compressed_page
+from schemacheck.model.column_type import FIXED_BYTES
 from schemacheck.model.definition_sql import table_name
 from schemacheck.rules import About, Rule
 
-#: Half a page of 16 KiB without its header, in REDUNDANT (COMPACT: 8,126); other page sizes are not looked
-#: at.
-_HALF_PAGE = 8123
-#: What stays in the page of a value that is stored elsewhere: 768 bytes and a pointer, or the pointer alone.
-_PREFIX, _POINTER = 768, 20
+if TYPE_CHECKING:
+    from schemacheck.evidence.ask import Answer, Ask
+
+#: Half a page of 16 KiB; other page sizes are not looked at.
+_HALF_PAGE = 8126
+#: What a row and each of its columns take beside the values: on half a page, and on a compressed one, where
+#: `compressBound` of the columns counts (`page_zip_empty_size`).
+_BESIDE, _BESIDE_COMPRESSED = (24, 0), (160, 4)
+#: What stays in the page of a value that is stored elsewhere: 768 bytes and a pointer, or 40 bytes at most.
+_PREFIX, _SHORT = 788, 42
+#: Longer columns may be stored elsewhere.
+_WHOLE = 255
+_NUMBER, _LONGEST_NUMBER = 8, 30
+#: Greater than the bytes of any compressed page.
+_OTHERS = 16_384
+_LONG = ("json", "vector")
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    needed = _in_page(pair.replica, pair.terms.prefix_formats)
-    if needed <= _HALF_PAGE or _in_page(pair.source, prefix_formats(pair.link.source)) > _HALF_PAGE:
+    source, replica, formats = pair.source, pair.replica, pair.terms.prefix_formats
+    if not _is_innodb(replica):
         return
+    room, needed = _room(replica), _in_page(replica, formats)
+    if needed <= room or _as_little(source, prefix_formats(pair.link.source), replica, formats):
+        return
+    dynamic = replace(replica, row_format="DYNAMIC")
+    helps = _is_innodb(source) or _in_page(dynamic, frozenset()) <= _room(dynamic)
     yield on_table(
         pair,
         Effect.UNSUPPORTED,
-        f"the replica's row format keeps up to {needed} bytes of a row in the page, and {_HALF_PAGE} fit: a "
+        f"the replica's row format keeps up to {needed} bytes of a row in the page, and {room} fit: a "
         "row with long values stops the applier",
-        error=server_error("row-too-large", pair.link.replica, pair.replica.database, pair.replica.name),
+        error=server_error("row-too-large", pair.link.replica, replica.database, replica.name),
         depends_on_rows=True,
         remedy="Use ROW_FORMAT=DYNAMIC on the replica"
-        + (", with innodb_file_format=Barracuda" if "DYNAMIC" in pair.terms.prefix_formats else ""),
-        remedy_sql=f"ALTER TABLE {table_name(pair.replica)} ROW_FORMAT=DYNAMIC;",
-        reference="recorded on MySQL 5.6",
+        + (", with innodb_file_format=Barracuda" if "DYNAMIC" in formats else "")
+        if helps
+        else "Use the source's engine on the replica",
+        remedy_sql=f"ALTER TABLE {table_name(replica)} ROW_FORMAT=DYNAMIC"
+        f"{' KEY_BLOCK_SIZE=0' if compressed_page.of_table(replica) else ''};"
+        if helps
+        else None,
+        reference="recorded on MySQL 5.6 and 9.7",
     )
 
 
-def _in_page(table: Table, formats: frozenset[str | None]) -> int:
-    """The most bytes of a row in an InnoDB page; 0 for other engines and for formats that keep
-    pointers only. `formats` are those that keep more (`prefix_formats`).
+def _is_innodb(table: Table) -> bool:
+    return (table.engine or "InnoDB").upper() == "INNODB"
+
+
+def _as_little(
+    source: Table, theirs: frozenset[str | None], replica: Table, formats: frozenset[str | None]
+) -> bool:
+    """Whether the source's pages hold no longer rows than the replica's; `theirs` and `formats` are the
+    formats of each that keep prefixes.
     """
-    if (table.engine or "InnoDB").upper() != "INNODB" or table.row_format not in formats:
-        return 0
+    if not _is_innodb(source):
+        return False
+    if (compressed_page.of_table(source) or _OTHERS) > (compressed_page.of_table(replica) or _OTHERS):
+        return False
+    if replica.row_format not in formats:
+        return True
+    return source.row_format in theirs and _in_page(source, theirs) > _room(source)
+
+
+def _room(table: Table) -> int:
+    """How many bytes of values a page surely holds of an InnoDB table's row."""
+    page = compressed_page.of_table(table)
+    own, each = _BESIDE if page is None else _BESIDE_COMPRESSED
+    return min(page or _HALF_PAGE, _HALF_PAGE) - own - each * len(table.columns)
+
+
+def _in_page(table: Table, formats: frozenset[str | None]) -> int:
+    """The most bytes of a row in an InnoDB page, with the lengths of long values; `formats` are those that
+    keep prefixes of them (`prefix_formats`).
+    """
+    stays = _PREFIX if table.row_format in formats else _SHORT
+    primary = [key for key in table.keys if key.kind is KeyKind.PRIMARY]
+    unique = primary or [key for key in table.keys if key.kind is KeyKind.UNIQUE]
+    whole = {(part.column or "").casefold() for key in unique for part in key.parts if part.length is None}
     total = 0
     for column in table.columns:
+        kind = column.type
         if column.generated == "virtual":
             continue
-        most = column.type.max_bytes if column.type.is_text or column.type.is_blob else 8
-        if column.type.base in ("char", "varchar", "binary", "varbinary"):
-            most = column.type.max_bytes
-        total += min(most, _PREFIX + _POINTER)
+        if kind.is_geometry or kind.base in _LONG:
+            total += stays
+        elif kind.is_text or kind.is_blob:
+            total += min(kind.max_bytes, stays)
+        elif kind.base in ("varchar", "varbinary", "char", "binary"):
+            most = kind.max_bytes
+            if most > _WHOLE and column.name.casefold() not in whole:
+                most = min(most, _PREFIX if kind.base in ("char", "binary") else stays)
+            total += most + 1
+        else:
+            total += _NUMBER if kind.base not in ("decimal", *FIXED_BYTES) else _LONGEST_NUMBER
     return total
 
 
-RULE = Rule("SC410", "row-size", _check, (About.COMPACT_ROWS,), evidence=lambda ask: ask.long_rows(8123))
+def _evidence(ask: Ask) -> Answer:
+    return ask.long_rows(_room(ask.pair.replica) if ask.pair else 0)
+
+
+RULE = Rule("SC410", "row-size", _check, (About.COMPACT_ROWS,), evidence=_evidence)
