@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from schemacheck.catalog import partition_changes, referring
+from schemacheck.catalog import name_rules, partition_changes, referring
 from schemacheck.catalog.change import Changed
 from schemacheck.catalog.changing import convert
 from schemacheck.catalog.context import Context, drops_checks
@@ -86,16 +86,23 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
         case alter.Add(draft=CheckDraft()) if drops_checks(context.server):
             pass
         case alter.Add(draft=CheckDraft() as draft):
-            _unused(
+            name_rules.unused(
                 draft.name,
                 [one.name for one in (*changed.checks, *changed.added_checks)],
                 at,
-                context,
+                context.server,
                 "check",
             )
             changed.added_checks.append(draft)
         case alter.Add(draft=ForeignDraft() as draft):
-            _unused(draft.name, [one.name for one in changed.foreign_keys], at, context, "foreign-key")
+            name_rules.unused(
+                draft.name,
+                [one.name for one in changed.foreign_keys],
+                at,
+                context.server,
+                "foreign-key",
+                context.database or "...",
+            )
             changed.foreign_keys.append(draft)
         case alter.Drop(kind="COLUMN"):
             changed.drop_column(action.name, at, if_exists=action.if_exists)
@@ -222,24 +229,3 @@ def _takes_none(column: Column, given: DefaultDraft | None, context: Context) ->
 
 def _is_now(column: Column) -> bool:
     return column.default is not None and column.default.kind is DefaultKind.CURRENT_TIMESTAMP
-
-
-def _unused(name: str | None, taken: list[str | None], at: int, context: Context, kind: str) -> None:
-    """A constraint's name must be new among those of its kind (asked of four servers; 3822 by the manual).
-    Raises Refused.
-    """
-    if name is None or name.casefold() not in {one.casefold() for one in taken if one}:
-        return
-    server = context.server
-    if kind == "check":
-        # MySQL before 8.0.16 keeps none.
-        number = 3822 if server.has("checks-row-events") else 1826
-    elif server.has("data-dictionary"):
-        number = 1826
-    elif server.setting("foreign_key_checks").upper() in ("OFF", "0"):
-        # InnoDB adds it in place then.
-        number, name = 1826, f"{context.database or '...'}/{name}"
-    else:
-        number = 1005 if server.mariadb else 1022
-    word = "CHECK" if kind == "check" else "FOREIGN KEY"
-    raise Refused(f"constraint {name!r} exists", at, number, name=name, kind=word)

@@ -115,8 +115,12 @@ def table(
     checks = [*(check for one in draft.columns for check in column_checks(one, context)), *draft.checks]
     if drops_checks(context.server):
         checks = []
+    # MariaDB's CHECKs and foreign keys share their names.
+    taken = [one.name for one in foreign_keys] if context.server.mariadb and not draft.altered else []
     for kept in checks:
         name_rules.constraint(kept.name or "", kept.span[0])
+        name_rules.unused(kept.name, taken, kept.span[0], context.server, "check")
+        taken.append(kept.name)
     for name, *_ in draft.periods:
         name_rules.period(name, draft.name_at)
     if not context.server.mariadb:
@@ -151,6 +155,9 @@ def table(
         references.unchecked(foreign_keys, checks, context)
     foreign_keys = references.kept(foreign_keys, engine or "InnoDB", context, draft.name_at, find)
     references.unchecked(foreign_keys, checks, context)
+    for number, key in enumerate(foreign_keys if not draft.altered else ()):
+        before = [one.name for one in foreign_keys[:number]]
+        name_rules.unused(key.name, before, key.span[0], context.server, "foreign-key")
     references.check(
         foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find,
         altered=draft.altered, in_place=draft.altered and not any(one.replaces for one in draft.columns),
