@@ -26,13 +26,14 @@ def column_type(
     draft: ColumnDraft, context: Context, charset: str | None, collation: str | None
 ) -> ColumnType:
     """The ColumnType of a definition in a table of this character set. Raises Refused."""
-    if "ORACLE" in context.modes and context.server.mariadb and draft.type_text[:4].lower() == "blob":
+    modes = context.modes - {"ORACLE", "MAXDB"} if draft.plain_type else context.modes
+    if "ORACLE" in modes and context.server.mariadb and draft.type_text[:4].lower() == "blob":
         raise Refused("what BLOB is under sql_mode ORACLE is not known: write LONGBLOB", draft.type_at)
     if not draft.compressed and draft.srid is None:
-        known = _plain(draft.type_text, draft.collation, charset, collation, context.modes, context.server)
+        known = _plain(draft.type_text, draft.collation, charset, collation, modes, context.server)
         if known is not None:
             return known
-    modes = context.modes & _TYPE_MODES
+    modes &= _TYPE_MODES
     try:
         kind = _settled(draft.type_text, draft.collation, charset, collation, modes, context.server)
     except BadType as error:

@@ -66,16 +66,20 @@ def _side(name: str, what: str) -> Json:
     }
 
 
+#: Characters; no system opens a longer one.
+_LONGEST_PATH = 4096
+
+
 def _inside(given: str, roots: Sequence[Path]) -> tuple[Path, Path]:
     """The path, without links, and the root that it lies in. Raises InputError where it lies in none."""
-    if "\0" not in given:
+    if "\0" not in given and len(given) < _LONGEST_PATH:
         for root in roots:
             place = (root / given).resolve()
             if place.is_relative_to(root) and place.exists():
                 return place, root
     shown = ", ".join(map(str, roots)) or "none was given: start with --root DIR"
     raise InputError(
-        f"{given!r} is no file or folder below the roots ({shown}); definitions may be given as text"
+        f"{given[:200]!r} is no file or folder below the roots ({shown}); definitions may be given as text"
     )
 
 

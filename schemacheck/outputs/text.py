@@ -100,7 +100,7 @@ def _pair_line(pair: PairReport, style: Style) -> str:
     if pair.smallest is not None:
         best = pair.smallest
         text += (
-            f"; no setting helps: {best.reason}"
+            f"; no setting helps: {one_line(best.reason)}"
             if best.modes is None
             else f"; smallest setting: {best.modes or repr('')}"
         )

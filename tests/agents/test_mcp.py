@@ -177,7 +177,10 @@ def test_a_line_that_is_no_message_gets_an_error():
 
         answer(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": first}))
         server.stdin.write(json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}) + "\n")
-        for line, number in ((half, 7), ("no JSON", None), ("[1]", None)):
+        half_number = '{"jsonrpc": "2.0", "id": "\\ud800", "method": "ping"}'
+        deep = '{"jsonrpc": "2.0", "id": 9, "method": "ping", "params": ' + '{"a": ' * 3000 + "1" + "}" * 3001
+        lines = ((half, 7), ("no JSON", None), ("[1]", None), (half_number, None), ("[" * 100_000, None))
+        for line, number in (*lines, (deep, None)):
             said = answer(line)
             assert said["id"] == number
             assert said["error"]["message"].startswith("the message cannot be read: ")

@@ -15,6 +15,7 @@ import schemas
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import schemacheck
 from schemacheck import outputs
 from schemacheck.model import (
     Example,
@@ -27,6 +28,8 @@ from schemacheck.model import (
     Tolerance,
     ToleratedBy,
 )
+from schemacheck.outputs import text as _text  # noqa: F401 loads outputs.text
+from schemacheck.outputs._style import Style
 
 HOSTILE = st.one_of(
     st.text(max_size=30),
@@ -148,3 +151,11 @@ def test_every_format_survives(report):
         assert "##[" not in out[name]
     assert len(out["csv"].splitlines()) == listed + 1
     assert len(out["concise"].splitlines()) <= listed + 1
+
+
+def test_a_member_steers_no_terminal_in_the_long_report() -> None:
+    member = "a\x1b[31mred"
+    source = f"CREATE TABLE t (id INT PRIMARY KEY, e ENUM('{member}'))"
+    replica = f"CREATE TABLE t (id INT PRIMARY KEY, e ENUM('z', '{member}'))"
+    report = schemacheck.check(source, replica, schemacheck.Link.of("mysql-8.0.36"))
+    assert "\x1b" not in outputs.text.render_styled(report, Style(verbosity=1))

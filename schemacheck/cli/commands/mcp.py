@@ -110,8 +110,6 @@ async def _answer_unreadable(reading: Any, writing: Any, understood: Any) -> Non
     """Pass messages on. A line that is no message, as one with half of a surrogate pair, gets an error: the
     library would leave it without an answer.
     """
-    import json
-
     import mcp_types as types
     from mcp.shared.message import SessionMessage
 
@@ -121,10 +119,19 @@ async def _answer_unreadable(reading: Any, writing: Any, understood: Any) -> Non
                 await understood.send(message)
                 continue
             problem: Any = (getattr(message, "errors", list)() or [{}])[0]
-            try:
-                number = json.loads(problem["input"])["id"]
-            except (KeyError, TypeError, ValueError):
-                number = None
+            number = _number(problem.get("input"))
             why = f"the message cannot be read: {problem.get('msg', message)}"
             answer = types.ErrorData(code=types.PARSE_ERROR, message=why)
             await writing.send(SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=number, error=answer)))
+
+
+def _number(line: Any) -> int | str | None:
+    """The id of a message that cannot be read; None where it has none that can be sent back."""
+    import json
+
+    try:
+        number = json.loads(line)["id"]
+        json.dumps(number, ensure_ascii=False).encode()
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return None
+    return number if type(number) in (int, str) else None

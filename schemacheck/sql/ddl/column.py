@@ -120,6 +120,7 @@ def type_of(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
     if t.peek() == "." and flavor.mariadb and word in ("MARIADB_SCHEMA", "ORACLE_SCHEMA", "MAXDB_SCHEMA"):
         if word != "MARIADB_SCHEMA":
             raise Refused(f"what type {word.lower()} names is not known: write it without", t.offset())
+        out.plain_type = True
         t.at += 1
         first = t.at
         word = t.peek()
