@@ -4,10 +4,12 @@
 Triggers of the replica's table where slave_run_triggers_for_rbr lets the applier run them (MariaDB).
 
 ## What the replica does
-With YES and LOGGING a trigger runs for row events of a table that has no trigger on the source (a MariaDB
-source says so in its Table_map event); with ENFORCE it always runs, also where the source's trigger has done
-its work already. The rows, and what else the trigger writes, then differ from the source's; an error in the
-trigger stops the applier.
+With YES and LOGGING a trigger runs for row events of a table that has no trigger on the source: a MariaDB
+source says in its Table_map event which tables have triggers. The applier heeds that for the first table of
+a statement only. For further tables (of an UPDATE of several tables, or written by a trigger) it runs their
+triggers again. With ENFORCE a trigger always runs, also where the source's trigger
+has done its work already. The rows, and what else the trigger writes, then differ from the source's; an error
+in the trigger stops the applier, as does a table that the trigger writes and the statement wrote too (1442).
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);
@@ -40,17 +42,23 @@ def _check(pair: Pair) -> Iterator[Finding]:
     triggers = pair.replica.triggers
     if not triggers or not pair.row_format or mode in ("", "NO", "OFF", "0"):
         return
-    if mode != "ENFORCE" and pair.source.triggers and pair.link.source.has("log-tells-of-triggers"):
-        return  # the source's Table_map says that its own triggers have run
+    # The Table_map says that the source ran its triggers; the applier heeds it for the first table only.
+    heeded = (
+        mode != "ENFORCE" and bool(pair.source.triggers) and pair.link.source.has("log-tells-of-triggers")
+    )
+    runs = "the applier runs triggers ({}) for the source's rows"
+    if heeded:
+        runs = "where a statement writes another table first, the applier runs triggers ({}) again"
     names = listed([trigger.name for trigger in triggers])
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"slave_run_triggers_for_rbr={mode}: the applier runs triggers ({names}) for the source's rows: "
+        f"slave_run_triggers_for_rbr={mode}: {runs.format(names)}: "
         "rows differ, here and in the tables that they write",
         replica=Side(
             triggers[0].location or pair.replica.location, f"{triggers[0].timing} {triggers[0].event}"
         ),
+        depends_on_rows=heeded,
         setting=f"slave_run_triggers_for_rbr={mode}",
         remedy="Set slave_run_triggers_for_rbr=NO on the replica, or drop the trigger there",
         example=Example("the row as the source holds it", "the row as the trigger leaves it"),

@@ -55,3 +55,29 @@ def test_triggers_that_the_applier_runs_carry_it_on() -> None:
 def test_the_same_keys_carry_nothing() -> None:
     whole = PARENT + CHILD.format("CASCADE") + FURTHER.format("c", "b", "CASCADE")
     assert set(verdicts(whole, whole).values()) == {Effect.IDENTICAL}
+
+
+STOCK = "CREATE TABLE stock (sku INT PRIMARY KEY, qty INT NOT NULL);"
+STOCK += "CREATE TABLE line (id INT AUTO_INCREMENT PRIMARY KEY, sku INT, qty INT);" + LOG
+LINE = "CREATE TRIGGER l AFTER INSERT ON line FOR EACH ROW UPDATE stock SET qty=qty-{} WHERE sku=NEW.sku;"
+WRITES = "CREATE TRIGGER s AFTER UPDATE ON stock FOR EACH ROW INSERT INTO log (what) VALUES ('{}');"
+CHANGES = "CREATE TRIGGER s BEFORE UPDATE ON stock FOR EACH ROW SET NEW.qty = NEW.qty + 100;"
+CHAINS = {
+    "alike": (LINE.format("NEW.qty") + WRITES.format("a"),) * 2,
+    "the first differs": (LINE.format(1) + WRITES.format("a"), LINE.format(2) + WRITES.format("a")),
+    "the second differs": (LINE.format(1) + WRITES.format("a"), LINE.format(1) + WRITES.format("b")),
+    "the first is the source's alone": (LINE.format(1) + WRITES.format("a"), WRITES.format("a")),
+    "the second changes its own row": (LINE.format(1) + CHANGES,) * 2,
+    "no chain, but UPDATE line JOIN stock": (CHANGES,) * 2,
+}
+
+
+@pytest.mark.parametrize("chain", CHAINS)
+@pytest.mark.parametrize("mode", ["YES", "LOGGING", "NO", ""])
+@pytest.mark.parametrize("server", ["mariadb-10.11", "mariadb-11.8"])
+def test_the_applier_runs_triggers_of_further_tables_again(server: str, mode: str, chain: str) -> None:
+    """Asked of channels: 1442 (10.11 and 11.8), or rows that differ (10.11)."""
+    source, replica = CHAINS[chain]
+    settings = {"slave_run_triggers_for_rbr": mode} if mode else {}
+    found = verdicts(STOCK + source, STOCK + replica, server, **settings)
+    assert (found["stock"] >= Effect.DIVERGES) is (mode in ("YES", "LOGGING"))
