@@ -25,8 +25,9 @@ def create(catalog: Catalog, statement: Statement, text: str) -> None:
             database, name = program.dropped(tokens, what)[0]
             database = database or catalog.database
             body = text[tokens.offset() :] if not tokens.end else ""
+            by = catalog.made(program.definer(tokens, what), database)
             place, modes = catalog.lines.at(statement.start), tuple(sorted(catalog.server.sql_mode))
-            routine = Routine(what.lower(), name, database, body, place, modes)
+            routine = Routine(what.lower(), name, database, body, place, modes, by)
             catalog.routines[what, catalog.key(database, name.casefold())] = routine
     except Refused as refused:
         _unread(catalog, what, refused.message, statement)
@@ -64,7 +65,8 @@ def _event_key(catalog: Catalog, name: tuple[str | None, str]) -> tuple[str | No
 
 
 def _create_trigger(catalog: Catalog, statement: Statement, text: str) -> None:
-    found = program.trigger(catalog.tokens(text), text)
+    tokens = catalog.tokens(text)
+    found = program.trigger(tokens, text)
     home = found.name[0] or catalog.database
     key = catalog.key(found.table[0] or home, found.table[1])
     table = catalog.tables.get(key)
@@ -79,8 +81,9 @@ def _create_trigger(catalog: Catalog, statement: Statement, text: str) -> None:
     if len(before) < len(table.triggers) and found.if_not_exists:
         return
     modes = tuple(sorted(catalog.server.sql_mode))
-    made = [replace(one, location=place, modes=modes) for one in found.triggers]
-    catalog.tables[key] = replace(table, triggers=(*before, *made))
+    by = catalog.made(program.definer(tokens, "TRIGGER"), home)
+    new = [replace(one, location=place, modes=modes, made=by) for one in found.triggers]
+    catalog.tables[key] = replace(table, triggers=(*before, *new))
 
 
 def drop(catalog: Catalog, text: str, what: str) -> str:

@@ -14,7 +14,7 @@ from schemacheck.model import charset as charsets
 from schemacheck.model.location import Location
 from schemacheck.model.names import folded
 from schemacheck.model.problem import InputProblem, Refusal
-from schemacheck.model.program import Event, Routine
+from schemacheck.model.program import Event, Made, Routine
 from schemacheck.model.ran import Ran
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
@@ -184,6 +184,14 @@ class Catalog:
         """The default character set and collation of a database."""
         found = self.databases.get(self.key(database, "")[0] or "") if database is not None else None
         return self._default_charset if found is None else found
+
+    def made(self, definer: str, database: str | None) -> Made:
+        """What a new trigger, routine or view of this database keeps, as far as the script tells it."""
+        session = self.server.setting("collation_connection")
+        told = self.server.given("collation_connection") and session != "?"
+        home = self.databases.get(self.key(database, "")[0] or "") if database is not None else None
+        connection = charsets.canonical_collation(session) if told else ""
+        return Made(definer, connection, home[1] if home is not None else "")
 
     @property
     def flavor(self) -> Flavor:

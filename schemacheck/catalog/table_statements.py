@@ -13,6 +13,7 @@ from schemacheck.catalog.context import Context
 from schemacheck.catalog.state import Catalog, server_charset
 from schemacheck.dataclass import replace
 from schemacheck.model.partitioning import UNKNOWN
+from schemacheck.model.program import Made
 from schemacheck.model.row_order import clustering
 from schemacheck.model.sequence import columns as sequence_columns
 from schemacheck.model.table import Column, DefaultKind, Table, TableKind
@@ -184,9 +185,10 @@ def create_other(catalog: Catalog, said: CreateOther, statement: Statement) -> N
     if said.sequence is not None:
         columns = sequence_columns(catalog.server, said.sequence[0], unsigned=said.sequence[1])
     shown = _view_columns(catalog, said.query) if said.query is not None else None
+    by = catalog.made(said.definer, database) if said.kind is TableKind.VIEW else Made()
     made = Table(
         name, columns, database, kind=said.kind, location=location, text=statement.text, query=said.query,
-        view_columns=shown,
+        view_columns=shown, made=by,
     )  # fmt: skip
     catalog.put(made)
 

@@ -1,8 +1,10 @@
-"""What a trigger or a routine does, told from its body and the sql_mode that it runs under."""
+"""What a trigger or a routine does, told from its body and what it was made under."""
 
 from __future__ import annotations
 
-from schemacheck.model.program import Routine, Trigger
+import re
+
+from schemacheck.model.program import INVOKER, Made, Routine, Trigger
 from schemacheck.sql.scan import one_spelling
 
 #: What a text must hold for a word of sql_mode to change its meaning. The strict modes are left out: they
@@ -13,6 +15,14 @@ _NEEDLES = {
     "PAD_CHAR_TO_FULL_LENGTH": "", "ALLOW_INVALID_DATES": "", "NO_AUTO_VALUE_ON_ZERO": "",
     "SIMULTANEOUS_ASSIGNMENT": "UPDATE", "TIME_ROUND_FRACTIONAL": "", "TIME_TRUNCATE_FRACTIONAL": "",
 }  # fmt: skip
+#: Texts that have the collation of the session at CREATE, and those that have the database's.
+_OF_SESSION = re.compile(r"['\"]|\b(?:CHAR|CAST|CONVERT)\b", re.IGNORECASE)
+_OF_DATABASE = re.compile(r"\b(?:\w*CHAR\w*|\w*TEXT|CLOB|LONG|ENUM|TABLE)\b|\bSET\s*\(", re.IGNORECASE)
+#: What the applier stops with where a definer's account lacks a privilege: on a table, a column, a routine;
+#: 1356 by a view.
+LACKS_PRIVILEGE = (1142, 1143, 1370, 1356)
+
+ONE_DEFINER = "Create that account on the replica, or set binlog_format=ROW on the source"
 
 
 def meaning(program: Trigger | Routine) -> str:
@@ -24,3 +34,22 @@ def deciding_modes(program: Trigger | Routine) -> tuple[str, ...]:
     """Those words of the sql_mode under which words of its body mean something else."""
     body = program.body.upper()
     return tuple(mode for mode in program.modes or () if mode in _NEEDLES and _NEEDLES[mode] in body)
+
+
+def other_definer(source: Made, replica: Made) -> str:
+    """The account whose rights the replica's runs with, where the source's names another; else ''."""
+    account = replica.definer
+    return account if source.definer and account not in (source.definer, INVOKER) else ""
+
+
+def other_collation(body: str, source: Made, replica: Made) -> str:
+    """Which collation at CREATE gives texts of this body another one on the replica, and both; '' where none
+    does, or where an input does not tell it.
+    """
+    for what, pattern, ours, theirs in (
+        ("collation_connection", _OF_SESSION, source.connection, replica.connection),
+        ("the database's collation", _OF_DATABASE, source.database, replica.database),
+    ):
+        if ours and theirs and ours != theirs and pattern.search(body):
+            return f"{what} {ours}, and {theirs} on the replica"
+    return ""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from schemacheck.alignment.terms import terms
 from schemacheck.dataclass import replace
-from schemacheck.link.dialect import unlisted_function
+from schemacheck.link.dialect import plain, unlisted_function
 from schemacheck.model import Finding, PairReport, PairState, Report, Schema, Table, TableKind
 from schemacheck.model.names import folded
 from schemacheck.model.program import Routine
@@ -17,6 +17,7 @@ from schemacheck.rules import About, rules_about
 
 #: A name before a bracket as SHOW CREATE prints it, and one that is a table's.
 _NAMED = re.compile(r"(?:`\w+`\.)?`(\w+)`(?=\s*\()")
+_CALLED = re.compile(r"\bCALL\s+(?:`?\w+`?\s*\.\s*)?`?(\w+)", re.IGNORECASE)
 _INTO = re.compile(r"\b(?:INTO|TABLE)\s+[`\w.]+(?=\s*\()", re.IGNORECASE)
 
 
@@ -26,18 +27,31 @@ def with_programs(report: Report, source: Schema, replica: Schema) -> Report:
 
 
 def with_functions(report: Report, source: Schema, replica: Schema) -> Report:
-    """An entry for each function that a logged statement may run otherwise on the replica, and for a trigger
-    or a view that calls one of which no input has the definition.
+    """An entry for each routine that a logged statement may run otherwise on the replica, and for a trigger
+    or a view that calls one of which no input has the definition. Clients' calls of a procedure are logged
+    as the statements in it: procedures matter where a trigger or a function calls them.
     """
     if not terms(report.link).statement_format:
         return report
-    ours, theirs = _functions(source), _functions(replica)
-    called = [CalledFunction(one, theirs.get(key), report.link) for key, one in ours.items()]
+    ours, theirs = _routines(source), _routines(replica)
+    callers = list(_callers(source))
+    procedures = _called(source, [text for _, _, text in callers])
+    called = [
+        CalledFunction(one, theirs.get(key), report.link)
+        for key, one in ours.items()
+        if one.kind == "function" or key[2] in procedures
+    ]
     tables = frozenset(table.name.casefold() for table in (*source.tables, *replica.tables))
-    names = frozenset(name for _, name in ours)
-    for table, caller, text in _callers(source):
-        if missing := unlisted_function(_INTO.sub(" ", _NAMED.sub(r"\1", text)), tables, names):
-            routine = Routine("function", missing.lower(), table.database, location=table.location)
+    names = {
+        kind: frozenset(name for each, _, name in ours if each == kind) for kind in ("function", "procedure")
+    }
+    for table, caller, text in callers:
+        calls = {name: "procedure" for name in _calls(text) if name not in names["procedure"]}
+        unnamed = _INTO.sub(" ", _CALLED.sub(" ", _NAMED.sub(r"\1", text)))
+        if missing := unlisted_function(unnamed, tables, names["function"]):
+            calls[missing.lower()] = "function"
+        for name, kind in calls.items():
+            routine = Routine(kind, name, table.database, location=table.location)
             called.append(CalledFunction(routine, None, report.link, f"the {caller}"))
     found = [
         PairReport(one.function.database, one.function.name, PairState.COMPARED, findings)
@@ -47,9 +61,24 @@ def with_functions(report: Report, source: Schema, replica: Schema) -> Report:
     return replace(report, pairs=(*report.pairs, *found)) if found else report
 
 
-def _functions(schema: Schema) -> dict[tuple[str | None, str], Routine]:
-    """Its stored functions by database and name; their names have no case."""
-    return {(one.database, one.name.casefold()): one for one in schema.routines if one.kind == "function"}
+def _routines(schema: Schema) -> dict[tuple[str, str | None, str], Routine]:
+    """Its stored routines by kind, database and name; their names have no case."""
+    return {(one.kind, one.database, one.name.casefold()): one for one in schema.routines}
+
+
+def _calls(text: str) -> list[str]:
+    """The procedures that a body calls, by their folded names."""
+    return [name.casefold() for name in _CALLED.findall(plain(text.replace("`", "")))]
+
+
+def _called(schema: Schema, texts: list[str]) -> set[str]:
+    """The names of all procedures that these bodies, functions and procedures among them call."""
+    found: set[str] = set()
+    more = [*texts, *(one.body for one in schema.routines if one.kind == "function")]
+    while names := {name for text in more for name in _calls(text)} - found:
+        found |= names
+        more = [one.body for one in schema.routines if one.name.casefold() in names]
+    return found
 
 
 def _callers(schema: Schema) -> Iterator[tuple[Table, str, str]]:

@@ -5,6 +5,21 @@ from __future__ import annotations
 from schemacheck.dataclass import dataclass, field
 from schemacheck.model.location import Location
 
+#: Stands for a definer where a program runs with the rights of its caller.
+INVOKER = "INVOKER"
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a trigger, a routine or a view keeps of its making, beside its text; '' is not told. `definer` is
+    the account whose rights it runs with, `'user'@'host'`, or INVOKER; `connection` and `database` are the
+    collations of the session and of the database at its CREATE.
+    """
+
+    definer: str = ""
+    connection: str = ""
+    database: str = ""
+
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
@@ -19,6 +34,7 @@ class Trigger:
     body: str
     location: Location | None = field(default=None, compare=False)
     modes: tuple[str, ...] | None = field(default=None, compare=False)
+    made: Made = field(default=Made(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +65,4 @@ class Routine:
     body: str = field(default="", compare=False)
     location: Location | None = field(default=None, compare=False)
     modes: tuple[str, ...] | None = field(default=None, compare=False)
+    made: Made = field(default=Made(), compare=False)

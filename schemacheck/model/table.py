@@ -15,7 +15,7 @@ from schemacheck.dataclass import compared, dataclass, field, maker
 from schemacheck.model import charset, numbered
 from schemacheck.model.column_type import CHARACTER, ColumnType
 from schemacheck.model.location import Location
-from schemacheck.model.program import Trigger
+from schemacheck.model.program import Made, Trigger
 from schemacheck.model.ran import Ran
 
 
@@ -224,8 +224,8 @@ class Table:
     behind PARTITION BY; it takes no part in equality, since COLUMNS rows do not have it. `incoming` are the
     foreign keys of other tables of the same server that reference this one (`ref_table` then
     names the child); `with_incoming` fills them. `triggers`, and the `query` and the
-    `view_columns` (names; None: not known) of a view, are other objects than the table, which few inputs
-    have: they take no part in equality. `system_versioned` tables
+    `view_columns` (names; None: not known) and `made` of a view, are other objects than the table, which few
+    inputs have: they take no part in equality. `system_versioned` tables
     carry their row_start / row_end among `columns`. `key_order` names the keys in the order in
     which the server asks them, empty where the input does not say it. `row_format` is the one that
     the definition names, upper case, None where it names none or DEFAULT. `options` are the other table
@@ -263,6 +263,7 @@ class Table:
     ran: tuple[Ran, ...] = field(default=(), compare=False, repr=False)
     asked: str = field(default="", compare=False)
     opaque: bool = field(default=False, compare=False)
+    made: Made = field(default=Made(), compare=False, repr=False)
     #: How often `shapes` was asked for, then (greater than that) what it answers.
     _shapes: int = field(default=0, init=False, repr=False, compare=False)
     #: Once `shapes` is made, the number of its keys: equal for the same keys with the same periods.
@@ -327,7 +328,7 @@ class Table:
             self.charset, self.collation, self.gipk,
             self.partitioning, self.incoming, self.system_versioned, self.location, self.text, self.triggers,
             self.query, self.key_order, self.row_format, self.options, self.partition_sql,
-            self.view_columns, self.size, self.ran, self.asked, self.opaque,
+            self.view_columns, self.size, self.ran, self.asked, self.opaque, self.made,
         )  # fmt: skip
 
     def same_but_columns(self, other: Table) -> bool:

@@ -1,13 +1,16 @@
-"""Statements call another stored function.
+"""Statements call another stored function or procedure.
 
 ## What it finds
-Under STATEMENT or MIXED format: stored functions of the source that the replica does not have, or has with
-another body; and triggers and views that call a function of which no input has the definition.
+Under STATEMENT or MIXED format: stored functions of the source, and procedures that its triggers and
+functions call, which the replica does not have, or has with another body, under another collation or with
+another definer; and triggers and views that call one of which no input has the definition.
 
 ## What the replica does
 A logged statement calls the replica's function, also from a trigger, a view or another function. Without it
 the applier stops with error 1305 (1356 in a view). Another body stores other values without any error, or
 stops the applier with whatever it raises. MIXED logs a call as a statement too, unless it is unsafe.
+Texts in a body have the collation of the session, its parameters that of the database, at CREATE. A function
+runs with the rights of its definer: without that account on the replica the applier stops with error 1449.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);
@@ -30,7 +33,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.conversion.error import server_error
-from schemacheck.conversion.trigger_body import deciding_modes, meaning
+from schemacheck.conversion.trigger_body import (
+    LACKS_PRIVILEGE,
+    ONE_DEFINER,
+    deciding_modes,
+    meaning,
+    other_collation,
+    other_definer,
+)
 from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.model.replicated import CalledFunction
 from schemacheck.rules import About, Rule
@@ -42,16 +52,17 @@ _FAILS = (1318, 1305, 1054, 1146, 1048, 1264, 1265, 1292, 1366, 1406)
 
 def _check(called: CalledFunction) -> Iterator[Finding]:
     here, there, link = called.function, called.other, called.link
+    kind = here.kind
 
     def finding(
-        effect: Effect, message: str, remedy: str, error: str = "", also: tuple[int, ...] = ()
+        effect: Effect, message: str, remedy: str, error: str = "", also: tuple[int, ...] = (), key: str = ""
     ) -> Finding:
-        number = server_error(error, link.replica, here.database, here.name) if error else None
+        number = server_error(error, link.replica, here.database, here.name, key=key) if error else None
         values = Example(f"{here.name}(...), the source's value", "the replica's value")
         return Finding(
             "", "", effect, message, here.database, here.name, None,
-            Side(here.location, f"FUNCTION {here.name}"),
-            Side(there.location, f"FUNCTION {there.name}") if there else Side(),
+            Side(here.location, f"{kind.upper()} {here.name}"),
+            Side(there.location, f"{kind.upper()} {there.name}") if there else Side(),
             number, number is not None, f"binlog_format={link.binlog_format}", remedy, None,
             values if effect is Effect.DIVERGES else None, "asked of four servers", also,
         )  # fmt: skip
@@ -59,31 +70,46 @@ def _check(called: CalledFunction) -> Iterator[Finding]:
     if called.unlisted:
         yield finding(
             Effect.UNKNOWN,
-            f"{called.unlisted} calls {here.name}, and no input has a function of this name",
-            "Give inputs that list functions (mysqldump --routines)",
+            f"{called.unlisted} calls {here.name}, and no input has a {kind} of this name",
+            "Give inputs that list routines (mysqldump --routines)",
         )
-    elif there is None:
+        return
+    if there is None:
         yield finding(
             Effect.UNSUPPORTED,
-            f"the replica has no function {here.name}, or its input lists none: a logged statement that "
+            f"the replica has no {kind} {here.name}, or its input lists none: a logged statement that "
             "calls it stops the applier",
-            f"Create the function on the replica, or {_ROWS}",
-            "no-such-function",
+            f"Create the {kind} on the replica, or {_ROWS}",
+            f"no-such-{kind}",
             (1356,),
         )
-    elif (meaning(here), deciding_modes(here)) != (meaning(there), deciding_modes(there)):
-        what = f"the function {here.name} has another definition on the replica: "
+        return
+    same = (meaning(here), deciding_modes(here)) == (meaning(there), deciding_modes(there))
+    collation = other_collation(here.body, here.made, there.made) if same else ""
+    if not same or collation:
+        how = f"was made under {collation}" if same else "has another definition on the replica"
+        what = f"the {kind} {here.name} {how}: "
         yield finding(
             Effect.DIVERGES,
             f"{what}a logged statement that calls it stores other values, or reaches other rows",
-            f"Give both ends the same function, or {_ROWS}",
+            f"Give both ends the same {kind}, or {_ROWS}",
         )
         yield finding(
             Effect.UNSUPPORTED,
             f"{what}where it fails, the applier stops",
-            f"Give both ends the same function, or {_ROWS}",
+            f"Give both ends the same {kind}, or {_ROWS}",
             "trigger-signals",
             _FAILS,
+        )
+    if account := other_definer(here.made, there.made):
+        yield finding(
+            Effect.UNSUPPORTED,
+            f"the {kind} {here.name} has another definer on the replica, {account}: where that account does "
+            "not exist there, or lacks a privilege, a logged statement that calls it stops the applier",
+            ONE_DEFINER,
+            "no-such-definer",
+            LACKS_PRIVILEGE,
+            account,
         )
 
 

@@ -1,15 +1,16 @@
 """Statements run the replica's triggers.
 
 ## What it finds
-Under STATEMENT or MIXED format: triggers that one side does not have, or has with another body, and those
-that use a value of the server's own.
+Under STATEMENT or MIXED format: triggers that one side does not have, or has with another body, under another
+collation or with another definer, and those that use a value of the server's own.
 
 ## What the replica does
 A statement that runs on the replica runs the replica's triggers: rows, and what else a trigger writes, follow
 them and not the source's. What the source's triggers wrote is not logged by itself. An error in a trigger of
 the replica (SIGNAL, a table or column that is not there) stops the applier. A trigger that both ends have
 gives each its own values where it uses UUID(), USER(), SYSDATE() or a variable of the server under STATEMENT;
-under MIXED rows are logged for it.
+under MIXED rows are logged for it. A trigger runs with the rights of its definer: without that account on the
+replica the applier stops with error 1449.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);
@@ -34,7 +35,14 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.conversion.own_values import own_value
 from schemacheck.conversion.statement import refusals
-from schemacheck.conversion.trigger_body import deciding_modes, meaning
+from schemacheck.conversion.trigger_body import (
+    LACKS_PRIVILEGE,
+    ONE_DEFINER,
+    deciding_modes,
+    meaning,
+    other_collation,
+    other_definer,
+)
 from schemacheck.findings.on_pair import listed, on_table
 from schemacheck.model import ColumnType, Effect, Example, Finding, Side, Table
 from schemacheck.model.program import Trigger
@@ -44,8 +52,8 @@ from schemacheck.rules import About, Rule
 _GIVEN = re.compile(r"\bNEW\s*\.\s*`?(\w+)`?\s*:?=", re.IGNORECASE)
 _WRITTEN = ColumnType("longtext", charset="utf8mb4", collation="utf8mb4_general_ci")
 #: What a statement in a trigger may end with: no such table, column, procedure or value, a duplicate, a
-#: refused value.
-_BODY_FAILS = (1054, 1146, 1305, 1048, 1062, 1264, 1265, 1292, 1366, 1406, 1442, 1451, 1452)
+#: refused value, a definer who does not exist.
+_BODY_FAILS = (1054, 1146, 1305, 1048, 1062, 1264, 1265, 1292, 1366, 1406, 1442, 1449, 1451, 1452)
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -55,14 +63,22 @@ def _check(pair: Pair) -> Iterator[Finding]:
     told = all(trigger.modes is not None for trigger in both)
     ours, theirs = _triggers(pair.source, modes=told), _triggers(pair.replica, modes=told)
     own = [trigger for key, trigger in theirs.items() if key not in ours]
+    collations = [
+        (trigger, collation)
+        for key, trigger in ours.items()
+        if key in theirs and (collation := other_collation(trigger.body, trigger.made, theirs[key].made))
+    ]
     other = [*(trigger for key, trigger in ours.items() if key not in theirs), *own]
+    other += [trigger for trigger, _ in collations]
     setting = f"binlog_format={pair.link.binlog_format}"
+    yield from _definers(pair, [(ours[key], theirs[key]) for key in ours if key in theirs], setting)
     if pair.link.binlog_format == "STATEMENT":
         yield from _own_values(pair, [theirs[key] for key in ours if key in theirs], setting)
     if not other:
         return
     bodies = [{key[:3] for key in side} for side in (ours, theirs)]
-    how = "the triggers differ" if bodies[0] != bodies[1] else "the triggers were made under another sql_mode"
+    under = collations[0][1] if len(other) == len(collations) else "another sql_mode"
+    how = "the triggers differ" if bodies[0] != bodies[1] else f"the triggers were made under {under}"
     names = listed(list(dict.fromkeys(t.name for t in other)))
     yield on_table(
         pair,
@@ -77,11 +93,14 @@ def _check(pair: Pair) -> Iterator[Finding]:
         ),
         reference="recorded on four servers",
     )
-    runs = "replica" if own else "source"
+    first = (own or other)[0]
+    runs = f"runs on the {'replica' if own else 'source'} only"
+    if len(other) == len(collations):
+        runs = "compares otherwise on the replica"
     yield on_table(
         pair,
         Effect.STOPS,
-        f"{(own or other)[0].name} runs on the {runs} only: the replica lacks a value "
+        f"{first.name} {runs}: the replica lacks a value "
         "that the trigger gives on the source, or gets one that a table refuses",
         error=server_error(
             "no-default", pair.link.replica, pair.replica.database, pair.replica.name, key="..."
@@ -106,6 +125,30 @@ def _check(pair: Pair) -> Iterator[Finding]:
             remedy="Drop the trigger on the replica, or create it on the source",
         )
         yield from _given(pair, own, setting)
+
+
+def _definers(pair: Pair, triggers: list[tuple[Trigger, Trigger]], setting: str) -> Iterator[Finding]:
+    """Triggers of both ends that run with the rights of another account on the replica."""
+    for ours, theirs in triggers:
+        if account := other_definer(ours.made, theirs.made):
+            yield on_table(
+                pair,
+                Effect.STOPS,
+                f"{theirs.name} has another definer on the replica, {account}: where that account does not "
+                "exist there, or lacks a privilege, the applier stops",
+                replica=Side(theirs.location or pair.replica.location, f"{theirs.timing} {theirs.event}"),
+                error=server_error(
+                    "no-such-definer",
+                    pair.link.replica,
+                    pair.replica.database,
+                    pair.replica.name,
+                    key=account,
+                ),
+                depends_on_rows=True,
+                also=LACKS_PRIVILEGE,
+                setting=setting,
+                remedy=ONE_DEFINER,
+            )
 
 
 def _given(pair: Pair, own: list[Trigger], setting: str) -> Iterator[Finding]:

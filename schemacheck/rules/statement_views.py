@@ -1,13 +1,14 @@
 """Statements meet another view.
 
 ## What it finds
-Views of the source that the replica does not have, has with another query, or has as a table, under STATEMENT
-or MIXED format.
+Views of the source that the replica does not have, has with another query, under another collation or with
+another definer, or has as a table, under STATEMENT or MIXED format.
 
 ## What the replica does
 A statement that reads or writes a view is logged with the view's name. Without the view it ends with 1146.
 With another query it reads and changes other rows, or the view refuses it (1369 CHECK OPTION, 1348, 1288,
-1423). Under ROW the rows of the tables behind the view are logged, and the view does not matter.
+1423). A view runs with the rights of its definer: without that account on the replica the applier stops
+with error 1449. Under ROW the rows of the tables behind the view are logged, and the view does not matter.
 
 ## Example
     source:  CREATE TABLE t (a INT); CREATE VIEW v AS SELECT a FROM t;
@@ -28,6 +29,7 @@ from collections.abc import Iterator
 
 from schemacheck.alignment import Match
 from schemacheck.conversion.error import server_error
+from schemacheck.conversion.trigger_body import LACKS_PRIVILEGE, ONE_DEFINER, other_collation, other_definer
 from schemacheck.findings.on_match import on_match
 from schemacheck.model import Effect, Example, Finding, Table, TableKind
 from schemacheck.rules import About, Rule
@@ -77,6 +79,19 @@ def _check(match: Match) -> Iterator[Finding]:
                 reference="recorded on four servers",
             )
         return
+    if replica.kind is TableKind.VIEW and (account := other_definer(source.made, replica.made)):
+        yield on_match(
+            match,
+            Effect.STOPS,
+            f"the view {source.name} has another definer on the replica, {account}: where that account does "
+            "not exist there, or lacks a privilege, a statement that names the view stops the applier",
+            texts=("view", "view"),
+            error=server_error("no-such-definer", link.replica, source.database, source.name, key=account),
+            depends_on_rows=True,
+            also=LACKS_PRIVILEGE,
+            setting=setting,
+            remedy=ONE_DEFINER,
+        )
     if _same(source, replica):
         return
     kind = "another view" if replica.kind is TableKind.VIEW else f"a {replica.kind.value}"
@@ -115,7 +130,10 @@ def _same(source: Table, replica: Table) -> bool:
     names = [[column.name.casefold() for column in table.columns] for table in (source, replica)]
     if source.columns and replica.columns and names[0] != names[1]:
         return False
-    return source.query is None or replica.query is None or _words(source) == _words(replica)
+    if source.query is None or replica.query is None:
+        return True
+    collation = other_collation(source.query, source.made, replica.made)
+    return _words(source) == _words(replica) and not collation
 
 
 def _words(table: Table) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from schemacheck.knowledge import characters
-from schemacheck.model.program import Trigger
+from schemacheck.model.program import INVOKER, Trigger
+from schemacheck.model.quote import unquote
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.words import Name
 
@@ -48,6 +49,30 @@ def _head(t: Tokens, word: str) -> tuple[bool, bool]:
         t.at += 1
     t.need(word)
     return replaces, t.take("IF", "NOT", "EXISTS") or t.take("IF", "EXISTS")
+
+
+def definer(t: Tokens, what: str) -> str:
+    """Whose rights a new trigger, routine or view (`what`, its word) runs with: `'user'@'host'` behind
+    DEFINER, INVOKER, or '' where the definition names nobody. Raises Refused.
+    """
+    words = t.words
+    if any(words[at : at + 3] == ["SQL", "SECURITY", INVOKER] for at in range(len(words))):
+        return INVOKER
+    head = words[: words.index(what)] if what in words else []
+    if "DEFINER" not in head:
+        return ""
+    at, parts = head.index("DEFINER") + 2, []
+    while at < len(head) and head[at] not in ("SQL", "AGGREGATE", "CURRENT_USER", "CURRENT_ROLE"):
+        text = unquote(t.raw(at), backslash=t.backslash) if t.raw(at)[0] in "'\"" else t.name_at(at)
+        parts.append(text)
+        at += 1
+    return account("".join(parts))
+
+
+def account(text: str) -> str:
+    """`user@host` as `'user'@'host'`; hosts have no case, and the host is % where none is named."""
+    user, _, host = text.rpartition("@") if "@" in text else (text, "", "%")
+    return f"'{user}'@'{host.casefold()}'" if text else ""
 
 
 def _rest(t: Tokens, text: str) -> str:

@@ -73,7 +73,8 @@ class DropIndex:
 @dataclass(frozen=True, slots=True)
 class CreateOther:
     """CREATE VIEW and SEQUENCE, ALTER VIEW. `query` is a view's, with its column list in front where it has
-    one, `query_at` where the query itself begins; `sequence` a sequence's type and whether it is unsigned.
+    one, `query_at` where the query itself begins; `sequence` a sequence's type and whether it is unsigned,
+    `definer` whose rights a view runs with.
     """
 
     kind: TableKind
@@ -85,6 +86,7 @@ class CreateOther:
     query: str | None = None
     query_at: int | None = None
     sequence: tuple[str, bool] | None = None
+    definer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,11 +217,12 @@ def create_other(t: Tokens, kind: TableKind) -> CreateOther:
     name: Name = (None, t.name())
     if t.take("."):
         name = (name[1], t.name())
-    query, query_at = None, None
+    query, query_at, definer = None, None, ""
     if kind is TableKind.VIEW:
         query, query_at = program.view_query(t, t.text)
+        definer = program.definer(t, "VIEW")
     sequence = program.sequence(t) if kind is TableKind.SEQUENCE else None
-    return CreateOther(kind, name, at, alters, replaces, absent, query, query_at, sequence)
+    return CreateOther(kind, name, at, alters, replaces, absent, query, query_at, sequence, definer)
 
 
 def define_database(t: Tokens, flavor: Flavor) -> DefineDatabase:

@@ -1,0 +1,117 @@
+"""Functions, triggers, views and procedures that are equal in text, and not in what they were made under.
+
+Asked of MariaDB 10.11.19 to 11.8.9.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from schemacheck import library
+from schemacheck.model import Effect, Link, Report
+
+TABLE = "CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin);"
+FUNCTION = "FUNCTION f(x VARCHAR(9)) RETURNS INT DETERMINISTIC RETURN IF(x = 'a' OR 'A' = 'a', 1, 2)"
+TRIGGER = "TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 'A' = 'a'"
+VIEW = "VIEW v AS SELECT a, 'A' = 'a' AS b FROM t"
+OBJECTS = pytest.mark.parametrize("what", [FUNCTION, TRIGGER, VIEW])
+
+
+def check(source: str, replica: str, binlog_format: str = "STATEMENT") -> Report:
+    link = Link.of("mariadb-10.11.19", "mariadb-11.8.9", binlog_format=binlog_format)
+    report = library.check(source, replica, link)
+    assert not report.problems
+    return report
+
+
+def about(report: Report, word: str) -> list[str]:
+    return [one.message for one in report.findings if word in one.message]
+
+
+def stops_for_definer(report: Report) -> list[bool]:
+    return [one.depends_on_rows for one in report.findings if one.error and one.error.number == 1449]
+
+
+@OBJECTS
+@pytest.mark.parametrize(
+    ("source", "replica", "stops"),
+    [
+        ("DEFINER=root@localhost", "DEFINER=nobody@localhost", True),
+        ("DEFINER=root@localhost", "DEFINER=`root`@`%`", True),
+        ("DEFINER=root@localhost", "DEFINER = 'root'@'LOCALHOST'", False),
+        ("DEFINER=root@localhost", "", False),
+        ("", "DEFINER=nobody@localhost", False),
+        ("DEFINER=root@localhost", "DEFINER=CURRENT_USER()", False),
+        ("DEFINER=root@10.0.0.1", "/*!50017 DEFINER=`root`@`10.0.0.1`*/", False),
+    ],
+)
+def test_another_definer_may_stop_the_applier(what: str, source: str, replica: str, stops: bool) -> None:
+    ends = [f"{TABLE} CREATE {definer} {what};" for definer in (source, replica)]
+    for binlog_format in ("STATEMENT", "MIXED"):
+        assert stops_for_definer(check(*ends, binlog_format)) == [True] * stops
+    assert check(*ends, "ROW").verdict is not Effect.STOPS
+
+
+@pytest.mark.parametrize(
+    ("source", "replica", "stops"),
+    [("INVOKER", "INVOKER", 0), ("INVOKER", "DEFINER", 1), ("DEFINER", "INVOKER", 0)],
+)
+def test_views_that_run_with_the_rights_of_the_caller(source: str, replica: str, stops: int) -> None:
+    ends = (
+        f"{TABLE} CREATE DEFINER={name}@localhost SQL SECURITY {rights} {VIEW};"
+        for name, rights in (("root", source), ("nobody", replica))
+    )
+    assert len(stops_for_definer(check(*ends))) == stops
+
+
+@OBJECTS
+@pytest.mark.parametrize(
+    ("source", "replica", "differs"),
+    [("general_ci", "bin", True), ("bin", "general_ci", True), ("bin", "bin", False), ("bin", "", False)],
+)
+def test_texts_have_the_collation_of_the_session_at_create(
+    what: str, source: str, replica: str, differs: bool
+) -> None:
+    names = [f"SET NAMES utf8mb4 COLLATE utf8mb4_{one};" if one else "" for one in (source, replica)]
+    report = check(*(f"{TABLE} {one} CREATE {what};" for one in names))
+    assert (report.verdict is not Effect.IDENTICAL) is differs
+    without = what.replace("'", "").replace("A", "a")
+    assert not about(check(*(f"{TABLE} {one} CREATE {without};" for one in names)), "collation_connection")
+
+
+@pytest.mark.parametrize("replica", ["general_ci", "bin"])
+def test_parameters_have_the_collation_of_the_database(replica: str) -> None:
+    ends = (
+        f"CREATE DATABASE d COLLATE utf8mb4_{one}; USE d; {TABLE} CREATE {FUNCTION};"
+        for one in ("general_ci", replica)
+    )
+    differs = about(
+        check(*ends), "was made under the database's collation utf8mb4_general_ci, and utf8mb4_bin on"
+    )
+    assert bool(differs) is (replica == "bin")
+
+
+CALLS = f"{TABLE} CREATE TRIGGER tr AFTER INSERT ON t FOR EACH ROW CALL `p`(NEW.b);"
+PROCEDURE = "CREATE PROCEDURE p(x VARCHAR(60)) INSERT INTO log_ VALUES ({});"
+
+
+@pytest.mark.parametrize(
+    ("source", "replica", "verdict", "message"),
+    [
+        (CALLS + PROCEDURE, CALLS + PROCEDURE, Effect.IDENTICAL, ""),
+        (CALLS + PROCEDURE, CALLS + PROCEDURE.replace("{}", "1"), Effect.DIVERGES, "procedure p has another"),
+        (CALLS + PROCEDURE, CALLS, Effect.UNSUPPORTED, "the replica has no procedure p, or its"),
+        (CALLS, CALLS, Effect.UNKNOWN, "the trigger tr calls p, and no input has a procedure of this name"),
+        (TABLE + PROCEDURE, TABLE, Effect.IDENTICAL, ""),
+        (
+            f"{CALLS} CREATE PROCEDURE p(x INT) CALL q; CREATE PROCEDURE q() SET @a = 1;",
+            f"{CALLS} CREATE PROCEDURE p(x INT) CALL q; CREATE PROCEDURE q() SET @a = 2;",
+            Effect.DIVERGES,
+            "the procedure q has another",
+        ),
+    ],
+)  # fmt: skip
+def test_procedures_that_a_trigger_calls(source: str, replica: str, verdict: Effect, message: str) -> None:
+    report = check(source.replace("{}", "x"), replica.replace("{}", "x"))
+    assert report.verdict is verdict
+    assert bool(about(report, message)) is (verdict is not Effect.IDENTICAL)
