@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from schemacheck.dataclass import replace
 from schemacheck.inputs.key_rows import records
 from schemacheck.model import Event, InputProblem, Location, Table, TableKind, Trigger
+from schemacheck.model.charset import canonical_collation
+from schemacheck.model.program import INVOKER, Made, account
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from schemacheck.inputs.piece import RowsPiece
     from schemacheck.model import Schema
@@ -28,7 +30,10 @@ VIEWS = {
     "EVENTS": ("EVENT_SCHEMA", "EVENT_NAME", "EVENT_DEFINITION", "STATUS"),
 }
 #: What not every dump has of a view.
-_MODES = {"TRIGGERS": ("SQL_MODE",)}
+_MORE = {
+    "TRIGGERS": ("SQL_MODE", "DEFINER", "COLLATION_CONNECTION", "DATABASE_COLLATION"),
+    "VIEWS": ("DEFINER", "SECURITY_TYPE", "COLLATION_CONNECTION"),
+}
 #: What each view tells that COLUMNS does not.
 WORDS = {
     "TRIGGERS": "triggers",
@@ -62,25 +67,25 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
     """
     problems: list[InputProblem] = []
     triggers: dict[Name, list[Trigger]] = {}
-    queries: dict[Name, str] = {}
+    queries: dict[Name, tuple[str, Made]] = {}
     events = list(schema.events)
     for piece in pieces:
         wanted = VIEWS.get(piece.view)
         if wanted is None:
             continue
         place = Location(piece.file)
-        for row in records(piece.rows, wanted, _MODES.get(piece.view, ()), piece.view, piece.file, problems):
+        for row in records(piece.rows, wanted, _MORE.get(piece.view, ()), piece.view, piece.file, problems):
             database, first, *rest = (row[heading] for heading in wanted)
             if piece.view == "TRIGGERS":
                 called, timing, manipulations, body = rest
                 said = row.get("SQL_MODE")
                 modes = tuple(sorted(said.upper().split(","))) if said is not None else None
                 triggers.setdefault((database, first), []).extend(
-                    Trigger(called or "", (timing or "").upper(), one, _body(body), place, modes)
+                    Trigger(called or "", (timing or "").upper(), one, _body(body), place, modes, _made(row))
                     for one in (manipulations or "").upper().split(",")
                 )
             elif piece.view == "VIEWS":
-                queries[database, first] = _body(rest[0])
+                queries[database, first] = _body(rest[0]), _made(row)
             else:
                 # DISABLED, SLAVESIDE_DISABLED, REPLICA_SIDE_DISABLED
                 enabled = "DISABLED" not in (rest[1] or "").upper()
@@ -108,13 +113,26 @@ def listed(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 
-def _with(table: Table, triggers: dict[Name, list[Trigger]], queries: dict[Name, str]) -> Table:
+def _with(table: Table, triggers: dict[Name, list[Trigger]], queries: dict[Name, tuple[str, Made]]) -> Table:
     """The table with its own triggers (taken out of `triggers`), a view with its query."""
     key = (table.database, table.name)
     if table.kind is TableKind.VIEW:
-        return replace(table, query=queries[key]) if key in queries else table
+        if key not in queries:
+            return table
+        query, made = queries[key]
+        return replace(table, query=query, made=made)
     own = triggers.pop(key, None)
     return replace(table, triggers=tuple(own)) if own else table
+
+
+def _made(row: Mapping[str, str | None]) -> Made:
+    """What a row of TRIGGERS or VIEWS tells of the CREATE."""
+    invoker = (row.get("SECURITY_TYPE") or "").upper() == INVOKER
+    return Made(
+        INVOKER if invoker else account(row.get("DEFINER") or ""),
+        canonical_collation(row.get("COLLATION_CONNECTION") or ""),
+        canonical_collation(row.get("DATABASE_COLLATION") or ""),
+    )
 
 
 def _body(text: str | None) -> str:

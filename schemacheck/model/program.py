@@ -21,6 +21,12 @@ class Made:
     database: str = ""
 
 
+def account(text: str) -> str:
+    """`user@host` as `'user'@'host'`; hosts have no case, and the host is % where none is named."""
+    user, _, host = text.rpartition("@") if "@" in text else (text, "", "%")
+    return f"'{user}'@'{host.casefold()}'" if text else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Trigger:
     """A trigger of a table. `timing` is BEFORE or AFTER, `event` INSERT, UPDATE or DELETE, `body` the

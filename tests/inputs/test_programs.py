@@ -13,6 +13,7 @@ from schemacheck.catalog import read
 from schemacheck.inputs import open_schema
 from schemacheck.inputs.snapshot_queries import print_sql
 from schemacheck.model import Event, Server, TableKind, Trigger
+from schemacheck.model.program import Made
 
 MYSQL, MARIADB = Server.parse("mysql-9.7"), Server.parse("mariadb-11.8")
 TRIGGER = Trigger("tr", "BEFORE", "INSERT", "SET NEW.a = 1")
@@ -60,6 +61,24 @@ def test_rows_and_ddl_tell_the_same(tmp_path):
         assert schema.events == (Event("e", "DELETE FROM t", "d", enabled=False),)
         assert not [p for p in schema.problems if not p.skipped]
     assert [note.split(" ", 1)[0] for note in _notes(rows)] == ["partitions"]
+
+
+@pytest.mark.parametrize(
+    ("definer", "security", "wanted"),
+    [("root@%", "DEFINER", "'root'@'%'"), ("a@b@LOCALHOST", None, "'a@b'@'localhost'"), (None, None, ""),
+     ("root@%", "INVOKER", "INVOKER")],
+)  # fmt: skip
+def test_rows_tell_what_a_view_and_a_trigger_were_made_under(tmp_path, definer, security, wanted):
+    more = {"DEFINER": definer, "COLLATION_CONNECTION": "utf8_bin"}
+    of_view = {
+        "TRIGGERS": {**more, "DATABASE_COLLATION": "latin1_bin"},
+        "VIEWS": {**more, "SECURITY_TYPE": security},
+    }
+    rows = [{**row, **of_view.get(row["view"], {})} for row in ROWS]
+    tables = {table.name: table for table in _open(tmp_path, rows).tables}
+    assert tables["v"].made == Made(wanted, "utf8mb3_bin")
+    by = wanted if wanted != "INVOKER" else "'root'@'%'"
+    assert tables["t"].triggers[0].made == Made(by, "utf8mb3_bin", "latin1_bin")
 
 
 def test_columns_alone_say_what_was_not_looked_at(tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from schemacheck.knowledge import characters
-from schemacheck.model.program import INVOKER, Trigger
+from schemacheck.model.program import INVOKER, Trigger, account
 from schemacheck.model.quote import unquote
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.words import Name
@@ -67,12 +67,6 @@ def definer(t: Tokens, what: str) -> str:
         parts.append(text)
         at += 1
     return account("".join(parts))
-
-
-def account(text: str) -> str:
-    """`user@host` as `'user'@'host'`; hosts have no case, and the host is % where none is named."""
-    user, _, host = text.rpartition("@") if "@" in text else (text, "", "%")
-    return f"'{user}'@'{host.casefold()}'" if text else ""
 
 
 def _rest(t: Tokens, text: str) -> str:
