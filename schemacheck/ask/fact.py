@@ -90,9 +90,9 @@ class Fact:
         with answered_by(None):
             made = catalog.read(f"{text};", server, database=told.database)
         if made.problems or len(made.tables) != 1:
-            return None if server.mariadb and _LOST.search(text) else replace(told, opaque=True)
+            return None if server.mariadb and _LOST.search(text) else replace(told, opaque=True, shown=text)
         # Plans take what comes without a text for rows of a server.
-        return replace(made.tables[0], text=None, ran=()) if made.tables[0] == told else None
+        return replace(made.tables[0], text=None, ran=(), shown=text) if made.tables[0] == told else None
 
     def line(self) -> str:
         """The line of the file, without its newline."""

@@ -91,6 +91,7 @@ def page(found: Certificate) -> str:
         finding = proof.finding
         said = f"{finding.code} {finding.effect.value} {finding.subject}: {' '.join(finding.message.split())}"
         lines.append(f"  {proof.outcome:12} {one_line(said)}")
+    lines += [f"assumed: {one_line(one)}" for one in document["assumptions"]]
     lines += [f"not understood: {one_line(one)}" for one in document["unread"]]
     for answer in found.answers:
         if answer.verdict == "agreed":

@@ -231,7 +231,8 @@ class Table:
     the definition names, upper case, None where it names none or DEFAULT. `options` are the other table
     options that it names, (name, value as SQL), and `partition_sql` what stands behind PARTITION BY, as it is
     written. `size` is what rows of TABLES say of it. `ran` are the definitions that made it, `asked`
-    says which server told it where the model did not know, `opaque` that only its rows are understood.
+    says which server told it where the model did not know, `shown` is its SHOW CREATE TABLE there, `opaque`
+    says that only its rows are understood.
     `name` and `database` are as written; the link decides how case is compared. `database` is None where the
     text names none.
     """
@@ -264,6 +265,7 @@ class Table:
     asked: str = field(default="", compare=False)
     opaque: bool = field(default=False, compare=False)
     made: Made = field(default=Made(), compare=False, repr=False)
+    shown: str | None = field(default=None, compare=False, repr=False)
     #: How often `shapes` was asked for, then (greater than that) what it answers.
     _shapes: int = field(default=0, init=False, repr=False, compare=False)
     #: Once `shapes` is made, the number of its keys: equal for the same keys with the same periods.
@@ -328,7 +330,7 @@ class Table:
             self.charset, self.collation, self.gipk,
             self.partitioning, self.incoming, self.system_versioned, self.location, self.text, self.triggers,
             self.query, self.key_order, self.row_format, self.options, self.partition_sql,
-            self.view_columns, self.size, self.ran, self.asked, self.opaque, self.made,
+            self.view_columns, self.size, self.ran, self.asked, self.opaque, self.made, self.shown,
         )  # fmt: skip
 
     def same_but_columns(self, other: Table) -> bool:

@@ -69,6 +69,14 @@ class Certificate:
             "replica": {"server": str(ends[1].server), "version": ends[1].version},
             "settings": dict(sorted(settings.items()))
             | {"slave_type_conversions": report.link.replica.setting("slave_type_conversions")},
+            "assumptions": sorted(
+                {
+                    f"{t.qualified_name}: {t.asked}"
+                    for p in report.pairs
+                    for t in (p.source, p.replica)
+                    if t and t.asked
+                }
+            ),
             "agreement": all(one.verdict != "differs" for one in given),
             "unread": [f"{p.location or ''} {p.message}".strip() for p in report.problems if not p.skipped],
             "findings": [_finding(one) for one in found],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
 from schemacheck.inputs.connection import Refused
 from schemacheck.model import (
@@ -15,6 +16,7 @@ from schemacheck.model import (
     PairReport,
     Report,
     Schema,
+    Server,
     Table,
     TableKind,
     Trigger,
@@ -28,6 +30,7 @@ from schemacheck.prove.channel import Channel
 from schemacheck.prove.judging import changed_columns, judge_answers
 from schemacheck.prove.scratch import Scratch
 from schemacheck.scratch.door import NoAnswer
+from schemacheck.sql.words import cut_name
 
 _SYNTAX = 1064
 _IN_WORDS = "its example is described in words, it is no statement"
@@ -242,13 +245,24 @@ def _name(table: Table) -> tuple[str | None, str]:
     return table.database, table.name
 
 
+def _statements(table: Table, server: Server) -> tuple[str, ...] | None:
+    """What makes a table; of one that a server has told, what it printed. None where nothing does."""
+    text = table.text or table.shown
+    if text is None:
+        return None
+    if table.opaque:
+        name = cut_name(text, None)
+        return (text,) if name is not None and name[1] == table.name else None
+    return create_statements(replace(table, text=text), server)
+
+
 def _make(end: Scratch, tables: Iterable[Table]) -> list[str]:
     """Make tables of one end anew; the statements. Raises Refused, _NoStatementError."""
     end.ask("SET SESSION sql_log_bin = 0")
     end.ask("SET SESSION foreign_key_checks = 0")
     made = []
     for table in tables:
-        statements = create_statements(table, end.server) if table.text else None
+        statements = _statements(table, end.server)
         if statements is None:
             raise _NoStatementError(
                 f"{table.database or ''}.{table.name}: its input has no CREATE TABLE that could be run"

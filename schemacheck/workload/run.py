@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.catalog.asked import aside
 from schemacheck.catalog.steps import Step
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.engine import check_pair
@@ -98,14 +99,17 @@ def run_script(
             return Answer(_unknown(unread.message), count, unread.location)
     used = (one.database for one in parse_script(text, ends.source) if isinstance(one, UseStatement))
     run = Run(ends, BothEnds(*tables, ends.link, database or next(used, None), None))
+    lost = (one for schema in tables for one in schema.problems if one.table is not None)
+    run.unread.update((str(one.table).casefold(), one.message) for one in lost)
     differs: Answer | None = None
-    for step in run.both.steps(file, text):
-        outcome = next(run.take(step), RUNS)
-        if outcome is not RUNS and (differs is None or outcome.dead):
-            answer = Answer(outcome, count, _line(step.location) if step.sql else None)
-            if outcome.kind is not Kind.DIVERGES:
-                return answer
-            differs = answer
+    with aside():  # its definitions run on both ends, which no answer of a server says
+        for step in run.both.steps(file, text):
+            outcome = next(run.take(step), RUNS)
+            if outcome is not RUNS and (differs is None or outcome.dead):
+                answer = Answer(outcome, count, _line(step.location) if step.sql else None)
+                if outcome.kind is not Kind.DIVERGES:
+                    return answer
+                differs = answer
     last, place = next(run.finish(), (RUNS, None))
     return differs or Answer(last, count, _line(place))
 
@@ -142,7 +146,8 @@ def _unknown(why: str, rule: str = "") -> Outcome:
 @dataclass(slots=True)
 class Run:
     """A script while it runs. `waiting` is what its open transaction comes to at COMMIT, `engines` are those
-    of the tables that it has changed; `defined` the tables that a definition has changed, and where.
+    of the tables that it has changed; `defined` the tables that a definition has changed, and where;
+    `unread` says why a table's definition, by its name, was not understood.
     """
 
     ends: Ends
@@ -151,6 +156,7 @@ class Run:
     waiting: list[Outcome] | None = None
     engines: set[bool] = field(default_factory=set)
     defined: dict[tuple[str, str], Location | None] = field(default_factory=dict)
+    unread: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.both.any_session = True
@@ -219,7 +225,8 @@ class Run:
         for ref in statement.refs:
             table = self._table(step, ref.name, ref.database)
             if table is None:
-                yield _unknown(f"the definition of {ref.written} is not known: give it with --tables")
+                why = self.unread.get(ref.name.casefold(), "give it with --tables")
+                yield _unknown(f"the definition of {ref.written} is not known: {why}")
                 return
             if table.kind is not TableKind.TABLE or table.triggers:
                 yield _unknown(f"{ref.written} is no plain table, or has triggers, which are not followed")

@@ -15,10 +15,8 @@ from schemacheck.ask.asking import Asker
 from schemacheck.ask.book import Book
 from schemacheck.ask.fact import Fact
 from schemacheck.catalog.asked import NoAnswers, answered_by
-from schemacheck.errors import UsageError
 from schemacheck.inputs.endpoint import Access
 from schemacheck.model import Server
-from schemacheck.scratch import program
 
 pytestmark = pytest.mark.server
 
@@ -33,14 +31,6 @@ SCRIPTS = (
     f"""CREATE TABLE t (a int) PARTITION BY HASH (a) PARTITIONS 3;
     CREATE TABLE u (a int, d {DATE}) PARTITION BY RANGE (a) (PARTITION p0 VALUES LESS THAN (3));""",
 )
-
-
-@pytest.fixture(scope="module")
-def server() -> Server:
-    try:
-        return program.any_of_them().server
-    except UsageError as error:
-        pytest.skip(str(error))
 
 
 def test_what_is_answered_is_what_the_server_makes_of_it(server: Server) -> None:

@@ -182,7 +182,8 @@ def _check(args: argparse.Namespace) -> int:
         )  # fmt: skip
 
     with asking.asking(args, config) as answers:
-        report = answers.decided(decide)
+        # What waits for more of a log takes kept answers, and does not begin again.
+        report = decide() if args.follow else answers.decided(decide)
     assumed += answers.said
     progress.clear()
     if args.format == "json":

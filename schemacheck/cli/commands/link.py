@@ -86,18 +86,21 @@ def run(args: argparse.Namespace) -> int:
     from schemacheck import engine
     from schemacheck.link.releases import remarks
     from schemacheck.model import Effect
+    from schemacheck.text.printable import one_line
     from schemacheck.workload import of_others
 
     config = linking.configuration(args)
+    ends = _ends(args, config)
     with asking.asking(args, config) as answers:
-        ends = answers.decided(lambda: _ends(args, config))
         answer = answers.decided(lambda: _answer(args, ends, config))
     found = of_others(engine.preflight(ends), answer)
     said = remarks(ends.link, dt.datetime.now(tz=dt.UTC).date())
     if args.format == "json":
-        text = as_json(document(ends, found, said, _entry(args, answer)))
+        told = document(ends, found, said, _entry(args, answer))
+        text = as_json(told | {"assumptions": list(answers.said)})
     else:
         text = _page(ends, found, said) + _section(args, answer)
+        text += f"assumed: {one_line('; '.join(answers.said))}\n" if answers.said else ""
     output_arguments.write(text, None)
     worst = max((f.effect for f in found if f.effect is not Effect.UNKNOWN), default=Effect.IDENTICAL)
     decided = (_runs(found), _equal(answer))
