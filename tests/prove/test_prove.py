@@ -395,3 +395,14 @@ def test_definitions_have_no_rights_on_servers_of_our_own(tmp_path, monkeypatch,
     assert any("Access denied; you need (at least one of) the SUPER" in why for why in whys)
     assert any("a folder of the server is named" in why for why in whys)
     assert "not asked: no statement of a kind that is asked: 'SET GLOBAL max_connections = 7'" in whys
+
+
+def test_a_check_of_definitions_alone_is_proved(call, ends, tmp_path, capsys):
+    """Nobody gave a database or binlog_format: the servers have both, and nothing that is said names them."""
+    del call
+    (tmp_path / "s.sql").write_text("CREATE TABLE t (id int PRIMARY KEY, d date);")
+    (tmp_path / "r.sql").write_text("CREATE TABLE t (id bigint PRIMARY KEY, d date);")
+    words = ["check", "s.sql", "r.sql", "--no-config", "--source-version", "mariadb-10.11"]
+    assert main([*words, "--prove", "proof.json", *servers(ends)]) == 1
+    assert re.search(r"^  shown +SC201 stops t\.id", capsys.readouterr().err, re.MULTILINE)
+    assert json.loads((tmp_path / "proof.json").read_text())["agreement"]
