@@ -4,6 +4,7 @@ makes of it, and where they end.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from schemacheck.catalog.asked import aside
@@ -44,6 +45,9 @@ _DEFINITIONS = frozenset({
     "create-table", "create-table-like", "alter-table", "create-index", "drop-index", "drop-table",
     "truncate", "create-database",
 })  # fmt: skip
+#: What changes no row and no definition; a table that is missing on the replica does not stop it (recorded).
+_UPKEEP = frozenset({"ANALYZE", "OPTIMIZE", "REPAIR", "CHECK", "FLUSH"})
+_FLUSHES = re.compile(r"FLUSH( LOCAL| NO_WRITE_TO_BINLOG)? (BINARY LOGS|LOGS|PRIVILEGES|STATUS|TABLES)")
 _TRANSACTION = frozenset({"BEGIN", "START TRANSACTION", "COMMIT", "ROLLBACK"})
 _TRANSACTIONAL = frozenset({"innodb", "rocksdb"})
 _FILTERS = ("replicate_", "binlog_do_", "binlog_ignore_")
@@ -186,6 +190,11 @@ class Run:
             yield from self._definition(step, statement)
         elif statement.text.strip().upper() in _TRANSACTION:
             yield from self._transaction(statement.verb)
+        elif step.words[:1] and step.words[0] in _UPKEEP and self.waiting is None and _is_upkeep(statement):
+            if next(events.of_parser(self.ends.source, text, functions=False), None) is not None:
+                yield _unknown(f"{self.ends.source} itself seems to refuse it")
+            if statement.verb != "not-logged":
+                yield from events.of_statement(self.ends, self.session, text, None)
         elif not isinstance(statement, UseStatement):
             yield _unknown(f"statements of this kind are not followed: {text[:60]!r}")
 
@@ -319,6 +328,14 @@ def _of_pair(pair: PairReport) -> Outcome | None:
     if worst is not None:
         return Outcome(Kind.UNKNOWN, worst.code, 0, f"values decide: {worst.message}", worst.remedy or _ALIKE)
     return None if pair.state is PairState.COMPARED else _unknown(pair.reason)
+
+
+def _is_upkeep(statement: Statement) -> bool:
+    """Whether it is of a recorded form: maintenance of tables, a plain FLUSH."""
+    words = " ".join(statement.text.upper().split())
+    if not words.startswith("FLUSH"):
+        return " TABLE" in words and "USE_FRM" not in words
+    return _FLUSHES.fullmatch(words) is not None
 
 
 def _stored(table: Table) -> list[ColumnType]:

@@ -10,17 +10,29 @@ from schemacheck.sql.assignment import Assignment, Literal, Word
 from schemacheck.sql.statements.value import SetStatement
 
 _SWITCH = frozenset({"0", "1", "ON", "OFF"})
+#: At the other levels MIXED logs rows.
+_ISOLATION = frozenset({"REPEATABLE-READ", "SERIALIZABLE"})
 #: Variables of a session that are followed, with their values where not every value is.
 _VARIABLES: dict[str, frozenset[str]] = {
+    "autocommit": frozenset({"1", "ON"}),
     "binlog_format": frozenset({"ROW", "STATEMENT", "MIXED"}),
     "binlog_row_value_options": frozenset(),
     "binlog_transaction_compression": _SWITCH,
     "character_set_client": frozenset(),
     "collation_connection": frozenset(),
     "foreign_key_checks": _SWITCH,
+    "innodb_lock_wait_timeout": frozenset(),
+    "lc_messages": frozenset(),
     "log_bin_compress": _SWITCH,
+    "sql_log_off": _SWITCH,
     "sql_mode": frozenset(),
+    "sql_quote_show_create": _SWITCH,
+    "sql_safe_updates": frozenset({"0", "OFF"}),
+    "sql_warnings": _SWITCH,
     "time_zone": frozenset(),
+    "transaction_isolation": _ISOLATION,
+    "tx_isolation": _ISOLATION,
+    "unique_checks": _SWITCH,
 }
 #: Words of sql_mode under which a script is cut in another way, or that stand for several others.
 _CUTTING = frozenset((

@@ -61,6 +61,21 @@ def test_statements_of_a_file(tmp_path, capsys, link, text, status, outcome, lin
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "ANALYZE TABLE t", "ANALYZE TABLE nobody", "OPTIMIZE LOCAL TABLE t", "REPAIR TABLE t",
+        "CHECK TABLE t", "FLUSH PRIVILEGES", "flush tables", "FLUSH BINARY LOGS",
+        "SET unique_checks = 0, autocommit = 1",
+        "SET transaction_isolation = 'SERIALIZABLE'",
+    ],
+)  # fmt: skip
+def test_upkeep_and_harmless_variables_run(tmp_path, capsys, text) -> None:
+    file = tmp_path / "app.sql"
+    file.write_text(f"{TABLE}\n{text};\nINSERT INTO t VALUES (1, 'x');\n")
+    assert main(["link", "--no-config", *SAME, "--statements", str(file)]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
     "odd",
     [
         "LOAD DATA INFILE 'x' INTO TABLE t", "CALL p()", "CREATE FUNCTION f() RETURNS INT RETURN 1",
@@ -74,10 +89,11 @@ def test_statements_of_a_file(tmp_path, capsys, link, text, status, outcome, lin
         "SET NAMES nobody", "SET time_zone = @@global.time_zone", "CREATE TABLE t (a NOTHING)",
         "DO SLEEP(1)",
         "RENAME TABLE t TO u", "BEGIN; DROP TABLE t", "CREATE VIEW v AS SELECT 1", "LOCK TABLES t WRITE",
-        "FLUSH TABLES",
+        "FLUSH TABLES WITH READ LOCK", "REPAIR TABLE t USE_FRM", "SET tx_isolation = 'READ-COMMITTED'",
         "BEGIN NOT ATOMIC DROP TABLE t; END", "EXECUTE IMMEDIATE 'DROP TABLE t'", "SELECT f()",
         "ROLLBACK AND CHAIN",
-        "ALTER TABLE nobody ADD b INT", "SAVEPOINT a", "CREATE TABLE c SELECT * FROM t", "ANALYZE TABLE t",
+        "ALTER TABLE nobody ADD b INT", "SAVEPOINT a", "CREATE TABLE c SELECT * FROM t",
+        "BEGIN; ANALYZE TABLE t",
         "/* open", "SET NAMES latin1, time_zone = '+00:00'",
         "SET binlog_format = 1",
         "SET /* a */ NAMES latin1",
