@@ -43,7 +43,7 @@ _OF_SESSIONS = ("SC911", "SC912", "SC913", "SC924")
 _CHANGES = frozenset({"insert", "replace", "update", "delete"})
 _DEFINITIONS = frozenset({
     "create-table", "create-table-like", "alter-table", "create-index", "drop-index", "drop-table",
-    "truncate", "create-database",
+    "truncate", "create-database", "rename-table",
 })  # fmt: skip
 #: What changes no row and no definition; a table that is missing on the replica does not stop it (recorded).
 _UPKEEP = frozenset({"ANALYZE", "OPTIMIZE", "REPAIR", "CHECK", "FLUSH"})
@@ -287,8 +287,8 @@ class Run:
     def _definition(self, step: Step, statement: Statement) -> Iterator[Outcome]:
         if self.waiting is not None:
             yield _unknown("a definition ends the transaction in which it is, which is not followed")
-        if statement.temporary or statement.renames or "RENAME" in step.sql.upper():
-            yield _unknown("temporary and renamed tables are not followed")
+        if statement.temporary:
+            yield _unknown("temporary tables are not followed")
         if next(events.of_parser(self.ends.source, step.sql, functions=False), None) is not None:
             yield _unknown(f"{self.ends.source} itself seems to refuse it")
         ends = events.in_session(self.ends, self.session, "STATEMENT", step.sql)
@@ -305,9 +305,10 @@ class Run:
         elif stop is not None:
             yield Outcome(Kind.DIVERGES, "SC911", 0, "the replica leaves the definition out without an error")
         yield from (_unknown(one.differs) for one in both.differing)
-        for ref in statement.updated:
-            home = ref.database or step.database or both.home
-            self.defined[both.source.tables.key(home, ref.name)] = step.location
+        named = [(ref.database, ref.name) for ref in statement.updated]
+        for database, name in (*named, *(new for _, new in statement.renames)):
+            home = database or step.database or both.home
+            self.defined[both.source.tables.key(home, name)] = step.location
 
     def _pair(self, here: Table, there: Table | None, form: str) -> PairReport:
         """What the engine says of a table's rows in a format, by the replica's table of this name."""

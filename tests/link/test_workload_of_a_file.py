@@ -66,7 +66,7 @@ def test_statements_of_a_file(tmp_path, capsys, link, text, status, outcome, lin
         "ANALYZE TABLE t", "ANALYZE TABLE nobody", "OPTIMIZE LOCAL TABLE t", "REPAIR TABLE t",
         "CHECK TABLE t", "FLUSH PRIVILEGES", "flush tables", "FLUSH BINARY LOGS",
         "SET unique_checks = 0, autocommit = 1",
-        "SET transaction_isolation = 'SERIALIZABLE'",
+        "SET transaction_isolation = 'SERIALIZABLE'", "RENAME TABLE t TO u, u TO w, w TO t",
     ],
 )  # fmt: skip
 def test_upkeep_and_harmless_variables_run(tmp_path, capsys, text) -> None:
@@ -88,7 +88,7 @@ def test_upkeep_and_harmless_variables_run(tmp_path, capsys, text) -> None:
         "GRANT ALL ON *.* TO x", "PREPARE s FROM 'DROP TABLE t'", "CREATE TEMPORARY TABLE u (a INT)",
         "SET NAMES nobody", "SET time_zone = @@global.time_zone", "CREATE TABLE t (a NOTHING)",
         "DO SLEEP(1)",
-        "RENAME TABLE t TO u", "BEGIN; DROP TABLE t", "CREATE VIEW v AS SELECT 1", "LOCK TABLES t WRITE",
+        "RENAME TABLE nobody TO u", "BEGIN; DROP TABLE t", "CREATE VIEW v AS SELECT 1", "LOCK TABLES t WRITE",
         "FLUSH TABLES WITH READ LOCK", "REPAIR TABLE t USE_FRM", "SET tx_isolation = 'READ-COMMITTED'",
         "BEGIN NOT ATOMIC DROP TABLE t; END", "EXECUTE IMMEDIATE 'DROP TABLE t'", "SELECT f()",
         "ROLLBACK AND CHAIN",
