@@ -38,6 +38,8 @@ class Details:
     checks: Mapping[Name, list[Check]]
     foreign_keys: Mapping[Name, list[ForeignKey]]
     schemata: Mapping[str | None, Mapping[str, str | None]]
+    #: What TABLE_CONSTRAINTS names, as (view that describes it, name), of views that the input has.
+    constraints: Mapping[Name, list[tuple[str, str]]]
 
     @classmethod
     def of(
@@ -45,21 +47,45 @@ class Details:
         constraints: Source = (), checks: Source = (),
         key_usage: Source = (), references: Source = (), schemata: Source = (), file: str = "-",
     ) -> Details:  # fmt: skip
-        """Read the views; `problems` grows."""
+        """Read the views; `problems` grows. A view that the input does not have is ()."""
+        named = key_rows.constraints(constraints, file, problems)
+        keys = key_rows.keys(statistics, server, file, problems)
+        # STATISTICS may be of other databases only. What has actions has columns too.
+        keyed = {database for database, _ in keys}
+        given = {
+            "CHECK_CONSTRAINTS": checks,
+            "KEY_COLUMN_USAGE": references if _is_absent(key_usage) else key_usage,
+        }
         return cls(
             server,
             {
                 (row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""): row
                 for row in key_rows.records(tables, _TABLES[:2], _TABLES[2:], "TABLES", file, problems)
             },
-            key_rows.keys(statistics, server, file, problems),
-            key_rows.checks(checks, constraints, server, file, problems),
+            keys,
+            key_rows.checks(checks, named, server, file, problems),
             key_rows.foreign_keys(key_usage, references, file, problems),
             {
                 row["SCHEMA_NAME"]: row
                 for row in key_rows.records(schemata, ("SCHEMA_NAME",), _SCHEMATA, "SCHEMATA", file, problems)
             },
+            key_rows.described_in(
+                named, keyed, {view for view, rows in given.items() if not _is_absent(rows)}
+            ),
         )
+
+    def lost(self, name: Name) -> list[tuple[str, str]]:
+        """A table's constraints, as in `constraints`, of which the view that describes them has no row."""
+        named = self.constraints.get(name)
+        if not named:
+            return []
+        keys = self.keys.get(name, TableKeys()).keys
+        there = {
+            "STATISTICS": {key.name for key in keys},
+            "CHECK_CONSTRAINTS": {check.name for check in self.checks.get(name, ())},
+            "KEY_COLUMN_USAGE": {key.name for key in self.foreign_keys.get(name, ())},
+        }
+        return [(view, constraint) for view, constraint in named if constraint not in there[view]]
 
     def size(self, name: Name) -> Size | None:
         """What TABLES estimates of a table, None where it does not."""
@@ -102,6 +128,10 @@ class Details:
                 problems.append(InputProblem("SC001", without_columns(view), Location(file), *name))
         if elsewhere:
             problems.append(InputProblem("SC001", keys_elsewhere(elsewhere), Location(file), skipped=True))
+
+
+def _is_absent(rows: Source) -> bool:
+    return isinstance(rows, tuple) and not rows
 
 
 def without_columns(view: str) -> str:

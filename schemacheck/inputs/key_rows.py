@@ -14,7 +14,7 @@ from schemacheck.inputs.piece import Joined
 from schemacheck.model import Check, ForeignKey, InputProblem, Key, KeyKind, KeyPart, Location
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from schemacheck.model import Server
 
@@ -76,6 +76,9 @@ def _number(text: str | None) -> int:
     return int(float(text)) if text else 0
 
 
+NOT_COUNTED = "SEQ_IN_INDEX does not count from 1 without a gap: the dump is incomplete, or holds rows twice"
+
+
 @dataclass(frozen=True, slots=True)
 class TableKeys:
     """The keys of one table; `hashed` are the unique ones that are kept as a hash."""
@@ -93,6 +96,8 @@ def keys(rows: Source, server: Server, file: str, problems: list[InputProblem]) 
     for (table, name), parts in grouped.items():
         try:
             parts.sort(key=lambda row: _number(row["SEQ_IN_INDEX"]))
+            if [_number(row["SEQ_IN_INDEX"]) for row in parts] != list(range(1, len(parts) + 1)):
+                raise ValueError(NOT_COUNTED)  # noqa: TRY301 as what a number's text raises
             key = _key(name, parts, server)
             out[table].keys.append(key)
             if key.kind is KeyKind.UNIQUE and (parts[0].get("INDEX_TYPE") or "").upper() == "HASH":
@@ -144,12 +149,53 @@ def primary_from_columns(keyed: Sequence[tuple[str, str]]) -> list[Key]:
     return found + [Key(KeyKind.UNIQUE, (KeyPart(name),), name) for name, key in keyed if key == "UNI"]
 
 
+#: The view that describes each type of constraint.
+_DESCRIBES = {
+    "PRIMARY KEY": "STATISTICS",
+    "UNIQUE": "STATISTICS",
+    "CHECK": "CHECK_CONSTRAINTS",
+    "FOREIGN KEY": "KEY_COLUMN_USAGE",
+}
+
+
+def constraints(rows: Source, file: str, problems: list[InputProblem]) -> list[dict[str, str | None]]:
+    """The rows of TABLE_CONSTRAINTS."""
+    return list(records(rows, _CONSTRAINTS, ("ENFORCED",), "TABLE_CONSTRAINTS", file, problems))
+
+
+def described_in(
+    rows: Iterable[Mapping[str, str | None]], keyed: Collection[str | None], views: Collection[str]
+) -> dict[Name, list[tuple[str, str]]]:
+    """Each table's constraints by rows of TABLE_CONSTRAINTS, as (view, name), of these `views` and of
+    STATISTICS where it has rows of the database (`keyed`).
+    """
+    out: dict[Name, list[tuple[str, str]]] = defaultdict(list)
+    for row in rows:
+        view = _DESCRIBES.get((row["CONSTRAINT_TYPE"] or "").upper())
+        if view and (view in views or (view == "STATISTICS" and row["CONSTRAINT_SCHEMA"] in keyed)):
+            table = row["CONSTRAINT_SCHEMA"], row["TABLE_NAME"] or ""
+            out[table].append((view, row["CONSTRAINT_NAME"] or ""))
+    return out
+
+
+def without_row(constraint: str, view: str) -> str:
+    """What is said of a constraint that TABLE_CONSTRAINTS names and the view that describes it does not."""
+    return (
+        f"TABLE_CONSTRAINTS names the constraint {constraint}, and {view} has no row of it: the dump is "
+        "incomplete"
+    )
+
+
 def checks(
-    rows: Source, constraints: Source, server: Server, file: str, problems: list[InputProblem]
+    rows: Source,
+    constraints: Iterable[Mapping[str, str | None]],
+    server: Server,
+    file: str,
+    problems: list[InputProblem],
 ) -> dict[Name, list[Check]]:
     """CHECK_CONSTRAINTS; MySQL names the table and ENFORCED in TABLE_CONSTRAINTS only."""
     owners: dict[tuple[str | None, str], list[tuple[str, bool]]] = defaultdict(list)
-    for row in records(constraints, _CONSTRAINTS, ("ENFORCED",), "TABLE_CONSTRAINTS", file, problems):
+    for row in constraints:
         if (row["CONSTRAINT_TYPE"] or "").upper() == "CHECK":
             enforced = (row.get("ENFORCED") or "YES").upper() != "NO"
             owners[row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"] or ""].append(

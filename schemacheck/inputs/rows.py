@@ -13,6 +13,7 @@ from schemacheck.inputs import hidden_column
 from schemacheck.inputs.column_row import RECOMMENDED, REQUIRED, WANTED, BadRow, text_of
 from schemacheck.inputs.details import Details, Name, One, Source
 from schemacheck.inputs.heading import Misfit, Rows, tuples
+from schemacheck.inputs.key_rows import without_row
 from schemacheck.inputs.system import is_system, left_out
 from schemacheck.inputs.table_columns import ColumnReader, Draft
 from schemacheck.model import (
@@ -224,6 +225,12 @@ def _table(
                 table,
             )
         )
+        return None
+    nowhere = details.lost(name)
+    # What makes a line unreadable is a problem already.
+    if nowhere and not any((problem.database, problem.table) == name for problem in problems):
+        view, constraint = nowhere[0]
+        problems.append(InputProblem("SC001", without_row(constraint, view), place, database, table))
         return None
     columns = known.columns
     if hidden:

@@ -235,6 +235,21 @@ def test_a_check_of_no_table_is_missed(tmp_path: Path, owner: str) -> None:
     assert ("x > 0" in known.tables["d", "t"].text) == bool(owner)
 
 
+@pytest.mark.parametrize("view", [True, False], ids=["lost row", "no view"])
+def test_a_check_whose_own_row_is_lost_is_told(tmp_path: Path, view: bool) -> None:
+    owners = "CONSTRAINT_SCHEMA\tCONSTRAINT_NAME\tTABLE_SCHEMA\tTABLE_NAME\tCONSTRAINT_TYPE\n"
+    checks = "CONSTRAINT_SCHEMA\tCONSTRAINT_NAME\tCHECK_CLAUSE\n"
+    files = {"check_constraints__tsv": checks} if view else {}
+    known = of(
+        tmp_path,
+        columns__tsv=HEADING + ROW,
+        table_constraints__tsv=owners + "d\tpositive\td\tt\tCHECK\n",
+        **files,
+    )
+    (made,) = definition.tables([known.tables["d", "t"].text], SERVER)
+    assert ("constraint positive" in getattr(made, "message", "")) == view
+
+
 def test_numbers_of_data_frames_keep_their_fractions(tmp_path: Path) -> None:
     texts = []
     for default in (1.5, 1.7, 2.0):

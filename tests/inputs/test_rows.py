@@ -389,6 +389,78 @@ def test_foreign_keys():
     assert "dump REFERENTIAL_CONSTRAINTS too" in schema.problems[0].message
 
 
+def _constrained():
+    """Rows of a table (a, b) with a primary key, a UNIQUE key, a CHECK and a foreign key, by parameter."""
+    owner = {"CONSTRAINT_SCHEMA": "shop", "TABLE_NAME": "t"}
+    named = (("PRIMARY", "PRIMARY KEY"), ("kab", "UNIQUE"), ("c", "CHECK"), ("f", "FOREIGN KEY"))
+    index = {**STATISTICS, "TABLE_NAME": "t", "NON_UNIQUE": 0}
+    parts = (("PRIMARY", 1, "a"), ("kab", 1, "a"), ("kab", 2, "b"))
+    usage = {
+        "TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "CONSTRAINT_NAME": "f", "COLUMN_NAME": "b",
+        "ORDINAL_POSITION": 1, "REFERENCED_TABLE_SCHEMA": "shop",
+        "REFERENCED_TABLE_NAME": "p", "REFERENCED_COLUMN_NAME": "x",
+    }  # fmt: skip
+    return {
+        "constraints": [{**owner, "CONSTRAINT_NAME": name, "CONSTRAINT_TYPE": kind} for name, kind in named],
+        "statistics": [
+            {**index, "INDEX_NAME": name, "SEQ_IN_INDEX": number, "COLUMN_NAME": column}
+            for name, number, column in parts
+        ],
+        "checks": [{"CONSTRAINT_SCHEMA": "shop", "CONSTRAINT_NAME": "c", "CHECK_CLAUSE": "(`a` > 0)"}],
+        "key_usage": [usage],
+        "references": [
+            {**owner, "CONSTRAINT_NAME": "f", "UPDATE_RULE": "RESTRICT", "DELETE_RULE": "CASCADE"}
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("view", "constraint", "parts", "says"),
+    [
+        (
+            "checks",
+            "c",
+            (None,),
+            "TABLE_CONSTRAINTS names the constraint c, and CHECK_CONSTRAINTS has no row",
+        ),
+        ("key_usage", "f", (None,), "TABLE_CONSTRAINTS names the constraint f, and KEY_COLUMN_USAGE has no"),
+        ("references", "f", (None,), "foreign key f: no row of REFERENTIAL_CONSTRAINTS"),
+        (
+            "statistics",
+            "kab",
+            (1, 2),
+            "TABLE_CONSTRAINTS names the constraint kab, and STATISTICS has no row",
+        ),
+        ("statistics", "PRIMARY", (1,), "TABLE_CONSTRAINTS names the constraint PRIMARY, and STATISTICS has"),
+        ("statistics", "kab", (1,), "key kab in STATISTICS: SEQ_IN_INDEX does not count from 1"),
+    ],
+)
+def test_a_constraint_whose_own_row_is_lost_is_told(view, constraint, parts, says):
+    rows = [row(IS_NULLABLE="NO"), row("b", 2), row(TABLE_NAME="whole")]
+    views = _constrained()
+    assert tables_from_rows(rows, server=MYSQL, **views).problems == ()
+    views[view] = [
+        line
+        for line in views[view]
+        if constraint not in (line.get("INDEX_NAME"), line.get("CONSTRAINT_NAME"))
+        or line.get("SEQ_IN_INDEX") not in parts
+    ]
+    schema = tables_from_rows(rows, server=MYSQL, **views)
+    assert [(p.table, p.skipped, p.message[: len(says)]) for p in schema.problems] == [("t", False, says)]
+    assert "whole" in [table.name for table in schema.tables]
+
+
+@pytest.mark.parametrize("absent", [("checks",), ("statistics",), ("key_usage", "references")])
+def test_a_view_that_was_not_dumped_is_no_lost_row(absent):
+    views = {name: lines for name, lines in _constrained().items() if name not in absent}
+    assert one([row(), row("b", 2)], **views).name == "t"
+
+
+def test_statistics_of_other_databases_are_no_lost_rows():
+    views = _constrained() | {"statistics": [{**STATISTICS, "TABLE_SCHEMA": "elsewhere"}]}
+    assert one([row(), row("b", 2)], **views).name == "t"
+
+
 @pytest.mark.parametrize("number", ["customer_id", "1e999", "nan"])
 def test_keys_with_a_broken_ordinal_are_told(number):
     """Found by fuzzing: shifted fields in KEY_COLUMN_USAGE and STATISTICS."""
