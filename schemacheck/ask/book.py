@@ -14,6 +14,7 @@ from schemacheck.errors import InputError, SchemacheckError
 from schemacheck.model.question import Answer, Question
 from schemacheck.sql.words import cut_name
 from schemacheck.system import git, whole_file
+from schemacheck.text.json_object import unique
 
 #: More lines are no file of facts.
 MOST = 100_000
@@ -102,14 +103,6 @@ def _read(name: str, number: int, line: bytes) -> Fact:
     if len(line) > facts.LONGEST:
         raise InputError(f"{name}:{number}: no fact: longer than {facts.LONGEST >> 20} MiB")
     try:
-        return facts.read(json.loads(line, object_pairs_hook=_once))
+        return facts.read(json.loads(line, object_pairs_hook=unique))
     except (ValueError, RecursionError, SchemacheckError) as error:
         raise InputError(f"{name}:{number}: no fact: {error}; remove the line, then ask again") from None
-
-
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object of JSON. Raises ValueError where a key stands twice: readers differ in which one counts."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key stands twice in one object")
-    return found

@@ -20,7 +20,6 @@ from schemacheck.cli import (
     trust,
     trusted_sides,
 )
-from schemacheck.cli.streams import complain
 from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 from schemacheck.inputs.histories import own_tables, remarks
@@ -126,8 +125,6 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     sides = own_tables.set_aside(*sides), own_tables.set_aside(sides[1], sides[0])
     source, replica = _mapped(sides[0], _maps(args, config)), sides[1]
     link, assumed = linking.link(wanted, source, replica)
-    if not args.against and paths[0] == paths[1] and link.source.version == link.replica.version:
-        complain("note: both sides are the same file, so nothing can differ")
     from schemacheck import engine
     from schemacheck.engine.programs import with_functions, with_programs
 
@@ -162,13 +159,12 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     )
     texts = reading.texts((source, replica), encoding=args.encoding)
     trusted = trust.policy(args, config, texts, baseline_file(args, config))
-    found = apply(
+    return apply(
         found,
         _policy(args, config, trusted, with_baseline=with_baseline),
         texts,
         dt.datetime.now(tz=dt.UTC).date(),
     )
-    return evidence_arguments.stated(args, found)
 
 
 def _rolled_out(

@@ -13,6 +13,7 @@ from schemacheck.errors import InputError
 from schemacheck.model import Effect, KnownFinding, Location, Report, Tolerance, ToleratedBy
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.system import git
+from schemacheck.text.json_object import unique
 from schemacheck.text.printable import as_json
 
 VERSION = 1
@@ -53,7 +54,7 @@ def load(path: str | Path) -> tuple[KnownFinding, ...]:
     """
     again = "write it again with `schemacheck baseline write`"
     try:
-        content = json.loads(git.read(str(path)).decode("utf-8"), object_pairs_hook=_once)
+        content = json.loads(git.read(str(path)).decode("utf-8"), object_pairs_hook=unique)
     except InputError as error:
         raise InputError(f"cannot read the baseline: {error}; {again}") from None
     except (ValueError, RecursionError) as error:
@@ -65,14 +66,6 @@ def load(path: str | Path) -> tuple[KnownFinding, ...]:
         return tuple(map(_entry, _list(content["findings"])))
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"{path}: an entry of the baseline is incomplete ({error}); {again}") from None
-
-
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object of JSON. Raises ValueError where a key stands twice: readers differ in which one counts."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key stands twice in one object")
-    return found
 
 
 def _list(value: object) -> list[object]:

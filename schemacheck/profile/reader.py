@@ -26,6 +26,7 @@ from schemacheck.profile.document import (
     TableProfile,
     Writes,
 )
+from schemacheck.text.json_object import unique
 from schemacheck.text.printable import one_line
 
 #: Bytes of a file: a profile of 100,000 tables with 20 columns each is about half of it.
@@ -49,7 +50,9 @@ def load(place: str | PathLike[str]) -> Profile:
 def loads(data: bytes | str, path: str = "profile") -> Profile:
     """The same of the file's content; `path` names it in errors."""
     try:
-        document = json.loads(data, object_pairs_hook=_once, parse_float=Decimal, parse_constant=_no_constant)
+        document = json.loads(
+            data, object_pairs_hook=unique, parse_float=Decimal, parse_constant=_no_constant
+        )
         return _profile(document)
     except RecursionError:
         raise InputError(f"{path}: nested too deeply") from None
@@ -64,16 +67,6 @@ class Wrong(Exception):
 
     def __init__(self, place: str, what: str) -> None:
         super().__init__(f"{one_line(place)[:200]}: {what}" if place else what)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose keys are all different."""
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise ValueError(f"the key {twice[:80]!r} is there twice in one object")
-    return made
 
 
 def _no_constant(word: str) -> None:

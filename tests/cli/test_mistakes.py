@@ -63,7 +63,10 @@ def test_the_same_file_on_both_sides_is_noted(run, tmp_path):
     (tmp_path / "a.sql").write_text(DDL)
     result = run("check", "a.sql", "a.sql")
     assert result.status == 0
-    assert result.err == "schemacheck: note: both sides are the same file, so nothing can differ\n"
+    assert result.err == "schemacheck: note: both sides are the same file\n"
+    (tmp_path / "change.sql").write_text("ALTER TABLE t ADD b INT;\n")
+    assert run("check", "a.sql", "a.sql", "--change", "change.sql").err == ""
+    assert run("check", "a.sql", "a.sql", "--source-version", "5.7", "--replica-version", "8.4").err == ""
 
 
 def test_a_folder_without_sql_says_how_many_files_it_holds(run, tmp_path):

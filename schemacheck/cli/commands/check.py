@@ -11,7 +11,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import asking, checking, linking, output_arguments, proving
+from schemacheck.cli import asking, checking, evidence_arguments, linking, output_arguments, proving
+from schemacheck.cli.streams import complain
 from schemacheck.dataclass import replace
 from schemacheck.text.printable import one_line
 
@@ -83,6 +84,7 @@ def run(args: argparse.Namespace) -> int:
     with asking.asking(args, config) as answers:
         for name in names:
             report = answers.decided(partial(_report, args, config, name))
+            report = evidence_arguments.stated(args, report)
             report = replace(report, assumptions=(*report.assumptions, *answers.said))
             found.add(exit_status(report))
             for target in targets:
@@ -93,12 +95,19 @@ def run(args: argparse.Namespace) -> int:
                     output_arguments.note(line)
                 # What the servers do otherwise than it is said is worse than anything that is said.
                 found |= set() if certificate.agreement else {FOUND}
+    if args.source and args.source == args.replica and not (args.change or _versions_differ(report)):
+        complain("note: both sides are the same file")
     status = next((one for one in (FOUND, UNDECIDED) if one in found), PASSED)
     return PASSED if args.exit_zero else status
 
 
 def _report(args: argparse.Namespace, config: Config | None, name: str | None) -> Report:
     return checking.report(_with_link(args, name), config)
+
+
+def _versions_differ(report: Report) -> bool:
+    """An upgrade is checked with one file on both sides."""
+    return report.link.source.version != report.link.replica.version
 
 
 def _with_link(args: argparse.Namespace, name: str | None) -> argparse.Namespace:

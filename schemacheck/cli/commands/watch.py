@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import checking, linking, live_access, output_arguments
+from schemacheck.cli import checking, evidence_arguments, linking, live_access, output_arguments
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     if "-" in (args.source, args.replica):
         raise UsageError("standard input can be read once: name files, snapshots or servers")
     config = linking.configuration(args)
-    watch = Watch(partial(checking.report, args, config))
+    watch = Watch(lambda: evidence_arguments.stated(args, checking.report(args, config)))
     outbox = Outbox(partial(alert.post, alert.checked(args.webhook))) if args.webhook else None
     return watched(args, watch, outbox)
 
