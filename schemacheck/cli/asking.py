@@ -129,6 +129,8 @@ def _where(args: argparse.Namespace, config: Config | None) -> tuple[str | None,
     allowed, and for a program or an image: a checkout would choose what runs.
     """
     if args.ask is not None:
+        if args.ask and not is_dsn(args.ask) and args.ask.partition(":")[0] not in ("local", "docker"):
+            raise UsageError(f"--ask {args.ask}: write local, local:PATH, docker:IMAGE or mysql://user@host/")
         return args.ask or None, False
     if config is None or config.ask is None:
         return None, False

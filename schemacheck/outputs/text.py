@@ -5,7 +5,7 @@ finding, with carets under both definitions.
 from __future__ import annotations
 
 from schemacheck.engine.gate import unread
-from schemacheck.model import Affected, Effect, Example, Finding, PairReport, Report, Table
+from schemacheck.model import Affected, Effect, Example, Finding, PairReport, PairState, Report, Table
 from schemacheck.model.difference import Difference
 from schemacheck.model.quantity import plural
 from schemacheck.outputs import _rollout, _summary
@@ -54,7 +54,7 @@ def _short(difference: Difference, style: Style) -> str:
     lines = wrapped(f"{head}{bites} {text}", style.columns - 2)
     lines[0] = style.effect(difference.effect, head) + lines[0][len(head) :]
     lines[1:] = [f"  {line}" for line in lines[1:]]
-    if pair:
+    if pair and pair.state is not PairState.UNREADABLE:
         ends = (("source", finding.source, pair.source), ("replica", finding.replica, pair.replica))
         lines += [
             _labelled(role, text, style)

@@ -40,6 +40,7 @@ MISTAKES = [
     (["explain", "9999"], ["error 9999", "perror 9999"]),
     (["plan", "a.sql"], ["CHANGE is missing", "--against REF"]),
     (["filter", "shop.t"], ["--filters"]),
+    (["check", "a.sql", "b.sql", "--ask", "locl"], ["--ask locl: write local, local:PATH, docker:IMAGE"]),
 ]
 
 
@@ -76,3 +77,12 @@ def test_a_folder_without_sql_says_how_many_files_it_holds(run, tmp_path):
     result = run("check", "folder", "a.sql")
     assert result.status == 3
     assert "no table in this input (1 file without SQL or a dump), so nothing is compared" in result.out
+
+
+def test_a_table_that_is_not_understood_has_its_place(run, tmp_path):
+    (tmp_path / "a.sql").write_text(DDL)
+    (tmp_path / "b.sql").write_text(
+        "CREATE TABLE u (id int);\nCREATE TABLE t (id int NOT NULL PRIMARY KEY,, a int);\n"
+    )
+    for words in (("a.sql", "b.sql"), ("b.sql", "a.sql")):
+        assert "b.sql:2:45" in run("check", *words).out
