@@ -77,9 +77,9 @@ class Book:
 
     @property
     def lines(self) -> list[str]:
-        """The file's lines, in an order of their own: two branches that ask about other things merge."""
-        every = (one for there in self._by_question.values() for one in there)
-        return sorted(one.line() for one in every)
+        """The file's lines by question and server, not by when: branches that ask other things merge."""
+        answers = (fact for there in self._by_question.values() for fact in there)
+        return [fact.line() for fact in sorted(answers, key=lambda fact: (fact.key, str(fact.server)))]
 
     def write(self, place: Path) -> None:
         """Write the file. Raises InputError."""

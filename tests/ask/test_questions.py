@@ -278,13 +278,13 @@ def test_kept_answers_are_no_part_of_a_folders_definitions(tmp_path: Path) -> No
 def test_a_file_keeps_what_it_holds_in_an_order_of_its_own(tmp_path: Path) -> None:
     questions = [asked(f"CREATE TABLE t{number} ({UNSURE});")[0] for number in (2, 1)]
     known = Book()
-    for question in questions:
+    for question, second in zip(questions, "01", strict=True):  # The later answer stands first.
         known.add(
             fact(
                 question,
                 MARIADB,
                 "10.11.19-MariaDB",
-                "2026-11-26T01:00:00+00:00",
+                f"2026-11-26T01:00:0{second}+00:00",
                 {"error": 1067, "message": "x"},
             )
         )
