@@ -8,7 +8,7 @@ FLEET = fixtures/fleet
 PAIR = fixtures/demo
 SHOW ?= 0
 
-.PHONY: screens help demo test growth check lint facts same bench clean system
+.PHONY: screens help demo test growth check lint facts facts-all same bench clean system
 
 help:
 	@echo "make demo    a fleet report on embedded Spark and a check of one pair, from bundled real input"
@@ -17,6 +17,7 @@ help:
 	@echo "make check   the tests that need no recording, server, browser or Spark: under a minute"
 	@echo "make lint    ruff and mypy"
 	@echo "make facts FACTS='FILE...' [SHOW=N]    judge files of recorded facts"
+	@echo "make facts-all    judge every fact that the tree has recorded"
 	@echo "make same BASE=COMMIT [SAME='--folder DIRECTORY...']    what is answered otherwise than at a commit"
 	@echo "make bench   the benchmarks that run in a minute"
 
@@ -57,6 +58,11 @@ lint: $(VENV)/.test
 
 facts: $(VENV)/.test
 	$(VENV)/bin/python -m tests.facts --show $(SHOW) $(FACTS)
+
+# Every recording with a judge of its own, with totals; then those that a test judges.
+facts-all: $(VENV)/.test
+	$(VENV)/bin/python -m tests.facts --all --show $(SHOW)
+	$(VENV)/bin/python -m pytest --quiet -m recorded tests/ddl tests/binlog tests/plan tests/diagnose tests/link
 
 # A sample of the recordings; SAME='--every 1' asks about all of them.
 same: $(VENV)/.test

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import lzma
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -35,6 +36,8 @@ _NO_VARIABLE = ("db_clause", "db_charset", "db_collation")
 #: of the statement.
 _NOT_READ = ("innodb_force_primary_key", "collation_connection")
 
+#: How a table is told beside its statement.
+WAYS = ("show", "rows", "wire")
 COUNTERS = ("facts", "agreed", "false_safe", "false_alarm", "unknown", "wrong", "skipped")
 
 
@@ -61,8 +64,9 @@ class Counts:
 
 
 def lines(path: str | Path) -> Iterator[dict[str, Any]]:
-    """The header, then the cases."""
-    with gzip.open(path, "rt", encoding="utf-8") as stream:
+    """The header of a server, then its cases; another server's may follow."""
+    opener = lzma.open if str(path).endswith(".xz") else gzip.open
+    with opener(path, "rt", encoding="utf-8") as stream:
         for line in stream:
             yield json.loads(line)
 
@@ -89,9 +93,13 @@ def judge_file(path: str | Path, *, show: int = 0) -> dict[str, int]:
     """Judge every case of a file of recorded DDL; prints each kind of disagreement, and `show`
     cases of each.
     """
-    cases = lines(path)
-    header = next(cases)
-    counts = judge_cases(header, cases)
+    counts = Counts()
+    header: Mapping[str, Any] = {}
+    for case in lines(path):
+        if "id" in case:
+            judge(case, header, counts, WAYS)
+        else:
+            header = case
     seen: Counter[str] = Counter()
     for kind, number in counts.kinds.most_common():
         print(f"  {number:5} {kind}")
@@ -103,10 +111,7 @@ def judge_file(path: str | Path, *, show: int = 0) -> dict[str, int]:
 
 
 def judge_cases(
-    header: Mapping[str, Any],
-    cases: Iterable[Mapping[str, Any]],
-    *,
-    ways: tuple[str, ...] = ("show", "rows", "wire"),
+    header: Mapping[str, Any], cases: Iterable[Mapping[str, Any]], *, ways: tuple[str, ...] = WAYS
 ) -> Counts:
     """Judge cases of one server."""
     counts = Counts()
