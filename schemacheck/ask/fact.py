@@ -27,10 +27,12 @@ _PLAIN = {"sql_mode": "", "foreign_key_checks": "0", "sql_generate_invisible_pri
 _LOST = re.compile(r"\\|_[a-z0-9]+'[^']*x[0-9A-F]{2}", re.ASCII)
 #: The largest line in bytes.
 LONGEST = 4 << 20
-_KEYS = (
-    "fact", "server", "version", "schemacheck", "asked",
-    "settings", "databases", "before", "database", "statement", "answer", "seal",
-)  # fmt: skip
+_HEADING = ("fact", "server", "version", "schemacheck", "asked")
+#: The question of each kind of fact.
+_ASKED = {
+    "definition": ("settings", "databases", "before", "database", "statement"),
+    "pair": ("replica", "question"),
+}
 
 Json = dict[str, Any]
 
@@ -111,19 +113,36 @@ def asked(question: Question) -> Json:
 
 
 def key(question: Json) -> str:
-    """One text for equal questions."""
-    return json.dumps([question[name] for name in _KEYS[5:10]], sort_keys=True, ensure_ascii=False)
+    """One text for equal questions; `question` may be a line's whole document."""
+    names = _ASKED[question.get("fact", "definition")]
+    return json.dumps([question[name] for name in names], sort_keys=True, ensure_ascii=False)
 
 
 def fact(question: Question, server: Server, version: str, when: str, answer: Json) -> Fact:
     """What a server has just answered: `{"rows": ..., "shown": ...}` or `{"error": NUMBER, "message": TEXT}`;
     `version` is its own word for itself.
     """
-    document = {
-        "fact": "definition", "server": f"{server.flavor}-{server.version_text}", "version": version,
-        "schemacheck": __version__, "asked": when, **asked(question), "answer": answer,
-    }  # fmt: skip
+    return _new("definition", server, version, when, asked(question) | {"answer": answer})
+
+
+def pair(
+    source: tuple[Server, str], replica: tuple[Server, str], when: str, question: Json, answer: Json
+) -> Fact:
+    """What a channel has just done: servers with their own words for themselves, the definitions, settings
+    and statements, and what arrived, all as recorded facts have them. No question is answered by it.
+    """
+    end = {"server": _named(replica[0]), "version": replica[1]}
+    return _new("pair", *source, when, {"replica": end, "question": question, "answer": answer})
+
+
+def _new(kind: str, server: Server, version: str, when: str, rest: Json) -> Fact:
+    heading = (kind, _named(server), version, __version__, when)
+    document = dict(zip(_HEADING, heading, strict=True)) | rest
     return read(document | {"seal": seal(document)})
+
+
+def _named(server: Server) -> str:
+    return f"{server.flavor}-{server.version_text}"
 
 
 def seal(document: Mapping[str, Any]) -> str:
@@ -136,23 +155,42 @@ def seal(document: Mapping[str, Any]) -> str:
 
 def read(document: object) -> Fact:
     """A line's document as a fact. Raises ValueError with what is wrong with it."""
-    if not isinstance(document, dict) or set(document) != set(_KEYS):
-        raise ValueError(f"a fact has the keys {', '.join(_KEYS)}, and no others")
-    if document["fact"] != "definition":
-        raise ValueError(f"the kind {document['fact']!r} is not known")
+    kind = document.get("fact") if isinstance(document, dict) else None
+    if not isinstance(document, dict) or not isinstance(kind, str) or kind not in _ASKED:
+        raise ValueError(f"the kind {kind!r} is not known")
+    keys = (*_HEADING, *_ASKED[kind], "answer", "seal")
+    if set(document) != set(keys):
+        raise ValueError(f"a fact has the keys {', '.join(keys)}, and no others")
     if document["seal"] != seal(document):
         raise ValueError("its seal does not fit: it was changed by hand, or is damaged")
-    texts = ("server", "version", "schemacheck", "asked", "statement")
-    if not all(isinstance(document[name], str) for name in texts) or not _is_name(document["database"]):
-        raise ValueError(f"{', '.join(texts)} are texts, database is a text or null")
+    if not all(isinstance(document[name], str) for name in _HEADING):
+        raise ValueError(f"{', '.join(_HEADING)} are texts")
+    answer = (_definition if kind == "definition" else _pair)(document)
+    server = Server.parse(document["server"])
+    return Fact(server, key(document), document["schemacheck"], document["asked"], *answer, document)
+
+
+def _pair(document: Json) -> tuple[Any, Any, None]:
+    """Nothing that answers a definition. Raises ValueError."""
+    replica, answer = document["replica"], document["answer"]
+    if not isinstance(replica, dict) or set(map(type, replica.values())) != {str}:
+        raise ValueError("replica has texts")
+    Server.parse(replica.get("server", ""))
+    if not isinstance(document["question"], dict) or not isinstance(answer, dict) or "outcome" not in answer:
+        raise ValueError("a pair has an object as its question, and as its answer one with `outcome`")
+    return {}, {}, None
+
+
+def _definition(document: Json) -> tuple[Any, Any, tuple[int, str] | None]:
+    """Rows, definitions and refusal of its answer. Raises ValueError."""
+    if not isinstance(document["statement"], str) or not _is_name(document["database"]):
+        raise ValueError("statement is a text, database is a text or null")
     settings, databases, before = (document[name] for name in ("settings", "databases", "before"))
     if not isinstance(settings, dict) or not all(isinstance(one, str) for one in settings.values()):
         raise ValueError("settings are texts by name")
     if not _are_lists(databases, 3) or not _are_lists(before, 2):
         raise ValueError("databases and before are lists of names and texts")
-    server = Server.parse(document["server"])
-    answer = _answer(document["answer"])
-    return Fact(server, key(document), document["schemacheck"], document["asked"], *answer, document)
+    return _answer(document["answer"])
 
 
 def _is_name(value: object) -> bool:

@@ -44,7 +44,7 @@ def main(out: str, every: int, files: list[str]) -> None:
         for name in files:
             header, records = read_facts(Path(name))
             target.write(line({key: header[key] for key in HEADER if key in header}))
-            told = (record for record in records if record["outcome"] not in NOTHING)
+            told = (one for one in records if one.get("outcome") not in (None, *NOTHING))
             target.writelines(line(compact(record)) for record in islice(told, 0, None, every))
 
 

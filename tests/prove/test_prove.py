@@ -19,6 +19,7 @@ from pathlib import Path
 import pymysql
 import pytest
 
+from schemacheck.ask.book import load
 from schemacheck.cli import main
 from schemacheck.errors import UsageError
 from schemacheck.inputs.endpoint import Endpoint
@@ -26,6 +27,7 @@ from schemacheck.prove.arrived import plain
 from schemacheck.prove.certificate import digest
 from schemacheck.scratch import local, program, start
 from tests.facts import record
+from tests.facts.__main__ import main as judge_kept
 from tests.facts.compact import FIELDS
 from tests.facts.definitions import read_facts
 
@@ -248,8 +250,14 @@ def test_conform_asks_and_the_matrix_shows_it(ends, tmp_path, monkeypatch, capsy
     run = json.loads((tmp_path / "run.json").read_text())
     assert run["counts"]["agreed"] == len(run["cases"]) >= 15
     assert run["rules"]["never-convertible"]["shown"] >= 4
+    # A file of kept answers, which is judged as recorded facts are.
+    assert len(load(str(tmp_path / "facts.jsonl")).lines) == len(run["cases"])
     facts = [json.loads(line) for line in (tmp_path / "facts.jsonl").read_text().splitlines()]
-    assert {one.get("outcome") for one in facts[1:]} == {"applied", "error"}
+    assert {one["answer"]["outcome"] for one in facts} == {"applied", "error"}
+    assert judge_kept([str(tmp_path / "facts.jsonl")]) == 0
+    header, records = read_facts(tmp_path / "facts.jsonl")
+    assert header["source_version"] == header["replica_version"] == facts[0]["server"].split("-")[1]
+    assert sum("id" in record for record in records) == len(facts)
     assert untouched(ends)
     assert main(["matrix", "--from", "int", "--server", "mariadb-10.11", "--measured", "run.json"]) == 0
     assert re.search(r"^int +bigint +N\+$", capsys.readouterr().out, re.MULTILINE)

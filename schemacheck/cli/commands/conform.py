@@ -8,8 +8,8 @@ differs is listed with its case. `schemacheck matrix --measured FILE` shows the 
 
 from __future__ import annotations
 
-import json
 from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,11 +18,15 @@ from schemacheck.text.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
     from schemacheck.prove.certificate import Answer
     from schemacheck.prove.conform import Question
+    from schemacheck.prove.scratch import Scratch
 
 USAGE = "[OPTION]..."
+#: What of a case's record is the servers' doing.
+_ANSWER = ("outcome", "errno", "message", "source", "replica", "refused", "link")
 
 EPILOG = """\
 exit status:
@@ -48,9 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("output")
     output_arguments.add_plain_format(output)
     output.add_argument("--output", "-o", metavar="FILE", help="write the run here")
-    output.add_argument(
-        "--facts", metavar="FILE", help="write the answers too, one JSON object a line, as recorded facts are"
-    )
+    output.add_argument("--facts", metavar="FILE", help="write the answers too, as facts (see docs/ask.md)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -70,14 +72,30 @@ def run(args: argparse.Namespace) -> int:
     text = as_json(said) if output_arguments.plain_format(args) == "json" else _page(said, found)
     output_arguments.write(text, args.output)
     if args.facts:
-        heading = {key: said[key] for key in ("schemacheck", "source", "replica")}
-        lines = [heading, *(case for case in said["cases"] if case["verdict"] != "not asked")]
-        output_arguments.write(
-            "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in lines), args.facts
-        )
+        output_arguments.write("".join(_facts(ends, found)), args.facts)
     if counts["differs"]:
         return 1
     return 0 if counts["agreed"] else 3
+
+
+def _facts(ends: tuple[Scratch, Scratch], found: list[tuple[Question, Answer]]) -> Iterator[str]:
+    """The lines of what was asked, in the form of kept answers."""
+    from schemacheck.ask import fact
+    from schemacheck.prove.conform import LOGGED
+
+    source, replica = ((end.server, end.version) for end in ends)
+    when = datetime.now(UTC).isoformat(timespec="seconds")
+    own = {
+        "source_sql_mode": ends[0].variables["sql_mode"], "sql_mode": ends[1].variables["sql_mode"],
+        "default_charset": ends[0].variables["character_set_server"],
+    }  # fmt: skip
+    for question, answer in found:
+        record = dict(answer.record or {})
+        if answer.verdict == "not asked":
+            continue
+        told = {name: record.pop(name) for name in _ANSWER if name in record}
+        asked = record | own | LOGGED[question.logged] | {"modes": question.modes, "what": question.what}
+        yield fact.pair(source, replica, when, asked, told).line() + "\n"
 
 
 def measured(file: str) -> dict[tuple[str, str], bool]:
