@@ -4,8 +4,9 @@ Prints per file the cases, the agreed and each kind of disagreement; the last li
 judge reads a file is told by its name: links*, ddl-*, filters-*, *.truth.json, else definitions; kept answers
 of --ask (docs/ask.md) by their first line. A sample of definitions: --every, --group, --log.
 
-`make facts-all` judges what the tree has recorded for these judges (--all). It fails where a replica stops, or
-holds other rows, and nothing is said (`false_safe`); those of definitions that are known stand in tests/ddl.
+`make facts-all` judges what the tree has recorded for these judges (--all). It fails where a replica stops,
+or holds other rows, and nothing is said (`false_safe`); those of definitions that are known stand in
+tests/ddl.
 """
 
 from __future__ import annotations
