@@ -11,7 +11,10 @@ Bad DDL inside readable input is not an exception: it is an `InputProblem` in th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+_T = TypeVar("_T")
 
 #: Tracebacks of errors of ours that left a table or statement undecided: the command ends with status 4.
 DEFECTS: list[str] = []
@@ -53,6 +56,23 @@ def defect(error: Exception) -> str:
     DEFECTS.append("".join(traceback.format_exception(error)))
     place = "/".join(at.filename.split("/")[-2:])
     return f"{DEFECT}, please report it: {type(error).__name__} at {place}:{at.lineno}: {str(error)[:200]}"
+
+
+def sound(items: Iterable[_T], use: Callable[[_T], object]) -> tuple[list[_T], list[tuple[_T, str]]]:
+    """The items of which each by itself meets no defect when it is used, and the others with the reason.
+    For use behind a defect that one of them met, of which nobody knows which.
+    """
+    kept, lost = [], []
+    for item in items:
+        before = len(DEFECTS)
+        try:
+            use(item)
+        except Exception as error:  # noqa: BLE001 a defect costs this item, not the others
+            lost.append((item, defect(error)))
+        else:
+            kept.append(item)
+            del DEFECTS[before:]  # what is kept is used again
+    return kept, lost
 
 
 def near(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from schemacheck.alignment import Match, Pair
 from schemacheck.alignment.equal import equal_tables_may_differ
@@ -14,7 +14,7 @@ from schemacheck.engine.carried import with_carried
 from schemacheck.engine.gate import as_finding
 from schemacheck.engine.pairing import Matcher
 from schemacheck.engine.smallest import smallest_of, smallest_setting, untouched
-from schemacheck.errors import BadSetting, defect
+from schemacheck.errors import BadSetting, defect, sound
 from schemacheck.findings.consequences import as_one_way, consequences
 from schemacheck.findings.order import worst_first
 from schemacheck.link import Ends, installation
@@ -104,9 +104,11 @@ def check_match(match: Match) -> PairReport:
             found = sorted((*found, *findings), key=lambda f: -f.effect.rank)
         return _pair_report(match, _COMPARED, tuple(found), smallest, _asked(source, replica))
     except Exception as error:  # noqa: BLE001 a defect costs this pair, not the report
-        return replace(
-            undecided(source.database, source.name, defect(error), link), source=source, replica=replica
-        )
+        return _unreadable(source, as_finding(_defect(source, defect(error))), replica)
+
+
+def _defect(table: Table, why: str) -> InputProblem:
+    return InputProblem("SC004", why, table.location, table.database, table.name)
 
 
 def _asked(source: Table, replica: Table) -> str:
@@ -245,6 +247,29 @@ def check(
     here, there = tuple(problems), tuple(replica_problems)
     ours = with_incoming(tuple(sources), fold=link.source.folds_names)
     theirs = with_incoming(tuple(replicas), fold=link.replica.folds_names)
+    try:
+        return _checked(ours, theirs, link, here, there, filters)
+    except Exception:
+
+        def of(names: Iterable[str], tables: Iterable[Table]) -> list[Table]:
+            return [table for table in tables if table.name.casefold() in names]
+
+        names = dict.fromkeys(table.name.casefold() for table in (*ours, *theirs))
+        kept, lost = sound(
+            names, lambda one: _checked(of([one], ours), of([one], theirs), link, (), (), filters)
+        )
+        if not lost:
+            raise
+        here += tuple(
+            _defect(table, why) for name, why in lost for table in of([name], ours) or of([name], theirs)
+        )
+        return _checked(of(kept, ours), of(kept, theirs), link, here, there, filters)
+
+
+def _checked(
+    ours: Sequence[Table], theirs: Sequence[Table], link: Link, here: tuple[InputProblem, ...],
+    there: tuple[InputProblem, ...], filters: FilterSet | None,
+) -> Report:  # fmt: skip
     sources_unread = {(p.database, p.table): p for p in here if p.table is not None and not p.skipped}
     hidden = [p for p in there if p.table is not None and not p.skipped]
     of_name = unread.by_name(hidden)
@@ -272,16 +297,11 @@ def check(
     ways = unread.ways(sources_unread.values(), matcher)
     for table in matcher.surplus():
         lacks = unread.source(table, ways, matcher)
+        why = "only the replica has this table"
         pairs.append(
             _unreadable(None, as_finding(lacks), table)
             if lacks
-            else PairReport(
-                table.database,
-                table.name,
-                PairState.SURPLUS,
-                reason="only the replica has this table",
-                replica=table,
-            )
+            else PairReport(table.database, table.name, PairState.SURPLUS, reason=why, replica=table)
         )
     pairs = with_carried(pairs, link)
     unsaid = () if link.of_rows is link else _of_statements(pairs, link)
@@ -372,11 +392,6 @@ def _unreadable(source: Table | None, finding: Finding, replica: Table | None = 
     named = source or replica
     assert named is not None
     return PairReport(
-        named.database,
-        named.name,
-        PairState.UNREADABLE,
-        (finding,),
-        reason=finding.message,
-        source=source,
-        replica=replica,
-    )
+        named.database, named.name, PairState.UNREADABLE, (finding,), reason=finding.message,
+        source=source, replica=replica,
+    )  # fmt: skip

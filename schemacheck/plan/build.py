@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from schemacheck.dataclass import replace
-from schemacheck.errors import defect
+from schemacheck.errors import UsageError, defect, sound
 from schemacheck.model import InputProblem, Link, Schema, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.history import Part, only
@@ -20,8 +21,7 @@ from schemacheck.plan.runbook import runbook
 from schemacheck.plan.stages import Merged
 from schemacheck.replay.change import Replayed, replay
 
-#: Names that a remark lists.
-_SHOWN = 5
+_SHOWN = 5  # names that a remark lists
 
 
 def plan(
@@ -40,6 +40,37 @@ def plan(
     nor `chain` is given.
     """
     links = _links(link, chain)
+    more: dict[str, Any] = {
+        "filters": filters,
+        "assumptions": assumptions,
+        "replicas": replicas,
+        "unlogged": unlogged,
+    }
+    try:
+        return _of_both(old, new, links, **more)
+    except Exception:
+        tables = {(one.database, one.name): one for one in (*old.tables, *new.tables)}
+        names = dict.fromkeys(one.name.casefold() for one in tables.values())
+
+        def of(schema: Schema, names: Sequence[str]) -> Schema:
+            return replace(schema, tables=tuple(t for t in schema.tables if t.name.casefold() in names))
+
+        kept, lost = sound(names, lambda one: _of_both(of(old, [one]), of(new, [one]), links, **more))
+        if not lost:
+            raise
+        problems = tuple(
+            InputProblem("SC004", why, one.location, *name)
+            for folded, why in lost for name, one in tables.items() if one.name.casefold() == folded
+        )  # fmt: skip
+        old = replace(of(old, kept), problems=(*old.problems, *problems))
+        return _of_both(old, of(new, kept), links, **more)
+
+
+def _of_both(
+    old: Schema, new: Schema, links: tuple[Link, ...], *, filters: FilterSet | None,
+    assumptions: tuple[str, ...], replicas: Sequence[Schema | None], unlogged: bool,
+) -> Plan:  # fmt: skip
+    """The plan of the statements that lead from one schema to the other."""
     sides = difference.one_database(old.tables, new.tables)
     before, after, respelled = difference.respelled(
         difference.named(sides[0]), difference.named(sides[1]), links[0].source
@@ -218,14 +249,28 @@ def _untouched(
 
 def _links(link: Link | None, chain: Sequence[Link]) -> tuple[Link, ...]:
     if not chain and link is None:
-        from schemacheck.errors import UsageError
-
-        message = "a plan needs a link, or the links of a chain"
-        raise UsageError(message)
+        raise UsageError("a plan needs a link, or the links of a chain")
     return tuple(chain) or (link,)  # type: ignore[return-value]
 
 
 def _plan(
+    statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None, *,
+    problems: tuple[InputProblem, ...], complete: bool = True, **more: Any,
+) -> Plan:  # fmt: skip
+    """The plan of all statements but those that meet a defect."""
+    try:
+        return _made(statements, links, filters, problems=problems, complete=complete, **more)
+    except Exception:
+        kept, lost = sound(statements, lambda one: _made([one], links, filters, problems=(), **more))
+        if not lost:
+            raise
+        for one, why in lost:
+            names: list[Name | tuple[()]] = [touched.name for touched in one.touched]
+            problems += tuple(InputProblem("SC004", why, one.location, *name) for name in names or [()])
+        return _made(kept, links, filters, problems=problems, complete=False, **more)
+
+
+def _made(
     statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None, *,
     problems: tuple[InputProblem, ...], ghosts: tuple[Ghost, ...],
     assumptions: tuple[str, ...], unlogged: bool, bases: Sequence[Schema], complete: bool = True,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.dataclass import dataclass, field, replace
+from schemacheck.errors import defect
 from schemacheck.model import InputProblem, Location, Schema, Server, Table, with_incoming
 from schemacheck.model.history import Part
 from schemacheck.model.replicated import RefusedStatement
@@ -14,7 +15,7 @@ from schemacheck.plan.decide import End, differs
 from schemacheck.plan.model import Action
 from schemacheck.plan.passage import Renames
 from schemacheck.plan.statement_reader import Said
-from schemacheck.sql.words import Name
+from schemacheck.sql.words import Name, cut_name
 
 #: A server of the chain, and which definitions it starts with.
 Place = tuple[Server, int]
@@ -85,38 +86,47 @@ def read(
         }
         session: tuple[str, ...] = ()
         for index, step in enumerate(runs[places[0]]):
-            here = {place: run[index] for place, run in runs.items()}
-            problems += step.problems
-            states = {place: (_state(one.before), _state(one.after)) for place, one in here.items()}
-            said = _resolved(statement_reader.read(step), step)
-            touched = list(_touched(step, said, here, states, places))
-            unknown = said.unknown or _lost(said, step, touched) or _unlogged(said, step)
-            if unknown and not any(not p.skipped for p in step.problems):
-                problems.append(InputProblem("SC002", unknown, step.location))
-            if said.verb == "SET":
+            try:
+                found, why = _statement(step, {p: run[index] for p, run in runs.items()}, places, session)
+            except Exception as error:  # noqa: BLE001 a defect costs this statement, not the change
+                found, why = None, (*step.problems, _defect(step, defect(error)))
+            problems += why
+            out += [found] if found else []
+            if step.words[:1] == ("SET",):
                 session = (*session, step.sql)
-            unseen = said.defines and not step.problems
-            if touched or said.writes or unseen:
-                # A definition that replication does not see (a comment, a row format) goes anywhere;
-                # triggers, users, databases are replicated.
-                writes = not touched and not (unseen and said.about in ("TABLE", "TABLES", "INDEX"))
-                out.append(
-                    Statement(
-                        step.sql,
-                        step.location,
-                        tuple(touched),
-                        tuple(states[place][1] for place in places),
-                        writes=writes,
-                        database=step.database,
-                        session=session,
-                        moves=said.moves + _exchanged(said),
-                    )
-                )
         bases = {
             place: Schema(tuple(_state(run[-1].after).values())) if run else bases[place]
             for place, run in runs.items()
         }
     return out, tuple(problems)
+
+
+def _defect(step: Step, why: str) -> InputProblem:
+    return InputProblem("SC004", why, step.location, *(cut_name(step.sql, step.database) or ()))
+
+
+def _statement(
+    step: Step, here: dict[Place, Step], places: Sequence[Place], session: tuple[str, ...]
+) -> tuple[Statement | None, tuple[InputProblem, ...]]:
+    """One statement of a migration, None where it changes nothing; and what of it was not understood."""
+    problems = step.problems
+    states = {place: (_state(one.before), _state(one.after)) for place, one in here.items()}
+    said = _resolved(statement_reader.read(step), step)
+    touched = tuple(_touched(step, said, here, states, places))
+    unknown = said.unknown or _lost(said, step, touched) or _unlogged(said, step)
+    if unknown and not any(not p.skipped for p in step.problems):
+        problems += (InputProblem("SC002", unknown, step.location),)
+    unseen = said.defines and not step.problems
+    if not (touched or said.writes or unseen):
+        return None, problems
+    # A definition that replication does not see (a comment, a row format) goes anywhere; triggers, users,
+    # databases are replicated.
+    writes = not touched and not (unseen and said.about in ("TABLE", "TABLES", "INDEX"))
+    found = Statement(
+        step.sql, step.location, touched, tuple(states[place][1] for place in places), writes=writes,
+        database=step.database, session=session, moves=said.moves + _exchanged(said),
+    )  # fmt: skip
+    return found, problems
 
 
 def refused_by(statements: Sequence[Statement], refused: RefusedStatement | None) -> list[Statement]:

@@ -116,17 +116,18 @@ def over_link(
             steps.append(Step(one))
             continue
         linted = chosen is None or one in chosen
-        after = _run(one, link.source, tables, database)
-        steps.append(
-            Step(
-                one,
-                _doubted(_plan(one, tables, link, database, filters, assumptions), one, unsaid)
-                if linted
-                else None,
-                _refused(one, tables, after, link, database, doubt) if linted else (),
-                linted,
-            )
-        )
+        after = tables
+        try:
+            after = _run(one, link.source, tables, database)
+            step = Step(one, linted=linted)
+            if linted:
+                plan = _doubted(_plan(one, tables, link, database, filters, assumptions), one, unsaid)
+                step = Step(one, plan, _refused(one, tables, after, link, database, doubt))
+        except Exception as error:  # noqa: BLE001 a defect costs this step, not the history
+            lost = _lost(one, link, error)
+            after = replace(after, problems=(*after.problems, *lost.problems))
+            step = Step(one, lost if linted else None, linted=linted)
+        steps.append(step)
         tables = _left(tables, after)
         made.update(table.name.casefold() for table in tables.tables)
         doubt.add(after.problems)
@@ -203,7 +204,11 @@ def _plan(
             parts={one.file: one.parts},
         )  # fmt: skip
     except Exception as error:  # noqa: BLE001 a defect costs this step, not the history
-        return Plan((link,), (), problems=(InputProblem("SC004", defect(error), Location(one.file)),))
+        return _lost(one, link, error)
+
+
+def _lost(one: Migration, link: Link, error: Exception) -> Plan:
+    return Plan((link,), (), problems=(InputProblem("SC004", defect(error), Location(one.file)),))
 
 
 def _refused(

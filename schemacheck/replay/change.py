@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.conversion.error import server_error
 from schemacheck.dataclass import dataclass, replace
+from schemacheck.errors import defect
 from schemacheck.link import dialect
 from schemacheck.link.session_collation import skips_statements, unknown_number
 from schemacheck.model import InputProblem, Link, Schema, ServerError
@@ -21,7 +22,7 @@ from schemacheck.replay.unlisted import unlisted, unlisted_program
 from schemacheck.sql.ddl.actions import AlterTable
 from schemacheck.sql.named_charset import names_charset
 from schemacheck.sql.statements import Statement, parse
-from schemacheck.sql.words import DEFINES, UNREPLICATED, object_of, unknown_verb
+from schemacheck.sql.words import DEFINES, UNREPLICATED, Name, object_of, unknown_verb
 
 #: Statements whose text the source writes anew for the log (DEFINER, quotes), so that the error shows that
 #: text.
@@ -71,12 +72,22 @@ def replay(
     Raises nothing for bad input.
     """
     ends = BothEnds(source, replica, link, database, filters)
+    doubted: dict[Name, InputProblem] = {}
     for file, text in scripts:
         for step in ends.steps(file, text):
-            if defines(step):
-                ends.take(step)
-            else:
-                ends.problems += step.problems or _left_out(step)
+            named = ends.named(step)
+            why = next((doubted[name] for name in named if name in doubted), None)
+            try:
+                if defines(step):
+                    ends.take(step)
+                else:
+                    ends.problems += step.problems or _left_out(step)
+            except Exception as error:  # noqa: BLE001 a defect costs this statement's tables, not the change
+                why = InputProblem("SC004", defect(error), step.location)
+                ends.problems += [] if named else [why]
+            if why is not None:
+                doubted |= dict.fromkeys(named | ends.named(step), why)
+    ends.problems += (replace(why, database=name[0], table=name[1]) for name, why in doubted.items())
     return Replayed(
         ends.source.schema(source, ends.home), ends.replica.schema(replica, ends.home),
         ends.refused, tuple(ends.problems), tuple(ends.differing),
@@ -115,6 +126,16 @@ class BothEnds:
         """The statements of a script, which begins with the source's tables as they are now."""
         base = Schema(tuple(self.source.tables.tables.values()))
         return steps(text, self.link.source, file=file, database=self.home, base=base)
+
+    def named(self, step: Step) -> set[Name]:
+        """The tables of both ends that may be meant in a statement: whose names are in its text."""
+        text = step.sql.casefold()
+        return {
+            (None if table.database == UNNAMED else table.database, table.name)
+            for end in (self.source, self.replica)
+            for table in end.tables.tables.values()
+            if table.name.casefold() in text
+        }
 
     def take(self, step: Step) -> None:
         """A definition runs on the source, is logged, and runs on the replica unless it has stopped."""

@@ -5,6 +5,8 @@ and the exit status is 4.
 from __future__ import annotations
 
 import json
+import pkgutil
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -20,11 +22,12 @@ OLD = "CREATE TABLE calm (id INT PRIMARY KEY, a INT);\nCREATE TABLE boom (id INT
 NEW = OLD.replace("a INT", "a BIGINT")
 
 
-def breaking(function: Callable[..., Any]) -> Callable[..., Any]:
+def breaking(function: Callable[..., Any], also: str = "") -> Callable[..., Any]:
     """The function with a defect: it fails where its arguments name `boom`."""
 
     def broken(*arguments: Any, **named: Any) -> Any:
-        if "boom" in repr(arguments):
+        said = repr((arguments, named))
+        if "boom" in said and also in said:
             raise ValueError("zip() argument 2 is longer")
         return function(*arguments, **named)
 
@@ -107,3 +110,58 @@ def test_a_step_of_a_history(run, monkeypatch, tmp_path, broken) -> None:
     steps = json.loads(done.out)
     assert SAYS in done.out
     assert "V3__calm" in json.dumps(steps)
+
+
+#: What breaks where `boom` is among the arguments, by command: `calm` is answered all the same.
+_POINTS = {
+    "check old.sql new.sql": (
+        *("engine.Pair.of", "engine._of_rare_statements"),
+        *("engine.smallest_setting", "engine.unread.replica", "engine.with_carried"),
+        *("engine.check_match", "outputs.text._short"),
+    ),
+    "check old.sql new.sql --format json": ("outputs._document.finding",),
+    "check old.sql new.sql --format sarif": ("outputs.sarif.level",),
+    "check old.sql old.sql --change change.sql": (
+        *(
+            "replay.change.parse",
+            "replay.change.other_rows",
+            "replay.change.unlisted",
+            "replay.change.defines",
+        ),
+        *("replay.change.BothEnds.take", "replay.change.BothEnds._arrives"),
+    ),
+    "plan old.sql new.sql": (
+        *("plan.difference.written", "plan.difference.bound", "plan.build.parted", "plan.build.kept_out"),
+        *("plan.build._whole", "plan.build.table_plan", "plan.build.stages.stages", "plan.build.runbook"),
+    ),
+    "plan old.sql change.sql --as migration": (
+        *("plan.change._touched", "plan.change.statement_reader.read", "plan.build.parted"),
+        *("plan.build._whole", "plan.build.stages.stages", "plan.build.runbook"),
+    ),
+    "lint-history steps --format json": (
+        *("plan.history._refused", "plan.history._run", "plan.history._plan", "plan.build._whole"),
+        *("plan.change._touched", "plan.change.statement_reader.read"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("call", "point"), [(call, one) for call in _POINTS for one in _POINTS[call]])
+def test_calm_is_answered_wherever_boom_breaks(run, monkeypatch, tmp_path, call, point) -> None:
+    (tmp_path / "old.sql").write_text(OLD)
+    (tmp_path / "new.sql").write_text(NEW)
+    change = "ALTER TABLE {} MODIFY a BIGINT, ADD b INT;\n"
+    (tmp_path / "change.sql").write_text(change.format("boom") + change.format("calm"))
+    (tmp_path / "steps").mkdir()
+    for number, text in enumerate((*OLD.splitlines(), change.format("boom"), change.format("calm"))):
+        (tmp_path / "steps" / f"V{number}__one.sql").write_text(text)
+    holder, _, name = f"schemacheck.{point}".rpartition(".")
+    # What is shown breaks where it says more than a name.
+    also = "not permit" if point.startswith("outputs.") else ""
+    place = pkgutil.resolve_name(holder)
+    monkeypatch.setattr(place, name, breaking(getattr(place, name), also))
+    done = run(*call.split(), "--no-config")
+    assert done.status == 4
+    assert "nothing was decided" not in done.err
+    assert "calm" in done.out or "1 ok" in done.out
+    assert not re.search("2 (ok|identical|compatible)|there is a way for every change", done.out)
+    assert "a defect of schemacheck, please report it: ValueError" in " ".join(done.out.split())
