@@ -4,6 +4,7 @@ and run on the replica's definitions, one after the other.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from schemacheck.catalog.steps import Step, steps
@@ -78,9 +79,9 @@ def replay(
             named = ends.named(step)
             why = next((doubted[name] for name in named if name in doubted), None)
             try:
-                if defines(step):
+                if why is None and defines(step):
                     ends.take(step)
-                else:
+                elif why is None:
                     ends.problems += step.problems or _left_out(step)
             except Exception as error:  # noqa: BLE001 a defect costs this statement's tables, not the change
                 why = InputProblem("SC004", defect(error), step.location)
@@ -134,7 +135,7 @@ class BothEnds:
             (None if table.database == UNNAMED else table.database, table.name)
             for end in (self.source, self.replica)
             for table in end.tables.tables.values()
-            if table.name.casefold() in text
+            if re.search(rf"(?<![\w$]){re.escape(table.name.casefold())}(?![\w$])", text)
         }
 
     def take(self, step: Step) -> None:
