@@ -7,17 +7,13 @@ import re
 from schemacheck.model.program import INVOKER, Made, Routine, Trigger
 from schemacheck.sql.scan import one_spelling
 
-#: What a text must hold for a word of sql_mode to change its meaning.
+#: What a text must hold for a word of sql_mode to change its meaning. The strict modes are left out: they
+#: change which values are errors, and versions differ in them.
 _NEEDLES = {
     "PIPES_AS_CONCAT": "||", "ANSI_QUOTES": '"', "NO_BACKSLASH_ESCAPES": "\\", "HIGH_NOT_PRECEDENCE": "NOT",
     "REAL_AS_FLOAT": "REAL", "NO_UNSIGNED_SUBTRACTION": "-", "EMPTY_STRING_IS_NULL": "''", "ORACLE": "",
     "PAD_CHAR_TO_FULL_LENGTH": "", "ALLOW_INVALID_DATES": "", "NO_AUTO_VALUE_ON_ZERO": "",
     "SIMULTANEOUS_ASSIGNMENT": "UPDATE", "TIME_ROUND_FRACTIONAL": "", "TIME_TRUNCATE_FRACTIONAL": "",
-}  # fmt: skip
-#: Words under which a value is an error, or becomes another one or NULL.
-_REFUSING = {
-    "STRICT_TRANS_TABLES", "STRICT_ALL_TABLES",
-    "ERROR_FOR_DIVISION_BY_ZERO", "NO_ZERO_DATE", "NO_ZERO_IN_DATE",
 }  # fmt: skip
 #: Texts that have the collation of the session at CREATE, and those that have the database's.
 _OF_SESSION = re.compile(r"['\"]|\b(?:CHAR|CAST|CONVERT)\b", re.IGNORECASE)
@@ -38,13 +34,6 @@ def deciding_modes(program: Trigger | Routine) -> tuple[str, ...]:
     """Those words of the sql_mode under which words of its body mean something else."""
     body = program.body.upper()
     return tuple(mode for mode in program.modes or () if mode in _NEEDLES and _NEEDLES[mode] in body)
-
-
-def other_refusals(source: Trigger | Routine, replica: Trigger | Routine) -> str:
-    """The words of sql_mode on one end only under which values are errors; '' where an input tells none."""
-    if source.modes is None or replica.modes is None:
-        return ""
-    return ", ".join(sorted((set(source.modes) ^ set(replica.modes)) & _REFUSING))
 
 
 def other_definer(source: Made, replica: Made) -> str:

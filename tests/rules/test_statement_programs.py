@@ -115,21 +115,3 @@ def test_procedures_that_a_trigger_calls(source: str, replica: str, verdict: Eff
     report = check(source.replace("{}", "x"), replica.replace("{}", "x"))
     assert report.verdict is verdict
     assert bool(about(report, message)) is (verdict is not Effect.IDENTICAL)
-
-
-@pytest.mark.parametrize("what", [FUNCTION, TRIGGER])
-@pytest.mark.parametrize(
-    ("source", "replica", "effect"),
-    [
-        ("", "STRICT_ALL_TABLES", Effect.UNKNOWN),
-        ("STRICT_TRANS_TABLES", "STRICT_TRANS_TABLES,NO_ZERO_DATE", Effect.UNKNOWN),
-        ("STRICT_TRANS_TABLES", "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION", None),
-    ],
-)
-def test_another_strictness_is_not_known(what: str, source: str, replica: str, effect: Effect | None) -> None:
-    """Asked of MariaDB 11.8: a trigger that clips a value on the source stops the replica with 1264."""
-    ends = [f"{TABLE} SET sql_mode = '{modes}'; CREATE {what};" for modes in (source, replica)]
-    for binlog_format in ("STATEMENT", "MIXED"):
-        found = [one for one in check(*ends, binlog_format).findings if "on one end only" in one.message]
-        assert [one.effect for one in found] == ([effect] if effect else [])
-    assert not about(check(*ends, "ROW"), "on one end only")
