@@ -15,6 +15,8 @@ _NEEDLES = {
     "PAD_CHAR_TO_FULL_LENGTH": "", "ALLOW_INVALID_DATES": "", "NO_AUTO_VALUE_ON_ZERO": "",
     "SIMULTANEOUS_ASSIGNMENT": "UPDATE", "TIME_ROUND_FRACTIONAL": "", "TIME_TRUNCATE_FRACTIONAL": "",
 }  # fmt: skip
+#: Of these, what decides when a text is read: a view is read once, and runs under the session's own words.
+_READING = {"PIPES_AS_CONCAT", "ANSI_QUOTES", "NO_BACKSLASH_ESCAPES", "HIGH_NOT_PRECEDENCE", "REAL_AS_FLOAT"}
 #: Texts that have the collation of the session at CREATE, and those that have the database's.
 _OF_SESSION = re.compile(r"['\"]|\b(?:CHAR|CAST|CONVERT)\b", re.IGNORECASE)
 _OF_DATABASE = re.compile(r"\b(?:\w*CHAR\w*|\w*TEXT|CLOB|LONG|ENUM|TABLE)\b|\bSET\s*\(", re.IGNORECASE)
@@ -32,8 +34,16 @@ def meaning(program: Trigger | Routine) -> str:
 
 def deciding_modes(program: Trigger | Routine) -> tuple[str, ...]:
     """Those words of the sql_mode under which words of its body mean something else."""
-    body = program.body.upper()
-    return tuple(mode for mode in program.modes or () if mode in _NEEDLES and _NEEDLES[mode] in body)
+    return _deciding(program.modes or (), program.body.upper())
+
+
+def reading_modes(query: str, view: Made) -> tuple[str, ...]:
+    """Those words of the sql_mode at a view's CREATE under which words of its query mean something else."""
+    return tuple(mode for mode in _deciding(view.modes, query.upper()) if mode in _READING)
+
+
+def _deciding(modes: tuple[str, ...], text: str) -> tuple[str, ...]:
+    return tuple(mode for mode in modes if mode in _NEEDLES and _NEEDLES[mode] in text)
 
 
 def other_definer(source: Made, replica: Made) -> str:

@@ -13,12 +13,13 @@ INVOKER = "INVOKER"
 class Made:
     """What a trigger, a routine or a view keeps of its making, beside its text; '' is not told. `definer` is
     the account whose rights it runs with, `'user'@'host'`, or INVOKER; `connection` and `database` are the
-    collations of the session and of the database at its CREATE.
+    collations of the session and of the database at its CREATE, `modes` the words of a view's sql_mode then.
     """
 
     definer: str = ""
     connection: str = ""
     database: str = ""
+    modes: tuple[str, ...] = ()
 
 
 def account(text: str) -> str:

@@ -29,7 +29,13 @@ from collections.abc import Iterator
 
 from schemacheck.alignment import Match
 from schemacheck.conversion.error import server_error
-from schemacheck.conversion.trigger_body import LACKS_PRIVILEGE, ONE_DEFINER, other_collation, other_definer
+from schemacheck.conversion.trigger_body import (
+    LACKS_PRIVILEGE,
+    ONE_DEFINER,
+    other_collation,
+    other_definer,
+    reading_modes,
+)
 from schemacheck.findings.on_match import on_match
 from schemacheck.model import Effect, Example, Finding, Table, TableKind
 from schemacheck.rules import About, Rule
@@ -133,7 +139,8 @@ def _same(source: Table, replica: Table) -> bool:
     if source.query is None or replica.query is None:
         return True
     collation = other_collation(source.query, source.made, replica.made)
-    return _words(source) == _words(replica) and not collation
+    modes = [reading_modes(table.query or "", table.made) for table in (source, replica)]
+    return _words(source) == _words(replica) and modes[0] == modes[1] and not collation
 
 
 def _words(table: Table) -> str:

@@ -115,3 +115,20 @@ def test_procedures_that_a_trigger_calls(source: str, replica: str, verdict: Eff
     report = check(source.replace("{}", "x"), replica.replace("{}", "x"))
     assert report.verdict is verdict
     assert bool(about(report, message)) is (verdict is not Effect.IDENTICAL)
+
+
+@pytest.mark.parametrize(
+    ("modes", "query", "verdict"),
+    [
+        ("PIPES_AS_CONCAT", "'x' || 'y'", Effect.DIVERGES),
+        ("ANSI_QUOTES", '"a"', Effect.DIVERGES),
+        ("ANSI_QUOTES", "a", Effect.IDENTICAL),
+        ("STRICT_ALL_TABLES", "'x' || 'y'", Effect.IDENTICAL),
+    ],
+)
+def test_a_view_is_read_under_the_sql_mode_of_its_create(modes: str, query: str, verdict: Effect) -> None:
+    """Asked of MariaDB 11.8: an UPDATE that reads the view stores 0 on the source, 'xy' on the replica."""
+    view = f"CREATE VIEW v AS SELECT a, {query} AS c FROM t;"
+    report = check(f"{TABLE} {view}", f"{TABLE} SET sql_mode = '{modes}'; {view}")
+    assert bool(about(report, "the view v is another view")) is (verdict is Effect.DIVERGES)
+    assert (report.verdict is Effect.IDENTICAL) is (verdict is Effect.IDENTICAL)
