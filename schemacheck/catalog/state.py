@@ -191,7 +191,8 @@ class Catalog:
         told = self.server.given("collation_connection") and session != "?"
         home = self.databases.get(self.key(database, "")[0] or "") if database is not None else None
         connection = charsets.canonical_collation(session) if told else ""
-        return Made(definer, connection, home[1] if home is not None else "")
+        modes = tuple(sorted(self.server.sql_mode)) if self.server.given("sql_mode") else None
+        return Made(definer, connection, home[1] if home is not None else "", modes)
 
     @property
     def flavor(self) -> Flavor:

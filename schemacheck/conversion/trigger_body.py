@@ -7,8 +7,7 @@ import re
 from schemacheck.model.program import INVOKER, Made, Routine, Trigger
 from schemacheck.sql.scan import one_spelling
 
-#: What a text must hold for a word of sql_mode to change its meaning. The strict modes are left out: they
-#: change which values are errors, and versions differ in them.
+#: What a text must hold for a word of sql_mode to change its meaning.
 _NEEDLES = {
     "PIPES_AS_CONCAT": "||", "ANSI_QUOTES": '"', "NO_BACKSLASH_ESCAPES": "\\", "HIGH_NOT_PRECEDENCE": "NOT",
     "REAL_AS_FLOAT": "REAL", "NO_UNSIGNED_SUBTRACTION": "-", "EMPTY_STRING_IS_NULL": "''", "ORACLE": "",
@@ -17,6 +16,11 @@ _NEEDLES = {
 }  # fmt: skip
 #: Of these, what decides when a text is read: a view is read once, and runs under the session's own words.
 _READING = {"PIPES_AS_CONCAT", "ANSI_QUOTES", "NO_BACKSLASH_ESCAPES", "HIGH_NOT_PRECEDENCE", "REAL_AS_FLOAT"}
+#: Words under which a value is an error, or becomes another one or NULL.
+_REFUSING = {
+    "STRICT_TRANS_TABLES", "STRICT_ALL_TABLES",
+    "ERROR_FOR_DIVISION_BY_ZERO", "NO_ZERO_DATE", "NO_ZERO_IN_DATE",
+}  # fmt: skip
 #: Texts that have the collation of the session at CREATE, and those that have the database's.
 _OF_SESSION = re.compile(r"['\"]|\b(?:CHAR|CAST|CONVERT)\b", re.IGNORECASE)
 _OF_DATABASE = re.compile(r"\b(?:\w*CHAR\w*|\w*TEXT|CLOB|LONG|ENUM|TABLE)\b|\bSET\s*\(", re.IGNORECASE)
@@ -39,11 +43,19 @@ def deciding_modes(program: Trigger | Routine) -> tuple[str, ...]:
 
 def reading_modes(query: str, view: Made) -> tuple[str, ...]:
     """Those words of the sql_mode at a view's CREATE under which words of its query mean something else."""
-    return tuple(mode for mode in _deciding(view.modes, query.upper()) if mode in _READING)
+    return tuple(mode for mode in _deciding(view.modes or (), query.upper()) if mode in _READING)
 
 
 def _deciding(modes: tuple[str, ...], text: str) -> tuple[str, ...]:
     return tuple(mode for mode in modes if mode in _NEEDLES and _NEEDLES[mode] in text)
+
+
+def other_refusals(source: Trigger | Routine, replica: Trigger | Routine) -> str:
+    """The words of sql_mode on one end only under which values are errors; '' where an input tells none."""
+    ours, theirs = source.made.modes, replica.made.modes
+    if ours is None or theirs is None:
+        return ""
+    return ", ".join(sorted((set(ours) ^ set(theirs)) & _REFUSING))
 
 
 def other_definer(source: Made, replica: Made) -> str:

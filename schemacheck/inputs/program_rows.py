@@ -78,10 +78,10 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
             database, first, *rest = (row[heading] for heading in wanted)
             if piece.view == "TRIGGERS":
                 called, timing, manipulations, body = rest
-                said = row.get("SQL_MODE")
-                modes = tuple(sorted(said.upper().split(","))) if said is not None else None
                 triggers.setdefault((database, first), []).extend(
-                    Trigger(called or "", (timing or "").upper(), one, _body(body), place, modes, _made(row))
+                    Trigger(
+                        called or "", (timing or "").upper(), one, _body(body), place, _modes(row), _made(row)
+                    )
                     for one in (manipulations or "").upper().split(",")
                 )
             elif piece.view == "VIEWS":
@@ -132,7 +132,14 @@ def _made(row: Mapping[str, str | None]) -> Made:
         INVOKER if invoker else account(row.get("DEFINER") or ""),
         canonical_collation(row.get("COLLATION_CONNECTION") or ""),
         canonical_collation(row.get("DATABASE_COLLATION") or ""),
+        _modes(row),
     )
+
+
+def _modes(row: Mapping[str, str | None]) -> tuple[str, ...] | None:
+    """The words of a row's sql_mode, in order; None where the view does not have them."""
+    modes = row.get("SQL_MODE")
+    return None if modes is None else tuple(sorted(filter(None, modes.upper().split(","))))
 
 
 def _body(text: str | None) -> str:

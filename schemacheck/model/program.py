@@ -13,13 +13,14 @@ INVOKER = "INVOKER"
 class Made:
     """What a trigger, a routine or a view keeps of its making, beside its text; '' is not told. `definer` is
     the account whose rights it runs with, `'user'@'host'`, or INVOKER; `connection` and `database` are the
-    collations of the session and of the database at its CREATE, `modes` the words of a view's sql_mode then.
+    collations of the session and of the database at its CREATE, `modes` the words of
+    sql_mode then, None where an input does not give them: a version's own are not among them.
     """
 
     definer: str = ""
     connection: str = ""
     database: str = ""
-    modes: tuple[str, ...] = ()
+    modes: tuple[str, ...] | None = None
 
 
 def account(text: str) -> str:

@@ -40,6 +40,7 @@ from schemacheck.conversion.trigger_body import (
     meaning,
     other_collation,
     other_definer,
+    other_refusals,
 )
 from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.model.replicated import CalledFunction
@@ -100,6 +101,13 @@ def _check(called: CalledFunction) -> Iterator[Finding]:
             f"Give both ends the same {kind}, or {_ROWS}",
             "trigger-signals",
             _FAILS,
+        )
+    if words := other_refusals(here, there):
+        yield finding(
+            Effect.UNKNOWN,
+            f"the {kind} {here.name} was made under another sql_mode ({words} on one end only): whether a "
+            "value in it is refused, or becomes another one, is not known",
+            f"Give both ends the same {kind}, or {_ROWS}",
         )
     if account := other_definer(here.made, there.made):
         yield finding(

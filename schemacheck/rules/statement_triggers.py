@@ -42,6 +42,7 @@ from schemacheck.conversion.trigger_body import (
     meaning,
     other_collation,
     other_definer,
+    other_refusals,
 )
 from schemacheck.findings.on_pair import listed, on_table
 from schemacheck.model import ColumnType, Effect, Example, Finding, Side, Table
@@ -128,8 +129,18 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _definers(pair: Pair, triggers: list[tuple[Trigger, Trigger]], setting: str) -> Iterator[Finding]:
-    """Triggers of both ends that run with the rights of another account on the replica."""
+    """Triggers of both ends that run with the rights of another account, or under other strictness."""
     for ours, theirs in triggers:
+        if words := other_refusals(ours, theirs):
+            yield on_table(
+                pair,
+                Effect.UNKNOWN,
+                f"{theirs.name} was made under another sql_mode ({words} on one end only): whether a value "
+                "that it gives is refused, or stored as another one, is not known",
+                replica=Side(theirs.location or pair.replica.location, f"{theirs.timing} {theirs.event}"),
+                setting=setting,
+                remedy="Give both ends the same triggers, or set binlog_format=ROW on the source",
+            )
         if account := other_definer(ours.made, theirs.made):
             yield on_table(
                 pair,

@@ -132,3 +132,28 @@ def test_a_view_is_read_under_the_sql_mode_of_its_create(modes: str, query: str,
     report = check(f"{TABLE} {view}", f"{TABLE} SET sql_mode = '{modes}'; {view}")
     assert bool(about(report, "the view v is another view")) is (verdict is Effect.DIVERGES)
     assert (report.verdict is Effect.IDENTICAL) is (verdict is Effect.IDENTICAL)
+
+
+@pytest.mark.parametrize("what", [FUNCTION, TRIGGER])
+@pytest.mark.parametrize(
+    ("source", "replica", "effect"),
+    [
+        ("", "STRICT_ALL_TABLES", Effect.UNKNOWN),
+        ("STRICT_TRANS_TABLES", "STRICT_TRANS_TABLES,NO_ZERO_DATE", Effect.UNKNOWN),
+        ("STRICT_TRANS_TABLES", "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION", None),
+    ],
+)
+def test_another_strictness_is_not_known(what: str, source: str, replica: str, effect: Effect | None) -> None:
+    """Asked of MariaDB 11.8: a trigger that clips a value on the source stops the replica with 1264."""
+    ends = [f"{TABLE} SET sql_mode = '{modes}'; CREATE {what};" for modes in (source, replica)]
+    for binlog_format in ("STATEMENT", "MIXED"):
+        found = [one for one in check(*ends, binlog_format).findings if "on one end only" in one.message]
+        assert [one.effect for one in found] == ([effect] if effect else [])
+    assert not about(check(*ends, "ROW"), "on one end only")
+
+
+@pytest.mark.parametrize("what", [FUNCTION, TRIGGER])
+def test_the_strictness_that_nobody_gave_is_the_other_ends(what: str) -> None:
+    script = f"{TABLE} CREATE {what};"
+    report = library.check(script, script, Link.of("mysql-5.6", "mysql-9.7", binlog_format="STATEMENT"))
+    assert not about(report, "on one end only")
