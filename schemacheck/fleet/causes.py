@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 #: The folder of the scripts.
 FOLDER = "fixes"
 _READ = ("effect", "code", "rule", "source", "replica", "channel", "database", "table", "column",
-         "source_type", "replica_type", "message", "remedy", "remedy_sql")  # fmt: skip
+         "source_type", "replica_type", "message", "remedy", "remedy_sql", "bite", "bite_absent")  # fmt: skip
 _HARMLESS = [effect.value for effect in Effect if effect <= Effect.COMPATIBLE]
 
 Row = dict[str, Any]
@@ -38,7 +38,8 @@ def of(found: pa.Table, servers: Mapping[str, str], most: int) -> tuple[list[Row
         types = (row["source_type"], row["replica_type"]) if row["column"] else (None, None)
         groups.setdefault((row["effect"], row["code"], *types), []).append(row)
     ranked = sorted(
-        groups.items(), key=lambda group: (urgency(Effect(group[0][0])), -_tables(group[1]), str(group[0]))
+        groups.items(),
+        key=lambda group: (_bite(group[1]), urgency(Effect(group[0][0])), -_tables(group[1]), str(group[0])),
     )
     causes, scripts = [], {}
     for number, ((_, code, source, replica), rows) in enumerate(ranked, 1):
@@ -58,12 +59,20 @@ def of(found: pa.Table, servers: Mapping[str, str], most: int) -> tuple[list[Row
             {
                 **{name: first[name] for name in ("effect", "code", "rule", "message", "remedy")},
                 "source_type": source, "replica_type": replica, "findings": len(rows), "tables": tables,
+                "bites": sum(row["bite"] == "bites" for row in rows),
+                "absent": sum(bool(row["bite_absent"]) for row in rows),
                 "links": len({(row["source"], row["replica"], row["channel"]) for row in rows}),
                 "first": {name: first[name] for name in ("source", "replica", "database", "table", "column")},
                 "mended": sum(bool(row["remedy_sql"]) for row in rows), "scripts": list(names.values()),
             }
         )  # fmt: skip
     return causes, scripts
+
+
+def _bite(rows: list[Row]) -> int:
+    """The place of a cause where evidence says whether it bites: what nothing is there for comes last."""
+    absent = all(row["bite_absent"] for row in rows)
+    return 0 if any(row["bite"] == "bites" for row in rows) else 2 if absent else 1
 
 
 def _tables(rows: list[Row]) -> int:

@@ -63,6 +63,14 @@ TABLES = (
     Column("replica_lines", "array<string>", "lines of the replica's definition that the source's lacks"),
     Column("verdict", "string", "worst effect of the findings; the data set is partitioned by it"),
 )
+#: What evidence says of a finding (null: none was given, or it harms nothing); no part of an answer.
+EVIDENCE = (
+    Column("bite", "string", "with --evidence: bites, could or cannot"),
+    Column("bite_count", "bigint", "so many bite or could"),
+    Column("bite_unit", "string", "what is counted: row, write or statement"),
+    Column("bite_absent", "boolean", "true where what was looked at has none (none today, cannot)"),
+    Column("evidence", "string", "the state as check --evidence shows it"),
+)
 FINDING = (
     Column("code", "string", "the rule's code"),
     Column("rule", "string", "the rule's name"),
@@ -83,6 +91,7 @@ FINDING = (
     Column("example_source", "string", "a value on the source"),
     Column("example_replica", "string", "what it becomes on the replica"),
     Column("reference", "string", "the manual's section, or where it was recorded"),
+    *EVIDENCE,
     Column(
         "fingerprint",
         "string",

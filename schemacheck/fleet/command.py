@@ -64,6 +64,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="RUN",
         help="an earlier run's folder or URL: list new, fixed, worse and better findings",
     )
+    parser.add_argument(
+        "--evidence",
+        action="append",
+        default=[],
+        metavar="PROFILE",
+        help="say of each finding whether it bites: a profile of a source, INSTANCE.json, or a folder with "
+        "INSTANCE.json or INSTANCE/*.json; may be repeated",
+    )
     parser.add_argument("--cluster", metavar="NAME", help="let the exit status speak of this cluster only")
     parser.add_argument(
         "--prometheus", type=Path, metavar="FILE", help="write the figures in Prometheus' text format"
@@ -180,6 +188,7 @@ def run(args: argparse.Namespace) -> int:
         args.topology, args.out, tuple(args.snapshots), args.engine, args.master, args.remote, args.previous,
         args.memory, args.cores,
         what_if, args.archive, _conf(args), args.run_id, args.snapshot_date, args.cluster,
+        args.evidence,
     )  # fmt: skip
     with Progress(wanted=not args.quiet) as progress:
         made = run_fleet(options, progress.say)

@@ -57,7 +57,11 @@ _STATEMENTS = (f":{Trigger.__qualname__}", definition.VIEW_AS_JSON)
 
 #: The fields of an answer, and of each of its findings.
 ANSWER = frozenset(("verdict", "state", "reason", "smallest", "smallest_reason", "outcomes", "findings"))
-FINDING = frozenset(column.name for column in columns.FINDING if column.name != "fingerprint")
+FINDING = frozenset(
+    column.name
+    for column in columns.FINDING
+    if column.name != "fingerprint" and column not in columns.EVIDENCE
+)
 #: Fields of a finding, and of an answer, that may name a table.
 _TEXTS = (
     "message", "column", "remedy", "remedy_sql", "error", "source_type", "replica_type", "setting",
@@ -224,9 +228,18 @@ def whole(pairs: Sequence[Pair]) -> list[PairReport]:
     return list(
         _asked(
             [
-                (pair, Question("", pair.source.text, pair.replica.text, _own_names(pair), shared=False))
+                (
+                    pair,
+                    Question(
+                        "",
+                        pair.source.text,
+                        None if pair.replica is None else pair.replica.text,
+                        _own_names(pair),
+                        shared=False,
+                    ),
+                )
                 for pair in pairs
-                if pair.source is not None and pair.replica is not None
+                if pair.source is not None
             ]
         )
     )

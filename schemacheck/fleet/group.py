@@ -49,7 +49,8 @@ class Stream:
 @dataclass(frozen=True, slots=True)
 class Group:
     """`owned` are the instances whose problems this group tells: others tell those of the rest. `key`
-    signs what the next run can use (`secret`), which its task writes down unless it is empty.
+    signs what the next run can use (`secret`), which its task writes down unless it is empty. `evidence` are
+    profiles by their source.
     """
 
     number: int
@@ -58,6 +59,7 @@ class Group:
     dumps: tuple[Dump, ...]
     owned: tuple[str, ...]
     key: str = field(default="", repr=False)
+    evidence: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     @property
     def home(self) -> str:
@@ -68,7 +70,8 @@ class Group:
     def buckets(self, most: int) -> int:
         """Into how many parts the group is cut at most: large ones whose dumps are lines of tables."""
         files = [file for dump in self.dumps for file in dump.files]
-        if not all(map(part.can_be_cut, files)) or any(dump.other for dump in self.dumps):
+        # (What differences of one table carry to another has its state from all tables.)
+        if self.evidence or not all(map(part.can_be_cut, files)) or any(dump.other for dump in self.dumps):
             return 1
         size = sum(file.size * (10 if file.path.endswith(".gz") else 1) for file in files)
         return max(1, min(most, -(-size // LIMIT)))
@@ -85,9 +88,15 @@ def unpacked(data: bytes) -> Group:
 
 
 def plan(
-    topology: Topology, profiles: Profiles, dumps: Iterable[Dump], *, limit: int = LIMIT, key: str = ""
+    topology: Topology,
+    profiles: Profiles,
+    dumps: Iterable[Dump],
+    *,
+    limit: int = LIMIT,
+    key: str = "",
+    evidence: Mapping[str, tuple[str, ...]] | None = None,
 ) -> list[Group]:
-    """The groups of a fleet, the largest first."""
+    """The groups of a fleet, the largest first; `evidence` as `bites.read` gives it."""
     by_instance: dict[str, list[Dump]] = defaultdict(list)
     for dump in dumps:
         by_instance[dump.instance].append(dump)
@@ -104,7 +113,8 @@ def plan(
         servers = {name: profiles.servers[name] for name in names}
         # What tells of the servers was asked here: it does not travel.
         mine = tuple(replace(dump, texts={}) for name in names for dump in by_instance.get(name, ()))
-        groups.append(Group(len(groups), streams, servers, mine, owned, key))
+        told_of = {name: (evidence or {})[name] for name in names if name in (evidence or {})}
+        groups.append(Group(len(groups), streams, servers, mine, owned, key, told_of))
     return sorted(groups, key=lambda group: -sum(dump.size for dump in group.dumps))
 
 

@@ -138,7 +138,7 @@ def basis(group: Group, dumps: list[Dump], bucket: int, buckets: int) -> tuple[s
     if any(file.data is None for dump in dumps for file in dump.files):
         return "", ""
     streams = tuple(replace(stream, number=0, profile=0) for stream in group.streams)
-    about = transport.pack((streams, dict(group.servers), group.owned, bucket, buckets))
+    about = transport.pack((streams, dict(group.servers), group.owned, bucket, buckets, dict(group.evidence)))
     digest = hashlib.sha256(f"{decide.rules_version()}\n".encode() + about)
     for dump in dumps:
         native = [(_name(dump, file), file.view, _content(file)) for file in dump.native]

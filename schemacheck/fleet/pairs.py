@@ -18,7 +18,7 @@ from schemacheck.dataclass import dataclass, field
 from schemacheck.engine.carried import CARRYING, with_carried
 from schemacheck.engine.pairing import Matcher, Route, Router
 from schemacheck.engine.smallest import untouched
-from schemacheck.fleet import decide, definition, dump, shown
+from schemacheck.fleet import bites, decide, definition, dump, shown
 from schemacheck.fleet.group import Group, Stream
 from schemacheck.fleet.rows import Definition
 from schemacheck.model import Effect, InputProblem, PairState, Table
@@ -89,7 +89,9 @@ def of_group(
     for pair in found:
         of_stream[pair.stream.number].append(pair)
     for equal in settled:
-        found += _carried(of_stream[equal.stream.number], equal)
+        found += (more := _carried(of_stream[equal.stream.number], equal))
+        if texts := group.evidence.get(equal.stream.source):
+            bites.state([*of_stream[equal.stream.number], *more], _alike(equal), texts)
     for pair in found:
         if pair.state == PairState.MISSING.value and not known[pair.stream.replica].whole:
             _not_missing(pair)  # a view, of which the engine is asked whether changes reach it at all
@@ -116,11 +118,7 @@ def _carried(pairs: Sequence[Pair], settled: Settled) -> list[Pair]:
     """
     if not any(map(_carries, pairs)):
         return []
-    match = Match(Table("", ()), Table("", ()), settled.stream.link)
-    alike = [
-        Pair(settled.stream, source, replica, replica.database, replica.table, match=match)
-        for source, replica in settled.ends
-    ]
+    alike = _alike(settled)
     compared = [pair for pair in pairs if pair.state == PairState.COMPARED.value and pair.replica is not None]
     every = [*compared, *alike]
     reports = decide.whole(every)
@@ -138,6 +136,14 @@ def _carried(pairs: Sequence[Pair], settled: Settled) -> list[Pair]:
     names = {(pair.replica_database, pair.replica_table) for pair in more}
     settled.ends = [end for end in settled.ends if (end[1].database, end[1].table) not in names]
     return more
+
+
+def _alike(settled: Settled) -> list[Pair]:
+    match = Match(Table("", ()), Table("", ()), settled.stream.link)
+    return [
+        Pair(settled.stream, source, replica, replica.database, replica.table, match=match)
+        for source, replica in settled.ends
+    ]
 
 
 def _carries(pair: Pair) -> bool:

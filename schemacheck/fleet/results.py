@@ -73,24 +73,24 @@ class Results:
         return self._rows("tables", self.checked.tables.groupBy(*by).agg(F.count(F.lit(1)).alias("count")))
 
     def findings(self) -> list[dict[str, Any]]:
-        """Findings by `code`, `rule`, `effect`, and the words of both types (`source`, `replica`), with
-        `count`.
+        """Findings by `code`, `rule`, `effect`, state (`bite`, `bite_absent`), and the words of both types
+        (`source`, `replica`), with `count`.
         """
-        by = ("code", "rule", "effect", "source", "replica")
+        by = ("code", "rule", "effect", "bite", "bite_absent", "source", "replica")
         held = self._whole()
         if held is not None and "findings" not in self._counts:
-            words: Counter[tuple[str | None, ...]] = Counter()
-            given = held.group_by([*by[:3], "source_type", "replica_type"]).aggregate([([], "count_all")])
+            words: Counter[tuple[Any, ...]] = Counter()
+            given = held.group_by([*by[:-2], "source_type", "replica_type"]).aggregate([([], "count_all")])
             for row in given.to_pylist():
                 ends = (word(row["source_type"]), word(row["replica_type"]))
-                words[row["code"], row["rule"], row["effect"], *ends] += row["count_all"]
+                words[(*(row[name] for name in by[:-2]), *ends)] += row["count_all"]
             self._counts["findings"] = [
                 {**dict(zip(by, key, strict=True)), "count": count} for key, count in words.items()
             ]
         if "findings" in self._counts:
             return self._counts["findings"]
         frame = self.checked.findings.select(
-            "code", "rule", "effect", _word("source_type").alias("source"),
+            *by[:-2], _word("source_type").alias("source"),
             _word("replica_type").alias("replica"),
         )  # fmt: skip
         return self._rows("findings", frame.groupBy(*by).agg(F.count(F.lit(1)).alias("count")))

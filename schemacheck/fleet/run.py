@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet import (
+    bites,
     columns,
     group,
     profiles,
@@ -73,6 +74,7 @@ class Options:
     run_id: str | None = None
     snapshot_date: dt.date | None = None
     cluster: str | None = None
+    evidence: Sequence[str] = ()
 
 
 def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
@@ -192,7 +194,8 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     run_, key = Run.of(options.run_id, options.snapshot_date), secret.key(job.say)
     job.say("reading and deciding")
     job.stages.begin("deciding")
-    groups = group.plan(fleet, resolved, dumps, key=key)
+    evidence = bites.read(options.evidence, {link.source for link in fleet.links})
+    groups = group.plan(fleet, resolved, dumps, key=key, evidence=evidence)
     earlier = Place(engine, options.previous) if options.previous else None
     remembered = before = told = None
     if earlier is not None:

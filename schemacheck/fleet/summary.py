@@ -43,6 +43,7 @@ def summarise(
         "states": dict(sorted(states.items())),
         "decided_by": dict(sorted(decided.items())),
         "findings": sum(rules.values()),
+        "evidence": _by_state(results.findings()),
         "rules": [
             {"code": code, "rule": rule, "effect": effect, "count": rules[code, rule, effect]}
             for code, rule, effect in order
@@ -57,6 +58,17 @@ def summarise(
         "input_problems": {"unread": unread[0], "noted": unread[1]},
         "previous": dict(changes) if changes else None,
     }
+
+
+def _by_state(findings: Iterable[Mapping[str, Any]]) -> dict[str, int] | None:
+    """Findings by what evidence says of them, worst first; None without evidence."""
+    found: Counter[str] = Counter()
+    for row in findings:
+        if row["bite"]:
+            found["none today" if row["bite"] == "could" and row["bite_absent"] else row["bite"]] += row[
+                "count"
+            ]
+    return {name: found[name] for name in ("bites", "could", "none today", "cannot")} if found else None
 
 
 def exit_status(summary: Mapping[str, Any], fail_on: Effect) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 
 from schemacheck import engine as core
 from schemacheck.engine.pairing import Matcher, Router
-from schemacheck.fleet import columns, profiles, snapshots, topology
+from schemacheck.fleet import columns, decide, profiles, snapshots, topology
 from schemacheck.fleet.decide import plain
 from schemacheck.fleet.definition import encode
 from schemacheck.inputs import open_schema
@@ -46,7 +46,13 @@ def small(folder: Path, seed: int, *, tables: int = 14, form: str = "tsv", logge
 
 
 def run_job(
-    engine: Any, path: Path, folder: Path, *, partitions: int | None = None, order: int = 0
+    engine: Any,
+    path: Path,
+    folder: Path,
+    *,
+    partitions: int | None = None,
+    order: int = 0,
+    evidence: Any = None,
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[dict[str, Any]]]:
     """Tables, findings and problems of the job on a running engine. `order` shuffles files and has Spark read
     and move them, `partitions` cuts the work.
@@ -67,7 +73,7 @@ def run_job(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         limit = 0 if partitions else group.LIMIT
-        groups = group.plan(fleet, profiles.resolve(fleet, dumps), dumps, limit=limit)
+        groups = group.plan(fleet, profiles.resolve(fleet, dumps), dumps, limit=limit, evidence=evidence)
         contents = frames.contents(frames.Files(engine.spark), dumps, ()) if order else None
         tasks = partitions or engine.tasks
         asked = frames.of_files(engine.spark, groups, contents, tasks=tasks, processes=engine.processes)
@@ -112,7 +118,7 @@ def of_task(
 #: The end that a key stands for, then what must be equal.
 SECRET = "of the tests"
 KEY = ("source", "replica", "channel", "database", "table")
-FINDING = tuple(column.name for column in columns.FINDING if column.name != "fingerprint")
+FINDING = tuple(column.name for column in columns.FINDING if column.name in decide.FINDING)
 
 
 #: What is said of a table that could not be read: the words name its place, which each side knows otherwise.
