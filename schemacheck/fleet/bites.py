@@ -13,6 +13,7 @@ from schemacheck.errors import InputError
 from schemacheck.evidence.decide import with_evidence
 from schemacheck.fleet import decide
 from schemacheck.model import Report
+from schemacheck.model.evidence import Bite
 from schemacheck.profile.document import dump
 from schemacheck.profile.reader import load, loads
 
@@ -68,6 +69,8 @@ def state(pairs: Sequence[Pair], alike: Sequence[Pair], texts: Sequence[str]) ->
         if codes == [(one.code, one.column) for one in report.findings]:
             both = zip(pair.findings, report.findings, strict=True)
             pair.findings = [{**plain, **_plain(finding)} for plain, finding in both]
+        else:  # Decided otherwise beside other tables: what evidence does not decide, could happen.
+            pair.findings = [{**plain, "bite": Bite.COULD.value} for plain in pair.findings]
 
 
 def _plain(finding: Finding) -> dict[str, Any]:
