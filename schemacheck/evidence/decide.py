@@ -12,7 +12,7 @@ from schemacheck.evidence.given import Given, Looked
 from schemacheck.evidence.headroom import headroom
 from schemacheck.evidence.setting import smallest_today
 from schemacheck.evidence.statements import Log
-from schemacheck.model import Effect, Finding, Link, PairReport, Report
+from schemacheck.model import Effect, Finding, Link, PairReport, Report, Server
 from schemacheck.model.difference import CARRIED, FOLLOWS
 from schemacheck.model.evidence import Bite, Evidence
 from schemacheck.model.quantity import plural
@@ -60,11 +60,16 @@ def with_evidence(report: Report, profiles: Iterable[Profile], *, only_biting: b
 
 
 def _of_this_flavor(profiles: Iterable[Profile], report: Report) -> None:
-    source = report.link.source
-    for one in profiles:
-        if (one.server.flavor == "mariadb") is not source.mariadb and "source" not in report.assumed_servers:
-            told = f"{one.server.flavor} {one.server.version}"
-            raise InputError(f"the evidence is of {told}, the source is {source}: take it from the source")
+    for profile in profiles if "source" not in report.assumed_servers else ():
+        of_flavor(profile, report.link.source)
+
+
+def of_flavor(profile: Profile, source: Server) -> None:
+    """Raise InputError where a profile cannot be of this source."""
+    server = profile.server
+    if (server.flavor == "mariadb") is not source.mariadb:
+        told = f"{server.flavor} {server.version}"
+        raise InputError(f"the evidence is of {told}, the source is {source}: take it from the source")
 
 
 def _pair(pair: PairReport, link: Link) -> Pair | None:

@@ -10,27 +10,25 @@ from typing import TYPE_CHECKING, Any
 
 from schemacheck.engine.carried import with_carried
 from schemacheck.errors import InputError
-from schemacheck.evidence.decide import with_evidence
-from schemacheck.fleet import decide
+from schemacheck.evidence.decide import of_flavor, with_evidence
 from schemacheck.model import Report
-from schemacheck.model.evidence import Bite
 from schemacheck.profile.document import dump
 from schemacheck.profile.reader import load, loads
 
 if TYPE_CHECKING:
-    from schemacheck.fleet.pairs import Pair
-    from schemacheck.model import Finding
+    from schemacheck.model import Finding, Link, PairReport, Server
     from schemacheck.profile.document import Profile
 
 #: The texts of profiles by the instance that they are of.
 Texts = Mapping[str, tuple[str, ...]]
+Row = dict[str, Any]
 
 
-def read(places: Iterable[str], sources: Iterable[str]) -> Texts:
+def read(places: Iterable[str], sources: Mapping[str, Server | None]) -> Texts:
     """The profiles of INSTANCE.json, of a folder with such files, or of INSTANCE/*.json in it. Raises
-    InputError with the file where it is no profile, or of no source.
+    InputError with the file where it is no profile, or of another server than the source of that name.
     """
-    known, found = set(sources), defaultdict(list)
+    found = defaultdict(list)
     for place in map(Path, places):
         files = sorted((*place.glob("*.json"), *place.glob("*/*.json"))) if place.is_dir() else [place]
         if not files:
@@ -38,12 +36,18 @@ def read(places: Iterable[str], sources: Iterable[str]) -> Texts:
                 f"{place}: no profile: a folder of evidence has INSTANCE.json or INSTANCE/*.json"
             )
         for file in files:
-            name = next((one for one in (file.stem, file.parent.name) if one in known), None)
+            name = next((one for one in (file.stem, file.parent.name) if one in sources), None)
             if name is None:
                 raise InputError(
                     f"{file}: no link of the fleet has a source {file.stem}; name it INSTANCE.json"
                 )
-            found[name].append(dump(load(file), "schemacheck"))
+            profile, server = load(file), sources[name]
+            try:
+                if server is not None:
+                    of_flavor(profile, server)
+            except InputError as error:
+                raise InputError(f"{file}: {error}") from None
+            found[name].append(dump(profile, "schemacheck"))
     return {name: tuple(texts) for name, texts in found.items()}
 
 
@@ -52,33 +56,24 @@ def _profile(text: str) -> Profile:
     return loads(text)
 
 
-def state(pairs: Sequence[Pair], alike: Sequence[Pair], texts: Sequence[str]) -> None:
-    """Give the findings of a link's pairs their states; `alike` are its pairs without any."""
-    asked = [pair for pair in pairs if pair.source is not None and pair.match is not None]
-    if not any(pair.findings for pair in asked):
-        return
-    profiles = [_profile(text) for text in texts]
-    # Only of statements it matters which other tables there are.
-    logs = any(one.kind == "binlog" for one in profiles)
-    every = [*asked, *(alike if logs else ())]
-    link = every[0].stream.link
-    reports = tuple(with_carried(decide.whole(every), link))
-    told = with_evidence(Report(link, reports), profiles)
-    for pair, report in zip(every, told.pairs, strict=True):
-        codes = [(one["code"], one["column"]) for one in pair.findings]
-        if codes == [(one.code, one.column) for one in report.findings]:
-            both = zip(pair.findings, report.findings, strict=True)
-            pair.findings = [{**plain, **_plain(finding)} for plain, finding in both]
-        else:  # Decided otherwise beside other tables: what evidence does not decide, could happen.
-            pair.findings = [{**plain, "bite": Bite.COULD.value} for plain in pair.findings]
+def needs_all(texts: Sequence[str]) -> bool:
+    """Whether it matters which other tables a link has: only to statements of a log."""
+    return any(_profile(text).kind == "binlog" for text in texts)
 
 
-def _plain(finding: Finding) -> dict[str, Any]:
-    """A finding's state as values."""
+def states(reports: Sequence[PairReport], link: Link, texts: Sequence[str]) -> list[list[Row]]:
+    """Of each report of a link its findings' code, column and state, as `check --evidence` has it."""
+    whole = Report(link, tuple(with_carried(list(reports), link)))
+    told = with_evidence(whole, [_profile(text) for text in texts])
+    return [[_plain(finding) for finding in report.findings] for report in told.pairs]
+
+
+def _plain(finding: Finding) -> Row:
     seen = finding.evidence
+    about = {"code": finding.code, "column": finding.column}
     if seen is None:
-        return {}
-    return {
+        return about
+    return about | {
         "bite": seen.bite.value, "bite_count": seen.count, "bite_unit": seen.unit,
         "bite_absent": seen.absent, "evidence": seen.word,
     }  # fmt: skip

@@ -69,8 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PROFILE",
-        help="say of each finding whether it bites: a profile of a source, INSTANCE.json, or a folder with "
-        "INSTANCE.json or INSTANCE/*.json; may be repeated",
+        help="does it bite? INSTANCE.json, or a folder",
     )
     parser.add_argument("--cluster", metavar="NAME", help="let the exit status speak of this cluster only")
     parser.add_argument(

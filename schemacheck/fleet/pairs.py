@@ -22,7 +22,9 @@ from schemacheck.fleet import bites, decide, definition, dump, shown
 from schemacheck.fleet.group import Group, Stream
 from schemacheck.fleet.rows import Definition
 from schemacheck.model import Effect, InputProblem, PairState, Table
+from schemacheck.model.evidence import Bite
 
+_ABOUT = itemgetter("code", "column")
 _Tables = Mapping[tuple[str, str], Definition]
 
 
@@ -91,7 +93,7 @@ def of_group(
     for equal in settled:
         found += (more := _carried(of_stream[equal.stream.number], equal))
         if texts := group.evidence.get(equal.stream.source):
-            bites.state([*of_stream[equal.stream.number], *more], _alike(equal), texts)
+            _state([*of_stream[equal.stream.number], *more], equal, texts)
     for pair in found:
         if pair.state == PairState.MISSING.value and not known[pair.stream.replica].whole:
             _not_missing(pair)  # a view, of which the engine is asked whether changes reach it at all
@@ -136,6 +138,20 @@ def _carried(pairs: Sequence[Pair], settled: Settled) -> list[Pair]:
     names = {(pair.replica_database, pair.replica_table) for pair in more}
     settled.ends = [end for end in settled.ends if (end[1].database, end[1].table) not in names]
     return more
+
+
+def _state(pairs: Sequence[Pair], settled: Settled, texts: Sequence[str]) -> None:
+    """Give the findings of a link's pairs their states by the profiles of its source."""
+    decided = [pair for pair in pairs if pair.source is not None and pair.match is not None]
+    if not any(pair.findings for pair in decided):
+        return
+    every = [*decided, *(_alike(settled) if bites.needs_all(texts) else ())]
+    states = bites.states(decide.whole(every), settled.stream.link, texts)
+    for pair, found in zip(every, states, strict=True):
+        could = [{"bite": Bite.COULD.value}] * len(pair.findings)
+        # Decided otherwise beside other tables: what evidence does not decide could happen.
+        same = list(map(_ABOUT, pair.findings)) == list(map(_ABOUT, found))
+        pair.findings = [p | state for p, state in zip(pair.findings, found if same else could, strict=True)]
 
 
 def _alike(settled: Settled) -> list[Pair]:

@@ -194,7 +194,9 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     run_, key = Run.of(options.run_id, options.snapshot_date), secret.key(job.say)
     job.say("reading and deciding")
     job.stages.begin("deciding")
-    evidence = bites.read(options.evidence, {link.source for link in fleet.links})
+    evidence = bites.read(
+        options.evidence, {link.source: resolved.servers.get(link.source) for link in fleet.links}
+    )
     groups = group.plan(fleet, resolved, dumps, key=key, evidence=evidence)
     earlier = Place(engine, options.previous) if options.previous else None
     remembered = before = told = None

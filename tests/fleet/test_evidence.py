@@ -14,7 +14,7 @@ from schemacheck.errors import InputError
 from schemacheck.evidence.decide import with_evidence
 from schemacheck.fleet import bites, profiles, snapshots, topology
 from schemacheck.inputs import open_schema
-from schemacheck.model import Report, Table
+from schemacheck.model import Report, Server, Table
 from schemacheck.profile.document import ColumnProfile, Profile, ServerOf, TableProfile, definition_of, dump
 from schemacheck.profile.reader import load
 
@@ -66,7 +66,7 @@ def test_states_are_those_of_check(sail: object, tmp_path: Path) -> None:
         text = dump(Profile("data", ServerOf("mysql", "8.0.36"), TAKEN, TAKEN, held), "tests")
         (tmp_path / f"{name}.json").write_text(text)
     places = [str(tmp_path / "a.json"), str(tmp_path / "b.json")]
-    evidence = bites.read(places, {"a", "b"})
+    evidence = bites.read(places, {"a": None, "b": None})
     wanted: Counter[tuple[object, ...]] = Counter()
     for link, report in reports:
         told = with_evidence(report, [load(tmp_path / f"{link.source}.json")])
@@ -83,6 +83,13 @@ def test_states_are_those_of_check(sail: object, tmp_path: Path) -> None:
 def test_a_broken_profile_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("{}")
     with pytest.raises(InputError, match=r"a\.json: "):
-        bites.read([str(tmp_path)], {"a"})
+        bites.read([str(tmp_path)], {"a": None})
     with pytest.raises(InputError, match=r"a\.json: no link of the fleet has a source a"):
-        bites.read([str(tmp_path / "a.json")], {"b"})
+        bites.read([str(tmp_path / "a.json")], {"b": None})
+
+
+def test_a_profile_of_another_flavor_is_named(tmp_path: Path) -> None:
+    text = dump(Profile("data", ServerOf("mysql", "8.0.36"), TAKEN, TAKEN, ()), "tests")
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(InputError, match=r"a\.json: the evidence is of mysql 8\.0\.36, the source is"):
+        bites.read([str(tmp_path)], {"a": Server.parse("mariadb-11.8")})
