@@ -27,8 +27,9 @@ from schemacheck.diagnose import status as replica_status
 from schemacheck.errors import SchemacheckError
 from schemacheck.filters import read as filters
 from schemacheck.inputs import open_schema
-from schemacheck.model import Server
+from schemacheck.model import Link, Server
 from schemacheck.policy import baseline, comments
+from schemacheck.replay.change import replay
 
 MYSQL, MARIADB = Server.parse("mysql-9.7"), Server.parse("mariadb-11.8")
 #: CPU seconds that a first size should take, what a doubling may cost, and the length of the largest input.
@@ -200,6 +201,13 @@ def chain(text: str) -> Make:
     return lambda size: "CREATE TABLE t (a INT);\n" + "".join(text.format(n, n + 1) for n in range(size))
 
 
+def change(text: str | bytes) -> None:
+    """Each table's ALTER, on both ends."""
+    made, _, alters = str(text).partition("\n\n")
+    schema = catalog.read(made, MYSQL)
+    replay(schema, schema, [("change.sql", alters)], Link(MYSQL, MYSQL))
+
+
 def links(size: int) -> str:
     one = "  l{0}:\n    source: a{0}.sql\n    replica: b{0}.sql\n"
     return "links:\n" + "".join(one.format(number) for number in range(size))
@@ -224,6 +232,8 @@ CASES: dict[str, tuple[Make, Read]] = {
         f"ADD COLUMN c{i} INT FIRST" for i in range(n)), sql),
     "sql: RENAME COLUMN of many tables": (lambda n: tables(n) + "".join(
         f"ALTER TABLE t{i} RENAME COLUMN a TO b;\n" for i in range(n)), sql),
+    "change: ALTER of many tables": (lambda n: tables(n) + "\n" + "".join(
+        f"ALTER TABLE t{i} ADD b INT;\n" for i in range(n)), change),
     "sql: MODIFY": (chain("ALTER TABLE t MODIFY a BIGINT;\n"), sql),
     "sql: RENAME COLUMN": (chain("ALTER TABLE t RENAME COLUMN a TO b;\nALTER TABLE t RENAME COLUMN "
                                  "b TO a;\n"),

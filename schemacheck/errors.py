@@ -12,9 +12,16 @@ Bad DDL inside readable input is not an exception: it is an `InputProblem` in th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Protocol, TypeVar
+
+
+class _HasName(Protocol):
+    @property
+    def name(self) -> str: ...
+
 
 _T = TypeVar("_T")
+_Named = TypeVar("_Named", bound=_HasName)
 
 #: Tracebacks of errors of ours that left a table or statement undecided: the command ends with status 4.
 DEFECTS: list[str] = []
@@ -73,6 +80,14 @@ def sound(items: Iterable[_T], use: Callable[[_T], object]) -> tuple[list[_T], l
             kept.append(item)
             del DEFECTS[before:]  # what is kept is used again
     return kept, lost
+
+
+def by_name(tables: Iterable[_Named]) -> dict[str, list[_Named]]:
+    """Tables by their folded name: what `sound` tries one by one."""
+    named: dict[str, list[_Named]] = {}
+    for table in tables:
+        named.setdefault(table.name.casefold(), []).append(table)
+    return named
 
 
 def near(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:

@@ -9,6 +9,7 @@ tables alone: stored programs and events that nobody mentioned may be there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from schemacheck.dataclass import dataclass, field
 from schemacheck.model import Server, Table
@@ -34,6 +35,12 @@ class Trigger:
     timing: str = ""
 
 
+def _copied(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: list(held) if isinstance(held, list) else held for key, held in value.items()}
+    return set(value) if isinstance(value, set) else value
+
+
 @dataclass(slots=True)
 class Presence:
     """One server's objects; changed by the statements that run on it."""
@@ -56,6 +63,13 @@ class Presence:
     held: set[tuple[str, Key]] = field(default_factory=set)
     listed: set[str] = field(default_factory=set)
     children: dict[Key, list[tuple[Key, frozenset[str]]]] = field(default_factory=dict)
+
+    def copy(self) -> Presence:
+        """The same, of which nothing changes with this one; what the collections hold never changes."""
+        new = Presence()
+        for name in self.__slots__:
+            setattr(new, name, _copied(getattr(self, name)))
+        return new
 
     @classmethod
     def of(

@@ -14,7 +14,7 @@ from schemacheck.engine.carried import with_carried
 from schemacheck.engine.gate import as_finding
 from schemacheck.engine.pairing import Matcher
 from schemacheck.engine.smallest import smallest_of, smallest_setting, untouched
-from schemacheck.errors import BadSetting, defect, sound
+from schemacheck.errors import BadSetting, by_name, defect, sound
 from schemacheck.findings.consequences import as_one_way, consequences
 from schemacheck.findings.order import worst_first
 from schemacheck.link import Ends, installation
@@ -250,20 +250,17 @@ def check(
     try:
         return _checked(ours, theirs, link, here, there, filters)
     except Exception:
+        ends = by_name(ours), by_name(theirs)
 
-        def of(names: Iterable[str], tables: Iterable[Table]) -> list[Table]:
-            return [table for table in tables if table.name.casefold() in names]
+        def of(name: str) -> tuple[list[Table], list[Table]]:
+            return ends[0].get(name, []), ends[1].get(name, [])
 
-        names = dict.fromkeys(table.name.casefold() for table in (*ours, *theirs))
-        kept, lost = sound(
-            names, lambda one: _checked(of([one], ours), of([one], theirs), link, (), (), filters)
-        )
+        kept, lost = sound({**ends[0], **ends[1]}, lambda name: _checked(*of(name), link, (), (), filters))
         if not lost:
             raise
-        here += tuple(
-            _defect(table, why) for name, why in lost for table in of([name], ours) or of([name], theirs)
-        )
-        return _checked(of(kept, ours), of(kept, theirs), link, here, there, filters)
+        here += tuple(_defect(table, why) for name, why in lost for table in of(name)[0] or of(name)[1])
+        ours, theirs = (tuple(table for name in kept for table in end.get(name, ())) for end in ends)
+        return _checked(ours, theirs, link, here, there, filters)
 
 
 def _checked(

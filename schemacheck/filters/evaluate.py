@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-
 from schemacheck.catalog.presence import Presence
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import BadSetting, UsageError
@@ -53,14 +51,8 @@ class Evaluator:
         form = (binlog_format or self.link.binlog_format).upper()
         if form not in FORMATS:
             raise BadSetting(f"binlog_format has no value {form!r}; allowed: {', '.join(FORMATS)}")
-        before = (
-            copy.deepcopy(source_catalog) if source_catalog else Presence(bool(lower_case(self.link.source)))
-        )
-        after = (
-            copy.deepcopy(replica_catalog)
-            if replica_catalog
-            else Presence(bool(lower_case(self.link.replica)))
-        )
+        before = source_catalog.copy() if source_catalog else Presence(bool(lower_case(self.link.source)))
+        after = replica_catalog.copy() if replica_catalog else Presence(bool(lower_case(self.link.replica)))
         session = Session(
             self.source, before, form, None if default_database is None else before.case(default_database)
         )

@@ -225,24 +225,11 @@ def _asked(new: Sequence[tuple[Pair, Question]]) -> Iterable[PairReport]:
 
 def whole(pairs: Sequence[Pair]) -> list[PairReport]:
     """The engine's reports about whole tables under their own names."""
-    return list(
-        _asked(
-            [
-                (
-                    pair,
-                    Question(
-                        "",
-                        pair.source.text,
-                        None if pair.replica is None else pair.replica.text,
-                        _own_names(pair),
-                        shared=False,
-                    ),
-                )
-                for pair in pairs
-                if pair.source is not None
-            ]
-        )
-    )
+    texts = [
+        (pair, pair.source.text, None if pair.replica is None else pair.replica.text)
+        for pair in pairs if pair.source is not None
+    ]  # fmt: skip
+    return list(_asked([(p, Question("", s, r, _own_names(p), shared=False)) for p, s, r in texts]))
 
 
 def tell(pair: Pair, report: PairReport) -> None:

@@ -70,7 +70,7 @@ class Group:
     def buckets(self, most: int) -> int:
         """Into how many parts the group is cut at most: large ones whose dumps are lines of tables."""
         files = [file for dump in self.dumps for file in dump.files]
-        # (What differences of one table carry to another has its state from all tables.)
+        # What differences of one table carry to another has its state from all tables.
         if self.evidence or not all(map(part.can_be_cut, files)) or any(dump.other for dump in self.dumps):
             return 1
         size = sum(file.size * (10 if file.path.endswith(".gz") else 1) for file in files)
@@ -113,8 +113,8 @@ def plan(
         servers = {name: profiles.servers[name] for name in names}
         # What tells of the servers was asked here: it does not travel.
         mine = tuple(replace(dump, texts={}) for name in names for dump in by_instance.get(name, ()))
-        told_of = {name: (evidence or {})[name] for name in names if name in (evidence or {})}
-        groups.append(Group(len(groups), streams, servers, mine, owned, key, told_of))
+        of_sources = {name: texts for name, texts in (evidence or {}).items() if name in names}
+        groups.append(Group(len(groups), streams, servers, mine, owned, key, of_sources))
     return sorted(groups, key=lambda group: -sum(dump.size for dump in group.dumps))
 
 

@@ -64,10 +64,8 @@ def _by_state(findings: Iterable[Mapping[str, Any]]) -> dict[str, int] | None:
     """Findings by what evidence says of them, worst first; None without evidence."""
     found: Counter[str] = Counter()
     for row in findings:
-        if row["bite"]:
-            found["none today" if row["bite"] == "could" and row["bite_absent"] else row["bite"]] += row[
-                "count"
-            ]
+        if state := row["bite"]:
+            found["none today" if state == "could" and row["bite_absent"] else state] += row["count"]
     return {name: found[name] for name in ("bites", "could", "none today", "cannot")} if found else None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from schemacheck.dataclass import replace
-from schemacheck.errors import UsageError, defect, sound
+from schemacheck.errors import UsageError, by_name, defect, sound
 from schemacheck.model import InputProblem, Link, Schema, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.history import Part, only
@@ -41,29 +41,26 @@ def plan(
     """
     links = _links(link, chain)
     more: dict[str, Any] = {
-        "filters": filters,
-        "assumptions": assumptions,
-        "replicas": replicas,
-        "unlogged": unlogged,
-    }
+        "filters": filters, "assumptions": assumptions, "replicas": replicas, "unlogged": unlogged,
+    }  # fmt: skip
     try:
         return _of_both(old, new, links, **more)
     except Exception:
-        tables = {(one.database, one.name): one for one in (*old.tables, *new.tables)}
-        names = dict.fromkeys(one.name.casefold() for one in tables.values())
+        ends = by_name(old.tables), by_name(new.tables)
 
-        def of(schema: Schema, names: Sequence[str]) -> Schema:
-            return replace(schema, tables=tuple(t for t in schema.tables if t.name.casefold() in names))
+        def of(names: Sequence[str]) -> tuple[Schema, Schema]:
+            first, then = (tuple(table for name in names for table in end.get(name, ())) for end in ends)
+            return replace(old, tables=first), replace(new, tables=then)
 
-        kept, lost = sound(names, lambda one: _of_both(of(old, [one]), of(new, [one]), links, **more))
+        kept, lost = sound({**ends[0], **ends[1]}, lambda name: _of_both(*of([name]), links, **more))
         if not lost:
             raise
         problems = tuple(
-            InputProblem("SC004", why, one.location, *name)
-            for folded, why in lost for name, one in tables.items() if one.name.casefold() == folded
+            InputProblem("SC004", why, table.location, table.database, table.name)
+            for name, why in lost for table in ends[1].get(name) or ends[0][name]
         )  # fmt: skip
-        old = replace(of(old, kept), problems=(*old.problems, *problems))
-        return _of_both(old, of(new, kept), links, **more)
+        before, after = of(kept)
+        return _of_both(replace(before, problems=(*old.problems, *problems)), after, links, **more)
 
 
 def _of_both(

@@ -76,8 +76,8 @@ def replay(
     doubted: dict[Name, InputProblem] = {}
     for file, text in scripts:
         for step in ends.steps(file, text):
-            named = ends.named(step)
-            why = next((doubted[name] for name in named if name in doubted), None)
+            folded = step.sql.casefold()
+            why = next((doubted[name] for name in doubted if _names(folded, name)), None)
             try:
                 if why is None and defines(step):
                     ends.take(step)
@@ -85,14 +85,20 @@ def replay(
                     ends.problems += step.problems or _left_out(step)
             except Exception as error:  # noqa: BLE001 a defect costs this statement's tables, not the change
                 why = InputProblem("SC004", defect(error), step.location)
-                ends.problems += [] if named else [why]
+                ends.problems += [] if ends.named(folded) else [why]
             if why is not None:
-                doubted |= dict.fromkeys(named | ends.named(step), why)
+                doubted |= dict.fromkeys(ends.named(folded), why)
     ends.problems += (replace(why, database=name[0], table=name[1]) for name, why in doubted.items())
     return Replayed(
         ends.source.schema(source, ends.home), ends.replica.schema(replica, ends.home),
         ends.refused, tuple(ends.problems), tuple(ends.differing),
     )  # fmt: skip
+
+
+def _names(text: str, name: Name) -> bool:
+    """Whether a table's name stands in a folded text."""
+    table = name[1].casefold()
+    return table in text and re.search(rf"(?<![\w$]){re.escape(table)}(?![\w$])", text) is not None
 
 
 class BothEnds:
@@ -128,15 +134,14 @@ class BothEnds:
         base = Schema(tuple(self.source.tables.tables.values()))
         return steps(text, self.link.source, file=file, database=self.home, base=base)
 
-    def named(self, step: Step) -> set[Name]:
-        """The tables of both ends that may be meant in a statement: whose names are in its text."""
-        text = step.sql.casefold()
-        return {
+    def named(self, text: str) -> set[Name]:
+        """The tables of both ends that may be meant in a statement (folded): whose names are in its text."""
+        names = {
             (None if table.database == UNNAMED else table.database, table.name)
             for end in (self.source, self.replica)
             for table in end.tables.tables.values()
-            if re.search(rf"(?<![\w$]){re.escape(table.name.casefold())}(?![\w$])", text)
         }
+        return {name for name in names if _names(text, name)}
 
     def take(self, step: Step) -> None:
         """A definition runs on the source, is logged, and runs on the replica unless it has stopped."""

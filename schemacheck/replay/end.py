@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import fields
 
 from schemacheck.catalog.presence import Key
@@ -162,7 +161,7 @@ class End:
 
     def attempt(self, logged: Logged, where: Location | None) -> Ran:
         """The same of a statement as the source has written it. A refused one leaves everything as it was."""
-        before, held = copy.deepcopy(self.present), dict(self.tables.tables)
+        before, held = self.present.copy(), dict(self.tables.tables)
         statement = parse(logged.query, logged.on(self.link.source))
         ran = self.run(logged, statement, _HERE)
         ran.error = ran.error or next((logged.stops(one.error) for one in ran.changed if one.error), None)

@@ -11,6 +11,7 @@ the applier stops with error 1305 (1356 in a view). Another body stores other va
 stops the applier with whatever it raises. MIXED logs a call as a statement too, unless it is unsafe.
 Texts in a body have the collation of the session, its parameters that of the database, at CREATE. A function
 runs with the rights of its definer: without that account on the replica the applier stops with error 1449.
+Whether a value is refused or clipped follows the sql_mode at CREATE: another strictness is unknown.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);

@@ -10,7 +10,8 @@ them and not the source's. What the source's triggers wrote is not logged by its
 the replica (SIGNAL, a table or column that is not there) stops the applier. A trigger that both ends have
 gives each its own values where it uses UUID(), USER(), SYSDATE() or a variable of the server under STATEMENT;
 under MIXED rows are logged for it. A trigger runs with the rights of its definer: without that account on the
-replica the applier stops with error 1449.
+replica the applier stops with error 1449. It runs under the sql_mode of its CREATE: where one end refuses a
+value that the other clips (1264 on MariaDB 11.8), what happens is unknown.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);

@@ -1,8 +1,9 @@
 """Statements meet another view.
 
 ## What it finds
-Views of the source that the replica does not have, has with another query, under another collation or with
-another definer, or has as a table, under STATEMENT or MIXED format.
+Views of the source that the replica does not have, has with another query, or has as a table, under
+STATEMENT or MIXED format; and views made under another collation, another definer, or another sql_mode that
+changes how the query is read (PIPES_AS_CONCAT, ANSI_QUOTES).
 
 ## What the replica does
 A statement that reads or writes a view is logged with the view's name. Without the view it ends with 1146.
