@@ -94,7 +94,7 @@ def make(path: Path, kind: str, size: int, log: bytes) -> int:
 
 def check(path: str, setting: str) -> None:
     from schemacheck import catalog
-    from schemacheck.binlog.check import check_logs
+    from schemacheck.applier import check_logs
     from schemacheck.model import Link
 
     link = Link.of("mysql-9.7")

@@ -17,7 +17,7 @@ if sys.argv[:1] == ["-m"]:
 
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+from schemacheck.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from schemacheck.errors import BadSetting, InputError, SchemacheckError, UnknownServer, UsageError

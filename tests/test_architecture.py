@@ -18,12 +18,13 @@ PACKAGE = ROOT / "schemacheck"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 #: What any part may import: it knows nothing of servers.
-ANYBODY = ("system", "dataclass", "text.printable", "text.json_object")
+ANYBODY = ("system", "dataclass", "version", "text.printable", "text.json_object")
 #: What each part may import of ours, by the beginning of a module's name. The longest entry that fits a
 #: module counts.
 MAY: dict[str, tuple[str, ...]] = {
     "errors": (),
     "dataclass": (),
+    "version": (),
     "system": ("errors",),
     "text": ("model", "knowledge", "errors"),
     "text.printable": (),
@@ -129,8 +130,8 @@ MAY: dict[str, tuple[str, ...]] = {
         *("replay", "link", "catalog", "sql", "filters", "alignment", "engine", "rules"),
         *("model", "knowledge", "errors", "conversion"),
     ),
-    "binlog.check": (
-        *("binlog", "replay", "link", "sql", "filters", "alignment", "engine"),
+    "applier": (
+        *("applier", "binlog", "replay", "link", "sql", "filters", "alignment", "engine"),
         *("model", "knowledge", "errors", "conversion"),
     ),
     "profile": (*("profile", "binlog", "inputs", "sql"), *("conversion", "model", "knowledge", "errors")),
@@ -259,6 +260,95 @@ def test_no_circle_of_files() -> None:
         pytest.fail(" -> ".join(error.args[1]))
 
 
+#: Floors of rooms, from `knowledge` to `cli`.
+FLOORS = 12
+
+
+def of_types(tree: ast.Module) -> set[int]:
+    """Lines of imports that only a type checker runs."""
+    blocks = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+    ]
+    return {
+        inner.lineno for block in blocks for inner in ast.walk(block) if isinstance(inner, ast.ImportFrom)
+    }
+
+
+def test_rooms_stand_on_floors() -> None:
+    """Packages form no circle, and the highest stands on at most eleven others."""
+    rooms: dict[str, set[str]] = {
+        path.name: set() for path in PACKAGE.iterdir() if (path / "__init__.py").exists()
+    }
+    for path in MODULES:
+        room = path.relative_to(PACKAGE).parts[0]
+        if room in rooms:
+            types = of_types(ast.parse(path.read_text("utf-8")))
+            targets = {full.split(".")[1] for line, full in imports(path)
+                if full.startswith("schemacheck.") and line not in types}  # fmt: skip
+            rooms[room] |= targets & set(rooms) - {room}
+    floor: dict[str, int] = {}
+    try:
+        for room in TopologicalSorter(rooms).static_order():
+            floor[room] = max((floor[below] + 1 for below in rooms[room]), default=1)
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+    assert max(floor.values()) <= FLOORS, floor
+
+
+#: What stands on top of the core: it decides about two definitions without any of these.
+ON_TOP = (
+    "applier", "ask", "binlog", "cli", "config", "diagnose", "evidence", "fleet", "outputs", "plan", "policy",
+    "profile", "prove", "replay", "scratch", "workload",
+)  # fmt: skip
+CORE = """
+import sys
+from pathlib import Path
+
+gone = sys.argv[2:]
+
+
+class Deleted:
+    def find_spec(self, name, path=None, target=None):
+        if name.removeprefix("schemacheck.").split(".")[0] in gone:
+            raise ModuleNotFoundError(name)
+
+
+sys.meta_path.insert(0, Deleted())
+import schemacheck
+
+link = schemacheck.Link.of("mysql-8.0.36")
+for path in sorted(Path(sys.argv[1]).rglob("*.sql")):
+    _, _, ends = path.read_text("utf-8").partition("-- [source]")
+    source, cut, replica = ends.partition("-- [replica]")
+    if cut and "-- [" not in source + replica:
+        try:
+            report = schemacheck.check(source, replica, link)
+        except schemacheck.SchemacheckError as error:
+            print(path.name, error)
+        else:
+            findings = [(f.code, f.message) for pair in report.pairs for f in pair.findings]
+            print(path.name, report.verdict, findings)
+"""
+
+
+def test_the_core_stands_without_what_is_on_top() -> None:
+    """It answers all pairs of fixtures as it does with them; all are deleted at once."""
+    ran = [
+        subprocess.run(
+            [sys.executable, "-c", CORE, ROOT / "fixtures" / "ddl", *gone],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=ROOT,
+        ).stdout
+        for gone in ((), ON_TOP)
+    ]
+    assert len(ran[0].splitlines()) > 100
+    assert ran[0] == ran[1]
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: name_of(path) or "__init__")
 def test_libraries_stay_in_their_parts(path: Path) -> None:
     wrong = []
@@ -357,7 +447,7 @@ def test_deciding_needs_no_parser_and_no_driver(name: str) -> None:
 #: Where SQL's text is read: blanks, digits and letters are the servers', which are ASCII's
 #: (`knowledge/characters.py`).
 READS_SQL = (
-    "sql", "catalog", "conversion.applied_default", "policy.comments", "binlog.check",
+    "sql", "catalog", "conversion.applied_default", "policy.comments", "applier",
     "plan.alter", "plan.statement_reader",
     "inputs.database_charset", "model.words", "model.type_text", "model.column_type", "model.normal",
     "model.expression",

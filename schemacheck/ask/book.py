@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-from schemacheck import __version__
 from schemacheck.ask import fact as facts
 from schemacheck.ask.fact import Fact
 from schemacheck.errors import InputError, SchemacheckError
@@ -15,6 +14,7 @@ from schemacheck.model.question import Answer, Question
 from schemacheck.sql.words import cut_name
 from schemacheck.system import git, whole_file
 from schemacheck.text.json_object import unique
+from schemacheck.version import __version__
 
 #: More lines are no file of facts.
 MOST = 100_000

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from schemacheck import __version__, catalog
+from schemacheck import catalog
 from schemacheck.catalog.asked import answered_by
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.inputs.bundle import assemble
@@ -17,6 +17,7 @@ from schemacheck.inputs.snapshot_queries import queries
 from schemacheck.model import Server, Table, TableKind
 from schemacheck.model.problem import Refusal
 from schemacheck.model.question import Answer, Question
+from schemacheck.version import __version__
 
 #: What a database is called that no text names.
 DATABASE = "schemacheck"

@@ -229,7 +229,7 @@ def run(arguments: list[str]) -> int:
         print(overview(), end="")  # noqa: T201
         return 0 if arguments else 2
     if arguments[0] in ("-V", "--version"):
-        from schemacheck import __version__
+        from schemacheck.version import __version__
 
         print(f"schemacheck {__version__}")  # noqa: T201
         return 0

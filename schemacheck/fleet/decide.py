@@ -17,7 +17,6 @@ from functools import lru_cache
 from importlib import import_module, metadata, resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from schemacheck import __version__
 from schemacheck.alignment import Match
 from schemacheck.dataclass import replace
 from schemacheck.engine.gate import as_finding
@@ -38,6 +37,7 @@ from schemacheck.model import (
 )
 from schemacheck.model.filters import FilterSet
 from schemacheck.system.collector import collector_paused
+from schemacheck.version import __version__
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

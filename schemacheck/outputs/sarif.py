@@ -67,7 +67,7 @@ def render(report: Report) -> str:
 
 
 def _driver(codes: list[str]) -> Json:
-    from schemacheck import __version__
+    from schemacheck.version import __version__
 
     return {"name": "schemacheck", "semanticVersion": __version__, "rules": [_rule(code) for code in codes]}
 

@@ -39,7 +39,7 @@ def page(results: list[Json], status: int, summarised: str) -> str:
     """A document of one run with these results, which ended with an exit status and a line that sums it
     up.
     """
-    from schemacheck import __version__
+    from schemacheck.version import __version__
 
     help_uri = code_host.page("plan.md")
     rules = [

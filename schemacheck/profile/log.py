@@ -12,7 +12,6 @@ from itertools import pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from schemacheck.binlog.check.writer import writer
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
 from schemacheck.binlog.events.control import Incident
 from schemacheck.binlog.events.load import ExecuteLoadQuery, Load
@@ -21,6 +20,7 @@ from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.statement import Query, status_variables
 from schemacheck.binlog.files import read_logs
 from schemacheck.binlog.transaction import unpacked
+from schemacheck.binlog.writer import writer
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Server
 from schemacheck.profile import combined

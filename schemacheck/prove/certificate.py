@@ -56,7 +56,7 @@ class Certificate:
         answers: Iterable[Answer],
     ) -> Certificate:
         """Sum up."""
-        from schemacheck import __version__
+        from schemacheck.version import __version__
 
         given = tuple(answers)
         by_link = {one.record.get("link") for one in given if one.record}

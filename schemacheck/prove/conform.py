@@ -171,7 +171,7 @@ def document(
     link: Link, ends: tuple[Scratch, Scratch], found: list[tuple[Question, Answer]]
 ) -> dict[str, Any]:
     """The run as JSON data: counts, and every case in the format of recorded facts."""
-    from schemacheck import __version__
+    from schemacheck.version import __version__
 
     return {
         "schema": "conform-1",

@@ -2,6 +2,6 @@
 
 `End` is a server that runs statements as they arrive (`Logged`): its tables (`tables`), what is there by name
 (`catalog.presence`), its filters, and what the other end's tables are. `change` runs a script on a source and
-on a replica. Readers in front of it: `binlog.check` (events of logs), `plan` and `check --change` (files of a
+on a replica. Readers in front of it: `applier` (events of logs), `plan` and `check --change` (files of a
 change), `workload` (`link --statements`).
 """

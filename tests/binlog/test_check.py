@@ -8,9 +8,9 @@ import struct
 import pytest
 
 from schemacheck import catalog
-from schemacheck.binlog.check import LogCheck, check_logs
-from schemacheck.binlog.check.record import document
-from schemacheck.binlog.check.text import render
+from schemacheck.applier import LogCheck, check_logs
+from schemacheck.applier.record import document
+from schemacheck.applier.text import render
 from schemacheck.binlog.decoder import Decoder
 from schemacheck.cli.commands.binlog import status
 from schemacheck.model import Effect, Link, PairState
@@ -459,7 +459,7 @@ def test_unknown_events_and_incidents_are_never_a_pass():
 
 
 def test_each_pair_of_definitions_is_decided_once(monkeypatch):
-    import schemacheck.binlog.check.decide as module
+    import schemacheck.applier.decide as module
 
     calls = []
     real = module.check_pair

@@ -20,7 +20,7 @@ from collections import Counter
 import pytest
 
 from schemacheck import catalog
-from schemacheck.binlog.check import LogCheck
+from schemacheck.applier import LogCheck
 from schemacheck.binlog.decoder import Decoder
 from schemacheck.model import Effect, Link
 from schemacheck.model.filters import FilterSet

@@ -14,8 +14,8 @@ import json
 import pytest
 
 from schemacheck import catalog
-from schemacheck.binlog.check import LogCheck
-from schemacheck.binlog.check.text import render
+from schemacheck.applier import LogCheck
+from schemacheck.applier.text import render
 from schemacheck.binlog.decoder import Decoder
 from schemacheck.model import Effect, Link
 from schemacheck.model.filters import FilterSet

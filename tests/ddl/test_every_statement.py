@@ -45,7 +45,7 @@ def test_a_statement_of_logs_is_known_in_scripts(head: str) -> None:
 
 @pytest.mark.parametrize("head", ["BINLOG", "HANDLER", "KILL", "NOTHING"])
 def test_a_change_that_has_another_word_is_not_known(head: str) -> None:
-    """`plan` and `check --change` have lists of their own (plan/statement_reader.py, binlog/check/change.py):
+    """`plan` and `check --change` have lists of their own (plan/statement_reader.py, applier/change.py):
     a word that is in none of them is never taken for harmless.
     """
     assert next(statement_reader.read(one).unknown for one in steps(f"{head} x", SERVER))

@@ -251,7 +251,7 @@ def _schema(case: Case, section: str, server: Server) -> Schema:
 
 def _log_findings(case: Case, replica: Schema, link: Link) -> tuple[Finding, ...]:
     """The log's problems, and what it finds in tables."""
-    from schemacheck.binlog.check import LogCheck, check_logs
+    from schemacheck.applier import LogCheck, check_logs
 
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "bin.000001"

@@ -25,7 +25,7 @@ from schemacheck.text.printable import as_json, disarmed, one_line, visible
 if TYPE_CHECKING:
     import argparse
 
-    from schemacheck.binlog.check import LogReport, Stop
+    from schemacheck.applier import LogReport, Stop
     from schemacheck.model import Effect
 
 #: Settings of the source that each event shows.
@@ -145,9 +145,9 @@ def _events(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
-    from schemacheck.binlog.check import LogCheck, check_logs
-    from schemacheck.binlog.check.record import document
-    from schemacheck.binlog.check.text import render
+    from schemacheck.applier import LogCheck, check_logs
+    from schemacheck.applier.record import document
+    from schemacheck.applier.text import render
     from schemacheck.inputs import open_schema
     from schemacheck.model import Effect, Schema, Server
 

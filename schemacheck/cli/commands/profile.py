@@ -84,8 +84,8 @@ def _share(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     """Measure, and write the file."""
-    from schemacheck import __version__
     from schemacheck.profile.document import dump
+    from schemacheck.version import __version__
 
     if args.output is None:
         raise UsageError("-o FILE is missing: where the profile goes")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemacheck.binlog.check.report import LogReport, Place, TableReport
+from schemacheck.applier.report import LogReport, Place, TableReport
 from schemacheck.model import Effect, PairState
 from schemacheck.model.quantity import plural
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from schemacheck.binlog.check.log import LogCheck
-from schemacheck.binlog.check.report import LogReport, Stop
-from schemacheck.binlog.check.unread import unread
-from schemacheck.binlog.check.writer import writer
+from schemacheck.applier.log import LogCheck
+from schemacheck.applier.report import LogReport, Stop
+from schemacheck.applier.unread import unread
 from schemacheck.binlog.errors import BinlogError
 from schemacheck.binlog.events.table_map import TableDefinition
 from schemacheck.binlog.files import Progress, read_logs
+from schemacheck.binlog.writer import writer
 from schemacheck.model import InputProblem, Location, Server
 
 

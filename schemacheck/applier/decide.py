@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeGuard
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.binlog.check.report import TableReport
+from schemacheck.applier.report import TableReport
 from schemacheck.binlog.events.table_map import TableDefinition
 from schemacheck.binlog.table import table_from_map, unsaid
 from schemacheck.conversion.wire import image

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from schemacheck.alignment.pair import Cell, Pair
-from schemacheck.binlog.check.decide import Decided
-from schemacheck.binlog.check.report import Change, Place
-from schemacheck.binlog.check.values import arrival, display
+from schemacheck.applier.decide import Decided
+from schemacheck.applier.report import Change, Place
+from schemacheck.applier.values import arrival, display
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.values import Value
 from schemacheck.model import PairReport

@@ -3,8 +3,8 @@
 `check_logs` reads files, `LogCheck` takes events one by one; `text` and `record` show the answer.
 """
 
-from schemacheck.binlog.check.log import LogCheck
-from schemacheck.binlog.check.report import Change, LogReport, Stop, TableReport
-from schemacheck.binlog.check.run import check_logs
+from schemacheck.applier.log import LogCheck
+from schemacheck.applier.report import Change, LogReport, Stop, TableReport
+from schemacheck.applier.run import check_logs
 
 __all__ = ["Change", "LogCheck", "LogReport", "Stop", "TableReport", "check_logs"]

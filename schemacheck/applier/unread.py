@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemacheck.binlog.check.report import Place, Stop
+from schemacheck.applier.report import Place, Stop
 from schemacheck.binlog.errors import BinlogError
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.readers import Event

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from schemacheck.binlog.check.report import LogReport, Stop, TableReport
+from schemacheck.applier.report import LogReport, Stop, TableReport
 from schemacheck.model import Finding
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from schemacheck.binlog.check.decide import Decider
-from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
-from schemacheck.binlog.check.rows import look
-from schemacheck.binlog.check.unfollowed import not_followed
-from schemacheck.binlog.check.writer import writer
+from schemacheck.applier.decide import Decider
+from schemacheck.applier.report import LogReport, Place, Stop, TableReport
+from schemacheck.applier.rows import look
+from schemacheck.applier.unfollowed import not_followed
 from schemacheck.binlog.errors import DamagedEvent
 from schemacheck.binlog.events.control import FormatDescription, Incident, Other, Start
 from schemacheck.binlog.events.gtid import Gtid, MariadbGtid
@@ -21,6 +20,7 @@ from schemacheck.binlog.events.table_map import TableDefinition, TableMap
 from schemacheck.binlog.readers import Event
 from schemacheck.binlog.table import charset_of
 from schemacheck.binlog.transaction import unpacked
+from schemacheck.binlog.writer import writer
 from schemacheck.dataclass import replace
 from schemacheck.filters import procedure
 from schemacheck.knowledge import characters
