@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import (
     asking,
-    both_sides,
     evidence_arguments,
     filtering,
     link_arguments,
@@ -58,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     link_arguments.add(parser)
     asking.add(parser)
-    both_sides.add_arguments(reading.add_arguments(parser))
+    reading.add_arguments(parser)
     group = parser.add_argument_group("what counts")
     group.add_argument(
         "--fail-on",
@@ -120,7 +119,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         servers = linking.server(wanted, "source"), linking.server(wanted, "replica")
         sides = _since(args.against, paths[0], args, servers)
     else:
-        sides = both_sides.read(*paths, args, wanted)
+        sides = reading.both(*paths, args, wanted)
     sides = trusted_sides.sides(args, wanted, sides, paths)
     sides = own_tables.set_aside(*sides), own_tables.set_aside(sides[1], sides[0])
     source, replica = _mapped(sides[0], _maps(args, config)), sides[1]

@@ -7,22 +7,22 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import history_arguments, live_access
+from schemacheck.cli import history_arguments, linking, live_access
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
+    from schemacheck.cli.linking import Wanted
     from schemacheck.model import Schema, Server
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """Options about what the input cannot tell itself; their group."""
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options about what the input cannot tell itself."""
     group = parser.add_argument_group(
         "input",
-        "The format of an input is recognised by its content: DDL, dumps of information_schema,\nsnapshots "
-        "of "
-        "servers; compressed or not.",
+        "The format of an input is recognised by its content: DDL, dumps of information_schema,\n"
+        "snapshots of servers; compressed or not.",
     )
     group.add_argument(
         "--input-format", metavar="NAME", help="the format of both inputs, where the content does not tell it"
@@ -51,7 +51,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         action="store_true",
         help="a side without any table passes (else the check is undecided: a mistyped name looks the same)",
     )
-    return group
+
+
+def both(source: str, replica: str, args: argparse.Namespace, wanted: Wanted) -> tuple[Schema, Schema]:
+    """The tables of both sides, as `read` gives them. A side that tells nothing of its server's settings is
+    read as the other side's server reads it. Raises InputError.
+    """
+    from schemacheck.catalog.table_cache import parsed_once
+
+    with parsed_once():
+        ours = read(source, "source", args, linking.server(wanted, "source"))
+        theirs = read(replica, "replica", args, linking.server(wanted, "replica"))
+    return alike(source, replica, args, wanted, (ours, theirs))
+
+
+def alike(
+    source: str, replica: str | None, args: argparse.Namespace, wanted: Wanted, sides: tuple[Schema, Schema]
+) -> tuple[Schema, Schema]:
+    """Both sides; a file is read again where the other side tells more of its server than was known before.
+    Raises InputError.
+    """
+
+    def again(path: str | None, side: str, schema: Schema, opposite: Server | None) -> Schema:
+        server = linking.server(wanted, side, schema.server, opposite)
+        known = linking.server(wanted, side, schema.server)
+        return schema if not path or server in (None, known) else read(path, side, args, server)
+
+    ours, theirs = sides
+    return again(source, "source", ours, theirs.server), again(replica, "replica", theirs, ours.server)
 
 
 def read(

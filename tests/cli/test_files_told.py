@@ -73,14 +73,6 @@ def test_the_library():
     assert schemacheck.exit_status(schemacheck.check("CREATE TABLE t (a INT)", "CREATE TABLE t (a INT)")) == 0
 
 
-def test_two_processes_have_the_same_account(run, sides):
-    (sides / "new" / "v2.sql.bz2").write_bytes(b"BZh9")
-    assert (
-        run("check", "old", "new", *V, "-f", "json", "--jobs", "2").out
-        == run("check", "old", "new", *V, "-f", "json").out
-    )
-
-
 @pytest.mark.parametrize(
     ("file", "begins"),
     [

@@ -72,7 +72,7 @@ def test_the_plant_works(checkout: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status"),
     [
-        (("check", "old.sql", "new.sql", "--no-config", "--jobs", "2"), 0),
+        (("check", "old.sql", "new.sql", "--no-config"), 0),
         (("check", "--format", "junit"), 0),
         (("check", "--format", "html", "-v"), 0),
         (("baseline", "write", "--baseline", "known.json"), 0),
@@ -105,7 +105,7 @@ def test_python_m(checkout: Path) -> None:
         mark.unlink()
     assert len(unreachable) < 10
     try:
-        done = start(checkout, "check", "old.sql", "new.sql", "--jobs", "2", how=MODULE)
+        done = start(checkout, "check", "old.sql", "new.sql", how=MODULE)
     finally:
         for name, text in unreachable.items():
             (checkout / f"{name}.py").write_text(text)

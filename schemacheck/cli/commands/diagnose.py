@@ -14,7 +14,6 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.cli import (
-    both_sides,
     evidence_arguments,
     link_arguments,
     linking,
@@ -102,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
             theirs = _replica(args, channel, linking.server(wanted, "replica"))
         link = None
         if ours and theirs:
-            ours, theirs = both_sides.alike(args.source, args.replica, args, wanted, (ours, theirs))
+            ours, theirs = reading.alike(args.source, args.replica, args, wanted, (ours, theirs))
             link = linking.link(wanted, ours, theirs)[0]
         ours, theirs = ours or Schema(), theirs or Schema()
         for problem in (p for p in (*ours.problems, *theirs.problems) if not p.skipped):
