@@ -16,11 +16,10 @@ from schemacheck.model import Server
 from schemacheck.system import child
 
 NAMES = ("mariadbd", "mysqld")
-#: Where a server's program is looked for beside PATH: Debian's places, then the vendors', unpacked ones last.
-PLACES = (
-    "usr/sbin", "usr/local/sbin", "usr/libexec", "usr/local/bin", "opt/homebrew/bin",
-    "usr/local/[mp]*/bin", "opt/[mp]*/bin",
-)  # fmt: skip
+#: Where a server is looked for beside PATH: Debian's and the vendors' packages, then unpacked archives.
+ROOTS = ("usr", "usr/local", "opt/homebrew", "usr/local/[mp]*", "opt/[mp]*")
+#: Where its program is below that.
+FOLDERS = ("sbin", "libexec", "bin", "server")
 #: Where packages install, and where below it a server has its share files.
 _BASES = ("/usr", "/usr/local")
 _SHARES = ("share/mysql", "share/mariadb", "share")
@@ -41,7 +40,7 @@ class Program:
     def base(self) -> Path:
         """The folder that it is installed in: the one above `bin` or `sbin`, or its own."""
         folder = self.path.resolve().parent
-        return folder.parent if folder.name in ("bin", "sbin", "libexec") else folder
+        return folder.parent if folder.name in FOLDERS[:3] else folder
 
     @property
     def share(self) -> Path | None:
@@ -101,16 +100,13 @@ def described(path: Path) -> Program | None:
 
 
 def named(place: str) -> Program:
-    """The program that a person names: a file, a word of PATH, or a folder that has one (itself, or in `bin`,
-    `sbin`, `libexec`, `usr/sbin`). Raises UsageError.
+    """The program that a person names: a file, a word of PATH, or a folder that has one (itself, or in one of
+    FOLDERS, of its `usr` or `usr/local` too). Raises UsageError.
     """
     path = Path(place)
     if path.is_dir():
-        folders = (
-            path,
-            *(path / below for below in ("bin", "sbin", "libexec", "usr/sbin", "usr/local/sbin")),
-        )
-        files = [folder / name for folder in folders for name in NAMES if (folder / name).is_file()]
+        below = product(("", "usr", "usr/local"), ("", *FOLDERS), NAMES)
+        files = [file for parts in below if (file := path.joinpath(*parts)).is_file()]
     else:
         word = child.program(place)
         files = [Path(word)] if word else []
@@ -127,7 +123,8 @@ def programs() -> Iterator[Program]:
     the facts are left out.
     """
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    folders += (str(path) for place in PLACES for path in sorted(Path("/").glob(place)))
+    roots = (root for place in ROOTS for root in sorted(Path("/").glob(place)))
+    folders += (str(root / folder) for root, folder in product(roots, FOLDERS))
     seen = set()
     # A folder of PATH that depends on the working directory may be a checkout's.
     for folder, name in product(filter(os.path.isabs, folders), NAMES):

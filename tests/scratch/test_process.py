@@ -87,7 +87,7 @@ def test_a_program_of_another_version_does_not_answer(short, monkeypatch):
     # 8.0.36 is of the series, and the facts know no difference; 8.0.11 has no CHECK, 5.7 is another series.
     assert Server.parse("mysql-8.0.36").answers_for(asked)
     monkeypatch.setenv("PATH", str(short))
-    monkeypatch.setattr(program, "PLACES", ())
+    monkeypatch.setattr(program, "ROOTS", ())
     for other in ("mysql-8.0.11", "mysql-5.7.44", "percona-8.0.40", "mariadb-10.11"):
         for where in ("local", f"local:{place}"):
             with (
@@ -108,6 +108,25 @@ def test_a_program_of_another_version_does_not_answer(short, monkeypatch):
     monkeypatch.chdir(short)
     with pytest.raises(UsageError, match="there is no server program at all"):
         program.fitting(asked)
+
+
+@pytest.mark.parametrize("folder", ["", "bin", "sbin", "libexec", "server", "usr/sbin", "usr/local/libexec"])
+def test_an_unpacked_server_is_found_in_its_folder(folder, short, monkeypatch):
+    """With its own share files and libraries, wherever below it the program lies."""
+    home = short / "mysql-8.0"
+    base = home.joinpath(*folder.split("/")[:-1]) if folder != "server" else home / "server"
+    (home / folder).mkdir(parents=True)
+    for name in ("share/english", "lib/private"):
+        (base / name).mkdir(parents=True)
+    (base / "lib/private/libx.so.1").touch()
+    made = fake(home / folder)
+    server = program.named(str(home))
+    assert (server.path, server.base, server.share) == (made, base, base / "share")
+    assert server.libraries == str(base / "lib/private")
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr(program, "ROOTS", (f"{str(short)[1:]}/[mp]*",))
+    listed = [one.path for one in program.programs()]
+    assert listed == ([made] if folder in program.FOLDERS else [])
 
 
 @pytest.mark.parametrize(
