@@ -94,7 +94,7 @@ def make(path: Path, kind: str, size: int, log: bytes) -> int:
 
 def check(path: str, setting: str) -> None:
     from schemacheck import catalog
-    from schemacheck.applier import check_logs
+    from schemacheck.applier import LogCheck, check_logs
     from schemacheck.model import Link
 
     link = Link.of("mysql-9.7")
@@ -104,7 +104,7 @@ def check(path: str, setting: str) -> None:
         link.replica,
         database="bench",
     )
-    report = check_logs([path], replica, link, verify=False)
+    report = check_logs([path], lambda _: LogCheck(replica, link), verify=False)
     print(json.dumps({"events": report.events, "verdict": report.verdict.value}))
 
 

@@ -10,9 +10,9 @@ from schemacheck.applier.report import LogReport, Place, Stop, TableReport
 from schemacheck.applier.rows import look
 from schemacheck.applier.unfollowed import not_followed
 from schemacheck.binlog.errors import DamagedEvent
-from schemacheck.binlog.events.control import FormatDescription, Incident, Other, Start
+from schemacheck.binlog.events.control import FormatDescription, Incident, Other
 from schemacheck.binlog.events.gtid import Gtid, MariadbGtid
-from schemacheck.binlog.events.load import ExecuteLoadQuery, Load
+from schemacheck.binlog.events.load import ExecuteLoadQuery
 from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import NO_FOREIGN_KEY_CHECKS, STATEMENT_END, Rows
 from schemacheck.binlog.events.statement import Query, XaPrepare, Xid
@@ -75,27 +75,15 @@ class LogCheck:
         self._takers: dict[type, Callable[[Any], None]] = {
             TableMap: self._table_map, Rows: self._rows, Query: self._query, Gtid: self._begin_gtid,
             MariadbGtid: self._begin_gtid,
-            Xid: self._end, XaPrepare: self._end, FormatDescription: self._describe, Start: self._describe,
+            Xid: self._end, XaPrepare: self._end, FormatDescription: self._describe,
             TransactionPayload: self._unpack,
             Other: self._not_followed, Incident: self._not_followed, ExecuteLoadQuery: self._load,
-            Load: self._load,
         }  # fmt: skip
 
     @property
     def link(self) -> Link:
         """The two servers, as far as the log has told."""
         return self.end.link
-
-    def wants_rows(self, table: TableDefinition | None) -> bool:
-        """Whether a decoder must keep this table's rows: only where some value may matter."""
-        if table is None:
-            return False
-        decided = self.decider.decide(table)
-        return decided.report.concerned and decided.report.pair.state is PairState.COMPARED
-
-    def skips_rows(self, table: TableDefinition | None) -> bool:
-        """The opposite, for `Decoder(skip_rows=...)`."""
-        return not self.wants_rows(table)
 
     def take(self, file: str, event: Event) -> None:
         """The next event."""
@@ -141,7 +129,7 @@ class LogCheck:
         self._maps.clear()
         self._opened = False
 
-    def _describe(self, event: FormatDescription | Start) -> None:
+    def _describe(self, event: FormatDescription) -> None:
         """The log knows best who wrote it."""
         found = writer(event)
         if found is None:
@@ -159,7 +147,7 @@ class LogCheck:
     def _unpack(self, event: TransactionPayload) -> None:
         self._payload = event
         try:
-            for inner in unpacked(event, skip_rows=self.skips_rows):
+            for inner in unpacked(event):
                 self.report.events += 1
                 taker = self._takers.get(type(inner))
                 if taker is not None:
@@ -192,7 +180,7 @@ class LogCheck:
             # Foreign keys act on these rows, on either end: the applier follows the event's flag.
             if event.action != "insert" and not event.flags & NO_FOREIGN_KEY_CHECKS:
                 self.decider.move_children(decided)
-            if report.concerned and event.body is not None:
+            if report.concerned and report.pair.state is PairState.COMPARED:
                 try:
                     look(event, decided, self._place(event))
                 except DamagedEvent as error:
@@ -295,12 +283,9 @@ class LogCheck:
         if changed.error is not None:
             self._stop(event, logged.stops(changed.error), report.name, changed.pair.findings[0], report)
 
-    def _load(self, event: ExecuteLoadQuery | Load) -> None:
-        if isinstance(event, ExecuteLoadQuery):
-            fields = (event.error_code, event.database, event.query, event.status)
-            self._statement(Query(event.header, event.thread_id, 0, *fields))
-        else:
-            self._problem(event, not_followed(event), "SC004")
+    def _load(self, event: ExecuteLoadQuery) -> None:
+        fields = (event.error_code, event.database, event.query, event.status)
+        self._statement(Query(event.header, event.thread_id, 0, *fields))
 
     def _not_followed(self, event: Other | Incident) -> None:
         reason = not_followed(event)

@@ -8,7 +8,6 @@ from schemacheck.applier.log import LogCheck
 from schemacheck.applier.report import LogReport, Stop
 from schemacheck.applier.unread import unread
 from schemacheck.binlog.errors import BinlogError
-from schemacheck.binlog.events.table_map import TableDefinition
 from schemacheck.binlog.files import Progress, read_logs
 from schemacheck.binlog.writer import writer
 from schemacheck.model import InputProblem, Location, Server
@@ -31,17 +30,9 @@ def check_logs(
     """
     check: LogCheck | None = None
 
-    def skips(table: TableDefinition | None) -> bool:
-        return check is not None and check.skips_rows(table)
-
     try:
         for file, event in read_logs(
-            files,
-            verify=verify,
-            skip_rows=skips,
-            start_position=start_position,
-            follow=follow,
-            progress=progress,
+            files, verify=verify, start_position=start_position, follow=follow, progress=progress
         ):
             if check is None:
                 check = begin(writer(event))

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from schemacheck.binlog.events.control import Incident, Other
-from schemacheck.binlog.events.load import Load
 
 #: LOG_EVENT_IGNORABLE_F of a header's flags.
 _IGNORABLE = 0x80
 
 
-def not_followed(event: Other | Incident | Load) -> str:
+def not_followed(event: Other | Incident) -> str:
     """The reason why nothing is known about an event's effect; '' where it has none on tables."""
-    if isinstance(event, Load):
-        return (
-            f"a LOAD DATA event of an old server changes {event.database}.{event.table}: it is not "
-            "followed into the table"
-        )
     if isinstance(event, Incident):
         return (
             f"an INCIDENT event: the source lost events here ({event.message}); the applier stops and the "
@@ -28,4 +22,4 @@ def not_followed(event: Other | Incident | Load) -> str:
         if event.header.flags & _IGNORABLE
         else " The replica's server may stop at it."
     )
-    return f"an event of type {event.header.code} was skipped: this type is not documented.{ignorable}"
+    return f"an event of type {event.header.code} was skipped: this type is not read.{ignorable}"

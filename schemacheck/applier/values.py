@@ -5,10 +5,10 @@ The algorithms are those of `schemacheck.conversion.values`, asked about this va
 
 from __future__ import annotations
 
+import re
 from decimal import ROUND_HALF_UP, Decimal
 
 from schemacheck.alignment.pair import Cell, Pair
-from schemacheck.binlog.listing.values import string
 from schemacheck.binlog.values import ABSENT, Value
 from schemacheck.conversion import Kind
 from schemacheck.conversion.values import exact, integer
@@ -29,14 +29,23 @@ CODECS = {
 }  # fmt: skip
 
 
+_CONTROL = re.compile(r"[\x00-\x1f]")
+
+
 def text(raw: bytes, charset: str | None) -> str:
     """Bytes as text of a character set; what is none of it stays visible. Without one: as in a literal."""
     if charset in (None, "binary"):
-        return string(raw) if raw.isascii() else "0x" + raw.hex().upper()
+        return _shown(raw.decode()) if raw.isascii() else "0x" + raw.hex().upper()
     try:
         return "'" + raw.decode(CODECS.get(charset or "", charset or "utf-8"), "backslashreplace") + "'"
     except (LookupError, NotImplementedError):
         return "0x" + raw.hex().upper()
+
+
+def _shown(plain: str) -> str:
+    """Text in quotes as a literal has it."""
+    escaped = plain.replace("\\", "\\\\").replace("'", "\\'")
+    return "'" + _CONTROL.sub(lambda one: f"\\x{ord(one.group()):02x}", escaped) + "'"
 
 
 def display(value: Value, column: ColumnType) -> str:

@@ -13,7 +13,7 @@ held but the event at hand and the table maps in force.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from enum import Enum
 from zlib import crc32
 
@@ -28,11 +28,10 @@ from schemacheck.binlog.errors import (
     TruncatedLog,
 )
 from schemacheck.binlog.events.control import FormatDescription, Rotate, StartEncryption, read_other
-from schemacheck.binlog.events.rows import ACTIONS, COMPRESSED, STATEMENT_END, VERSION_2, Rows, read_rows
+from schemacheck.binlog.events.rows import ACTIONS, STATEMENT_END, read_rows
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, definition, split_table_map
 from schemacheck.binlog.header import IN_USE, Format, Header
 from schemacheck.binlog.readers import READERS, Event
-from schemacheck.dataclass import replace
 
 __all__ = ["NEED_DATA", "Decoder", "Event", "NeedData"]
 
@@ -43,12 +42,7 @@ MAX_EVENT = (1 << 30) + (1 << 20)
 #: Table maps that are kept at once; a server has as many open in one statement as tables.
 MAX_TABLES = 65536
 
-_V1 = struct.Struct("<IBII")
-_V4 = struct.Struct("<IBIIIH")
-
-
-#: Whether the bodies of rows events are passed over: all, none, or those of some tables.
-SkipRows = bool | Callable[[TableDefinition | None], bool]
+_HEADER = struct.Struct("<IBIIIH")
 
 
 class NeedData(Enum):
@@ -67,58 +61,36 @@ NEED_DATA = NeedData.NEED_DATA
 class Decoder:
     """Turns the bytes of one binary or relay log into events.
 
-    `verify` checks CRC32 sums where the log has them; without it they are cut off unseen. `skip_rows`
-    passes over the bodies of rows events (their `body` is None): they are verified, but not held.
-    A function in its place is asked for each rows event, by its table's definition.
+    `verify` checks CRC32 sums where the log has them; without it they are cut off unseen.
     """
 
-    def __init__(self, *, verify: bool = True, skip_rows: SkipRows = False) -> None:
+    def __init__(self, *, verify: bool = True) -> None:
         self.verify = verify
-        self.skip_rows = skip_rows
         self.format: Format | None = None
         self._buffer = bytearray()
         self._at = 0  # in the buffer
         self._offset = 0  # of the buffer's first byte in the file
         self._magic = False
-        self._skipping = 0
-        self._pending: Rows | None = None
-        self._crc: int | None = None  # of the rows event that is passed over, and
-        self._sum = bytearray()  # the checksum behind it
         self._closed = False
         self._encrypted = False
         self._error: BinlogError | None = None
         self._tables: dict[int, TableDefinition] = {}
 
     @classmethod
-    def inside(cls, form: Format, *, skip_rows: SkipRows = False) -> Decoder:
+    def inside(cls, form: Format) -> Decoder:
         """A decoder for the events of a transaction payload: no magic number, no checksums."""
-        decoder = cls(verify=False, skip_rows=skip_rows)
-        decoder.format = Format(
-            form.version,
-            form.header_length,
-            form.post_header,
-            checksum=False,
-            server_version=form.server_version,
-        )
+        decoder = cls(verify=False)
+        decoder.format = Format(form.header_length, form.post_header, server_version=form.server_version)
         decoder._magic = True
         return decoder
 
     @property
     def position(self) -> int:
         """The offset of the next event."""
-        return self._offset + self._at + self._skipping
+        return self._offset + self._at
 
     def feed(self, data: bytes) -> None:
         """The next bytes of the file, as many as there happen to be."""
-        if self._skipping:
-            passed = min(self._skipping, len(data))
-            if self._crc is not None:
-                summed = max(0, min(passed, self._skipping - 4))
-                self._crc = crc32(data[:summed] if summed < len(data) else data, self._crc)
-                self._sum += data[summed:passed]
-            self._skipping -= passed
-            self._offset += passed
-            data = data[passed:] if passed < len(data) else b""
         if self._at > 65536 or self._at == len(self._buffer):
             del self._buffer[: self._at]
             self._offset += self._at
@@ -130,7 +102,7 @@ class Decoder:
         on.
         """
         self._buffer.clear()
-        self._at = self._skipping = 0
+        self._at = 0
         self._offset = offset
         self._tables.clear()
 
@@ -161,11 +133,6 @@ class Decoder:
         return f"the event of type {buffer[at + 4]}" if len(buffer) > at + 4 else "the event"
 
     def _next(self) -> Event | NeedData:
-        if self._pending is not None:
-            if self._skipping:
-                return self._wait()
-            rows, self._pending = self._pending, None
-            return self._passed(rows)
         if self.format is None and not self._begin():
             return self._wait()
         form = self.format
@@ -181,21 +148,11 @@ class Decoder:
                 self.position,
             )
         position = self._offset + at
-        if form.version == 1:
-            timestamp, code, server_id, size = _V1.unpack_from(buffer, at)
-            log_pos = flags = 0
-        else:
-            timestamp, code, server_id, size, log_pos, flags = _V4.unpack_from(buffer, at)
+        timestamp, code, server_id, size, log_pos, flags = _HEADER.unpack_from(buffer, at)
         described = code == 15
         tail = 4 if form.checksum and not described else 0
         if size < form.header_length + tail or size > MAX_EVENT:
             raise DamagedEvent(f"the event of type {code} cannot be {size} bytes long", position)
-        if self.skip_rows and code in ACTIONS:
-            passed = self._skip_rows_event(
-                Header(position, timestamp, code, server_id, size, log_pos, flags), have
-            )
-            if passed is not None:
-                return passed
         if have < size:
             return self._wait()
         start, end = at + form.header_length, at + size - tail
@@ -268,56 +225,6 @@ class Decoder:
                 position,
             )
 
-    def _skip_rows_event(self, header: Header, have: int) -> Event | NeedData | None:
-        """The event without its body; None where the body is wanted."""
-        form = self.format
-        assert form is not None
-        default = 10 if header.code in VERSION_2 else 8
-        need = form.header_length + max(
-            form.post_header_length(header.code, default), default if header.code not in COMPRESSED else 8
-        )
-        if header.size < need:
-            raise DamagedEvent(f"the rows event of {header.size} bytes is too short", header.position)
-        if have < need:
-            return self._wait()
-        start = self._at + form.header_length
-        rows = read_rows(
-            header, Cursor(bytes(self._buffer[start : self._at + need])), form, self._tables, skip=True
-        )
-        if callable(self.skip_rows) and not self.skip_rows(rows.table):
-            return None
-        if rows.flags & STATEMENT_END:
-            self._tables.clear()
-        tail = 4 if form.checksum else 0
-        end = self._at + header.size - tail
-        self._crc = None
-        if tail and self.verify:
-            with memoryview(self._buffer) as view:
-                self._crc = crc32(view[self._at : end])
-        self._sum[:] = self._buffer[end : end + tail]
-        if have >= header.size:
-            self._at += header.size
-            return self._passed(rows)
-        self._skipping = header.size - have
-        self._offset += len(self._buffer)
-        self._buffer.clear()
-        self._at = 0
-        self._pending = rows
-        return self._wait()
-
-    def _passed(self, rows: Rows) -> Rows:
-        """A rows event whose bytes have all gone by."""
-        if self._crc is None:
-            return rows
-        checksum = int.from_bytes(self._sum, "little")
-        if self._crc != checksum:
-            raise ChecksumMismatch(
-                f"the event of type {rows.header.code} has the CRC32 {checksum:#010x}, its bytes give "
-                f"{self._crc:#010x}: they were changed",
-                rows.header.position,
-            )
-        return replace(rows, header=rows.header._replace(checksum=checksum))
-
     def _begin(self) -> bool:
         """Read the magic number and look at the first event; whether the format is known now."""
         if not self._magic:
@@ -336,43 +243,23 @@ class Decoder:
                 )
             self._magic = True
             self._at = 4
-        if len(self._buffer) - self._at < 13:
+        if len(self._buffer) - self._at < _HEADER.size:
             return False
-        _, code, _, size = _V1.unpack_from(self._buffer, self._at)
-        if code == 15:
-            self.format = Format(4, 19)
-            return True
-        if code != 1:
-            if code == 4:  # a relay log of an old replica may begin with a Rotate
-                self.format = Format(3, 19)
-                return True
+        code = self._buffer[self._at + 4]
+        if code == 1:
+            raise NotABinlog("the log is of a server before 5.0, whose events are not read", self.position)
+        if code not in (4, 15):  # what a server sends to a replica begins with a Rotate
             raise NotABinlog(
-                f"the first event has the type {code}; a log begins with a format description (15) or "
-                "a start event (1)",
+                f"the first event has the type {code}; a log begins with a format description (15)",
                 self.position,
             )
-        if size < 19 + 56:
-            self.format = Format(1, 13)
-        elif len(self._buffer) - self._at < 21:
-            return False
-        else:
-            version = int.from_bytes(self._buffer[self._at + 19 : self._at + 21], "little")
-            if version != 3:
-                raise NotABinlog(f"binary log format {version} is not known (1, 3 and 4 are)", self.position)
-            self.format = Format(3, 19)
+        self.format = Format(_HEADER.size)
         return True
 
     def _wait(self) -> NeedData:
         """NEED_DATA, unless the input has ended inside an event."""
         if self._closed:
             left = len(self._buffer) - self._at
-            if self._pending is not None or self._skipping:
-                size = self._pending.header.size if self._pending else 0
-                position = self._pending.header.position if self._pending else self.position
-                raise TruncatedLog(
-                    f"the log ends inside an event: {size - self._skipping} of {size} bytes are there",
-                    position,
-                )
             if not self._magic and not left:
                 raise NotABinlog("the file is empty", 0)
             if not self._magic:
@@ -390,9 +277,9 @@ class Decoder:
         return NEED_DATA
 
 
-def decode(data: bytes, *, verify: bool = True, skip_rows: SkipRows = False) -> Iterator[Event]:
+def decode(data: bytes, *, verify: bool = True) -> Iterator[Event]:
     """All events of a whole log in memory."""
-    decoder = Decoder(verify=verify, skip_rows=skip_rows)
+    decoder = Decoder(verify=verify)
     decoder.feed(data)
     yield from decoder.events()
     decoder.close()

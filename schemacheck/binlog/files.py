@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from schemacheck.binlog.decoder import Decoder, Event, SkipRows
+from schemacheck.binlog.decoder import Decoder, Event
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
 from schemacheck.binlog.events.control import Rotate
 from schemacheck.binlog.events.payload import library
@@ -33,10 +33,8 @@ def read_logs(
     files: Iterable[str],
     *,
     verify: bool = True,
-    skip_rows: SkipRows = False,
     start_position: int | None = None,
     follow: bool = False,
-    stdin: BinaryIO | None = None,
     progress: Progress | None = None,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Iterator[tuple[str, Event]]:
@@ -48,51 +46,26 @@ def read_logs(
     with the file's name, and InputError where a file cannot be opened.
     """
     names = list(files)
+    start = start_position
     for number, name in enumerate(names):
-        last = number == len(names) - 1
-        yield from _read(
-            name,
-            verify,
-            skip_rows,
-            start_position if number == 0 else None,
-            stdin,
-            progress,
-            sleep if follow and last else None,
-        )
-
-
-def _read(
-    name: str,
-    verify: bool,
-    skip_rows: SkipRows,
-    start: int | None,
-    stdin: BinaryIO | None,
-    progress: Progress | None,
-    sleep: Callable[[float], None] | None,
-) -> Iterator[tuple[str, Event]]:
-    current: str | None = name
-    while current is not None:
-        decoder = Decoder(verify=verify, skip_rows=skip_rows)
-        following = None
-        try:
-            with _open(current, stdin) as raw:
-                for event in _events(decoder, raw, current, start, progress, sleep):
-                    yield current, event
-                    if (
-                        sleep
-                        and isinstance(event, Rotate)
-                        and current != "-"
-                        and not event.header.flags & 0x20
-                    ):
-                        following = str(Path(current).with_name(event.next_log))
-                        break
-        except BinlogError as error:
-            raise error.within(current) from None
-        start = None
-        if following and sleep:
-            while not Path(following).exists():
-                sleep(INTERVAL)
-        current = following
+        growing = sleep if follow and number == len(names) - 1 else None
+        current = name
+        while current:
+            following = ""
+            try:
+                with _open(current) as raw:
+                    for event in _events(Decoder(verify=verify), raw, current, start, progress, growing):
+                        yield current, event
+                        artificial = event.header.flags & 0x20
+                        if growing and isinstance(event, Rotate) and current != "-" and not artificial:
+                            following = str(Path(current).with_name(event.next_log))
+                            break
+            except BinlogError as error:
+                raise error.within(current) from None
+            start = None
+            while growing and following and not Path(following).exists():
+                growing(INTERVAL)
+            current = following
 
 
 def _events(
@@ -144,9 +117,9 @@ def _pass(pieces: Iterator[bytes], count: int, decoder: Decoder) -> bytes:
     return b""
 
 
-def _open(name: str, stdin: BinaryIO | None) -> BinaryIO:
+def _open(name: str) -> BinaryIO:
     if name == "-":
-        return stdin or sys.stdin.buffer
+        return sys.stdin.buffer
     try:
         return Path(name).open("rb")
     except OSError as error:

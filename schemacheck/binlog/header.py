@@ -33,7 +33,7 @@ NAMES = {
     170: "UPDATE_ROWS_COMPRESSED_EVENT", 171: "DELETE_ROWS_COMPRESSED_EVENT",
 }  # fmt: skip
 
-#: Header flags (log_event.h); the seed document knows only THREAD_SPECIFIC.
+#: Header flags (log_event.h).
 FLAGS = {
     0x0001: "BINLOG_IN_USE", 0x0004: "THREAD_SPECIFIC", 0x0008: "SUPPRESS_USE",
     0x0010: "UPDATE_TABLE_MAP_VERSION",
@@ -43,12 +43,9 @@ FLAGS = {
 }  # fmt: skip
 IN_USE = 0x0001
 
-#: Post-header lengths of the formats without a format description, by type number.
-OLD_LENGTHS = {1: 56, 2: 11, 4: 8, 6: 18, 8: 22, 9: 4, 10: 4, 11: 4, 12: 18}
-
 
 class Header(NamedTuple):
-    """The common header (seed document; v1 ends after `size`), with what the decoder adds.
+    """The common header (log_event.h), with what the decoder adds.
 
     =====  =========  ========================================================================
     bytes  field      meaning
@@ -57,9 +54,9 @@ class Header(NamedTuple):
     1      code       event type
     4      server_id  the server that made the event first
     4      size       bytes of the whole event, header and checksum included
-    4      log_pos    v4: where the event ends in the log of its creation (0 inside a payload
-                      and inside MariaDB transactions of 11.x); v3: where it begins; v1: none
-    2      flags      see FLAGS; v1: none
+    4      log_pos    where the event ends in the log of its creation (0 inside a payload
+                      and inside MariaDB transactions of 11.x)
+    2      flags      see FLAGS
     =====  =========  ========================================================================
 
     `position` is the offset of the event's first byte in this file (inside a TRANSACTION_PAYLOAD:
@@ -93,11 +90,8 @@ class Header(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a file's events are laid out: `version` 1, 3 or 4; lengths in bytes, by type number from its own
-    description.
-    """
+    """How a file's events are laid out: lengths in bytes, by type number from its own description."""
 
-    version: int
     header_length: int
     post_header: tuple[int, ...] = ()
     checksum: bool = False
@@ -105,8 +99,6 @@ class Format:
 
     def post_header_length(self, code: int, default: int) -> int:
         """The post-header's length of an event type; `default` where the file says nothing about it."""
-        if self.version < 4:
-            return OLD_LENGTHS.get(code, 0) if not (code == 4 and self.version == 1) else 0
         return self.post_header[code - 1] if 0 < code <= len(self.post_header) else default
 
     @property

@@ -8,21 +8,15 @@ from schemacheck.binlog.cursor import Cursor
 from schemacheck.binlog.events.control import (
     BinlogCheckpoint,
     FormatDescription,
-    Heartbeat,
     Incident,
     Other,
     Rotate,
-    Slave,
-    Start,
     StartEncryption,
     Stop,
     read_checkpoint,
     read_format_description,
-    read_heartbeat,
     read_incident,
     read_rotate,
-    read_slave,
-    read_start,
     read_start_encryption,
     read_stop,
 )
@@ -39,13 +33,11 @@ from schemacheck.binlog.events.gtid import (
 )
 from schemacheck.binlog.events.load import (
     ExecuteLoadQuery,
-    Load,
     LoadBlock,
     LoadFile,
     read_block,
     read_execute_load_query,
     read_file,
-    read_load,
 )
 from schemacheck.binlog.events.payload import TransactionPayload, read_payload
 from schemacheck.binlog.events.rows import Rows
@@ -69,26 +61,19 @@ from schemacheck.binlog.events.table_map import TableMap
 from schemacheck.binlog.header import Format, Header
 
 Event = (
-    Start | FormatDescription | Stop | Rotate | Slave | Incident | Heartbeat | Other | BinlogCheckpoint
-    | StartEncryption | Query | IntVar | Rand | UserVar | Xid | XaPrepare | RowsQuery | Load | LoadBlock
-    | LoadFile | ExecuteLoadQuery
+    FormatDescription | Stop | Rotate | Incident | Other | BinlogCheckpoint | StartEncryption
+    | Query | IntVar | Rand | UserVar | Xid | XaPrepare | RowsQuery | LoadBlock | LoadFile | ExecuteLoadQuery
     | Gtid | PreviousGtids | MariadbGtid | GtidList | TableMap | Rows | TransactionPayload
 )  # fmt: skip
 
 #: TABLE_MAP (19) and rows events need the decoder's memory and are read there; every other number is `Other`.
 READERS: dict[int, Callable[[Header, Cursor, Format], Event]] = {
-    1: read_start,
     2: read_query,
     3: read_stop,
     4: read_rotate,
     5: read_intvar,
-    6: read_load,
-    7: read_slave,
-    8: read_load,
     9: read_block,
-    10: read_file,
     11: read_file,
-    12: read_load,
     13: read_rand,
     14: read_user_var,
     15: read_format_description,
@@ -96,14 +81,12 @@ READERS: dict[int, Callable[[Header, Cursor, Format], Event]] = {
     17: read_block,
     18: read_execute_load_query,
     26: read_incident,
-    27: read_heartbeat,
     29: read_rows_query,
     33: read_gtid,
     34: read_gtid,
     35: read_previous_gtids,
     38: read_xa_prepare,
     40: read_payload,
-    41: read_heartbeat,
     42: read_gtid_tagged,
     160: read_rows_query,
     161: read_checkpoint,

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schemacheck.binlog.decoder import Decoder, SkipRows
+from schemacheck.binlog.decoder import Decoder
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
 from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.readers import Event
 
 
-def unpacked(event: TransactionPayload, *, skip_rows: SkipRows = False) -> Iterator[Event]:
+def unpacked(event: TransactionPayload) -> Iterator[Event]:
     """The events inside, unpacked as they are read; their positions count from the payload's beginning.
 
     Raises DamagedEvent with the outer event's offset, MissingLibrary without zstandard.
     """
-    decoder = Decoder.inside(event.format, skip_rows=skip_rows)
+    decoder = Decoder.inside(event.format)
     size = 0
     for piece in event.pieces():
         size += len(piece)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemacheck.binlog.events.control import FormatDescription, Start
+from schemacheck.binlog.events.control import FormatDescription
 from schemacheck.binlog.readers import Event
 from schemacheck.errors import UnknownServer
 from schemacheck.model import Server
@@ -12,7 +12,7 @@ def writer(event: Event) -> Server | None:
     """The server that a format description names; None for any other event and for a server that nothing is
     known about.
     """
-    if not isinstance(event, FormatDescription | Start):
+    if not isinstance(event, FormatDescription):
         return None
     try:
         return Server.told(event.server_version)

@@ -13,8 +13,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
-from schemacheck.binlog.events.control import Incident
-from schemacheck.binlog.events.load import ExecuteLoadQuery, Load
+from schemacheck.binlog.events.control import Incident, Other
+from schemacheck.binlog.events.load import ExecuteLoadQuery
 from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.statement import Query, status_variables
@@ -137,8 +137,8 @@ class _Reading:
                 self.take(inner, place)
         elif isinstance(event, Incident):
             self.skipped.append(Skipped(place, "the source lost events here (an incident)"))
-        elif isinstance(event, Load):
-            self.skipped.append(Skipped(place, "LOAD DATA as servers before MySQL 5.0.3 log it is not read"))
+        elif isinstance(event, Other) and not event.known:
+            self.skipped.append(Skipped(place, f"an event of type {event.header.code} is not read"))
         elif self._server is None and (server := writer(event)) is not None:
             self._server, self._server_id = server, event.header.server_id
 

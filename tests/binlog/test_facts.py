@@ -8,6 +8,8 @@ from tests.binlog.logs import DATA, NAMES
 from tests.facts.binlog import judge_file
 
 pytestmark = pytest.mark.recorded
+#: Formats of servers before 5.0, built by hand: known to be unknown.
+UNREAD = ("old-v1", "old-v3")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -15,7 +17,7 @@ def test_every_event_and_row_is_the_recorded_one(name, capsys):
     counts = judge_file(DATA / f"{name}.truth.json.gz", show=5)
     assert counts["wrong"] == 0, capsys.readouterr().out
     assert counts["facts"] >= 1
-    assert counts["agreed"] == counts["facts"]
+    assert counts["unknown" if name in UNREAD else "agreed"] == counts["facts"]
 
 
 def test_the_judge_sees_a_difference(tmp_path):

@@ -67,8 +67,9 @@ def test_damaged_archives_are_named(tmp_path, cut):
         positions([str(path)])
 
 
-def test_standard_input(plain):
-    assert positions(["-"], stdin=io.BytesIO(log(NAME))) == positions([str(plain)])
+def test_standard_input(plain, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(log(NAME))))
+    assert positions(["-"]) == positions([str(plain)])
 
 
 def test_several_files_in_order(plain, tmp_path):
@@ -176,9 +177,7 @@ def test_progress_counts_bytes(plain):
     assert seen[-1] == (str(plain), len(log(NAME)))
 
 
-@pytest.mark.parametrize(
-    "name", ["mysql-9.7-compressed", "mariadb-11.8-row-types", "mysql-9.7-partial-json", "old-v3"]
-)
+@pytest.mark.parametrize("name", ["mysql-9.7-compressed", "mariadb-11.8-row-types", "mysql-9.7-partial-json"])
 def test_json_lines_are_json(tmp_path, name):
     path = tmp_path / "log"
     path.write_bytes(log(name))
@@ -194,10 +193,10 @@ def test_json_lines_are_json(tmp_path, name):
 def test_text_names_files_only_where_there_are_several(plain):
     one = list(event_lines([str(plain)], rows=False))
     two = list(event_lines([str(plain), str(plain)], rows=False))
-    assert one[0] == "# at 4" or one[0].startswith("# at 4\n")
+    assert one[0].startswith("4 2025-01-01 00:00:00 FORMAT_DESCRIPTION_EVENT ")
     assert two[0] == f"# {plain}"
-    assert not any(line.startswith("###") for line in one)
-    assert any(line.startswith("### INSERT INTO `ddl_bl`.`g`") for line in event_lines([str(plain)]))
+    assert not any(line.startswith("  ") for line in one)
+    assert any(line.startswith('  insert {"after": {"@1": ') for line in event_lines([str(plain)]))
 
 
 def test_stop_position(plain):

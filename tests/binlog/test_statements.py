@@ -57,7 +57,7 @@ def checked(
     check = LogCheck(there, link, filters=filters, source=here)
     if own:  # the server runs its own statements
         check.end.tables.server = link.replica
-    decoder = Decoder(skip_rows=check.skips_rows)
+    decoder = Decoder()
     decoder.feed(
         MAGIC + description(WRITERS[server]) + b"".join(query(one, status=status) for one in statements)
     )

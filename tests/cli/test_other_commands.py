@@ -84,7 +84,7 @@ def log(tmp_path):
 def test_binlog_events(run, log):
     text = run("binlog", "events", "log.bin")
     assert text.status == 0
-    assert text.out.startswith("# at 4\n")
+    assert text.out.startswith("4 2026-11-21 01:24:41 FORMAT_DESCRIPTION_EVENT ")
     lines = [
         json.loads(line)
         for line in run("binlog", "events", "log.bin", "--format", "jsonl", "--no-rows").out.splitlines()

@@ -11,23 +11,6 @@ from schemacheck.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
-    """START_EVENT (1): binlog_version2, server_version50 (padded with nulls), created4 (seconds
-    since 1970).
-    """
-
-    header: Header
-    binlog_version: int
-    server_version: str
-    created: int
-
-
-def read_start(header: Header, c: Cursor, form: Format) -> Start:
-    """Reader of type 1."""
-    return Start(header, c.uint(2), text(c.take(50).split(b"\0")[0]), c.uint(4))
-
-
-@dataclass(frozen=True, slots=True)
 class FormatDescription:
     """FORMAT_DESCRIPTION_EVENT (15): the first event of a v4 log.
 
@@ -55,9 +38,7 @@ class FormatDescription:
     @property
     def format(self) -> Format:
         """The layout of the events that follow."""
-        return Format(
-            4, self.header_length, self.post_header, self.checksum_algorithm == 1, self.server_version
-        )
+        return Format(self.header_length, self.post_header, self.checksum_algorithm == 1, self.server_version)
 
 
 def read_format_description(header: Header, c: Cursor, form: Format) -> FormatDescription:
@@ -99,7 +80,7 @@ def read_stop(header: Header, c: Cursor, form: Format) -> Stop:
 
 @dataclass(frozen=True, slots=True)
 class Rotate:
-    """ROTATE_EVENT (4): position8 (not in format 1), name of the next log."""
+    """ROTATE_EVENT (4): position8, name of the next log."""
 
     header: Header
     position: int
@@ -108,25 +89,7 @@ class Rotate:
 
 def read_rotate(header: Header, c: Cursor, form: Format) -> Rotate:
     """Reader of type 4."""
-    length = form.post_header_length(4, 8)
-    position = c.uint(8) if length >= 8 else 4
-    return Rotate(header, position, text(c.rest()))
-
-
-@dataclass(frozen=True, slots=True)
-class Slave:
-    """SLAVE_EVENT (7): position8, port2, host, log name, both null-terminated. Never written by a server."""
-
-    header: Header
-    position: int
-    port: int
-    host: str
-    log: str
-
-
-def read_slave(header: Header, c: Cursor, form: Format) -> Slave:
-    """Reader of type 7."""
-    return Slave(header, c.uint(8), c.uint(2), text(c.cstring()), text(c.cstring()))
+    return Rotate(header, c.uint(8), text(c.rest()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,34 +108,11 @@ def read_incident(header: Header, c: Cursor, form: Format) -> Incident:
 
 
 @dataclass(frozen=True, slots=True)
-class Heartbeat:
-    """HEARTBEAT_EVENT (27): the log's name. HEARTBEAT_EVENT_V2 (41): fields type1 (1 name, 2 position, 0
-    end), length packed, value.
-    """
-
-    header: Header
-    log: str
-    position: int | None = None
-
-
-def read_heartbeat(header: Header, c: Cursor, form: Format) -> Heartbeat:
-    """Reader of types 27 and 41."""
-    if header.code == 27:
-        return Heartbeat(header, text(c.rest()), header.log_pos)
-    log, position = "", None
-    while c.left and (kind := c.packed()):
-        raw = Cursor(c.take(c.packed()))
-        if kind == 1:
-            log = text(raw.rest())
-        elif kind == 2:
-            position = raw.packed()
-    return Heartbeat(header, log, position)
-
-
-@dataclass(frozen=True, slots=True)
 class Other:
-    """An event whose body is of no concern here: IGNORABLE (28), TRANSACTION_CONTEXT (36), VIEW_CHANGE (37),
-    and every type that nobody described (`known` is False). Skipped by its length, and reported."""
+    """An event whose body is of no concern here: heartbeats (27, 41), IGNORABLE (28), TRANSACTION_CONTEXT
+    (36), VIEW_CHANGE (37), and every type that is not read (`known` is False): of servers before 5.0, or of
+    later ones. Skipped by its length, and reported.
+    """
 
     header: Header
     body: bytes
@@ -181,7 +121,7 @@ class Other:
 
 def read_other(header: Header, c: Cursor, form: Format) -> Other:
     """Reader of all types without a reader."""
-    return Other(header, c.rest(), header.code in (28, 36, 37))
+    return Other(header, c.rest(), header.code in (27, 28, 36, 37, 41))
 
 
 @dataclass(frozen=True, slots=True)

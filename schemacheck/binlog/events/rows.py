@@ -11,14 +11,12 @@ from schemacheck.binlog.events.table_map import JSON, TableDefinition, WireColum
 from schemacheck.binlog.header import Format, Header
 from schemacheck.binlog.values import ABSENT, Value, read_value
 from schemacheck.binlog.values.diff import read_diffs
-from schemacheck.binlog.values.size import stored_size
 from schemacheck.dataclass import dataclass
 
 #: Type number -> what is done to the rows.
 ACTIONS = {
-    20: "insert", 21: "update", 22: "delete", 23: "insert", 24: "update", 25: "delete", 30: "insert",
-    31: "update", 32: "delete",
-    39: "update", 166: "insert", 167: "update", 168: "delete", 169: "insert", 170: "update", 171: "delete",
+    23: "insert", 24: "update", 25: "delete", 30: "insert", 31: "update", 32: "delete", 39: "update",
+    166: "insert", 167: "update", 168: "delete", 169: "insert", 170: "update", 171: "delete",
 }  # fmt: skip
 VERSION_2 = frozenset({30, 31, 32, 39, 169, 170, 171})
 COMPRESSED = frozenset(range(166, 172))
@@ -45,13 +43,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows events: 20-22 (before 5.1.16), 23-25 (v1), 30-32 (v2), 39 (partial JSON), 166-171 (MariaDB,
-    compressed).
+    """Rows events: 23-25 (v1), 30-32 (v2), 39 (partial JSON), 166-171 (MariaDB, compressed).
 
     =======  =================================================================================
     bytes    field (rows_event.h, Rows_event)
     =======  =================================================================================
-    6        table_id (4 in a post-header of 6 bytes)
+    6        table_id
     2        flags, see FLAG_NAMES
     2 + n    v2: length of extra data (these 2 included), extra data
     packed   width: number of columns
@@ -62,15 +59,14 @@ class Rows:
              a bit per JSON column: it comes as a list of changes
     =======  =================================================================================
 
-    `body` begins at width, None where the decoder was told to skip it; `table` is the table map's
-    definition, None where there was none.
+    `body` begins at width; `table` is the table map's definition, None where there was none.
     """
 
     header: Header
     table_id: int
     flags: int
     extra: bytes
-    body: bytes | None
+    body: bytes
     table: TableDefinition | None
 
     @property
@@ -87,13 +83,9 @@ class Rows:
         """The rows, one by one. `unsigned` tells the sign of each column; without it the optional metadata
         does, or all integers are signed. Raises DamagedEvent with the event's offset.
         """
-        if self.table is None or self.body is None:
-            raise DamagedEvent(
-                f"the rows of table {self.table_id} have no table map before them"
-                if self.table is None
-                else "the rows were skipped",
-                self.header.position,
-            )
+        if self.table is None:
+            message = f"the rows of table {self.table_id} have no table map before them"
+            raise DamagedEvent(message, self.header.position)
         try:
             yield from self._rows(self.table.columns(), self.body, unsigned)
         except ShortRead as error:
@@ -101,55 +93,16 @@ class Rows:
             raise DamagedEvent(message, self.header.position) from None
 
     def count(self) -> int:
-        """How many rows there are, told by their lengths alone. Raises DamagedEvent."""
-        if self.table is None or self.body is None or self.header.code == 39:
-            return sum(1 for _ in self.rows())
-        try:
-            return self._count(self.table.columns(), self.body)
-        except ShortRead as error:
-            raise DamagedEvent(
-                f"a row of {self.table.qualified_name} contradicts its table map: {error}",
-                self.header.position,
-            ) from None
+        """How many rows there are. Raises DamagedEvent."""
+        return sum(1 for _ in self.rows())
 
     def _images(self, c: Cursor, width: int) -> tuple[bytes, bytes, Cursor]:
         """The columns of both images, and the rows."""
         if c.packed() != width:
             raise ShortRead(f"the event has another number of columns than the table map's {width}")
         first = c.take((width + 7) // 8)
-        second = c.take((width + 7) // 8) if self.action == "update" and self.header.code != 21 else first
+        second = c.take((width + 7) // 8) if self.action == "update" else first
         return first, second, Cursor(inflate(c.rest())) if self.header.code in COMPRESSED else c
-
-    def _count(self, columns: tuple[WireColumn, ...], body: bytes) -> int:
-        width = len(columns)
-        first, second, c = self._images(Cursor(body), width)
-        sizes = [stored_size(column) for column in columns]
-        bitmaps = (first, second) if self.action == "update" else (first,)
-        images = [[sizes[n] for n in range(width) if bit(present, n)] for present in bitmaps]
-        data, pos, end = c.data, c.pos, c.end
-        count = 0
-        while pos < end:
-            begin = pos
-            for image in images:
-                null_bytes = (len(image) + 7) // 8
-                nulls = int.from_bytes(data[pos : pos + null_bytes], "little")
-                pos += null_bytes
-                for size, prefix in image:
-                    if nulls & 1:
-                        pass
-                    elif prefix:
-                        pos += prefix + int.from_bytes(data[pos : pos + prefix], "little")
-                    else:
-                        pos += size
-                    nulls >>= 1
-            if pos > end or pos == begin:
-                raise ShortRead(
-                    f"row {count + 1} ends {pos - end} bytes after the end of its event"
-                    if pos > end
-                    else "a row of no bytes"
-                )
-            count += 1
-        return count
 
     def _rows(
         self, columns: tuple[WireColumn, ...], body: bytes, unsigned: tuple[bool, ...] | None
@@ -193,16 +146,8 @@ class Rows:
                 raise ShortRead("a row of no bytes")
 
 
-def read_rows(
-    header: Header, c: Cursor, form: Format, tables: dict[int, TableDefinition], *, skip: bool = False
-) -> Rows:
+def read_rows(header: Header, c: Cursor, form: Format, tables: dict[int, TableDefinition]) -> Rows:
     """Reader of all rows events; `tables` are the table maps that are in force."""
-    code = header.code
-    length = form.post_header_length(code, 10 if code in VERSION_2 else 8)
-    table_id, flags = c.uint(4 if length == 6 else 6), c.uint(2)
-    extra = b""
-    if code in VERSION_2:
-        size = c.uint(2)
-        if not skip:
-            extra = c.take(size - 2)
-    return Rows(header, table_id, flags, extra, None if skip else c.rest(), tables.get(table_id))
+    table_id, flags = c.uint(6), c.uint(2)
+    extra = c.take(c.uint(2) - 2) if header.code in VERSION_2 else b""
+    return Rows(header, table_id, flags, extra, c.rest(), tables.get(table_id))

@@ -32,14 +32,14 @@ class Query:
     """QUERY_EVENT (2), QUERY_COMPRESSED_EVENT (165, MariaDB).
 
     =========  ==================================================================
-    bytes      field (seed document; v4 adds the status variables)
+    bytes      field
     =========  ==================================================================
     4          thread_id
     4          exec_time, seconds
     1          length of the default database's name
     2          error_code that the statement got on the source
-    2          v4: length of the status variables
-    n          v4: status variables, code1 and value each
+    2          length of the status variables
+    n          status variables, code1 and value each
     n + 1      default database, null-terminated
     rest       statement; zlib-compressed in type 165
     =========  ==================================================================
@@ -118,14 +118,9 @@ _QUERY = struct.Struct("<IIBHH")
 
 def read_query(header: Header, c: Cursor, form: Format) -> Query:
     """Reader of types 2 and 165."""
-    length = form.post_header_length(header.code, 13)
-    if length >= 13:
-        thread, seconds, database_length, error, status_length = _QUERY.unpack(c.take(13))
-        c.skip(length - 13)
-        status = c.take(status_length)
-    else:
-        thread, seconds, database_length, error = c.uint(4), c.uint(4), c.uint(1), c.uint(2)
-        status = b""
+    thread, seconds, database_length, error, status_length = _QUERY.unpack(c.take(13))
+    c.skip(max(0, form.post_header_length(header.code, 13) - 13))
+    status = c.take(status_length)
     database = c.named(database_length)
     raw = c.rest()
     if header.code == 165:
@@ -135,9 +130,7 @@ def read_query(header: Header, c: Cursor, form: Format) -> Query:
 
 @dataclass(frozen=True, slots=True)
 class IntVar:
-    """INTVAR_EVENT (5): kind1 (1 LAST_INSERT_ID, 2 INSERT_ID), value8. The seed document leaves the first
-    byte out.
-    """
+    """INTVAR_EVENT (5): kind1 (1 LAST_INSERT_ID, 2 INSERT_ID), value8."""
 
     header: Header
     kind: str

@@ -144,7 +144,7 @@ class TableMap:
     ======  ==================================================================================
     bytes   field (rows_event.h, Table_map_event)
     ======  ==================================================================================
-    6       table_id (4 in a post-header of 6 bytes, early 5.1)
+    6       table_id
     2       flags: 1 exact BIT lengths, 2 parent of a foreign key, 4 GIPK, 0x4000 triggers (MariaDB)
     1+n+1   database: length, name, null
     1+n+1   table: length, name, null
@@ -163,7 +163,7 @@ class TableMap:
 def split_table_map(c: Cursor, form: Format) -> tuple[int, bytes]:
     """A table map's number and its body."""
     length = form.post_header_length(19, 8)
-    table_id = c.uint(4 if length == 6 else 6)
+    table_id = c.uint(6)
     body = c.rest() if length <= 8 else c.take(2) + c.data[c.pos + length - 8 : c.end]
     return table_id, body
 

@@ -6,10 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, BinaryIO
-
-if TYPE_CHECKING:
-    from schemacheck.binlog.files import Progress
 
 
 def event_lines(
@@ -21,12 +17,10 @@ def event_lines(
     start_position: int | None = None,
     stop_position: int | None = None,
     follow: bool = False,
-    stdin: BinaryIO | None = None,
-    progress: Progress | None = None,
 ) -> Iterator[str]:
     """Lines about every event of the logs, without line ends; memory does not grow with the logs.
 
-    `form` is one of FORMATS; `rows` False leaves row values out and does not read them. Of several
+    `form` is text or jsonl; `rows` False leaves row values out and does not read them. Of several
     files text names each one; JSON objects have `file`. `stop_position` ends the last file before
     the first event at or behind it. Raises BinlogError (what came before the damage was given;
     rows that contradict their table map are given as bytes, and the error comes at the end), InputError.
@@ -39,21 +33,14 @@ def event_lines(
     unreadable: list[tuple[str, int]] = []
     names = list(files)
     current = None
-    for file, event in read_logs(
-        names,
-        verify=verify,
-        skip_rows=not rows,
-        start_position=start_position,
-        follow=follow,
-        stdin=stdin,
-        progress=progress,
-    ):
-        if stop_position is not None and file == names[-1] and event.header.position >= stop_position:
+    for file, event in read_logs(names, verify=verify, start_position=start_position, follow=follow):
+        position = event.header.position
+        if stop_position is not None and file == names[-1] and position >= stop_position:
             return
         if form == "jsonl":
             found = record(event, rows=rows)
             if "unreadable" in found:
-                unreadable.append((file, event.header.position))
+                unreadable.append((file, position))
             yield encode({"file": file, **found})
             continue
         if file != current and len(names) > 1:
@@ -61,7 +48,7 @@ def event_lines(
         current = file
         for line in lines(event, rows=rows):
             if line.startswith(UNREADABLE):
-                unreadable.append((file, event.header.position))
+                unreadable.append((file, position))
             yield line
     if unreadable:
         file, position = unreadable[0]

@@ -11,15 +11,17 @@ from typing import Any
 
 from schemacheck.binlog.errors import DamagedEvent
 from schemacheck.binlog.events import payload, statement
+from schemacheck.binlog.events import table_map as t
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, WireColumn
-from schemacheck.binlog.listing.values import type_name
 from schemacheck.binlog.readers import Event
 from schemacheck.binlog.transaction import unpacked
 from schemacheck.binlog.values import ABSENT, Value
 from schemacheck.binlog.values.json import Json
 
-_LEFT_OUT = frozenset({"header", "status", "format", "table", "payload"})
+_LEFT_OUT = frozenset({"header", "status", "format", "table", "payload", "body"})
+#: Type code -> name (field_types.h).
+_TYPES = {code: name for name, code in vars(t).items() if name.isupper() and isinstance(code, int)}
 
 
 def record(event: Event, *, rows: bool = True, inside: bool = True) -> dict[str, Any]:
@@ -28,6 +30,7 @@ def record(event: Event, *, rows: bool = True, inside: bool = True) -> dict[str,
     The header's fields under their names, `type` with the number and `name`; the body's fields under
     theirs. Bytes that are UTF-8 are text, others `{"hex": "..."}`. Rows are lists of
     {"before": {...}, "after": {...}}, by column name where the log has names, else by `@number`.
+    `inside`: with the events of a transaction payload.
     """
     header = event.header
     kind: type[Any] = type(event)
@@ -49,11 +52,10 @@ def record(event: Event, *, rows: bool = True, inside: bool = True) -> dict[str,
     if isinstance(event, TableMap):
         found.update(_table(event.table))
     if isinstance(event, Rows):
-        found.pop("body", None)
         found["body_flags"] = list(event.flag_names)
         found["action"] = event.action
         found["table"] = event.table.qualified_name if event.table else None
-        if rows and event.body is not None:
+        if rows:
             try:
                 found["rows"] = list(row_records(event))
             except DamagedEvent as error:
@@ -70,7 +72,7 @@ _MORE = frozenset({statement.Query, TableMap, Rows, payload.TransactionPayload})
 encode = json.JSONEncoder(ensure_ascii=False).encode
 _AS_IS = frozenset({int, bool, float})
 #: The names of the header's part of a record, which fields of a body must not hide.
-_HEADER = frozenset(
+HEADER = frozenset(
     {"position", "end", "timestamp", "type", "name", "server_id", "size", "log_pos", "flags", "checksum"}
 )
 
@@ -83,7 +85,7 @@ def _keys(kind: type[Any]) -> tuple[tuple[str, str], ...]:
     found = _KEYS.get(kind)
     if found is None:
         names = [field.name for field in fields(kind) if field.name not in _LEFT_OUT]
-        found = _KEYS[kind] = tuple((name, f"body_{name}" if name in _HEADER else name) for name in names)
+        found = _KEYS[kind] = tuple((name, f"body_{name}" if name in HEADER else name) for name in names)
     return found
 
 
@@ -116,8 +118,9 @@ def _table(table: TableDefinition) -> dict[str, Any]:
 
 def _column(column: WireColumn) -> dict[str, Any]:
     found: dict[str, Any] = {
-        "type": type_name(column),
+        "type": _TYPES.get(column.type, "UNKNOWN"),
         "code": column.type,
+        "length": column.length,
         "metadata": column.metadata,
         "nullable": column.nullable,
     }

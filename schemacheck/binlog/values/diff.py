@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from schemacheck.binlog.cursor import Cursor
-from schemacheck.binlog.cursor import text as plain
 from schemacheck.binlog.errors import ShortRead
 from schemacheck.binlog.values.json import Json, quoted, text
 
@@ -11,32 +10,22 @@ OPERATIONS = {0: "replace", 1: "insert", 2: "remove"}
 
 
 class JsonDiffs(Json):
-    """A list of changes, itself JSON: [["replace", "$.a", 22], ["remove", "$.b[1]"], ...]; empty: unchanged.
+    """A list of changes, itself JSON: [["replace", "$.a", 22], ["remove", "$.b[1]"]]; empty: unchanged."""
 
-    `changes` has them as (operation, path, JSON text; '' for remove)."""
-
-    __slots__ = ("changes",)
-    changes: tuple[tuple[str, str, str], ...]
+    __slots__ = ()
 
 
 def read_diffs(raw: bytes) -> JsonDiffs:
     """Changes in binary form: operation1, length of the path packed, path, and unless it removes: length
-    packed, binary JSON.
-
-    Raises ShortRead."""
+    packed, binary JSON. Raises ShortRead.
+    """
     c = Cursor(raw)
-    found = []
+    changes = []
     while c.left:
         operation = c.uint(1)
         if operation not in OPERATIONS:
             raise ShortRead(f"JSON change {operation}")
-        path = plain(c.take(c.packed()))
-        value = text(c.take(c.packed())) if operation != 2 else ""
-        found.append((OPERATIONS[operation], path, value))
-    parts = (
-        f'["{operation}", {quoted(path.encode())}' + (f", {value}]" if value else "]")
-        for operation, path, value in found
-    )
-    diffs = JsonDiffs("[" + ", ".join(parts) + "]")
-    diffs.changes = tuple(found)
-    return diffs
+        path = quoted(c.take(c.packed()))
+        value = f", {text(c.take(c.packed()))}" if operation != 2 else ""
+        changes.append(f'["{OPERATIONS[operation]}", {path}{value}]')
+    return JsonDiffs("[" + ", ".join(changes) + "]")

@@ -4,10 +4,10 @@
 
 from __future__ import annotations
 
+from time import gmtime, strftime
+
 from schemacheck.binlog.cursor import Cursor
 from schemacheck.binlog.errors import ShortRead
-
-_DAY = 86400
 
 
 def fraction(c: Cursor, digits: int) -> int:
@@ -63,21 +63,7 @@ def timestamp(seconds: int, micros: int, digits: int) -> str:
     """Seconds since 1970 as a UTC time; 0 is the zero date."""
     if seconds == 0 and micros == 0:
         return _with_fraction("0000-00-00 00:00:00", 0, digits)
-    days, rest = divmod(seconds, _DAY)
-    year, month, day = civil(days)
-    text = f"{year:04d}-{month:02d}-{day:02d} {rest // 3600:02d}:{rest // 60 % 60:02d}:{rest % 60:02d}"
-    return _with_fraction(text, micros, digits)
-
-
-def civil(days: int) -> tuple[int, int, int]:
-    """Year, month, day of a day number since 1970 (Gregorian)."""
-    days += 719468
-    era, of_era = divmod(days, 146097)
-    year = (of_era - of_era // 1460 + of_era // 36524 - of_era // 146096) // 365
-    of_year = of_era - (365 * year + year // 4 - year // 100)
-    shifted = (5 * of_year + 2) // 153
-    month = shifted + 3 if shifted < 10 else shifted - 9
-    return year + era * 400 + (month <= 2), month, of_year - (153 * shifted + 2) // 5 + 1
+    return _with_fraction(strftime("%Y-%m-%d %H:%M:%S", gmtime(seconds)), micros, digits)
 
 
 def old_time(c: Cursor) -> str:
