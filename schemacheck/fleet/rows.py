@@ -16,7 +16,7 @@ from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE,
 from schemacheck.fleet.dump_file import WANTED, BrokenRow, parquet, tsv, without_reserved
 from schemacheck.fleet.gathered import Gathered, Name
 from schemacheck.inputs.column_row import REQUIRED
-from schemacheck.inputs.details import keys_elsewhere, without_columns
+from schemacheck.inputs.details import keys_elsewhere, without_columns, without_table_row
 from schemacheck.inputs.rows import NO_NAME, not_dumped
 from schemacheck.inputs.system import EVERY, is_system, left_out
 from schemacheck.model import InputProblem, Location
@@ -189,6 +189,10 @@ def read(
         if not name and tables.pop((database, name)).columns
     ]
     problems += _without_columns(tables, elsewhere)
+    if "tables" in views:
+        for known in tables.values():
+            if known.columns and not any(piece[0] == "T" for piece in known.pieces):
+                known.pieces.append(BROKEN + without_table_row())
     return (
         [made for name, known in tables.items() if (made := _definition(name, known, dialect)) is not None],
         broken,

@@ -40,6 +40,8 @@ class Details:
     schemata: Mapping[str | None, Mapping[str, str | None]]
     #: What TABLE_CONSTRAINTS names, as (view that describes it, name), of views that the input has.
     constraints: Mapping[Name, list[tuple[str, str]]]
+    #: The databases of which TABLES and STATISTICS have rows.
+    databases: tuple[frozenset[str | None], frozenset[str | None]]
 
     @classmethod
     def of(
@@ -56,12 +58,13 @@ class Details:
             "CHECK_CONSTRAINTS": checks,
             "KEY_COLUMN_USAGE": references if _is_absent(key_usage) else key_usage,
         }
+        of_tables = {
+            (row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""): row
+            for row in key_rows.records(tables, _TABLES[:2], _TABLES[2:], "TABLES", file, problems)
+        }
         return cls(
             server,
-            {
-                (row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""): row
-                for row in key_rows.records(tables, _TABLES[:2], _TABLES[2:], "TABLES", file, problems)
-            },
+            of_tables,
             keys,
             key_rows.checks(checks, named, server, file, problems),
             key_rows.foreign_keys(key_usage, references, file, problems),
@@ -72,20 +75,28 @@ class Details:
             key_rows.described_in(
                 named, keyed, {view for view, rows in given.items() if not _is_absent(rows)}
             ),
+            (frozenset(database for database, _ in of_tables), frozenset(keyed)),
         )
 
-    def lost(self, name: Name) -> list[tuple[str, str]]:
-        """A table's constraints, as in `constraints`, of which the view that describes them has no row."""
-        named = self.constraints.get(name)
-        if not named:
-            return []
+    def lost(self, name: Name, keyed: Iterable[tuple[str, str]]) -> str | None:
+        """What is said of a table of which a row was lost that other rows speak of; `keyed` are its columns
+        with COLUMN_KEY.
+        """
+        if name[0] in self.databases[0] and name not in self.tables:
+            return without_table_row()
         keys = self.keys.get(name, TableKeys()).keys
+        named = self.constraints.get(name, [])
         there = {
             "STATISTICS": {key.name for key in keys},
             "CHECK_CONSTRAINTS": {check.name for check in self.checks.get(name, ())},
             "KEY_COLUMN_USAGE": {key.name for key in self.foreign_keys.get(name, ())},
         }
-        return [(view, constraint) for view, constraint in named if constraint not in there[view]]
+        for view, constraint in named:
+            if constraint not in there[view]:
+                return key_rows.without_row(constraint, view)
+        if name[0] in self.databases[1] and (column := key_rows.without_key(keyed, keys)):
+            return key_rows.without_key_row(column)
+        return None
 
     def size(self, name: Name) -> Size | None:
         """What TABLES estimates of a table, None where it does not."""
@@ -132,6 +143,11 @@ class Details:
 
 def _is_absent(rows: Source) -> bool:
     return isinstance(rows, tuple) and not rows
+
+
+def without_table_row() -> str:
+    """What is said of a table that COLUMNS names and TABLES does not."""
+    return "TABLES has no row of this table, and COLUMNS has: the dump is incomplete"
 
 
 def without_columns(view: str) -> str:

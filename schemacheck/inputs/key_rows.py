@@ -76,7 +76,17 @@ def _number(text: str | None) -> int:
     return int(float(text)) if text else 0
 
 
-NOT_COUNTED = "SEQ_IN_INDEX does not count from 1 without a gap: the dump is incomplete, or holds rows twice"
+def _counted(rows: list[dict[str, str | None]], by: str) -> list[dict[str, str | None]]:
+    """Rows in their order. Raises ValueError where it does not count from 1, OverflowError."""
+    ordered = sorted(rows, key=lambda row: _number(row[by]))
+    if [_number(row[by]) for row in ordered] != list(range(1, len(rows) + 1)):
+        raise ValueError(not_counted(by))
+    return ordered
+
+
+def not_counted(by: str) -> str:
+    """What is said of rows that are numbered otherwise than one after the other."""
+    return f"{by} does not count from 1 without a gap: the dump is incomplete, or holds rows twice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +105,10 @@ def keys(rows: Source, server: Server, file: str, problems: list[InputProblem]) 
     out: dict[Name, TableKeys] = defaultdict(TableKeys)
     for (table, name), parts in grouped.items():
         try:
-            parts.sort(key=lambda row: _number(row["SEQ_IN_INDEX"]))
-            if [_number(row["SEQ_IN_INDEX"]) for row in parts] != list(range(1, len(parts) + 1)):
-                raise ValueError(NOT_COUNTED)  # noqa: TRY301 as what a number's text raises
-            key = _key(name, parts, server)
+            ordered = _counted(parts, "SEQ_IN_INDEX")
+            key = _key(name, ordered, server)
             out[table].keys.append(key)
-            if key.kind is KeyKind.UNIQUE and (parts[0].get("INDEX_TYPE") or "").upper() == "HASH":
+            if key.kind is KeyKind.UNIQUE and (ordered[0].get("INDEX_TYPE") or "").upper() == "HASH":
                 out[table].hashed.append(key)
         except (ValueError, OverflowError) as error:
             problems.append(
@@ -149,6 +157,21 @@ def primary_from_columns(keyed: Sequence[tuple[str, str]]) -> list[Key]:
     return found + [Key(KeyKind.UNIQUE, (KeyPart(name),), name) for name, key in keyed if key == "UNI"]
 
 
+def without_key(columns: Iterable[tuple[str, str]], keys: Sequence[Key]) -> str | None:
+    """The first column of which COLUMN_KEY tells a key that none of `keys` is. PRI is told of all columns of
+    the primary key, without one of those of a UNIQUE key; anything else of a key's first column (recorded).
+    """
+    primary = [key for key in keys if key.kind is KeyKind.PRIMARY]
+    whole = {
+        part.column.casefold() for key in primary or keys for part in key.parts if part.column is not None
+    }
+    first = {key.parts[0].column.casefold() for key in keys if key.parts[0].column is not None}
+    for name, key in columns:
+        if key and name.casefold() not in (whole if key == "PRI" else first):
+            return name
+    return None
+
+
 #: The view that describes each type of constraint.
 _DESCRIBES = {
     "PRIMARY KEY": "STATISTICS",
@@ -176,6 +199,11 @@ def described_in(
             table = row["CONSTRAINT_SCHEMA"], row["TABLE_NAME"] or ""
             out[table].append((view, row["CONSTRAINT_NAME"] or ""))
     return out
+
+
+def without_key_row(column: str) -> str:
+    """What is said of a column that is in a key, as COLUMN_KEY tells, of which STATISTICS has no row."""
+    return f"COLUMN_KEY tells a key of {column}, and STATISTICS has no row of it: the dump is incomplete"
 
 
 def without_row(constraint: str, view: str) -> str:
@@ -243,7 +271,7 @@ def foreign_keys(
     out: dict[Name, list[ForeignKey]] = defaultdict(list)
     for (schema, table, name), parts in grouped.items():
         try:
-            parts.sort(key=lambda row: _number(row["ORDINAL_POSITION"]))
+            ordered = _counted(parts, "ORDINAL_POSITION")
         except (ValueError, OverflowError) as error:
             problems.append(
                 InputProblem(
@@ -251,15 +279,16 @@ def foreign_keys(
                 )
             )
             continue
-        other = parts[0]["REFERENCED_TABLE_SCHEMA"]
+        other = ordered[0]["REFERENCED_TABLE_SCHEMA"]
         if (schema, table, name) not in actions:
             problems.append(InputProblem("SC001", without_actions(name), Location(file), schema, table))
             continue
         on_delete, on_update = actions[schema, table, name]
         out[schema, table].append(
             ForeignKey(
-                tuple(part["COLUMN_NAME"] or "" for part in parts), parts[0]["REFERENCED_TABLE_NAME"] or "",
-                tuple(part["REFERENCED_COLUMN_NAME"] or "" for part in parts),
+                tuple(part["COLUMN_NAME"] or "" for part in ordered),
+                ordered[0]["REFERENCED_TABLE_NAME"] or "",
+                tuple(part["REFERENCED_COLUMN_NAME"] or "" for part in ordered),
                 None if other == schema else other, on_delete, on_update, name,
             )
         )  # fmt: skip

@@ -70,11 +70,20 @@ def _partitioning(rows: Iterable[Row], table: Table, server: Server) -> str:
         return _number(row, "PARTITION_ORDINAL_POSITION"), _number(row, "SUBPARTITION_ORDINAL_POSITION")
 
     ordered = sorted(rows, key=place)
+    if not _are_whole([place(row) for row in ordered]):
+        return UNKNOWN
     try:
         draft = reread(_text(ordered), flavor_of(server))
         return partitions.settle(draft, table.columns, Context(server, Lines("", "-"))).sql
     except Refused:
         return UNKNOWN
+
+
+def _are_whole(places: Sequence[tuple[int, int]]) -> bool:
+    """Whether partitions count from 1, each with as many subpartitions as the last; 0 counts nothing."""
+    last, below = places[-1]
+    each = range(1, below + 1) if below else (0,)
+    return not last or list(places) == [(number, sub) for number in range(1, last + 1) for sub in each]
 
 
 def _number(row: Mapping[str, str | None], name: str) -> int:

@@ -29,6 +29,10 @@ VIEWS = {
     "VIEWS": ("TABLE_SCHEMA", "TABLE_NAME", "VIEW_DEFINITION"),
     "EVENTS": ("EVENT_SCHEMA", "EVENT_NAME", "EVENT_DEFINITION", "STATUS"),
 }
+#: What is said of a view whose query VIEWS does not tell.
+WITHOUT_QUERY = (
+    "VIEWS does not tell the query of this view: the dump is incomplete, or its user lacks SHOW VIEW"
+)
 #: What not every dump has of a view.
 _MORE = {
     "TRIGGERS": ("SQL_MODE", "DEFINER", "COLLATION_CONNECTION", "DATABASE_COLLATION"),
@@ -93,7 +97,8 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
 
                 event = Event(first or "", _body(rest[0]), database, enabled, place)
                 events.append(event_body.read(event, schema.server))
-    absent = [word for view, word in WORDS.items() if view not in looked_at(pieces)]
+    seen = looked_at(pieces)
+    absent = [word for view, word in WORDS.items() if view not in seen]
     if absent and any(piece.view == "COLUMNS" for piece in pieces):
         message = (
             f"{listed(absent)} were not looked at: this input does not have "
@@ -101,11 +106,16 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
             "add them, or take a snapshot"
         )
         problems.append(InputProblem("SC001", message, Location(name), skipped=True))
-    tables = tuple(_with(table, triggers, queries) for table in schema.tables)
-    for (database, table), lost in triggers.items():
+    tables = [_with(table, triggers, queries) for table in schema.tables]
+    problems += [
+        InputProblem("SC001", WITHOUT_QUERY, Location(name), table.database, table.name)
+        for table in tables
+        if "VIEWS" in seen and table.kind is TableKind.VIEW and not table.query and table.text is None
+    ]
+    for (database, owner), lost in triggers.items():
         message = f"triggers of a table that is not in this input: {', '.join(t.name for t in lost)}"
-        problems.append(InputProblem("SC001", message, Location(name), database, table, skipped=True))
-    return replace(schema, tables=tables, events=tuple(events), problems=(*schema.problems, *problems))
+        problems.append(InputProblem("SC001", message, Location(name), database, owner, skipped=True))
+    return replace(schema, tables=tuple(tables), events=tuple(events), problems=(*schema.problems, *problems))
 
 
 def listed(words: Sequence[str]) -> str:

@@ -13,7 +13,6 @@ from schemacheck.inputs import hidden_column
 from schemacheck.inputs.column_row import RECOMMENDED, REQUIRED, WANTED, BadRow, text_of
 from schemacheck.inputs.details import Details, Name, One, Source
 from schemacheck.inputs.heading import Misfit, Rows, tuples
-from schemacheck.inputs.key_rows import without_row
 from schemacheck.inputs.system import is_system, left_out
 from schemacheck.inputs.table_columns import ColumnReader, Draft
 from schemacheck.model import (
@@ -226,11 +225,10 @@ def _table(
             )
         )
         return None
-    nowhere = details.lost(name)
+    lost_row = details.lost(name, known.keyed)
     # What makes a line unreadable is a problem already.
-    if nowhere and not any((problem.database, problem.table) == name for problem in problems):
-        view, constraint = nowhere[0]
-        problems.append(InputProblem("SC001", without_row(constraint, view), place, database, table))
+    if lost_row and not any((problem.database, problem.table) == name for problem in problems):
+        problems.append(InputProblem("SC001", lost_row, place, database, table))
         return None
     columns = known.columns
     if hidden:

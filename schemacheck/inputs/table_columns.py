@@ -29,12 +29,14 @@ _SHAPES, _LISTS = 250_000, 25_000
 @dataclass(frozen=True, slots=True, eq=False)
 class Columns:
     """A table's columns by ordinal. `gaps` are the ordinals that are missing (positive) or come twice
-    (negative); `keys` what COLUMN_KEY tells of keys, `primary` whether it says PRI anywhere; `twice` says
-    that two columns have one name, `expressions` that a column may be of an expression.
+    (negative); `keyed` are columns with their COLUMN_KEY where it is not empty, `keys` what it tells of
+    keys, `primary` whether it says PRI anywhere; `twice` says that two columns have one name, `expressions`
+    that a column may be of an expression.
     """
 
     columns: tuple[Column, ...]
     gaps: list[int]
+    keyed: Sequence[tuple[str, str]]
     keys: tuple[Key, ...]
     primary: bool
     twice: bool
@@ -161,6 +163,7 @@ def _put_together(
     return Columns(
         tuple(made),
         gaps,
+        told,
         normal.keys(key_rows.primary_from_columns(told)) if told else (),
         any(key == "PRI" for _, key in told),
         len(set(map(str.lower, names))) < len(names),

@@ -25,6 +25,7 @@ COLUMN = {
 }  # fmt: skip
 ROWS = [
     {"view": "TABLES", "TABLE_SCHEMA": "d", "TABLE_NAME": "v", "TABLE_TYPE": "VIEW"},
+    {"view": "TABLES", "TABLE_SCHEMA": "d", "TABLE_NAME": "t", "TABLE_TYPE": "BASE TABLE"},
     COLUMN,
     {**COLUMN, "TABLE_NAME": "v"},
     {
@@ -54,6 +55,9 @@ def test_rows_and_ddl_tell_the_same(tmp_path):
     CREATE DEFINER=`root`@`%` TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1;
     CREATE EVENT e ON SCHEDULE EVERY 1 DAY DISABLE ON SLAVE DO DELETE FROM t;"""
     written = read(text, MYSQL, database="d")
+    lost = [row for row in ROWS if row["view"] != "VIEWS"] + [{**ROWS[-2], "TABLE_NAME": "other"}]
+    (problem,) = (p for p in _open(tmp_path, lost).problems if not p.skipped)
+    assert (problem.table, problem.message[:29]) == ("v", "VIEWS does not tell the query")
     for schema in (rows, written):
         tables = {table.name: table for table in schema.tables}
         assert tables["t"].triggers == (TRIGGER,)
@@ -79,6 +83,15 @@ def test_rows_tell_what_a_view_and_a_trigger_were_made_under(tmp_path, definer, 
     assert tables["v"].made == Made(wanted, "utf8mb3_bin")
     by = wanted if wanted != "INVOKER" else "'root'@'%'"
     assert tables["t"].triggers[0].made == Made(by, "utf8mb3_bin", "latin1_bin")
+
+
+@pytest.mark.parametrize("nulls", [True, False])
+def test_an_object_that_lost_a_key_is_told_where_nulls_are_written(tmp_path, nulls):
+    whole = {name: value for name, value in COLUMN.items() if nulls or value is not None}
+    lost = {name: value for name, value in whole.items() if name != "EXTRA"}
+    rows = [whole, {**lost, "COLUMN_NAME": "b", "ORDINAL_POSITION": 2}]
+    messages = [p.message for p in _open(tmp_path, rows).problems]
+    assert any("an object of COLUMNS lacks EXTRA" in message for message in messages) == nulls
 
 
 def test_columns_alone_say_what_was_not_looked_at(tmp_path):

@@ -450,6 +450,31 @@ def test_a_constraint_whose_own_row_is_lost_is_told(view, constraint, parts, say
     assert "whole" in [table.name for table in schema.tables]
 
 
+def test_a_lost_row_that_other_rows_speak_of_makes_its_table_unknown():
+    columns = [row(COLUMN_KEY="PRI"), row("b", 2, COLUMN_KEY="MUL"), row(TABLE_NAME="other")]
+    index = {**STATISTICS, "TABLE_NAME": "t", "SEQ_IN_INDEX": 1}
+    statistics = [
+        {**index, "INDEX_NAME": "PRIMARY", "NON_UNIQUE": 0, "COLUMN_NAME": "a"},
+        {**index, "INDEX_NAME": "k", "NON_UNIQUE": 1, "COLUMN_NAME": "b"},
+    ]
+    tables = [{"TABLE_SCHEMA": "shop", "TABLE_NAME": name} for name in ("t", "other")]
+    key = _constrained()["key_usage"][0]
+    usage = [key, {**key, "COLUMN_NAME": "a", "ORDINAL_POSITION": 2, "REFERENCED_COLUMN_NAME": "y"}]
+    views = {"tables": tables, "statistics": statistics, "key_usage": usage}
+    views["references"] = _constrained()["references"]
+    assert tables_from_rows(columns, server=MYSQL, **views).problems == ()
+    lost = {
+        ("tables", 0): "TABLES has no row of this table",
+        ("statistics", 0): "COLUMN_KEY tells a key of a",
+        ("statistics", 1): "COLUMN_KEY tells a key of b",
+        ("key_usage", 0): "foreign key f in KEY_COLUMN_USAGE: ORDINAL_POSITION does not count from 1",
+    }
+    for (view, at), says in lost.items():
+        less = views | {view: views[view][:at] + views[view][at + 1 :]}
+        (problem,) = tables_from_rows(columns, server=MYSQL, **less).problems
+        assert (problem.table, problem.skipped, problem.message[: len(says)]) == ("t", False, says)
+
+
 @pytest.mark.parametrize("absent", [("checks",), ("statistics",), ("key_usage", "references")])
 def test_a_view_that_was_not_dumped_is_no_lost_row(absent):
     views = {name: lines for name, lines in _constrained().items() if name not in absent}
@@ -478,7 +503,7 @@ def test_keys_with_a_broken_ordinal_are_told(number):
 def test_views_sequences_and_the_servers_own_databases():
     tables = [
         {"TABLE_SCHEMA": "shop", "TABLE_NAME": "v", "TABLE_TYPE": "VIEW"}, {"TABLE_SCHEMA": "shop",
-        "TABLE_NAME": "s", "TABLE_TYPE": "SEQUENCE"},
+        "TABLE_NAME": "s", "TABLE_TYPE": "SEQUENCE"}, {"TABLE_SCHEMA": "shop", "TABLE_NAME": "t"},
     ]  # fmt: skip
     rows = [{**row(), "TABLE_NAME": n} for n in ("v", "s", "t")] + [{**row(), "TABLE_SCHEMA": "mysql"}]
     schema = tables_from_rows(rows, server=MARIADB, tables=tables)

@@ -57,7 +57,23 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
         raise InputError(f"{source.name}: no rows")
     for view, records in grouped.items():
         yield RowsPiece(view, _rows(records, source.name), source.name)
+    yield from _lacking(grouped, source.name)
     yield from _lost(grouped, source.name)
+
+
+def _lacking(grouped: dict[str, list[Record]], file: str) -> Iterator[NotePiece]:
+    """A problem for an object that lacks keys of others in a file that writes NULLs: it has lost them."""
+    if not any(None in record.values() for records in grouped.values() for _, record in records):
+        return
+    for view, records in grouped.items():
+        names = union((record for _, record in records), file)
+        for line, record in records:
+            if lost := [name for name in names if name not in record]:
+                message = (
+                    f"an object of {view} lacks {', '.join(lost)[:200]}, which others have: dump it again"
+                )
+                yield NotePiece(message, file, line, problem=True, code="SC003")
+                break
 
 
 def _lost(grouped: dict[str, list[Record]], file: str) -> Iterator[NotePiece]:
