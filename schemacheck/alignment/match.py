@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from schemacheck.conversion.error import server_error
 from schemacheck.dataclass import dataclass
-from schemacheck.model import ForeignKey, Link, Table, TableKind
+from schemacheck.model import ForeignKey, Link, ServerError, Table, TableKind
 
 #: Asked of every pair, and an enum looks its members up each time.
 _VIEW = TableKind.VIEW
@@ -29,6 +30,10 @@ class Match:
     near: Table | None = None
     twin: Table | None = None
     hidden_parents: tuple[tuple[ForeignKey, str], ...] = ()
+
+    def error(self, name: str, key: str = "") -> ServerError | None:
+        """The error `name` as the replica prints it for the source's table."""
+        return server_error(name, self.link.replica, self.source.database, self.source.name, key=key)
 
     @property
     def writes_rows(self) -> bool:

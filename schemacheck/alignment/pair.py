@@ -16,10 +16,11 @@ from typing import NamedTuple
 
 from schemacheck.alignment.terms import MOST_JUDGED, Judged, Terms, terms
 from schemacheck.conversion import Kind, Outcome, conversion, permitted, unreadable
+from schemacheck.conversion.error import server_error
 from schemacheck.conversion.own_time_zone import ROW_TIMES
 from schemacheck.conversion.wire import image
 from schemacheck.dataclass import dataclass, maker
-from schemacheck.model import Column, ColumnType, Key, Link, Table, numbered
+from schemacheck.model import Column, ColumnType, Key, Link, ServerError, Table, numbered
 
 _NOTHING = Outcome.unchanged()
 
@@ -233,6 +234,18 @@ class Pair:
     def statement_format(self) -> bool:
         """Whether statements are logged: STATEMENT, and MIXED, which prefers them."""
         return self.terms.statement_format
+
+    def error(
+        self, name: str, *, event: str = "Write_rows", key: str = "", table: str = ""
+    ) -> ServerError | None:
+        """The error `name` as the replica prints it for its table, or for another one of its database; None
+        where its version has no such error.
+        """
+        replica = self.replica
+        return server_error(
+            name, self.link.replica, replica.database, table or replica.name, event=event, key=key,
+            engine=replica.engine,
+        )  # fmt: skip
 
     @property
     def refused(self) -> Cell | None:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import Kind, Outcome, What
-from schemacheck.conversion.error import server_error
 from schemacheck.dataclass import replace
 from schemacheck.findings.on_pair import MANUAL, on_cell, on_table
 from schemacheck.model import Effect, Example, Finding
@@ -38,9 +37,7 @@ def _found_by_chance(pair: Pair, cell: Cell) -> bool:
     if cell.kind is Kind.EXACT or least <= _LEAST.get(cell.source.type.charset or "", 1):
         return False
     key = pair.lookup_key()
-    return key is None or any(
-        part.column and part.column.casefold() == cell.replica.name.casefold() for part in key.parts
-    )
+    return key is None or cell.replica.name.casefold() in key.folded
 
 
 def setting_name(pair: Pair) -> str:
@@ -59,6 +56,11 @@ _BY_SETTING = frozenset((Kind.LOSSY, Kind.NON_LOSSY))
 def deciding_setting(pair: Pair, cell: Cell) -> str | None:
     """The setting by which a conversion is permitted, if it is one that needs a setting."""
     return pair.terms.conversions_text if cell.kind in _BY_SETTING else None
+
+
+def changed(mine: Callable[[Cell], bool], advice: str) -> Callable[[Pair], Iterator[Finding]]:
+    """A rule's `check` of the columns that it speaks of, see `value_findings`."""
+    return lambda pair: value_findings(pair, mine, advice)
 
 
 def value_findings(pair: Pair, mine: Callable[[Cell], bool], advice: str) -> Iterator[Finding]:
@@ -124,9 +126,7 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
         effect, also = Effect.STOPS, AFTER_MISREAD
         last = cell.source_index == len(pair.source.columns) - 1
         name = "corrupt-event-at-end" if out.grows and last else "corrupt-event"
-        error = server_error(
-            name, pair.link.replica, pair.replica.database, pair.replica.name, engine=pair.replica.engine
-        )
+        error = pair.error(name)
         dies = ", or the server dies" if pair.link.replica.has("misread-may-crash") else ""
         message = (
             f"{what}{out.note}; the first row with a value stops the applier, or arrives "
@@ -138,9 +138,7 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
         name = "wrong-srid" if held not in (None, cell.source.type.srid) else "invalid-geometry"
         # Another shape, or NULL of a server that keeps an empty value for it.
         also = (1416,) if name == "wrong-srid" else ()
-        error = server_error(
-            name, pair.link.replica, pair.replica.database, pair.replica.name, key=cell.replica.name
-        )
+        error = pair.error(name, key=cell.replica.name)
         message = (
             f"{what}{out.note}; the replica stores an empty value instead, or stops "
             "(recorded where it computes stored generated columns)"

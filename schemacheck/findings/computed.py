@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.arithmetic import fits, may_overflow
-from schemacheck.conversion.error import server_error
 from schemacheck.conversion.raised import raised
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Column, ColumnType, Effect, Finding, Table
@@ -92,11 +91,7 @@ def failures(pair: Pair, column: Column) -> Iterator[Finding]:
             one.reference,
             one.also,
         )
-    indexed = any(
-        (part.column or "").casefold() == column.name.casefold()
-        for key in pair.replica.keys
-        for part in key.parts
-    )
+    indexed = any(column.name.casefold() in key.folded for key in pair.replica.keys)
     if (
         column.generated == "virtual"
         and indexed
@@ -127,7 +122,7 @@ def _stops(
         replica=side(
             pair.replica, column, f"{column.type.sql()} as ({column.expression}) {column.generated}"
         ),
-        error=server_error(error, pair.link.replica, pair.replica.database, pair.replica.name),
+        error=pair.error(error),
         depends_on_rows=True,
         also=also,
         remedy=remedy,

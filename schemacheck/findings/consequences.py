@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.foreign_keys import constraint_text, described
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import ANY, server_error
+from schemacheck.conversion.error import ANY
 from schemacheck.dataclass import replace
 from schemacheck.findings.later_statements import failed_statements, later_statements
 from schemacheck.findings.on_pair import on_table, side
@@ -115,9 +115,7 @@ def _without_parent(pair: Pair, found: list[Finding]) -> Iterator[Finding]:
             f"way: a value that {key.ref_table} does not have stops the applier",
             column=column,
             replica=Side(key.location or pair.replica.location, described(key)),
-            error=server_error(
-                "no-referenced-row", pair.link.replica, pair.replica.database, pair.replica.name, key=text
-            ),
+            error=pair.error("no-referenced-row", key=text),
             depends_on_rows=True,
             setting=cause.setting,
             remedy=cause.remedy,
@@ -138,9 +136,7 @@ def _may_stop(pair: Pair, finding: Finding) -> Finding:
         return finding
     name = _ERRORS.get(finding.also[0])
     event = "Update_rows" if name == "key-not-found" else "Write_rows"
-    error = name and server_error(
-        name, pair.link.replica, pair.replica.database, pair.replica.name, event=event, key=ANY
-    )
+    error = name and pair.error(name, event=event, key=ANY)
     return replace(finding, error=error, also=finding.also[1:], depends_on_rows=True) if error else finding
 
 
@@ -166,9 +162,7 @@ def _goes_on(pair: Pair, finding: Finding) -> Iterator[Finding]:
     server = pair.link.replica
     misread = None
     if server.has("idempotent-update-is-misread"):
-        misread = server_error(
-            "corrupt-event", server, pair.replica.database, pair.replica.name, event="Update_rows"
-        )
+        misread = pair.error("corrupt-event", event="Update_rows")
     name = "replica_exec_mode" if pair.link.replica.has("replica-words") else "slave_exec_mode"
     yield replace(
         finding,

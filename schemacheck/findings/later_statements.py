@@ -53,7 +53,7 @@ def failed_statements(pair: Pair) -> Iterator[Finding]:
             "logs its error: a replica that does not get the same error stops"
         )
         + (_UNHEARD if dies else ""),
-        error=server_error("different-errors", replica, pair.replica.database, pair.replica.name),
+        error=pair.error("different-errors"),
         depends_on_rows=True,
         setting=f"binlog_format={pair.link.binlog_format}",
         remedy="Give both ends the same definition, or the table a transactional engine",
@@ -70,9 +70,7 @@ def later_statements(pair: Pair) -> Iterator[Finding]:
         Effect.STOPS,
         "later statements and triggers copy the difference to other tables: one that "
         "meets a duplicate, a missing parent or another value stops the applier",
-        error=server_error(
-            "duplicate-entry", pair.link.replica, pair.replica.database, pair.replica.name, key=ANY
-        ),
+        error=pair.error("duplicate-entry", key=ANY),
         depends_on_rows=True,
         also=data_errors(pair),
         setting=f"binlog_format={pair.link.binlog_format}",

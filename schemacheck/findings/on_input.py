@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from schemacheck.model import Effect, Finding, InputProblem, Location, Side
 
 
@@ -15,6 +17,11 @@ def unread(problem: InputProblem) -> Finding:
         "", "", effect, problem.message, problem.database, problem.table or "",
         source=Side(problem.location, line=problem.line), remedy=remedy,
     )  # fmt: skip
+
+
+def coded(code: str) -> Callable[[InputProblem], Iterator[Finding]]:
+    """A rule's `check` of the problems that bear its code."""
+    return lambda problem: iter((unread(problem),) if problem.code == code else ())
 
 
 def about_the_check(message: str, remedy: str, location: Location | None) -> Finding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import Kind, needed_mode, unreadable
@@ -47,6 +47,11 @@ def not_there(pair: Pair, cell: Cell) -> bool:
 def both_have(column: Column) -> str:
     """The remedy for a type that the replica does not know."""
     return f"Change {column.name} to a type that both servers have, such as LONGTEXT, on both ends"
+
+
+def refusal(*kinds: Kind) -> Callable[[Pair], Iterator[Finding]]:
+    """A rule's `check` of conversions of these kinds, see `refused`."""
+    return lambda pair: refused(pair, *kinds)
 
 
 def refused(pair: Pair, *kinds: Kind) -> Iterator[Finding]:

@@ -165,6 +165,11 @@ class Key:
         return self.kind is _PRIMARY or self.kind is _UNIQUE
 
     @property
+    def folded(self) -> frozenset[str]:
+        """The folded names of its columns, '' for an expression."""
+        return frozenset((part.column or "").casefold() for part in self.parts)
+
+    @property
     def without_overlaps(self) -> bool:
         """Whether it also refuses rows whose periods overlap: its last two columns are a period's."""
         return WITHOUT_OVERLAPS in self.attributes
@@ -276,12 +281,8 @@ class Table:
     def __getstate__(self) -> dict[str, object]:
         """What another process may have: shapes are made anew there."""
         names = self.__match_args__
-        return {
-            **dict(zip(names, attrgetter(*names)(self), strict=True)),
-            "_shapes": 0,
-            "_same_keys": 0,
-            "_said": None,
-        }
+        state = dict(zip(names, attrgetter(*names)(self), strict=True))
+        return state | {"_shapes": 0, "_same_keys": 0, "_said": None}
 
     def shapes(self) -> int | None:
         """The numbers of all of a column that counts in its equality, `numbered.side_by_side`. For tables

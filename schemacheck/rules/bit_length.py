@@ -19,20 +19,13 @@ MySQL manual, Replication of Columns Having Different Data Types; recorded on fo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from schemacheck.alignment.pair import Cell, Pair
-from schemacheck.findings.changed_value import value_findings
-from schemacheck.model import Finding
+from schemacheck.findings.changed_value import changed
 from schemacheck.rules import About, Rule
 
-
-def _mine(cell: Cell) -> bool:
-    return cell.source.type.base == "bit"
-
-
-def _check(pair: Pair) -> Iterator[Finding]:
-    return value_findings(pair, _mine, "Give the replica at least as many bits")
-
-
-RULE = Rule("SC210", "bit-length", _check, (About.BITS,), evidence=lambda ask: ask.changed())
+RULE = Rule(
+    "SC210",
+    "bit-length",
+    changed(lambda cell: cell.source.type.base == "bit", "Give the replica at least as many bits"),
+    (About.BITS,),
+    evidence=lambda ask: ask.changed(),
+)

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import Kind, What
-from schemacheck.conversion.error import ANY, server_error
+from schemacheck.conversion.error import ANY
 from schemacheck.findings.on_pair import on_cell, on_table
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.model.definition_sql import modify
@@ -39,7 +39,7 @@ _INJECTIVE = (What.UNCHANGED, What.REFUSED, What.SHOWN)
 def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.row_format:
         return
-    unique = {p.column.casefold() for key in pair.replica.keys if key.unique for p in key.parts if p.column}
+    unique = frozenset[str]().union(*(key.folded for key in pair.replica.keys if key.unique))
     for cell in pair.differing:
         if cell.replica.name.casefold() in unique and (
             _merges(cell) or (cell.source.nullable and not cell.replica.nullable)
@@ -51,9 +51,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 Effect.UNSUPPORTED,
                 f"{cell.source.name} is in a unique key of the replica, and its values change "
                 "on the way: different rows may become duplicates there",
-                error=server_error(
-                    "duplicate-key", pair.link.replica, pair.replica.database, pair.replica.name, key=ANY
-                ),
+                error=pair.error("duplicate-key", key=ANY),
                 depends_on_rows=True,
                 also=(1032,),
                 remedy=f"Give {cell.replica.name} the source's definition",

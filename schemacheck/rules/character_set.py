@@ -21,26 +21,22 @@ MySQL manual, Replication of Columns Having Different Data Types; recorded on fo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import What
-from schemacheck.findings.changed_value import value_findings
-from schemacheck.model import Finding
+from schemacheck.findings.changed_value import changed
 from schemacheck.model.column_type import STRINGS
 from schemacheck.rules import About, Rule
 
-
-def _mine(cell: Cell) -> bool:
-    return (
-        cell.outcome.what is What.REINTERPRETED
-        and cell.source.type.base in STRINGS
-        and not {cell.source.type.base, cell.replica.type.base} & {"uuid", "inet4", "inet6"}
-    )
-
-
-def _check(pair: Pair) -> Iterator[Finding]:
-    return value_findings(pair, _mine, "Give both columns the same character set")
-
-
-RULE = Rule("SC301", "character-set", _check, (About.TEXTS,), evidence=lambda ask: ask.changed())
+RULE = Rule(
+    "SC301",
+    "character-set",
+    changed(
+        lambda cell: (
+            cell.outcome.what is What.REINTERPRETED
+            and cell.source.type.base in STRINGS
+            and not {cell.source.type.base, cell.replica.type.base} & {"uuid", "inet4", "inet6"}
+        ),
+        "Give both columns the same character set",
+    ),
+    (About.TEXTS,),
+    evidence=lambda ask: ask.changed(),
+)

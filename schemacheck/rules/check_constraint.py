@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding, Side
 from schemacheck.rules import About, Rule
@@ -51,15 +50,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                     else "; it does not check row events"
                 ),
                 replica=Side(check.location or pair.replica.location, f"CHECK ({check.expression})"),
-                error=server_error(
-                    "check-violated",
-                    pair.link.replica,
-                    pair.replica.database,
-                    pair.replica.name,
-                    key=_shown(pair, check.name),
-                )
-                if applied
-                else None,
+                error=pair.error("check-violated", key=_shown(pair, check.name)) if applied else None,
                 depends_on_rows=applied,
                 remedy="Create the constraint on the source first, or drop it on the replica",
                 reference="recorded on MySQL 9.7",

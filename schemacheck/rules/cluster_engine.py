@@ -57,7 +57,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair, Effect.STOPS, f"this member has the table in {pair.replica.engine}: it leaves the group at "
 "the first event",
-            error=server_error("not-for-a-group", pair.link.replica, *names),
+            error=pair.error("not-for-a-group"),
             remedy=_REMEDY, reference=_REFERENCE,
         )  # fmt: skip
 

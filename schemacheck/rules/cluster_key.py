@@ -40,10 +40,7 @@ def has_group_key(table: Table) -> bool:
     if table.primary_key is not None or table.gipk:
         return True
     required = {c.name.casefold() for c in table.columns if not c.nullable}
-    return any(
-        key.kind is KeyKind.UNIQUE and all(p.column and p.column.casefold() in required for p in key.parts)
-        for key in table.keys
-    )
+    return any(key.kind is KeyKind.UNIQUE and key.folded <= required for key in table.keys)
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -60,7 +57,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     elif not has_group_key(pair.replica):
         yield on_table(
             pair, Effect.STOPS, "the table has no key on this member: it leaves the group at the first event",
-            error=server_error("not-for-a-group", pair.link.replica, *names),
+            error=pair.error("not-for-a-group"),
             remedy=_REMEDY, reference=_REFERENCE,
         )  # fmt: skip
 

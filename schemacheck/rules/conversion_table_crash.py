@@ -31,7 +31,7 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import Kind
-from schemacheck.conversion.error import server_error, template
+from schemacheck.conversion.error import template
 from schemacheck.findings.on_pair import on_cell
 from schemacheck.findings.refused_conversion import both_have, makes_table, member_victims, not_there
 from schemacheck.model import Effect, Finding
@@ -62,12 +62,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         f"{cell.source.type.sql()} on the source, {cell.replica.type.sql()} on the replica: while it "
         "prepares the conversion of an "
         f"earlier column, the replica {'server' if crashes else 'applier'} {end}",
-        error=server_error(
-            "crash" if crashes else "cannot-create-conversion",
-            replica,
-            pair.replica.database,
-            pair.replica.name,
-        ),
+        error=pair.error("crash" if crashes else "cannot-create-conversion"),
         also=(_refusal(pair),),
         remedy=both_have(cell.source)
         if not_there(pair, cell)

@@ -26,16 +26,7 @@ MySQL Reference Manual, "mysqldump"; "The Binary Log".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from schemacheck.findings.on_input import unread
-from schemacheck.model import Finding, InputProblem
+from schemacheck.findings.on_input import coded
 from schemacheck.rules import About, Rule
 
-
-def _check(problem: InputProblem) -> Iterator[Finding]:
-    if problem.code == RULE.code:
-        yield unread(problem)
-
-
-RULE = Rule("SC003", "damaged-input", _check, (About.INPUT,))
+RULE = Rule("SC003", "damaged-input", coded("SC003"), (About.INPUT,))

@@ -22,22 +22,16 @@ recorded on four servers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from schemacheck.alignment.pair import Cell, Pair
-from schemacheck.findings.changed_value import value_findings
-from schemacheck.model import Finding
+from schemacheck.findings.changed_value import changed
 from schemacheck.rules import About, Rule
 
-
-def _mine(cell: Cell) -> bool:
-    return cell.source.type.base == "decimal"
-
-
-def _check(pair: Pair) -> Iterator[Finding]:
-    return value_findings(
-        pair, _mine, "Give the replica as many integer digits and decimals as the source has"
-    )
-
-
-RULE = Rule("SC206", "decimal-digits", _check, (About.DECIMALS,), evidence=lambda ask: ask.changed())
+RULE = Rule(
+    "SC206",
+    "decimal-digits",
+    changed(
+        lambda cell: cell.source.type.base == "decimal",
+        "Give the replica as many integer digits and decimals as the source has",
+    ),
+    (About.DECIMALS,),
+    evidence=lambda ask: ask.changed(),
+)

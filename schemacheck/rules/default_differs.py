@@ -75,16 +75,10 @@ def _also(pair: Pair, cell: Cell) -> tuple[int, ...]:
     find.
     """
     name = cell.replica.name.casefold()
-    keyed = any(
-        key.unique and any((part.column or "").casefold() == name for part in key.parts)
-        for key in pair.replica.keys
-    )
-    if keyed:
+    if any(key.unique and name in key.folded for key in pair.replica.keys):
         return (DUPLICATE, KEY_NOT_FOUND)
     sent = pair.sent_key()
-    own = cell.source.name.casefold()
-    searched = sent is None or any((part.column or "").casefold() == own for part in sent.parts)
-    return (KEY_NOT_FOUND,) if searched else ()
+    return (KEY_NOT_FOUND,) if sent is None or cell.source.name.casefold() in sent.folded else ()
 
 
 def _on_update(pair: Pair) -> Iterator[Finding]:

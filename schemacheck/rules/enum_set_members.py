@@ -20,22 +20,16 @@ Recorded on four servers; rpl_row tests of the vendors.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from schemacheck.alignment.pair import Cell, Pair
-from schemacheck.findings.changed_value import value_findings
-from schemacheck.model import Finding
+from schemacheck.findings.changed_value import changed
 from schemacheck.rules import About, Rule
 
-
-def _mine(cell: Cell) -> bool:
-    return cell.source.type.base in ("enum", "set")
-
-
-def _check(pair: Pair) -> Iterator[Finding]:
-    return value_findings(
-        pair, _mine, "List the members in the same order on both ends; append new ones last"
-    )
-
-
-RULE = Rule("SC208", "enum-set-members", _check, (About.MEMBERS,), evidence=lambda ask: ask.changed())
+RULE = Rule(
+    "SC208",
+    "enum-set-members",
+    changed(
+        lambda cell: cell.source.type.base in ("enum", "set"),
+        "List the members in the same order on both ends; append new ones last",
+    ),
+    (About.MEMBERS,),
+    evidence=lambda ask: ask.changed(),
+)

@@ -32,7 +32,6 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.applied_default import instead_of_default
-from schemacheck.conversion.error import server_error
 from schemacheck.dataclass import replace
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Column, ColumnType, Effect, Finding
@@ -70,9 +69,7 @@ def _exhausted(pair: Pair, column: Column) -> Finding:
         f"stops after the last {column.type.sql()}, even if rows were deleted meanwhile",
         column=column.name,
         replica=side(pair.replica, column),
-        error=server_error(
-            "ai-exhausted", pair.link.replica, pair.replica.database, pair.replica.name, key=column.name
-        ),
+        error=pair.error("ai-exhausted", key=column.name),
         depends_on_rows=True,
         remedy=f"Make {column.name} BIGINT UNSIGNED",
         remedy_sql=modify(
@@ -86,7 +83,7 @@ def _other_values(pair: Pair, column: Column) -> str:
     """What is said of rows that hold another value in an extra column than an arriving row would get."""
     key = pair.lookup_key()
     extra = {one.name.casefold() for one in pair.extra_replica}
-    alone = key is not None and not any((part.column or "").casefold() in extra for part in key.parts)
+    alone = key is not None and not key.folded & extra
     if alone or column.generated or not pair.link.replica.has("lookup-needs-replica-key"):
         return ""
     return (
@@ -97,9 +94,7 @@ def _other_values(pair: Pair, column: Column) -> str:
 
 def _without_default(pair: Pair, column: Column) -> Finding:
     stops = pair.link.replica.has("extra-column-needs-default")
-    error = server_error(
-        "no-default", pair.link.replica, pair.replica.database, pair.replica.name, key=column.name
-    )
+    error = pair.error("no-default", key=column.name)
     outcome = (
         "the applier stops at the first insert"
         if stops

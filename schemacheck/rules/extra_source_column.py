@@ -28,7 +28,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.conversion.wire import Real, image
 from schemacheck.findings.changed_value import AFTER_MISREAD, setting_text
 from schemacheck.findings.on_pair import on_table, side
@@ -56,9 +55,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 "more than 255 bytes wrongly; the applier stops at the first row with a value",
                 column=column.name,
                 source=side(pair.source, column),
-                error=server_error(
-                    "corrupt-event", pair.link.replica, pair.replica.database, pair.replica.name
-                ),
+                error=pair.error("corrupt-event"),
                 depends_on_rows=True,
                 also=AFTER_MISREAD,
                 remedy=f"Add {column.name} to the replica",
@@ -74,9 +71,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 "the applier stops at the first row event that carries it",
                 column=column.name,
                 source=side(pair.source, column),
-                error=server_error(
-                    "missing-field", pair.link.replica, pair.replica.database, pair.replica.name
-                ),
+                error=pair.error("missing-field"),
                 setting=setting_text(pair),
                 remedy=f"Add {column.name} to the replica, or leave ERROR_IF_MISSING_FIELD out",
                 remedy_sql=added,

@@ -20,21 +20,16 @@ Recorded on four servers ("padded").
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import What
-from schemacheck.findings.changed_value import value_findings
-from schemacheck.model import Finding
+from schemacheck.findings.changed_value import changed
 from schemacheck.rules import About, Rule
 
-
-def _mine(cell: Cell) -> bool:
-    return cell.outcome.what in (What.PADDED, What.TRIMMED)
-
-
-def _check(pair: Pair) -> Iterator[Finding]:
-    return value_findings(pair, _mine, "Use the source's type on the replica")
-
-
-RULE = Rule("SC214", "fixed-length-padding", _check, (About.PADDED,), evidence=lambda ask: ask.changed())
+RULE = Rule(
+    "SC214",
+    "fixed-length-padding",
+    changed(
+        lambda cell: cell.outcome.what in (What.PADDED, What.TRIMMED), "Use the source's type on the replica"
+    ),
+    (About.PADDED,),
+    evidence=lambda ask: ask.changed(),
+)

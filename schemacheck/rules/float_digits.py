@@ -21,20 +21,15 @@ Field_real, max_display_length; recorded on four servers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from schemacheck.alignment.pair import Cell, Pair
-from schemacheck.findings.changed_value import value_findings
-from schemacheck.model import Finding
+from schemacheck.findings.changed_value import changed
 from schemacheck.rules import About, Rule
 
-
-def _mine(cell: Cell) -> bool:
-    return cell.source.type.base in ("float", "double")
-
-
-def _check(pair: Pair) -> Iterator[Finding]:
-    return value_findings(pair, _mine, "Keep the same type and (M,D) on both ends")
-
-
-RULE = Rule("SC209", "float-digits", _check, (About.FLOATS,), evidence=lambda ask: ask.changed())
+RULE = Rule(
+    "SC209",
+    "float-digits",
+    changed(
+        lambda cell: cell.source.type.base in ("float", "double"), "Keep the same type and (M,D) on both ends"
+    ),
+    (About.FLOATS,),
+    evidence=lambda ask: ask.changed(),
+)

@@ -30,7 +30,6 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.foreign_keys import KeyPair, constraint_text, described, key_pairs
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.changed_value import DUPLICATE, KEY_NOT_FOUND
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding, ForeignKey, Side
@@ -59,13 +58,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 f"{whose} the foreign key {described(key)}: a row whose parent is missing stops the applier",
                 column=key.columns[0],
                 replica=Side(key.location or pair.replica.location, described(key)),
-                error=server_error(
-                    "no-referenced-row",
-                    pair.link.replica,
-                    pair.replica.database,
-                    pair.replica.name,
-                    key=_text(pair, key),
-                ),
+                error=pair.error("no-referenced-row", key=_text(pair, key)),
                 depends_on_rows=True,
                 remedy="Create the foreign key on the source first, or drop it on the replica",
                 reference="recorded on four servers",
@@ -82,13 +75,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 replica=Side(keys.replica.location or pair.replica.location, described(keys.replica))
                 if keys.replica
                 else None,
-                error=server_error(
-                    "row-is-referenced",
-                    pair.link.replica,
-                    pair.source.database,
-                    key.ref_table,
-                    event="Delete_rows",
-                    key=_text(pair, key),
+                error=pair.error(
+                    "row-is-referenced", event="Delete_rows", key=_text(pair, key), table=key.ref_table
                 ),
                 depends_on_rows=True,
                 remedy="Give both ends the same foreign key",
@@ -120,14 +108,9 @@ def _replaced(pair: Pair, key: ForeignKey, *, same: bool) -> Finding:
         ),
         column=key.columns[0] if key.on_delete == "SET NULL" and len(key.columns) == 1 else None,
         replica=Side(key.location or pair.replica.location, described(key)),
-        error=server_error(
-            "key-not-found" if acts else "row-is-referenced",
-            pair.link.replica,
-            pair.replica.database,
-            pair.replica.name if acts else key.ref_table,
-            event="Delete_rows",
-            key=_text(pair, key),
-        ),
+        error=pair.error("key-not-found", event="Delete_rows")
+        if acts
+        else pair.error("row-is-referenced", event="Delete_rows", key=_text(pair, key), table=key.ref_table),
         depends_on_rows=True,
         remedy="Use INSERT ... ON DUPLICATE KEY UPDATE, or start the source with innodb_native_foreign_keys",
         example=Example("the child's row", "the row as ON DELETE leaves it") if acts else None,

@@ -25,7 +25,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Column, Effect, Finding, KeyKind, Table
 from schemacheck.rules import About, Rule
@@ -47,7 +46,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         f"the replica's FULLTEXT key numbers documents by {_NUMBER}, the source's table does not: a number "
         "of 0 or below another's, or an UPDATE that keeps it, stops the applier",
         column=_NUMBER,
-        error=server_error("document-number", pair.link.replica, pair.replica.database, pair.replica.name),
+        error=pair.error("document-number"),
         depends_on_rows=True,
         remedy="Create the FULLTEXT key on the source first, or give the column another name on the replica",
         reference="asked of MySQL 9.7.4 and MariaDB 11.8.6",

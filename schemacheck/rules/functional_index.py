@@ -33,7 +33,6 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.arithmetic import may_overflow
-from schemacheck.conversion.error import server_error
 from schemacheck.conversion.raised import raised
 from schemacheck.dataclass import replace
 from schemacheck.findings.computed import ARRAY, JSON_FUNCTION, no_document, types
@@ -138,9 +137,7 @@ def _stops(
         f"only the replica has the key {key.name or expression} over ({expression}): "
         f"{why} stops the applier{under}",
         replica=Side(key.location or pair.replica.location, f"({expression})"),
-        error=server_error(
-            error, pair.link.replica, pair.replica.database, pair.replica.name, key=key.name or "..."
-        ),
+        error=pair.error(error, key=key.name or "..."),
         depends_on_rows=True,
         remedy="Create the index on the source first, or drop it on the replica",
         reference="recorded on MySQL 9.7",

@@ -111,7 +111,7 @@ def _not_sent(pair: Pair) -> Iterator[Finding]:
     """Generated columns that no event of a change has, and that the replica stores or has an index on."""
     for cell in pair.unsent:
         here, there = cell.source, cell.replica
-        keys = [k for k in pair.replica.keys if any(p.column == there.name for p in k.parts)]
+        keys = [key for key in pair.replica.keys if there.name.casefold() in key.folded]
         if there.generated and there.expression != here.expression:
             continue
         if there.generated == "virtual" and not keys:
@@ -143,10 +143,7 @@ def _in_own_time_zone(pair: Pair) -> Iterator[Finding]:
         alike = next((cell for cell in pair.cells if cell.replica is column), None)
         if alike is None or alike.source.expression != column.expression:
             continue
-        unique = any(
-            key.unique and any((part.column or "").casefold() == column.name.casefold() for part in key.parts)
-            for key in pair.replica.keys
-        )
+        unique = any(key.unique and column.name.casefold() in key.folded for key in pair.replica.keys)
         hidden = pair.lookup_key() is None
         yield on_cell(
             pair,

@@ -25,7 +25,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding
 from schemacheck.rules import About, Rule
@@ -40,7 +39,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             Effect.STOPS,
             "the replica has a generated invisible primary key, and more or fewer other "
             "columns than the source; the first row event stops the applier",
-            error=server_error("gipk-mismatch", pair.link.replica, pair.replica.database, pair.replica.name),
+            error=pair.error("gipk-mismatch"),
             remedy="Give both tables the same number of columns, or drop the generated key on the replica",
         )
     elif pair.source.gipk != pair.replica.gipk and pair.link.replica.has("gipk"):

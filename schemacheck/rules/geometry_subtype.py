@@ -29,7 +29,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Cell, Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.changed_value import value_findings
 from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Effect, Finding, KeyKind
@@ -46,8 +45,7 @@ def _mine(cell: Cell) -> bool:
 def _spatial(pair: Pair, cell: Cell) -> bool:
     """Whether the column is in a spatial key, of which another rule speaks."""
     name = cell.replica.name.casefold()
-    keys = (key for key in pair.replica.keys if key.kind is KeyKind.SPATIAL)
-    return any((part.column or "").casefold() == name for key in keys for part in key.parts)
+    return any(key.kind is KeyKind.SPATIAL and name in key.folded for key in pair.replica.keys)
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -71,7 +69,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             cell,
             Effect.UNSUPPORTED,
             f"{cell.source.name} {why} stops the applier",
-            error=server_error("no-geometry", replica, pair.replica.database, pair.replica.name),
+            error=pair.error("no-geometry"),
             depends_on_rows=True,
             remedy=f"Allow NULL in {cell.source.name} on both ends, and write NULL",
             reference="asked of four servers",

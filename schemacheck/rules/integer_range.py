@@ -22,21 +22,17 @@ MySQL manual, Replication of Columns Having Different Data Types; recorded on fo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import What
-from schemacheck.findings.changed_value import value_findings
-from schemacheck.model import Finding
+from schemacheck.findings.changed_value import changed
 from schemacheck.rules import About, Rule
 
-
-def _mine(cell: Cell) -> bool:
-    return cell.source.type.is_integer and cell.outcome.what is What.CLIPPED
-
-
-def _check(pair: Pair) -> Iterator[Finding]:
-    return value_findings(pair, _mine, "Widen the replica's column to the source's type")
-
-
-RULE = Rule("SC213", "integer-range", _check, (About.INTEGERS,), evidence=lambda ask: ask.changed())
+RULE = Rule(
+    "SC213",
+    "integer-range",
+    changed(
+        lambda cell: cell.source.type.is_integer and cell.outcome.what is What.CLIPPED,
+        "Widen the replica's column to the source's type",
+    ),
+    (About.INTEGERS,),
+    evidence=lambda ask: ask.changed(),
+)

@@ -26,7 +26,6 @@ from collections.abc import Iterator
 from schemacheck.alignment import Match
 from schemacheck.alignment.foreign_keys import RESTRICT, described
 from schemacheck.alignment.terms import terms
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_match import on_match
 from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.rules import About, Rule
@@ -44,7 +43,7 @@ def _check(match: Match) -> Iterator[Finding]:
             f"{kept_out}: a row whose parent is missing stops the applier",
             column=key.columns[0],
             ours=ours,
-            error=server_error("no-referenced-row", link.replica, source.database, source.name, key=key.name),
+            error=match.error("no-referenced-row", key=key.name),
             depends_on_rows=True,
             remedy=remedy,
             reference="MySQL manual, How Servers Evaluate Replication Filtering Rules",

@@ -22,7 +22,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment import Match
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_match import on_match
 from schemacheck.link.session_collation import skips_statements
 from schemacheck.model import Effect, Finding
@@ -41,7 +40,7 @@ def _check(match: Match) -> Iterator[Finding]:
         Effect.STOPS,
         f"{source.name} does not exist on the replica; its first row event stops the applier",
         depends_on_rows=skipped,
-        error=server_error("no-such-table", match.link.replica, source.database, source.name),
+        error=match.error("no-such-table"),
         remedy=f"Create {source.name} on the replica, or filter it out on purpose",
         remedy_sql=created(source.text, match.link.replica) if source.text else None,
         reference="recorded on four servers",

@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment import Match
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_match import on_match
 from schemacheck.model import Effect, Example, Finding, Table
 from schemacheck.model.definition_sql import table_name
@@ -41,7 +40,7 @@ def _check(match: Match) -> Iterator[Finding]:
             "the applier finds no table",
             other=near,
             texts=(source.name, near.name),
-            error=server_error("no-such-table", match.link.replica, source.database, source.name),
+            error=match.error("no-such-table"),
             setting="lower_case_table_names=0",
             remedy=f"Rename {near.name} to {source.name} on the replica",
             remedy_sql=f"RENAME TABLE {table_name(near)} TO {table_name(source)};",

@@ -22,17 +22,14 @@ servers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from schemacheck.alignment.pair import Pair
 from schemacheck.conversion import Kind
-from schemacheck.findings.refused_conversion import refused
-from schemacheck.model import Finding
+from schemacheck.findings.refused_conversion import refusal
 from schemacheck.rules import About, Rule
 
-
-def _check(pair: Pair) -> Iterator[Finding]:
-    yield from refused(pair, Kind.NON_LOSSY, Kind.UNCHECKED)
-
-
-RULE = Rule("SC201", "needs-all-non-lossy", _check, (About.REFUSALS,), evidence=lambda ask: ask.events())
+RULE = Rule(
+    "SC201",
+    "needs-all-non-lossy",
+    refusal(Kind.NON_LOSSY, Kind.UNCHECKED),
+    (About.REFUSALS,),
+    evidence=lambda ask: ask.events(),
+)

@@ -22,7 +22,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment import Match
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_match import on_match
 from schemacheck.model import Effect, Example, Finding, Table
 from schemacheck.rules import About, Rule
@@ -45,7 +44,7 @@ def _check(match: Match) -> Iterator[Finding]:
         Effect.STOPS,
         f"{source.name} is a {kind} on the replica; its first row event stops the applier",
         texts=("table", kind),
-        error=server_error("not-base-table", match.link.replica, source.database, source.name),
+        error=match.error("not-base-table"),
         remedy=f"Rename the {kind}, and create the table on the replica",
         reference="recorded on four servers",
     )
@@ -62,7 +61,7 @@ def _statements(match: Match, replica: Table) -> Iterator[Finding]:
         f"{source.name} is a {kind} on the replica: a statement that the {kind} does not take stops the "
         f"applier{rows}",
         texts=("table", kind),
-        error=server_error("not-base-table", match.link.replica, source.database, source.name),
+        error=match.error("not-base-table"),
         depends_on_rows=True,
         also=_REFUSES,
         remedy=f"Rename the {kind}, and create the table on the replica",

@@ -35,11 +35,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     for cell in pair.differing:
         if not cell.source.nullable or cell.replica.nullable or cell.replica.generated:
             continue
-        keyed = any(
-            k.unique
-            and any(p.column and p.column.casefold() == cell.replica.name.casefold() for p in k.parts)
-            for k in pair.replica.keys
-        )
+        keyed = any(k.unique and cell.replica.name.casefold() in k.folded for k in pair.replica.keys)
         stored = _stored(cell.replica)
         yield on_cell(
             pair,

@@ -25,7 +25,6 @@ import re
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding, Side
 from schemacheck.model.partitioning import UNKNOWN
@@ -63,9 +62,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         f"the tables are partitioned differently, which the manual does not support; {tail}",
         source=Side(pair.source.location, ours or "not partitioned"),
         replica=Side(pair.replica.location, theirs or "not partitioned"),
-        error=server_error("no-partition", pair.link.replica, pair.replica.database, pair.replica.name)
-        if bounded
-        else None,
+        error=pair.error("no-partition") if bounded else None,
         depends_on_rows=bounded,
         remedy="Partition both ends alike" + (", or add a partition for all other values" if bounded else ""),
         reference="MySQL manual, Replication and Partitioning",

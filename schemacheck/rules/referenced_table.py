@@ -25,7 +25,6 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.foreign_keys import constraint_text, key_pairs
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.rules import About, Rule
@@ -54,11 +53,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 Effect.UNSUPPORTED,
                 f"{who}: {' or '.join(_DOES[event] for event in keys.refused)} stops the applier",
                 replica=replica,
-                error=server_error(
+                error=pair.error(
                     "row-is-referenced",
-                    pair.link.replica,
-                    pair.replica.database,
-                    pair.replica.name,
                     event="Delete_rows",
                     key=constraint_text(
                         key,

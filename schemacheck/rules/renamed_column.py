@@ -24,7 +24,6 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.order import misplaced
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Effect, Finding
 from schemacheck.model.definition_sql import rename
@@ -43,13 +42,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         ):
             continue
         statement = pair.statement_format
-        error = server_error(
-            "unknown-column",
-            pair.link.replica,
-            pair.replica.database,
-            pair.replica.name,
-            key=cell.source.name,
-        )
+        error = pair.error("unknown-column", key=cell.source.name)
         tail = (
             "a statement that names it stops the applier"
             if statement

@@ -37,7 +37,6 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.image import carried, found_alone_by, of_image
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import listed, on_table
 from schemacheck.model import DefaultKind, Effect, Example, Finding, Key, KeyKind
 from schemacheck.rules import About, Rule
@@ -67,9 +66,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         pair,
         Effect.STOPS,
         f"{why}: every UPDATE and DELETE stops the applier",
-        error=server_error(
-            "key-not-found", pair.link.replica, pair.replica.database, pair.replica.name, event="Update_rows"
-        ),
+        error=pair.error("key-not-found", event="Update_rows"),
         depends_on_rows=True,
         setting=None if invented else f"binlog_row_image={image}",
         remedy="Give the replica the source's primary key"
@@ -86,9 +83,7 @@ def _generated(pair: Pair) -> Finding:
         Effect.STOPS,
         f"{pair.link.source} leaves generated columns ({names}) out of UPDATE and DELETE events, and the "
         "replica searches rows by them: a change of a row with such values stops the applier",
-        error=server_error(
-            "key-not-found", pair.link.replica, pair.replica.database, pair.replica.name, event="Update_rows"
-        ),
+        error=pair.error("key-not-found", event="Update_rows"),
         depends_on_rows=True,
         remedy="Give the table a primary key of ordinary columns on both ends",
         reference="asked of MariaDB 11.8.9 with replicas of 10.11.19 and 11.8.9",
@@ -132,9 +127,7 @@ def _key_cut(pair: Pair) -> Iterator[Finding]:
         "under binlog_row_image=MINIMAL the replica searches rows by the source's key without "
         f"{', '.join(lost)}, which it does not have: an UPDATE or DELETE changes another row",
         setting="binlog_row_image=MINIMAL",
-        error=server_error(
-            "key-not-found", pair.link.replica, pair.replica.database, pair.replica.name, event="Update_rows"
-        ),
+        error=pair.error("key-not-found", event="Update_rows"),
         depends_on_rows=True,
         remedy="Give the replica the source's primary key, or set binlog_row_image=FULL on the source",
         example=Example("the row of the key", "another row"),
@@ -162,9 +155,7 @@ def _unfilled(pair: Pair) -> Iterator[Finding]:
         Effect.STOPS if surely else Effect.UNSUPPORTED,
         f"the replica searches rows by its key {key.name} and the primary key's {behind}, which no before "
         f"image has: every UPDATE and DELETE {'stops' if surely else 'may stop'} the applier",
-        error=server_error(
-            "key-not-found", replica, pair.replica.database, pair.replica.name, event="Update_rows"
-        ),
+        error=pair.error("key-not-found", event="Update_rows"),
         depends_on_rows=True,
         remedy="Give the replica the source's primary key",
         reference="recorded on MySQL 5.6; PS-7578",
@@ -183,18 +174,13 @@ def _ends_with_primary(pair: Pair) -> tuple[Key, str] | None:
     clustered = pair.replica.primary_key or clustered
     # The server keeps unique keys before the others (sort_keys).
     rest = [k for kind in (KeyKind.UNIQUE, KeyKind.INDEX) for k in pair.replica.keys if k.kind is kind]
-    key = next((k for k in rest if _columns(k) <= came), None)
+    key = next((k for k in rest if k.folded <= came), None)
     if clustered is None or key is None or key.unique:
         return None
     behind = next(
-        (p.column for p in clustered.parts if p.column and p.column.casefold() not in _columns(key)), None
+        (p.column for p in clustered.parts if p.column and p.column.casefold() not in key.folded), None
     )
     return (key, behind) if behind is not None else None
-
-
-def _columns(key: Key) -> set[str]:
-    """The folded columns; '' for an expression, which no image carries."""
-    return {(part.column or "").casefold() for part in key.parts}
 
 
 def _computed(pair: Pair) -> Iterator[Finding]:
@@ -217,13 +203,7 @@ def _computed(pair: Pair) -> Iterator[Finding]:
             f"without a primary key the replica compares whole rows, also {computed}, which "
             "it computes itself: an UPDATE or DELETE may not find its row",
             column=computed,
-            error=server_error(
-                "key-not-found",
-                pair.link.replica,
-                pair.replica.database,
-                pair.replica.name,
-                event="Update_rows",
-            ),
+            error=pair.error("key-not-found", event="Update_rows"),
             depends_on_rows=True,
             remedy="Give the table a primary key on both ends",
             reference="recorded on MariaDB 10.11",
@@ -255,9 +235,7 @@ def _versioned(pair: Pair) -> Iterator[Finding]:
         Effect.STOPS if cut else Effect.UNSUPPORTED,
         "only the replica keeps system versions and looks rows up with row_end, which the source does not "
         f"send: {end}",
-        error=server_error(
-            "key-not-found", pair.link.replica, pair.replica.database, pair.replica.name, event="Update_rows"
-        ),
+        error=pair.error("key-not-found", event="Update_rows"),
         depends_on_rows=True,
         setting=f"binlog_row_image={pair.terms.row_image}" if cut else None,
         remedy="Set binlog_row_image=FULL on the source"
@@ -316,21 +294,21 @@ def _lost(pair: Pair, sent: frozenset[str]) -> bool:
         hashed = f"hash({','.join(f'`{part.column}`' for part in key.parts)})"
         if any(cell.replica.expression == hashed for cell in pair.unsent):
             return True
-        return not all(p.column and p.column.casefold() in sent for p in key.parts)
+        return not key.folded <= sent
     compared = {c.replica.name.casefold() for c in pair.cells}
     return not compared <= sent
 
 
-def _searched(pair: Pair) -> set[str]:
+def _searched(pair: Pair) -> frozenset[str]:
     """The columns that must have come for a row to be found, folded.
 
     Rows_log_event::find_key of 11.8: those of a whole unique key; else, with or without another key, all
     common columns are compared.
     """
-    return _whole_key(pair) or {cell.replica.name.casefold() for cell in pair.cells}
+    return _whole_key(pair) or frozenset(cell.replica.name.casefold() for cell in pair.cells)
 
 
-def _whole_key(pair: Pair) -> set[str] | None:
+def _whole_key(pair: Pair) -> frozenset[str] | None:
     """The folded columns of the first unique key without NULLs that the source has too."""
     extra = {c.name.casefold() for c in pair.extra_replica}
     nullable = {c.name.casefold() for c in pair.replica.columns if c.nullable}
@@ -338,9 +316,8 @@ def _whole_key(pair: Pair) -> set[str] | None:
     if pair.replica.primary_key is not None:
         keys.insert(0, pair.replica.primary_key)
     for key in keys:
-        names = _columns(key)
-        if names and not names & (extra | nullable | {""}):
-            return names
+        if key.folded and not key.folded & (extra | nullable | {""}):
+            return key.folded
     return None
 
 

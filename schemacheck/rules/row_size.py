@@ -28,7 +28,6 @@ from typing import TYPE_CHECKING
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.alignment.terms import prefix_formats
-from schemacheck.conversion.error import server_error
 from schemacheck.dataclass import replace
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding, KeyKind, Table, compressed_page
@@ -68,7 +67,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         Effect.UNSUPPORTED,
         f"the replica's row format keeps up to {needed} bytes of a row in the page, and {room} fit: a "
         "row with long values stops the applier",
-        error=server_error("row-too-large", pair.link.replica, replica.database, replica.name),
+        error=pair.error("row-too-large"),
         depends_on_rows=True,
         remedy="Use ROW_FORMAT=DYNAMIC on the replica"
         + (", with innodb_file_format=Barracuda" if "DYNAMIC" in formats else "")

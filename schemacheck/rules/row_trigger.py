@@ -28,7 +28,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import listed, on_table
 from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.rules import About, Rule
@@ -69,7 +68,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         Effect.UNSUPPORTED,
         f"slave_run_triggers_for_rbr={mode}: the applier stops where triggers ({names}) fail, or where rows "
         "collide in the tables that they write; also where such a table is in the event group (1442)",
-        error=server_error("trigger-signals", pair.link.replica, pair.replica.database, pair.replica.name),
+        error=pair.error("trigger-signals"),
         depends_on_rows=True,
         also=_FAILS,
         setting=f"slave_run_triggers_for_rbr={mode}",

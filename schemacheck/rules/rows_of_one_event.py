@@ -28,7 +28,7 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.image import found_alone_by
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import ANY, server_error
+from schemacheck.conversion.error import ANY
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding, ServerError
 from schemacheck.rules import About, Rule
@@ -42,13 +42,12 @@ def _check(pair: Pair) -> Iterator[Finding]:
     ):
         return
     ours, theirs = (any(key.unique for key in table.keys) for table in (pair.source, pair.replica))
-    place = (pair.link.replica, pair.source.database, pair.source.name)
     if theirs:
         yield _finding(
             pair,
             "an UPDATE that swaps keys between rows may meet a duplicate, since the "
             "replica changes the rows in another order",
-            server_error("duplicate-key", *place, event="Update_rows", key=ANY),
+            pair.error("duplicate-key", event="Update_rows", key=ANY),
         )
     if ours and pair.terms.row_image == "MINIMAL":
         yield on_table(
@@ -66,7 +65,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             pair,
             "a statement that changes one row twice (REPLACE with several rows) stops the "
             "applier, since the replica searches all rows first",
-            server_error("key-not-found", *place, event="Update_rows"),
+            pair.error("key-not-found", event="Update_rows"),
         )
 
 

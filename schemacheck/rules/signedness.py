@@ -26,21 +26,17 @@ servers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import What
-from schemacheck.findings.changed_value import value_findings
-from schemacheck.model import Finding
+from schemacheck.findings.changed_value import changed
 from schemacheck.rules import About, Rule
 
-
-def _mine(cell: Cell) -> bool:
-    return cell.source.type.is_integer and cell.outcome.what is What.SIGN
-
-
-def _check(pair: Pair) -> Iterator[Finding]:
-    return value_findings(pair, _mine, "Give both columns the same signedness")
-
-
-RULE = Rule("SC204", "signedness", _check, (About.INTEGERS,), evidence=lambda ask: ask.changed())
+RULE = Rule(
+    "SC204",
+    "signedness",
+    changed(
+        lambda cell: cell.source.type.is_integer and cell.outcome.what is What.SIGN,
+        "Give both columns the same signedness",
+    ),
+    (About.INTEGERS,),
+    evidence=lambda ask: ask.changed(),
+)

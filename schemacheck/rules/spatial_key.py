@@ -23,7 +23,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Effect, Finding, KeyKind
 from schemacheck.rules import About, Rule
@@ -51,9 +50,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 "the applier",
                 column=there.name,
                 replica=side(pair.replica, there),
-                error=server_error(
-                    "no-geometry", pair.link.replica, pair.replica.database, pair.replica.name
-                ),
+                error=pair.error("no-geometry"),
                 depends_on_rows=True,
                 remedy="Make the source's column NOT NULL first, or drop the spatial key on the replica",
                 reference="recorded on four servers",

@@ -30,7 +30,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.link.session_collation import skips_statements, unknown_number
 from schemacheck.model import Effect, Example, Finding
@@ -54,7 +53,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             reference="recorded on MariaDB 11.8.6 to MySQL 5.6.24 and 9.7.4",
         )
     if unknown_number(pair.link):
-        error = server_error("unknown-charset-number", replica, pair.replica.database, pair.replica.name)
+        error = pair.error("unknown-charset-number")
         yield on_table(
             pair,
             Effect.STOPS,

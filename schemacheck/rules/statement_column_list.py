@@ -26,7 +26,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.conversion.statement import refusals
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Column, Effect, Example, Finding, ServerError
@@ -48,7 +47,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             Effect.UNSUPPORTED,
             f"the source has {len(ours)} columns and the replica {len(theirs)}: an INSERT without a column "
             "list stops the applier",
-            error=server_error("value-count", pair.link.replica, pair.replica.database, pair.replica.name),
+            error=pair.error("value-count"),
             depends_on_rows=True,
             setting=setting,
             remedy="Name the columns in every INSERT, or give both ends the same columns",
@@ -63,13 +62,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 f"{column.name} does not exist on the replica: a statement that names it stops the applier",
                 column=column.name,
                 source=side(pair.source, column),
-                error=server_error(
-                    "unknown-column",
-                    pair.link.replica,
-                    pair.replica.database,
-                    pair.replica.name,
-                    key=column.name,
-                ),
+                error=pair.error("unknown-column", key=column.name),
                 depends_on_rows=True,
                 setting=setting,
                 remedy=f"Add {column.name} to the replica",
@@ -109,13 +102,7 @@ def _refused(pair: Pair, ours: list[Column], theirs: list[Column]) -> Iterator[F
         if pair.link.source.strict and here.type.base in ("date", "datetime", "timestamp", "time", "year"):
             names += ("data-truncated",)
         for name in (*names, *unique):
-            error = server_error(
-                name,
-                pair.link.replica,
-                pair.replica.database,
-                pair.replica.name,
-                key="..." if name == "duplicate-entry" else there.name,
-            )
+            error = pair.error(name, key="..." if name == "duplicate-entry" else there.name)
             if error is not None:
                 text, of_column, _ = error.message.rpartition("for column")
                 message = f"{text}..." if of_column else error.message

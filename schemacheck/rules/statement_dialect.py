@@ -36,7 +36,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.later_statements import data_errors
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import ColumnType, Effect, Example, Finding
@@ -144,9 +143,7 @@ def _variables(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
             Effect.STOPS,
             f"{pair.link.source} compares a user variable with {column.name} by the column's collation; "
             f"{pair.link.replica} refuses that where the session has another collation",
-            error=server_error(
-                "mixed-collations", pair.link.replica, pair.replica.database, pair.replica.name
-            ),
+            error=pair.error("mixed-collations"),
             depends_on_rows=True,
             setting=setting,
             remedy=remedy,
@@ -179,10 +176,7 @@ def _no_default(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
         pair,
         Effect.STOPS,
         f"{bare[0]} has no default: {source} runs {how}, which {replica} refuses",
-        error=server_error(
-            "no-default", replica, pair.replica.database, pair.replica.name,
-            key=bare[0] if len(bare) == 1 else "...",
-        ),
+        error=pair.error("no-default", key=bare[0] if len(bare) == 1 else "..."),
         depends_on_rows=True,
         setting=setting,
         remedy=remedy,
@@ -199,7 +193,7 @@ def _refused(pair: Pair, what: str, setting: str, remedy: str) -> Finding:
         pair,
         Effect.STOPS,
         f"{source} runs statements that {replica} refuses: {what}",
-        error=server_error("syntax-error", replica, pair.replica.database, pair.replica.name),
+        error=pair.error("syntax-error"),
         depends_on_rows=True,
         also=(*_OTHER, 1062, *data_errors(pair), *_OPERANDS[replica.mariadb], *geometry),
         setting=setting,

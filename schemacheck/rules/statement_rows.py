@@ -35,7 +35,6 @@ import re
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.conversion.statement import told_apart
 from schemacheck.findings import statement_marks as marks
 from schemacheck.findings.on_pair import listed, on_table
@@ -264,7 +263,7 @@ def _fails(
     statements: tuple[str, ...],
     also: tuple[int, ...] = (),
 ) -> Finding:
-    error = server_error(names[0], pair.link.replica, pair.replica.database, pair.replica.name, key=key)
+    error = pair.error(names[0], key=key)
     return on_table(
         pair,
         Effect.UNSUPPORTED,

@@ -33,7 +33,6 @@ import re
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.conversion.own_values import own_value
 from schemacheck.conversion.statement import refusals
 from schemacheck.conversion.trigger_body import (
@@ -104,9 +103,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         Effect.STOPS,
         f"{first.name} {runs}: the replica lacks a value "
         "that the trigger gives on the source, or gets one that a table refuses",
-        error=server_error(
-            "no-default", pair.link.replica, pair.replica.database, pair.replica.name, key="..."
-        ),
+        error=pair.error("no-default", key="..."),
         depends_on_rows=True,
         also=(1048, 1062, 1264, 1265, 1292, 1366, 1406, 1452),
         setting=setting,
@@ -118,9 +115,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             Effect.STOPS,
             f"{own[0].name} runs on the replica only: where it fails, the applier stops",
             replica=Side(own[0].location or pair.replica.location, f"{own[0].timing} {own[0].event}"),
-            error=server_error(
-                "trigger-signals", pair.link.replica, pair.replica.database, pair.replica.name
-            ),
+            error=pair.error("trigger-signals"),
             depends_on_rows=True,
             also=_BODY_FAILS,
             setting=setting,
@@ -149,13 +144,7 @@ def _definers(pair: Pair, triggers: list[tuple[Trigger, Trigger]], setting: str)
                 f"{theirs.name} has another definer on the replica, {account}: where that account does not "
                 "exist there, or lacks a privilege, the applier stops",
                 replica=Side(theirs.location or pair.replica.location, f"{theirs.timing} {theirs.event}"),
-                error=server_error(
-                    "no-such-definer",
-                    pair.link.replica,
-                    pair.replica.database,
-                    pair.replica.name,
-                    key=account,
-                ),
+                error=pair.error("no-such-definer", key=account),
                 depends_on_rows=True,
                 also=LACKS_PRIVILEGE,
                 setting=setting,
@@ -172,9 +161,7 @@ def _given(pair: Pair, own: list[Trigger], setting: str) -> Iterator[Finding]:
                 continue
             names = refusals(_WRITTEN, column.type, pair.link.replica, strict=pair.link.source.strict)
             for one in (*names, *(() if column.nullable else ("null-value",))):
-                error = server_error(
-                    one, pair.link.replica, pair.replica.database, pair.replica.name, key=column.name
-                )
+                error = pair.error(one, key=column.name)
                 yield on_table(
                     pair,
                     Effect.STOPS,

@@ -227,10 +227,7 @@ def _missing(pair: Pair, here: Column | None, there: Column) -> Iterator[Finding
 
 def _in_unique(pair: Pair, column: Column) -> bool:
     """Whether two rows with the implicit default are duplicates on the replica."""
-    folded = column.name.casefold()
-    return any(
-        k.unique and any((p.column or "").casefold() == folded for p in k.parts) for k in pair.replica.keys
-    )
+    return any(key.unique and column.name.casefold() in key.folded for key in pair.replica.keys)
 
 
 def _given(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
@@ -299,9 +296,7 @@ def _errors(pair: Pair, there: Column, names: tuple[str, ...]) -> list[ServerErr
     """The replica's errors of these names, each once; one number may have two texts."""
     found: dict[str, ServerError] = {}
     for name in names:
-        error = server_error(
-            name, pair.link.replica, pair.replica.database, pair.replica.name, key=there.name
-        )
+        error = pair.error(name, key=there.name)
         if error is not None:
             found.setdefault(error.message, error)
     return list(found.values())

@@ -29,7 +29,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment import Match
-from schemacheck.conversion.error import server_error
 from schemacheck.conversion.trigger_body import (
     LACKS_PRIVILEGE,
     ONE_DEFINER,
@@ -78,7 +77,7 @@ def _check(match: Match) -> Iterator[Finding]:
                 Effect.STOPS,
                 f"the view {source.name} does not exist on the replica: a statement that names it stops the "
                 "applier",
-                error=server_error("no-such-table", link.replica, source.database, source.name),
+                error=match.error("no-such-table"),
                 depends_on_rows=True,
                 setting=setting,
                 remedy=_REMEDY,
@@ -93,7 +92,7 @@ def _check(match: Match) -> Iterator[Finding]:
             f"the view {source.name} has another definer on the replica, {account}: where that account does "
             "not exist there, or lacks a privilege, a statement that names the view stops the applier",
             texts=("view", "view"),
-            error=server_error("no-such-definer", link.replica, source.database, source.name, key=account),
+            error=match.error("no-such-definer", key=account),
             depends_on_rows=True,
             also=LACKS_PRIVILEGE,
             setting=setting,
@@ -121,7 +120,7 @@ def _check(match: Match) -> Iterator[Finding]:
         f"the view {source.name} is {kind} on the replica: a statement that it does not take stops "
         "the applier",
         texts=("view", replica.kind.value),
-        error=server_error("view-check-failed", link.replica, source.database, source.name),
+        error=match.error("view-check-failed"),
         depends_on_rows=True,
         also=_REFUSES,
         setting=setting,

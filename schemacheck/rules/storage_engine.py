@@ -30,7 +30,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.link.session_collation import skips_statements
 from schemacheck.model import Effect, Example, Finding, Side
@@ -67,8 +66,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             source=sides[0],
             replica=sides[1], remedy="Use an engine that can change rows", remedy_sql=remedy,
             depends_on_rows=True, also=(1031,) if pair.statement_format else (),
-            error=server_error("key-not-found", pair.link.replica, pair.replica.database, pair.replica.name,
-            event="Update_rows"),
+            error=pair.error("key-not-found", event="Update_rows"),
             reference="recorded on MySQL 5.6 and 9.7",
         )  # fmt: skip
     elif theirs == "CSV" != ours and pair.link.replica.has("csv-rows-are-not-found") and pair.row_format:
@@ -77,8 +75,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             "the applier does not find rows of the replica's engine CSV: the first UPDATE or DELETE stops it",
             source=sides[0],
             replica=sides[1], remedy="Use another engine", remedy_sql=remedy, depends_on_rows=True,
-            error=server_error("key-not-found", pair.link.replica, pair.replica.database, pair.replica.name,
-            event="Update_rows"),
+            error=pair.error("key-not-found", event="Update_rows"),
             reference="recorded on MariaDB 10.11",
         )  # fmt: skip
     elif theirs == "MEMORY":
@@ -88,8 +85,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             "of one stops the applier; so does a row beyond max_heap_table_size (1114)",
             source=sides[0], replica=sides[1], remedy="Use an engine that keeps rows", remedy_sql=remedy,
             depends_on_rows=True, also=(1114,),
-            error=server_error("key-not-found", pair.link.replica, pair.replica.database, pair.replica.name,
-            event="Update_rows"),
+            error=pair.error("key-not-found", event="Update_rows"),
             reference="MySQL manual, Replication and MEMORY Tables; recorded on MySQL 9.7 and MariaDB 11.8",
         )  # fmt: skip
     elif ours == "BLACKHOLE":
@@ -142,7 +138,7 @@ def _of_fewer_rows(pair: Pair) -> Finding:
         Effect.UNSUPPORTED,
         f"the replica's MEMORY table has MAX_ROWS={pair.replica.most_rows}, the source's holds more rows: "
         "the next one stops the applier",
-        error=server_error("table-full", pair.link.replica, pair.replica.database, pair.replica.name),
+        error=pair.error("table-full"),
         depends_on_rows=True,
         remedy="Give both ends the same MAX_ROWS",
         remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MAX_ROWS={pair.source.most_rows};",

@@ -20,21 +20,17 @@ Field_fbt::rpl_conv_type_from; recorded on MariaDB 10.11 and 11.8.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from schemacheck.alignment.pair import Cell, Pair
-from schemacheck.findings.changed_value import value_findings
-from schemacheck.model import Finding
+from schemacheck.findings.changed_value import changed
 from schemacheck.model.column_type import FIXED_BYTES
 from schemacheck.rules import About, Rule
 
-
-def _mine(cell: Cell) -> bool:
-    return cell.source.type.base in FIXED_BYTES or cell.replica.type.base in FIXED_BYTES
-
-
-def _check(pair: Pair) -> Iterator[Finding]:
-    return value_findings(pair, _mine, "Use the same type on both ends")
-
-
-RULE = Rule("SC216", "stored-form", _check, (About.STORED,), evidence=lambda ask: ask.changed())
+RULE = Rule(
+    "SC216",
+    "stored-form",
+    changed(
+        lambda cell: cell.source.type.base in FIXED_BYTES or cell.replica.type.base in FIXED_BYTES,
+        "Use the same type on both ends",
+    ),
+    (About.STORED,),
+    evidence=lambda ask: ask.changed(),
+)

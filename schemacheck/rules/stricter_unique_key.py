@@ -27,7 +27,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Cell, Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.dataclass import replace
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import ColumnType, Effect, Finding, Key, KeyPart, Side
@@ -76,13 +75,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             "there",
             column=key.parts[0].column,
             replica=Side(key.location or pair.replica.location, f"{key.kind.value} key ({columns})"),
-            error=server_error(
-                "duplicate-key",
-                pair.link.replica,
-                pair.replica.database,
-                pair.replica.name,
-                key=key.name or (key.parts[0].column or ""),
-            ),
+            error=pair.error("duplicate-key", key=key.name or (key.parts[0].column or "")),
             depends_on_rows=True,
             remedy=remedy,
             remedy_sql=sql,

@@ -22,16 +22,7 @@ MySQL Reference Manual, "SQL Statement Syntax"; MariaDB Knowledge Base, "CREATE 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from schemacheck.findings.on_input import unread
-from schemacheck.model import Finding, InputProblem
+from schemacheck.findings.on_input import coded
 from schemacheck.rules import About, Rule
 
-
-def _check(problem: InputProblem) -> Iterator[Finding]:
-    if problem.code == RULE.code:
-        yield unread(problem)
-
-
-RULE = Rule("SC001", "syntax", _check, (About.INPUT,))
+RULE = Rule("SC001", "syntax", coded("SC001"), (About.INPUT,))

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import ANY, server_error
+from schemacheck.conversion.error import ANY
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.model.definition_sql import table_name
@@ -56,11 +56,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         Effect.STOPS if keyed else Effect.DIVERGES,
         "the source keeps system versions and the replica does not: the history row that an UPDATE or "
         "DELETE writes arrives as an insert",
-        error=server_error(
-            "duplicate-key", pair.link.replica, pair.replica.database, pair.replica.name, key=ANY
-        )
-        if keyed
-        else None,
+        error=pair.error("duplicate-key", key=ANY) if keyed else None,
         depends_on_rows=keyed,
         remedy="Add system versioning to the replica's table",
         remedy_sql=sql,
@@ -94,14 +90,7 @@ def _replica_only(pair: Pair) -> Iterator[Finding]:
         Effect.UNSUPPORTED,
         "only the replica keeps system versions: a statement that changes one row twice (REPLACE with "
         "several rows) writes two history rows of one time",
-        error=server_error(
-            "duplicate-key",
-            pair.link.replica,
-            pair.replica.database,
-            pair.replica.name,
-            event="Delete_rows",
-            key=ANY,
-        ),
+        error=pair.error("duplicate-key", event="Delete_rows", key=ANY),
         depends_on_rows=True,
         remedy="Drop system versioning on the replica",
         reference="recorded on MariaDB 10.11 and 11.8",

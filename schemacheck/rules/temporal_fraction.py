@@ -24,20 +24,16 @@ Field_temporal::unpack, create_conversion_table; recorded on four servers with e
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from schemacheck.alignment.pair import Cell, Pair
-from schemacheck.findings.changed_value import value_findings
-from schemacheck.model import Finding
+from schemacheck.findings.changed_value import changed
 from schemacheck.rules import About, Rule
 
-
-def _mine(cell: Cell) -> bool:
-    return cell.source.type.base in ("date", "time", "datetime", "timestamp")
-
-
-def _check(pair: Pair) -> Iterator[Finding]:
-    return value_findings(pair, _mine, "Give both ends the same number of fractional digits")
-
-
-RULE = Rule("SC207", "temporal-fraction", _check, (About.TIMES,), evidence=lambda ask: ask.changed())
+RULE = Rule(
+    "SC207",
+    "temporal-fraction",
+    changed(
+        lambda cell: cell.source.type.base in ("date", "time", "datetime", "timestamp"),
+        "Give both ends the same number of fractional digits",
+    ),
+    (About.TIMES,),
+    evidence=lambda ask: ask.changed(),
+)

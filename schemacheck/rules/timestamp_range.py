@@ -26,7 +26,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Cell, Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.rules import About, Rule
@@ -50,16 +49,13 @@ def _check(pair: Pair) -> Iterator[Finding]:
 def _of(pair: Pair, cell: Cell) -> Iterator[Finding]:
     source, replica = pair.link.source, pair.link.replica
     what = f"{source} keeps TIMESTAMP values up to 2106, {replica} up to 2038-01-19 03:14:07 UTC"
-    database, table = pair.replica.database, pair.replica.name
     if pair.row_format:
         yield on_cell(
             pair,
             cell,
             Effect.UNSUPPORTED,
             f"{what}: a row with a later value stops the applier",
-            error=server_error(
-                "timestamp-out-of-range", replica, database, table, engine=pair.replica.engine
-            ),
+            error=pair.error("timestamp-out-of-range"),
             depends_on_rows=True,
             remedy=_REMEDY,
             reference=_REFERENCE,
@@ -70,7 +66,7 @@ def _of(pair: Pair, cell: Cell) -> Iterator[Finding]:
             cell,
             Effect.STOPS,
             f"{what}: under a strict sql_mode a statement with a later value is an error",
-            error=server_error("incorrect-temporal", replica, database, table, key=cell.replica.name),
+            error=pair.error("incorrect-temporal", key=cell.replica.name),
             depends_on_rows=True,
             setting=f"binlog_format={pair.link.binlog_format}",
             remedy=_REMEDY,

@@ -26,7 +26,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.findings.refused_conversion import both_have
 from schemacheck.model import Column, Effect, Finding
@@ -76,7 +75,7 @@ def _finding(
         f"{pair.link.replica} does not know the type byte of {column.type.sql()}; {how}",
         column=column.name,
         source=side(pair.source, column),
-        error=server_error(error, pair.link.replica, pair.replica.database, pair.replica.name),
+        error=pair.error(error),
         depends_on_rows=depends_on_rows,
         also=also,
         remedy=both_have(column),
