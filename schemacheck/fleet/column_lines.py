@@ -168,7 +168,7 @@ class _Reader:
             texts = [kinds.get(rest) or self._learn(kinds, strange, rest) for rest in rests]
             if "" in texts:
                 return None
-        if not all(map(_is_ordinal, ordinals)):
+        if ordinals != _COUNT[: len(ordinals)] and not all(map(_is_ordinal, ordinals)):
             return None
         given = [None if name == _WORD else name for name in names] if _WORD in names else names
         return piece_of(given, ordinals, texts, strange, escaped="\\" in lines)

@@ -35,17 +35,15 @@ PAIR = (
     Column("replica_database", "string", "database on the replica, or where changes of the table would go"),
     Column("replica_table", "string", "table on the replica, or where changes of the table would go"),
 )
-_SIGNATURES = (
-    Column("source_signature", "string", "fingerprint of the source's definition"),
-    Column("replica_signature", "string", "fingerprint of the replica's definition"),
-    Column("decision", "string", "key of the answer: equal keys, equal answers, in every run of a version"),
+_DECISION = Column(
+    "decision", "string", "key of the answer: equal keys, equal answers, in every run of a version"
 )
 TABLES = (
     *RUN,
     *PAIR,
     Column("n_rows", "bigint", "rows of the table, as TABLES estimates them"),
     Column("n_bytes", "bigint", "bytes of data and indexes, as TABLES estimates them"),
-    *_SIGNATURES,
+    _DECISION,
     Column("profile", "int", "links of equal servers and settings have equal numbers in a run"),
     Column("state", "string", "compared, missing, surplus, not-replicated or unreadable"),
     Column("reason", "string", "why, where the state is not compared"),
@@ -98,7 +96,7 @@ FINDING = (
         "key of the finding in every run: pair, column, rule, types, number of its kind",
     ),
 )
-FINDINGS = (*RUN, *PAIR, *_SIGNATURES, *FINDING)
+FINDINGS = (*RUN, *PAIR, _DECISION, *FINDING)
 PROBLEMS = (
     *RUN,
     Column("code", "string", "SC001"),

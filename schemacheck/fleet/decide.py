@@ -74,7 +74,7 @@ Answer = Mapping[str, Any]
 DECISION = "decision"
 #: Answers that this process has got.
 _made: dict[str, Answer] = {}
-_KEPT = 50_000
+KEPT = 50_000
 
 
 class Question(NamedTuple):
@@ -95,7 +95,7 @@ def all_open(pairs: Sequence[Pair], remembered: Mapping[str, Answer]) -> dict[st
     """Decide pairs: their `state`, `verdict`, `findings` and what goes with these are filled in. `remembered`
     are answers of an earlier run; all that are used are returned.
     """
-    if len(_made) > _KEPT:
+    if len(_made) > KEPT:
         _made.clear()
     used: dict[str, Answer] = {}
     waiting = [(pair, _questions(pair)) for pair in pairs]

@@ -60,12 +60,26 @@ class Memory:
             with pa.ipc.new_stream(sink, self.rows.schema) as stream:
                 stream.write_batch(self.rows)
         rows = len(head).to_bytes(8, "big") + head + bytes(sink.getvalue())
-        packed = _compressed(rows) + _compressed(_text(dict(self.answers)))
+        answers = b",".join([_answer(key, one) for key, one in self.answers.items()])
+        packed = _compressed(rows) + _compressed(b"{%b}" % answers)
         return b"".join((_MAGIC, secret.seal(key, packed), packed))
 
 
 def _text(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+#: Answers as members of a JSON object: many groups have the same.
+_answers: dict[str, tuple[decide.Answer, bytes]] = {}
+
+
+def _answer(key: str, answer: decide.Answer) -> bytes:
+    if len(_answers) > decide.KEPT:
+        _answers.clear()
+    known = _answers.get(key)
+    if known is None or known[0] is not answer:
+        known = _answers[key] = answer, _text({key: answer})[1:-1]
+    return known[1]
 
 
 def _compressed(text: bytes) -> bytes:

@@ -270,10 +270,14 @@ def _settles(stream: Stream) -> Callable[[Definition, Definition], bool]:
     return settled
 
 
-def key(stream: Stream, database: str, table: str, replica_database: str, replica_table: str) -> str:
-    """What stands for a pair in every run: 128 bits of its link's and its names."""
-    parts = (stream.source, stream.replica, stream.channel, database, table, replica_database, replica_table)
-    return hashlib.blake2b("\x1f".join(parts).encode(), digest_size=16).hexdigest()
+def keys(stream: Stream) -> Callable[[str, str, str, str], str]:
+    """What stands for a link's pairs in every run: 128 bits of the link's names and both tables' (each with
+    its database, the source's first).
+    """
+    link, blake2b = f"{stream.source}\x1f{stream.replica}\x1f{stream.channel}", hashlib.blake2b
+    return lambda a, b, c, d: blake2b(
+        f"{link}\x1f{a}\x1f{b}\x1f{c}\x1f{d}".encode(), digest_size=16
+    ).hexdigest()
 
 
 def problem(instance: str, found: InputProblem) -> str:

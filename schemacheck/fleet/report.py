@@ -7,11 +7,10 @@ import gzip
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from schemacheck.fleet import workers
 from schemacheck.fleet.results import Results, kind
 from schemacheck.fleet.summary import smallest_setting
 from schemacheck.model.quantity import plural
@@ -28,10 +27,10 @@ _COLUMNS = (
     "source_type", "replica_type", "message",
     "errno", "error", "setting", "remedy", "remedy_sql", "example_source", "example_replica", "reference",
 )  # fmt: skip
-#: Findings that the page can show; the data set holds all.
-LIMIT = 100_000
-#: Findings that the page itself holds (about a megabyte), and that a file beside it holds.
+#: Findings that the page itself holds (about a megabyte), and that a file beside it holds; and all that it
+#: can show (the data set holds all).
 PART = 8_000
+LIMIT = 3 * PART
 #: The folder of those files.
 _FOLDER = "report"
 _LISTED = 500
@@ -88,6 +87,7 @@ class Page:
         problems: Sequence[Mapping[str, Any]],
     ) -> None:
         """`rows` are the worst findings, `servers` is the name of every instance's server."""
+        rows = rows.slice(0, LIMIT)
         whole = [rows.slice(at, PART) for at in range(0, rows.num_rows, PART)]
         rest = {
             "pages": {
@@ -100,31 +100,12 @@ class Page:
             "parts": [f"{_FOLDER}/{number}.js" for number in range(1, len(whole))],
             "of": rows.num_rows,
         }
-        further = [_batch(part) for part in whole[1:]]
-        with workers.begun(packed, further) as made:
-            first = _findings(whole[0] if whole else rows)
-            self.text = _rendered(results, summary, problems, rows.num_rows, _packed({**first, **rest}))
-            self.parts = {
-                f"{_FOLDER}/{number}.js": f'schemacheck.add({number},"{part.column(0)[0].as_py()}");\n'
-                for number, (part,) in enumerate(made(), 1)
-            }
-
-
-#: What a page has of each finding.
-_HELD = (*_COLUMNS, "depends_on_rows", "source_lines", "replica_lines", "fresh")
-
-
-def _batch(rows: pa.Table) -> pa.RecordBatch:
-    (batch,) = rows.select(_HELD).combine_chunks().to_batches()
-    return batch
-
-
-def packed(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Findings as a file beside the page holds them."""
-    import pyarrow as pa
-
-    text = _packed(_findings(pa.Table.from_batches([batch])))
-    yield pa.RecordBatch.from_pydict({"text": [text]})
+        first = _packed({**_findings(whole[0] if whole else rows), **rest})
+        self.text = _rendered(results, summary, problems, rows.num_rows, first)
+        self.parts = {
+            f"{_FOLDER}/{number}.js": f'schemacheck.add({number},"{_packed(_findings(part))}");\n'
+            for number, part in enumerate(whole[1:], 1)
+        }
 
 
 def _rendered(

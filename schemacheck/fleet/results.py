@@ -209,7 +209,7 @@ class Results:
             rows = rows.append_column(name, every.take(pc.fill_null(places, len(lines))))
         return rows.drop_columns(["pair"])
 
-    def worst(self, limit: int) -> pa.Table:
+    def worst(self, limit: int = HELD) -> pa.Table:
         """Findings with both definitions' lines, worst effect first, at most `limit`; `fresh` are those that
         the run before did not have.
         """

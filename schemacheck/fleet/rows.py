@@ -72,17 +72,13 @@ class Definition:
         return self._signature
 
     def same_as(self, other: Definition) -> bool:
-        """Whether the texts are equal; then the signature is made once. Columns that are one piece, since
-        their rows were one text, are not looked at.
+        """Whether the texts are equal. Columns that are one piece, since their rows were one text, are not
+        looked at.
         """
         ours, theirs = self.block, other.block
         if ours is None or theirs is None:
-            same = self.text == other.text
-        else:
-            same = self.rest == other.rest and (ours is theirs or ours.unlike(theirs) == [])
-        if same:
-            other._text, other._signature = self._text, self.signature
-        return same
+            return self.text == other.text
+        return self.rest == other.rest and (ours is theirs or ours.unlike(theirs) == [])
 
     @property
     def has_primary_key(self) -> bool:

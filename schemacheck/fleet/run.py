@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 _LARGE = 1 << 30
 #: What of an earlier run's pairs is read again.
 _MEMORY = tuple(column for column in columns.PAIRS if column.name in ("home", "memory"))
-#: Causes that have scripts.
-_WITH_SCRIPTS = 100
+#: Causes that have scripts, one for each replica.
+_WITH_SCRIPTS = 20
 #: Problems of the input that the page lists.
 _LISTED = 500
 
@@ -254,7 +254,7 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     from schemacheck.fleet import causes, report
 
     servers = {n: str(s) for n, s in resolved.servers.items()}
-    found, scripts = causes.of(worst := results.worst(report.LIMIT), servers, _WITH_SCRIPTS)
+    found, scripts = causes.of(worst := results.worst(), servers, _WITH_SCRIPTS)
     made |= {"causes": found[:_LISTED], "causes_in_all": len(found)}
     ours = WorkerPool.opened.running if WorkerPool.opened is not None else []
     made["timings"] = job.stages.told(results.spent(), ours, sorted(leftovers.running() - set(ours)))

@@ -14,6 +14,7 @@ import queue
 import signal
 import struct
 import subprocess
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,6 +22,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
+from importlib.abc import MetaPathFinder
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -94,21 +96,6 @@ def whole(answer: Answer) -> Callable[[pa.Table], pa.Table]:
         return pa.Table.from_batches(answer(batch) if pool is None else pool.send(answer, batch).result())
 
     return run
-
-
-@contextmanager
-def begun(
-    answer: Answer, batches: Sequence[pa.RecordBatch]
-) -> Iterator[Callable[[], list[list[pa.RecordBatch]]]]:
-    """Have batches answered in the processes that are open while this one goes on; what is given waits for
-    the answers. Where none is open they are made when they are asked for.
-    """
-    pool = WorkerPool.opened
-    if pool is None or not pool.running:
-        yield lambda: [list(answer(batch)) for batch in batches]
-        return
-    waiting = [pool.send(answer, batch) for batch in batches]
-    yield lambda: [one.result() for one in waiting]
 
 
 def _named(function: Callable[..., object]) -> tuple[str, tuple[Any, ...]]:
@@ -309,7 +296,17 @@ def _asked() -> queue.SimpleQueue[tuple[bytes, bytes]]:
     return found
 
 
+class _WithoutPandas(MetaPathFinder):
+    """Arrow would load pandas (half a second) to see whether the first list that it is given is of it."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        if name == "pandas":
+            raise ImportError(name)
+
+
 def _prepare() -> None:
     """Load what every batch needs."""
+    sys.meta_path.insert(0, _WithoutPandas())
     for name in ("pyarrow.csv", "schemacheck.engine", "schemacheck.fleet.task"):
         import_module(name)

@@ -9,24 +9,28 @@ from pathlib import Path
 
 import pytest
 
-from schemacheck.fleet import report, workers
+from schemacheck.fleet import group, profiles, snapshots, task, topology, workers
 
 FLEET = Path(__file__).parents[2] / "fixtures" / "fleet" / "fleet.yaml"
 
 
 def test_a_renewed_pool_answers_with_other_processes() -> None:
     pa = pytest.importorskip("pyarrow")
-    batch = pa.RecordBatch.from_pylist([], pa.schema([(name, pa.string()) for name in report._HELD]))
+    fleet = topology.read(FLEET)
+    dumps = snapshots.find(fleet, ())
+    one, *_ = group.plan(fleet, profiles.resolve(fleet, dumps), dumps)
+    row = {"grp": 0, "bucket": 0, "buckets": 1, "spec": one.packed()}
+    batch = pa.RecordBatch.from_pylist([row], task.arrow_schema(task.asked(*row)))
     pool = workers.WorkerPool(2)
     pool.start()
     try:
         before = list(pool._started)
-        first = pool.send(report.packed, batch).result()
+        first = pool.send(task.answer, batch).result()
         pool.renew()
         assert [process.poll() for process in before] == [0, 0]
         assert workers.WorkerPool.opened is pool
         assert {process.pid for process in pool._started}.isdisjoint(process.pid for process in before)
-        assert pool.send(report.packed, batch).result() == first == list(report.packed(batch))
+        assert pool.send(task.answer, batch).result() == first == list(task.answer(batch))
         now = list(pool._started)
     finally:
         pool.close()
