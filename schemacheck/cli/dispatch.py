@@ -87,8 +87,8 @@ def load(name: str) -> ModuleType:
 
 #: Groups of options that few people need, and further options: `--help-all` has them.
 _RARE = frozenset(
-    {"link", "configuration", "input", "live servers", "what counts", "proof", "--all-links", "--exit-zero"}
-    | {"--color", "--intermediate-schema", "--contexts", "--labels"}
+    {"link", "configuration", "input", "live servers", "what counts", "--all-links", "--exit-zero"}
+    | {"--color", "--contexts", "--labels"}
 )
 #: Options of those groups that many people need.
 _EVERYDAY = frozenset(

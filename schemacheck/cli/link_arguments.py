@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from schemacheck.config.options import KINDS, LINK_OPTIONS
@@ -42,7 +43,11 @@ def add(parser: argparse.ArgumentParser) -> None:
             names += ["--mode", "--slave-type-conversions", "--replica-type-conversions"]
         text = option.help + (f" ({', '.join(option.values)})" if option.values else "")
         group.add_argument(
-            *names, dest=option.attribute, metavar="VALUE", type=_checker(option.values), help=text
+            *names,
+            dest=option.attribute,
+            metavar="VALUE",
+            type=partial(_one_of, values=option.values),
+            help=text,
         )
     group.add_argument(
         "--kind",
@@ -87,30 +92,15 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="link of the configuration; needed where it has several",
     )
-    config.add_argument(
-        "--environment",
-        "--env",
-        metavar="NAME",
-        help="environment of the configuration whose settings replace the link's",
-    )
 
 
-class _Choice:
+def _one_of(text: str, values: tuple[str, ...]) -> str:
     """An argparse type: one of some words, in any case."""
+    import argparse
 
-    def __init__(self, values: tuple[str, ...]) -> None:
-        self.values = values
-
-    def __call__(self, text: str) -> str:
-        import argparse
-
-        if self.values and text.upper() not in self.values:
-            raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(self.values)}")
-        return text
-
-
-def _checker(values: tuple[str, ...]) -> _Choice:
-    return _Choice(values)
+    if values and text.upper() not in values:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(values)}")
+    return text
 
 
 def pairs(texts: Sequence[str], option: str) -> list[tuple[str, str]]:

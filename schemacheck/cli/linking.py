@@ -83,7 +83,7 @@ def configuration(args: argparse.Namespace) -> Config | None:
 
 
 def wanted(args: argparse.Namespace, config: Config | None) -> Wanted:
-    """Merge the configuration's link, its environment and the command line, later ones winning."""
+    """Merge the configuration's link and the command line, later ones winning."""
     out = Wanted()
     for link in _layers(args, config):
         _apply(out, link)
@@ -126,7 +126,7 @@ def chosen(args: argparse.Namespace, config: Config | None) -> tuple[str | None,
 
 
 def _layers(args: argparse.Namespace, config: Config | None) -> Iterator[LinkConfig]:
-    """The configuration's versions, its link, then the environment."""
+    """The configuration's versions, then its link."""
     links = config.links if config else ()
     if config and config.versions:
         yield config.versions
@@ -134,7 +134,7 @@ def _layers(args: argparse.Namespace, config: Config | None) -> Iterator[LinkCon
     if len(chosen) > 1:
         raise UsageError(f"--link: one link at a time here, not {', '.join(chosen)}")
     if chosen:
-        yield _named(links, chosen[0], "link", config)
+        yield _named(links, chosen[0], config)
     elif len(links) == 1:
         yield links[0]
     elif links and config:
@@ -142,16 +142,14 @@ def _layers(args: argparse.Namespace, config: Config | None) -> Iterator[LinkCon
             f"{config.file} has several links; choose one with --link: "
             f"{', '.join(link.name for link in links)}"
         )
-    if args.environment:
-        yield _named(config.environments if config else (), args.environment, "environment", config)
 
 
-def _named(links: tuple[LinkConfig, ...], name: str, what: str, config: Config | None) -> LinkConfig:
+def _named(links: tuple[LinkConfig, ...], name: str, config: Config | None) -> LinkConfig:
     found = named(links, name)
     if found is None:
         where = config.file if config else "no configuration file"
         known = f"; it has: {', '.join(link.name for link in links)}" if links else ""
-        raise UsageError(f"there is no {what} {name!r} ({where}{known})")
+        raise UsageError(f"there is no link {name!r} ({where}{known})")
     return found
 
 

@@ -151,7 +151,7 @@ def several(found: tuple[Target, ...], links: int) -> None:
 
 
 #: Formats of which several may follow each other on standard output.
-_LINE_BY_LINE = frozenset({"text", "concise", "github", "markdown", "jsonl"})
+_LINE_BY_LINE = frozenset({"text", "concise", "github", "markdown"})
 
 
 def add_style(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
@@ -196,7 +196,7 @@ def _columns() -> int:
 
 #: Formats by the ending of a file's name.
 _ENDINGS = {
-    ".html": "html", ".htm": "html", ".json": "json", ".jsonl": "jsonl", ".sarif": "sarif", ".csv": "csv",
+    ".html": "html", ".htm": "html", ".json": "json", ".sarif": "sarif", ".csv": "csv",
     ".md": "markdown", ".xml": "junit",
 }  # fmt: skip
 

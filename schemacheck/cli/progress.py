@@ -12,9 +12,9 @@ INTERVAL = 0.2
 PATIENCE = 1.0
 
 
-def bytes_read(*, wanted: bool = True) -> Callable[[str, int], None] | None:
+def bytes_read() -> Callable[[str, int], None] | None:
     """A callback for (file, bytes read so far), or None where nobody would see it."""
-    if not wanted or not sys.stderr.isatty():
+    if not sys.stderr.isatty():
         return None
     began = shown = time.monotonic()
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 _JOURNAL = ".schemacheck-prove.json"
 
 
-def add(parser: argparse.ArgumentParser, group: argparse._ArgumentGroup | None = None) -> None:
-    """Add --local, both DSNs, and what guards servers that live on: to a group, or with one of their own."""
-    group = group or parser.add_argument_group("scratch servers")
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add --local, both DSNs, what guards servers that live on, and what puts them back."""
+    group = parser.add_argument_group("scratch servers")
     group.add_argument(
         "--local",
         action="store_true",
@@ -56,20 +56,6 @@ def add_restore(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--restore", metavar="FILE", help="put back what a run that was killed has changed, and do no more"
     )
-
-
-def unused(args: argparse.Namespace, option: str) -> None:
-    """Raise UsageError where servers are named and `option`, which would use them, is not given."""
-    given = [
-        flag
-        for flag in ("local", "local_server", "source_server", "replica_server", "allow_nonempty")
-        if getattr(args, flag)
-    ]
-    if given:
-        hint = ""
-        if "source_server" in given or "replica_server" in given:
-            hint = ": the versions of both ends are said by --source-version and --replica-version"
-        raise UsageError(f"--{given[0].replace('_', '-')} is an option of {option}, which is not given{hint}")
 
 
 def check(args: argparse.Namespace) -> None:

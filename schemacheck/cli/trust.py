@@ -123,7 +123,7 @@ def _differences(place: git.Commit, config: Config, baseline: str | None) -> lis
             )
         else:
             out += trusted.differences(name, config, own)
-    for link in (*config.links, *config.environments):
+    for link in config.links:
         if link.filters is not None:
             out += _changed(place, "filters", git.beside(link.filters.location.file, link.filters.value))
     if baseline is not None and git.is_located(baseline):

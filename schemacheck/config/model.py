@@ -21,7 +21,7 @@ class Placed(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class LinkConfig:
-    """One link, or what an environment changes about it. `options` are (option name, value) of
+    """One link. `options` are (option name, value) of
     LINK_OPTIONS, `source_set` and `replica_set` (server variable, value) of one end."""
 
     name: str
@@ -66,7 +66,6 @@ class Config:
     source: Placed[str] | None = None
     replica: Placed[str] | None = None
     links: tuple[LinkConfig, ...] = ()
-    environments: tuple[LinkConfig, ...] = ()
     fail_on: Placed[Effect] | None = None
     format: Placed[str] | None = None
     select: tuple[Placed[str], ...] = ()
@@ -81,5 +80,5 @@ class Config:
 
 
 def named(links: tuple[LinkConfig, ...], name: str) -> LinkConfig | None:
-    """The link or environment of this name."""
+    """The link of this name."""
     return next((link for link in links if link.name == name), None)

@@ -16,7 +16,7 @@ from schemacheck.system import git
 if TYPE_CHECKING:
     from yaml.nodes import Node
 
-#: The keys of the file, of a link or environment, and of an entry of `tolerate`.
+#: The keys of the file, of a link, and of an entry of `tolerate`.
 TOP_KEYS = (
     "source",
     "replica",
@@ -24,7 +24,6 @@ TOP_KEYS = (
     "against",
     "ask",
     "links",
-    "environments",
     "fail-on",
     "format",
     "select",
@@ -89,8 +88,7 @@ def parse(text: str, file: str) -> Config:
         file,
         top.text("source"),
         top.text("replica"),
-        _links(top, "links"),
-        _links(top, "environments"),
+        _links(top),
         _effect(top, "fail-on"),
         _format(top),
         top.texts("select"),
@@ -119,11 +117,11 @@ def _versions(top: Mapping) -> LinkConfig | None:
     return LinkConfig("versions", ends.location, _server(ends, "source"), _server(ends, "replica"))
 
 
-def _links(top: Mapping, key: str) -> tuple[LinkConfig, ...]:
-    node = top.nodes.get(key)
+def _links(top: Mapping) -> tuple[LinkConfig, ...]:
+    node = top.nodes.get("links")
     if node is None:
         return ()
-    outer = Mapping(node, top.file, None, repr(key))
+    outer = Mapping(node, top.file, None, "'links'")
     return tuple(_link(name, inner, top.file) for name, inner in outer.nodes.items())
 
 

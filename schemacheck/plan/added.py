@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from schemacheck.catalog.default_values import implicit
 from schemacheck.dataclass import replace
 from schemacheck.model import Column, Default, DefaultKind, Server, Table
 from schemacheck.model.column_type import BLOBS, INTEGERS, TEXTS
 from schemacheck.model.definition_sql import default_sql, table_name
-from schemacheck.model.quote import quoted
-from schemacheck.plan.clauses import expression_sql
 from schemacheck.plan.model import Look
 
 NO_ROW = "no row"
@@ -49,45 +47,6 @@ def notes(old: Table, new: Table, server: Server) -> Iterator[str]:
         yield f"{bare} the rows that are there get {value}{dates}; for another value give it a DEFAULT"
 
 
-def rows(old: Table, new: Table, names: Iterable[str]) -> str | None:
-    """The rows of `old` as a table with these columns of `new`, for FROM; None where what a new one holds is
-    not known.
-    """
-    plain: dict[str, str] = {}
-    computed: dict[str, str] = {}
-    wanted = list(names)
-    for name in wanted:
-        here, there = old.column(name), new.column(name)
-        if here is not None:
-            plain[name] = quoted(here.name)
-        elif there is None:
-            return None
-        elif there.generated:
-            formula = expression_sql(there.expression or "", new)
-            computed[name] = f"({formula}) AS {quoted(there.name)}"
-            wanted += [n for n in _named(there) if n not in wanted]
-        else:
-            value = _value(there)
-            if value is None:
-                return None
-            plain[name] = f"{value} AS {quoted(there.name)}"
-    if not computed and all(old.column(name) for name in plain):
-        return table_name(old)
-    if any(n in computed for c in computed for n in _named(new.column(c))):
-        return None
-    inner = f"(SELECT {', '.join(plain.values()) or '1'} FROM {table_name(old)}) t"  # noqa: S608 for a person
-    if not computed:
-        return inner
-    every = ", ".join([*map(quoted, plain), *computed.values()])
-    return f"(SELECT {every} FROM {inner}) t"  # noqa: S608 for a person to run
-
-
-def _named(column: Column | None) -> frozenset[str]:
-    from schemacheck.model.expression import columns
-
-    return columns(column.expression or "") if column else frozenset()
-
-
 def _bare(old: Table, new: Table) -> Iterator[Column]:
     """New columns that are NOT NULL and have no default."""
     return (
@@ -95,18 +54,6 @@ def _bare(old: Table, new: Table) -> Iterator[Column]:
         for c in new.columns
         if old.column(c.name) is None and not c.nullable and c.default is None and c.generated is None
     )
-
-
-def _value(column: Column) -> str | None:
-    """What the rows that are there get, as SQL; None where it is not one value."""
-    if column.auto_increment:
-        return None
-    default = column.default
-    if default is None:
-        return "NULL" if column.nullable else _implicit(column)
-    if default.kind is DefaultKind.LITERAL:
-        return _literal(column, default)
-    return "NULL" if default.kind is DefaultKind.NULL else None
 
 
 def _implicit(column: Column) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.knowledge import characters
-from schemacheck.model import Column, Key, KeyKind, Schema, Server, Table, TableKind
+from schemacheck.model import Column, Key, Schema, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted
 from schemacheck.plan import clauses, partition
@@ -57,7 +57,7 @@ def whole(table: Table | None, server: Server) -> object:
         frozenset((k.name.casefold(), k.visible, clauses.told(k)) for k in table.keys),
         clauses.options(table),
         table.row_format,
-        (found.method, found.number, [p.meaning for p in found.parts]) if found else table.partitioning,
+        found or table.partitioning,
         table.query,
     )
 
@@ -86,7 +86,7 @@ def alter_steps(
 
     A foreign key that changes goes in an ALTER before and comes in one behind: no server drops and adds one
     name in one statement (asked of MySQL 5.6 and 9.7, MariaDB 10.11 and 11.8). Partitions are a statement of
-    their own, and so is every FULLTEXT index of InnoDB but the first (1795).
+    their own.
     """
     if new.kind is not TableKind.TABLE or old.kind is not TableKind.TABLE or _PERIOD.search(new.text or ""):
         return None
@@ -105,11 +105,6 @@ def alter_steps(
     return tuple(out)
 
 
-#: Row formats whose keys hold no long columns: a long key that goes in the same ALTER is refused all the same
-#: (1709, MariaDB 10.11.19).
-_SHORT_KEYS = ("COMPACT", "REDUNDANT")
-
-
 def _between(old: Table, new: Table, again: frozenset[str]) -> Iterator[Table]:
     """The definitions on the way, the last one included."""
     staying = tuple(f for f in old.foreign_keys if f in new.foreign_keys and f.name not in again)
@@ -122,16 +117,6 @@ def _between(old: Table, new: Table, again: frozenset[str]) -> Iterator[Table]:
         now = replace(now, partitioning=None, partition_sql=None)
         yield now
         body = partition.cut(changed, now)
-    if now.row_format in _SHORT_KEYS and body.row_format not in _SHORT_KEYS and body.keys != now.keys:
-        now = replace(now, row_format=body.row_format)
-        yield now
-    texts = [k for k in body.keys if k.kind is KeyKind.FULLTEXT and k not in now.keys]
-    # One that stays may be written anew with the rest: no other one goes with it then.
-    standing = any(k.kind is KeyKind.FULLTEXT for k in now.keys)
-    for later in range(0 if standing else 1, len(texts) + 1 if texts else 0):
-        yield replace(body, keys=tuple(k for k in body.keys if k not in texts[later:]))
-    if body.row_format in _SHORT_KEYS and now.row_format not in _SHORT_KEYS and body.keys != now.keys:
-        yield replace(body, row_format=now.row_format)
     yield body
     yield changed
     yield new
@@ -196,9 +181,8 @@ def _sessions(server: Server) -> Iterator[tuple[Server, tuple[str, ...]]]:
     yield server, ()
     given = server.setting("sql_mode").split(",")
     words = [word for one in given if (word := characters.strip(one).upper())]
-    for without, more in ((_ZERO, ()), (_STRICT, ()), (frozenset(), ("ANSI_QUOTES",)),
-                          (_STRICT, ("ANSI_QUOTES",)), (frozenset(), ("NO_BACKSLASH_ESCAPES",))):  # fmt: skip
-        mode = ",".join([w for w in words if w not in without] + [m for m in more if m not in words])
+    for without in (_ZERO, _STRICT):
+        mode = ",".join(w for w in words if w not in without)
         if mode != ",".join(words):
             yield server.with_told({"sql_mode": mode}), (f"SET SESSION sql_mode = '{mode}'",)
 

@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from schemacheck.catalog.online import Way
-from schemacheck.model import Link, Server, Table, TableKind
+from schemacheck.model import Link, Server, Table
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted, string
 from schemacheck.model.table import Size
-from schemacheck.plan import algorithm, clauses, fits, words
+from schemacheck.plan import algorithm, fits, words
 from schemacheck.plan.difference import Name
-from schemacheck.plan.model import Action, Back, Look, RunbookStep, Stage, StatementPlan, StepKind
+from schemacheck.plan.model import (
+    REPLICA,
+    SOURCE,
+    Action,
+    Back,
+    Look,
+    RunbookStep,
+    Stage,
+    StatementPlan,
+    StepKind,
+)
 
 #: An ALTER does not stand in the way of everybody for longer.
 PATIENCE = f"SET SESSION lock_wait_timeout = {words.LOCK_PATIENCE}"
@@ -32,48 +42,30 @@ _OLDEST = "SELECT MIN(trx_started), NOW() FROM information_schema.INNODB_TRX\\G"
 _SOON = "NULL, or a start seconds ago: an ALTER waits for it"
 
 
+#: What the ends of a link and the nodes of a cluster are called.
+_ENDS = {SOURCE: "source", REPLICA: "every replica, one after the other"}
+_NODES = {SOURCE: "one node", REPLICA: "every other node, one after the other"}
+
+
 class Book:
     """Steps as they are written down."""
 
-    def __init__(self, links: Sequence[Link], sizes: Mapping[Name, Size]) -> None:
-        self.links, self.sizes = links, sizes
+    def __init__(self, link: Link, sizes: Mapping[Name, Size]) -> None:
+        self.link, self.sizes = link, sizes
+        self.servers = {SOURCE: link.source, REPLICA: link.replica}
         self.steps: list[RunbookStep] = []
-        self.by_gtid = all(words.gtids(s) for s in (links[0].source, *(one.replica for one in links)))
+        self.by_gtid = all(map(words.gtids, self.servers.values()))
 
-    def add(self, kind: StepKind, hop: int | None, text: str, *sql: str, **more: object) -> None:
+    def add(self, kind: StepKind, side: str, text: str, *sql: str, **more: object) -> None:
         """A step; `more` are its other fields."""
-        where = self.name(hop)
+        where = (_NODES if self.link.kind.cluster else _ENDS)[side]
         if kind in (StepKind.LOOK, StepKind.WAIT):
             where = where.removesuffix(", one after the other")
         self.steps.append(
             RunbookStep(
-                len(self.steps) + 1, where, text, tuple(map(ended, sql)), kind, hop, **more  # type: ignore[arg-type]
+                len(self.steps) + 1, where, text, tuple(map(ended, sql)), kind, side, **more  # type: ignore[arg-type]
             )
         )  # fmt: skip
-
-    def server(self, hop: int | None) -> Server:
-        """The server that `hop` says."""
-        return self.links[0].source if hop is None else self.links[hop].replica
-
-    def below(self, hop: int) -> Server | None:
-        """The server that replicates from the one below a hop."""
-        return self.links[hop + 1].replica if hop + 1 < len(self.links) else None
-
-    def name(self, hop: int | None) -> str:
-        """What the server below a hop is called."""
-        if hop is None:
-            return "one node" if self.links[0].kind.cluster else "source"
-        if self.links[0].kind.cluster:
-            return "every other node, one after the other"
-        if len(self.links) == 1:
-            return "every replica, one after the other"
-        return (
-            "every leaf replica"
-            if hop == len(self.links) - 1
-            else f"intermediate {hop + 1}"
-            if len(self.links) > 2
-            else "intermediate"
-        )
 
     def size(self, table: Table) -> str:
         """What is known of a table's size, in words; '' where nothing is."""
@@ -94,19 +86,19 @@ def ended(sql: str) -> str:
 
 
 def run_step(
-    book: Book, hop: int | None, text: str, given: Sequence[StatementPlan], back: Back,
+    book: Book, side: str, text: str, given: Sequence[StatementPlan], back: Back,
     around: Callable[[Sequence[str]], Sequence[str]], *, looks: Sequence[Look] = (),
     afterwards: Sequence[Look] = (), costs: Sequence[str] = (), replicated: bool = False,
 ) -> None:  # fmt: skip
-    """A step that runs statements on the server below a hop, and what takes it back; both stand in what is
+    """A step that runs statements on one side, and what takes it back; both stand in what is
     `around` them. `looks` and `afterwards` come beside what the statements themselves want to be looked at.
     """
     sql, times = statements(book, given)
     if replicated and not all(map(algorithm.at_once, times)):
         times.append("then again on every replica")
     book.add(
-        StepKind.RUN, hop, text, *around(sql), before=(*looks, *before(book, given, hop)),
-        after=(*after(book, given, hop), *afterwards), discards=discards(given),
+        StepKind.RUN, side, text, *around(sql), before=(*looks, *before(book, given, side)),
+        after=(*after(given, side), *afterwards), discards=discards(given),
         cost=(*times, *costs), timeout=words.PATIENCE, rollback_before=back.before if back.sql else (),
         rollback=tuple(map(ended, around(back.sql))) if back.sql else (), rollback_note=back.note,
     )  # fmt: skip
@@ -114,36 +106,25 @@ def run_step(
 
 def first_look(book: Book, stages: Sequence[Stage]) -> None:
     """What has to hold on the source before anything is done."""
-    source = book.server(None)
-    names, values = (
-        "@@read_only, @@sql_log_bin, @@GLOBAL.binlog_format",
-        (f"0, 1, {book.links[0].binlog_format}"),
-    )
+    source = book.link.source
+    names, values = "@@read_only, @@sql_log_bin, @@GLOBAL.binlog_format", f"0, 1, {book.link.binlog_format}"
     if source.has("gtid-modes"):
-        mode = "ON" if book.links[0].kind.cluster else source.setting("gtid_mode") or "OFF"
+        mode = "ON" if book.link.kind.cluster else source.setting("gtid_mode") or "OFF"
         names, values = f"{names}, @@gtid_mode", f"{values}, {mode}"
     looks = [Look(f"SELECT {names}\\G", values), Look(_OLDEST, _SOON)]
     named = [one for stage in stages for t in stage.tables if (one := t.old) and not book.size(one)]
     sizes = dict.fromkeys(f"({string(t.database)}, {string(t.name)})" for t in named if t.database)
     if sizes:
-        looks.append(
-            Look(
-                "\n  ".join(
-                    (
-                        "SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH AS bytes",
-                        "FROM information_schema.TABLES",
-                        f"WHERE (TABLE_SCHEMA, TABLE_NAME) IN ({', '.join(sizes)})\\G",
-                    )
-                ),
-                "sizes for which every server's disk has room, where rows are copied",
-            )
-        )
-    book.add(StepKind.LOOK, None, "Look before anything is changed.", before=tuple(looks))
+        columns = "TABLE_SCHEMA, TABLE_NAME, TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH AS bytes"
+        these = f"WHERE (TABLE_SCHEMA, TABLE_NAME) IN ({', '.join(sizes)})"
+        sql = f"SELECT {columns}\n  FROM information_schema.TABLES\n  {these}\\G"  # noqa: S608 for a person
+        looks.append(Look(sql, "sizes for which every server's disk has room, where rows are copied"))
+    book.add(StepKind.LOOK, SOURCE, "Look before anything is changed.", before=tuple(looks))
 
 
 def statements(book: Book, given: Sequence[StatementPlan]) -> tuple[list[str], list[str]]:
     """(the statements under their default database and session, how long they take)."""
-    servers = [book.links[0].source, *(one.replica for one in book.links)]
+    servers = tuple(book.servers.values())
     out: list[str] = []
     times: list[str] = []
     told: tuple[str, ...] = ()
@@ -158,7 +139,7 @@ def statements(book: Book, given: Sequence[StatementPlan]) -> tuple[list[str], l
         out += one.session[len(told) :] if one.session[: len(told)] == told else one.session
         told = one.session
         for sql in one.parts or (one.sql,):
-            # What a drifted replica takes is its own: it would stop at an ALGORITHM that it has not.
+            # A drifted replica would stop at an ALGORITHM that it has not.
             asked = table.old if table and not table.drifted else None
             ways = algorithm.ways(sql, asked, servers)
             way = next(iter(ways)) if len(ways) == 1 else None
@@ -203,39 +184,14 @@ def discards(statements: Sequence[StatementPlan]) -> tuple[str, ...]:
     return tuple(out)
 
 
-def before(book: Book, statements: Sequence[StatementPlan], hop: int | None = None) -> tuple[Look, ...]:
-    """The rows that the new definitions do not take, or cut, on the server below a hop."""
-    server = book.server(hop)
-    found = (look for one in statements for t in one.tables for look in fits.looks(*t.at(hop), server))
+def before(book: Book, statements: Sequence[StatementPlan], side: str) -> tuple[Look, ...]:
+    """The rows that the new definitions do not take, or cut, on one side."""
+    server = book.servers[side]
+    found = (look for one in statements for t in one.tables for look in fits.looks(*t.at(side), server))
     return tuple(dict.fromkeys(found))
 
 
-def after(book: Book, statements: Sequence[StatementPlan], hop: int | None = None) -> tuple[Look, ...]:
-    """What the server below a hop shows when it is done."""
-    ends = dict.fromkeys(t.at(hop) for one in statements for t in one.tables)
-    return tuple(
-        Look(f"SHOW CREATE TABLE {table_name(new)}\\G", _seen(old, new, book.server(hop)))
-        for old, new in ends
-        if new is not None
-    )
-
-
-#: So many changed columns and keys are named.
-_NAMED = 8
-
-
-def _seen(old: Table | None, new: Table, server: Server) -> str:
-    """What a changed definition has, and has not any more."""
-    if old is None or TableKind.VIEW in (old.kind, new.kind):
-        return "the new definition"
-    there = {c.name.casefold(): clauses.definition(c, old, server) for c in old.columns}
-    here = {c.name: clauses.definition(c, new, server) for c in new.columns}
-    out = [sql for name, sql in here.items() if sql != there.get(name.casefold())]
-    out += [f"no {quoted(c.name)}" for c in old.columns if new.column(c.name) is None]
-    out += [f"key {quoted(k.name)}" for k in new.keys if k not in old.keys]
-    names = {k.name.casefold() for k in new.keys}
-    out += [f"no key {quoted(k.name)}" for k in old.keys if k.name.casefold() not in names]
-    more = ["..."] if len(out) > _NAMED else []
-    return (
-        ": ".join(["the new definition", ", ".join([*out[:_NAMED], *more])]) if out else "the new definition"
-    )
+def after(statements: Sequence[StatementPlan], side: str) -> tuple[Look, ...]:
+    """What one side shows when it is done."""
+    tables = dict.fromkeys(new for one in statements for t in one.tables if (new := t.at(side)[1]))
+    return tuple(Look(f"SHOW CREATE TABLE {table_name(new)}\\G", "the new definition") for new in tables)

@@ -17,18 +17,17 @@ from schemacheck.plan.passage import Renames
 from schemacheck.plan.statement_reader import Said
 from schemacheck.sql.words import Name, cut_name
 
-#: A server of the chain, and which definitions it starts with.
-Place = tuple[Server, int]
+Tables = dict[Name, Table]
 
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """A table that a statement changes: per server of the chain, before and after. `swapped`: another table
+    """A table that a statement changes: before and after on source and replica. `swapped`: another table
     takes its place.
     """
 
     name: Name
-    ends: tuple[End, ...]
+    ends: tuple[End, End]
     action: Action | None = None
     note: str = ""
     refused: str = ""
@@ -38,14 +37,14 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement of a change and the tables that it touches. `moves` are the names under which
-    rows stand (before it, behind it).
+    """One statement of a change and the tables that it touches; `after` are all tables of the source behind
+    it, `moves` the names under which rows stand (before it, behind it).
     """
 
     sql: str
     location: Location | None
     touched: tuple[Touched, ...]
-    states: tuple[dict[Name, Table], ...] = field(default=(), compare=False, repr=False)
+    after: Tables = field(default_factory=dict, compare=False, repr=False)
     generated: bool = False
     writes: bool = False
     database: str | None = None
@@ -56,48 +55,40 @@ class Statement:
 
 def read(
     scripts: Sequence[tuple[str, str]],
-    servers: Sequence[tuple[Server, Schema]],
+    ends: Sequence[tuple[Server, Schema]],
     *,
     database: str | None = None,
     parts: Mapping[str, Sequence[Part]] | None = None,
 ) -> tuple[list[Statement], tuple[InputProblem, ...]]:
-    """The statements of a migration, simulated on every server of the chain (`servers`, the
-    source first, each with what it has before); and what was not understood. `scripts` are (file, text),
-    `parts` what of a file is run, where that is not all.
-    Statements that neither define nor write anything (SET, USE, SELECT) are left out; one of which
-    that is not known is a problem."""
+    """The statements of a migration, simulated on both ends (the source first, each with what it has before);
+    and what was not understood. `scripts` are (file, text), `parts` what of a file is run, where that is not
+    all. Statements that neither define nor write anything (SET, USE, SELECT) are left out; one of which that
+    is not known is a problem."""
     out: list[Statement] = []
     problems: list[InputProblem] = []
-    places = [(server, id(base)) for server, base in servers]
-    bases = {place: base for place, (_, base) in zip(places, servers, strict=True)}
+    servers = [server for server, _ in ends]
+    bases = [base for _, base in ends]
     for file, text in scripts:
-        runs = {
-            place: list(
-                steps(
-                    text,
-                    place[0],
-                    file=file,
-                    database=database,
-                    base=bases[place],
-                    parts=(parts or {}).get(file),
-                )
-            )
-            for place in bases
-        }
+        runs: list[list[Step]] = []
+        for server, base in zip(servers, bases, strict=True):
+            if runs and server == servers[0] and base is bases[0]:
+                runs.append(runs[0])
+                continue
+            mine = (parts or {}).get(file)
+            runs.append(list(steps(text, server, file=file, database=database, base=base, parts=mine)))
         session: tuple[str, ...] = ()
-        for index, step in enumerate(runs[places[0]]):
+        for step, other in zip(*runs, strict=True):
             try:
-                found, why = _statement(step, {p: run[index] for p, run in runs.items()}, places, session)
+                found, why = _statement(step, other, servers[1], session)
             except Exception as error:  # noqa: BLE001 a defect costs this statement, not the change
                 found, why = None, (*step.problems, _defect(step, defect(error)))
             problems += why
             out += [found] if found else []
             if step.words[:1] == ("SET",):
                 session = (*session, step.sql)
-        bases = {
-            place: Schema(tuple(_state(run[-1].after).values())) if run else bases[place]
-            for place, run in runs.items()
-        }
+        if runs[0]:
+            left = [Schema(tuple(_state(run[-1].after).values())) for run in runs]
+            bases = [left[0], left[0] if runs[0] is runs[1] else left[1]]
     return out, tuple(problems)
 
 
@@ -106,13 +97,20 @@ def _defect(step: Step, why: str) -> InputProblem:
 
 
 def _statement(
-    step: Step, here: dict[Place, Step], places: Sequence[Place], session: tuple[str, ...]
+    step: Step, other: Step, replica: Server, session: tuple[str, ...]
 ) -> tuple[Statement | None, tuple[InputProblem, ...]]:
-    """One statement of a migration, None where it changes nothing; and what of it was not understood."""
+    """One statement of a migration, None where it changes nothing; and what of it was not understood. `other`
+    is the same on the replica.
+    """
     problems = step.problems
-    states = {place: (_state(one.before), _state(one.after)) for place, one in here.items()}
+    here = _state(step.before), _state(step.after)
+    there = here if other is step else (_state(other.before), _state(other.after))
     said = _resolved(statement_reader.read(step), step)
-    touched = tuple(_touched(step, said, here, states, places))
+    refused = ""
+    if other is not step:
+        why = next((p.message for p in other.problems if not p.skipped), "")
+        refused = f"{replica} does not take the statement: {why}" if why else ""
+    touched = tuple(_touched(step, said, here, there, refused))
     unknown = said.unknown or _lost(said, step, touched) or _unlogged(said, step)
     if unknown and not any(not p.skipped for p in step.problems):
         problems += (InputProblem("SC002", unknown, step.location),)
@@ -123,16 +121,16 @@ def _statement(
     # databases are replicated.
     writes = not touched and not (unseen and said.about in ("TABLE", "TABLES", "INDEX"))
     found = Statement(
-        step.sql, step.location, touched, tuple(states[place][1] for place in places), writes=writes,
+        step.sql, step.location, touched, here[1], writes=writes,
         database=step.database, session=session, moves=said.moves + _exchanged(said),
     )  # fmt: skip
     return found, problems
 
 
 def refused_by(statements: Sequence[Statement], refused: RefusedStatement | None) -> list[Statement]:
-    """The statements with what the replica does not run when they are replicated: the first one that it refuses,
-    and all behind it.
-    """  # noqa: E501
+    """The statements with what the replica does not run when they are replicated: the first one that it
+    refuses, and all behind it.
+    """
     out: list[Statement] = []
     stopped = ""
     for one in statements:
@@ -189,26 +187,22 @@ def _lost(said: Said, step: Step, touched: Sequence[Touched]) -> str:
     return ""
 
 
-def _state(tables: dict[Name, Table]) -> dict[Name, Table]:
+def _state(tables: Tables) -> Tables:
     """Tables with the keys of others that point at them."""
     return dict(zip(tables, with_incoming(tuple(tables.values())), strict=True))
 
 
 def _touched(
-    step: Step, said: Said, here: dict[Place, Step], states: dict[Place, tuple[dict[Name, Table], dict[Name,
-    Table]]], places: Sequence[Place]
-) -> Iterable[Touched]:  # fmt: skip
-    before, after = states[places[0]]
-    every = dict.fromkeys(name for pair in states.values() for tables in pair for name in tables)
+    step: Step, said: Said, here: tuple[Tables, Tables], there: tuple[Tables, Tables], refused: str
+) -> Iterable[Touched]:
+    before, after = here
+    every = dict.fromkeys(name for tables in (*here, *there) for name in tables)
     # A server may pass over what another one takes in: a CHECK, an invisible column.
-    names = [name for name in every if any(differs(a.get(name), b.get(name)) for a, b in states.values())]
+    names = [name for name in every if any(differs(a.get(name), b.get(name)) for a, b in (here, there))]
     swapped = _swapped(step, said)
     # Rows go only where the table was there before.
-    rows = (
-        [said.target]
-        if said.rows and said.target is not None and said.target in before and said.target in after
-        else []
-    )
+    gone = said.rows and said.target is not None and said.target in before and said.target in after
+    rows = [said.target] if gone and said.target else []
     names += [name for name in (*swapped, *rows) if name not in names]
     broken = {(p.database, p.table) for p in step.problems if not p.skipped and p.table}
     moved = _moved(names, before, after, said) if said.tables else {}
@@ -216,17 +210,7 @@ def _touched(
         if name in broken or name in moved.values():
             continue
         target = moved.get(name, name)
-        ends = tuple(End(states[p][0].get(name), states[p][1].get(target)) for p in places)
-        refused = next(
-            (
-                f"{place[0]} does not take the statement: {p.message}"
-                for place, one in here.items()
-                if place != places[0]
-                for p in one.problems
-                if not p.skipped
-            ),
-            "",
-        )
+        ends = End(before.get(name), after.get(target)), End(there[0].get(name), there[1].get(target))
         if name in swapped:
             yield Touched(
                 name,
@@ -255,9 +239,7 @@ def _swapped(step: Step, said: Said) -> list[Name]:
     return [new for _, new in said.tables if new in gone and new in step.before and new in step.after]
 
 
-def _moved(
-    names: list[Name], before: dict[Name, Table], after: dict[Name, Table], said: Said
-) -> dict[Name, Name]:
+def _moved(names: list[Name], before: Tables, after: Tables, said: Said) -> dict[Name, Name]:
     """Old name -> new name of tables that go on under another one, be they changed or not."""
     gone = {n for n in names if n in before and n not in after}
     come = {n for n in names if n in after and n not in before}

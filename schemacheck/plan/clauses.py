@@ -4,8 +4,8 @@ another.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 
 from schemacheck.dataclass import replace
 from schemacheck.model import Check, Column, ColumnType, ForeignKey, Key, KeyKind, Server, Table
@@ -262,25 +262,9 @@ def _columns(old: Table, new: Table, owned: Owned, owning: Owned, server: Server
 
 
 def _staying(kept: list[str], wanted: list[str]) -> frozenset[str]:
-    """The most columns that need not move: the longest run of `kept` that rises in `wanted`."""
-    places = [wanted.index(name) for name in kept]
-    ends: list[int] = []
-    best: list[int] = []
-    before: list[int | None] = []
-    for index, place in enumerate(places):
-        at = bisect_left(ends, place)
-        before.append(best[at - 1] if at else None)
-        if at == len(ends):
-            ends.append(place)
-            best.append(index)
-        else:
-            ends[at], best[at] = place, index
-    out: set[str] = set()
-    at_last = best[-1] if best else None
-    while at_last is not None:
-        out.add(kept[at_last])
-        at_last = before[at_last]
-    return frozenset(out)
+    """Columns that need not move: those of `kept` that rise in `wanted`."""
+    found = SequenceMatcher(None, kept, wanted, autojunk=False).get_matching_blocks()
+    return frozenset(name for block in found for name in kept[block.a : block.a + block.size])
 
 
 def options(table: Table) -> dict[str, str]:

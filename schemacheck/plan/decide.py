@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Effect, Link, PairState, Table, TableKind
@@ -40,30 +40,28 @@ _ONE_WAY = (Order.REPLICA_FIRST, Order.SOURCE_FIRST, Order.LOCK_STEP)
 #: Why an order of two ends is none of a cluster's nodes.
 _ONE_AFTER_THE_OTHER = (
     "node by node is not safe: every node may be written, and rows of one definition reach the other in "
-    "one of the "
-    "two directions only; run the statement in total order (Galera: wsrep_OSU_method = TOI), or write to "
-    "one node only "
-    "and plan it as replication"
+    "one of the two directions only; run the statement in total order (Galera: wsrep_OSU_method = TOI), or "
+    "write to one node only and plan it as replication"
 )
 
 
 def table_plan(
-    ends: Sequence[End], links: Sequence[Link], filters: FilterSet | None = None, *,
-    action: Action | None = None, renames: passages.Renames = frozenset()
+    ends: tuple[End, End], link: Link, filters: FilterSet | None = None, *, action: Action | None = None,
+    renames: passages.Renames = frozenset()
 ) -> TablePlan:  # fmt: skip
-    """The orders of one table. `ends` are the servers of the chain, the source first (one more than
-    `links`): mixed versions may make different definitions of one statement. `renames` are columns
-    (old name, new name, case folded) that the change renames."""
-    old, new = ends[0].old, ends[0].new
+    """The orders of one table. `ends` are source and replica: mixed versions may make different definitions
+    of one statement. `renames` are columns (old name, new name, case folded) that the change renames.
+    """
+    above, below = ends
+    old, new = above.old, above.new
     named = new or old
     if named is None:
         raise ValueError("a change of a table needs its old or its new definition")
-    if action is Action.DATA and not any(differs(e.old, e.new) for e in ends):
-        return _of_data(
-            TablePlan(named.database, named.name, action, Order.ANY, old, new), ends, links, filters
-        )
     what = action or (Action.CREATE if old is None else Action.DROP if new is None else Action.ALTER)
     plan = TablePlan(named.database, named.name, what, Order.ANY, old, new, renames=renames)
+    if action is Action.DATA and not any(differs(e.old, e.new) for e in ends):
+        # Of a table whose definition stays only what is so without the change stands against it.
+        return _today(plan, above, below, link, filters)[0]
     if old is not None and new is not None and old.kind is not new.kind:
         why = (
             f"a {old.kind.value} becomes a {new.kind.value}: while only one end has it, row events "
@@ -72,62 +70,31 @@ def table_plan(
         return replace(plan, order=Order.LOCK_STEP, notes=(f"{why} and the applier stops (1347)",))
     if named.kind is not TableKind.TABLE:
         return replace(plan, notes=(f"a {named.kind.value}: no row events of its own",))
-    never = passages.never_equal(old, new) if old is not None and new is not None else ""
-    if never:
-        return replace(plan, order=Order.IMPOSSIBLE, blocked=never, replicates_not=never)
-    for here, there in (
-        passages.replaced(old, new, renames)
-        if old is not None and new is not None and what is Action.ALTER
-        else ()
-    ):
-        plan = replace(
-            plan,
-            notes=(
-                *plan.notes,
-                (
-                    f"{here} is taken to go and {there} to come, with its own values: for a rename plan the "
-                    f"statement CHANGE COLUMN {here} {there}"
-                ),
-            ),
-        )
     if old is not None and new is not None:
-        notes = (
-            *discarded(old, new, renames),
-            *added.notes(old, new, links[0].source),
-            *fits.unsaid(old, new),
-        )
-        plan = replace(plan, notes=(*plan.notes, *notes))
-    first: list[Passage] = []
-    second: list[Passage] = []
-    for link, above, below in zip(links, ends[:-1], ends[1:], strict=True):
-        # The filters are those between the source and its replica.
-        known, blocked, today = _today(above, below, link, filters)
-        plan = replace(plan, notes=(*plan.notes, *(n for n in today if n not in plan.notes)))
-        if blocked:
-            return replace(plan, order=blocked[0], blocked=blocked[1], replicates_not=blocked[1])
-        if what is Action.RENAME:
-            # Under the one name there is no table on the other end.
-            first.append(passages.passage(above.old, None, link, known, filters))
-            second.append(passages.passage(above.new, None, link, known, filters))
-            continue
-        first.append(_with(passages.passage(above.old, below.new, link, known, filters), below, renames))
-        second.append(
-            _with(
-                passages.passage(above.new, below.old, link, known, filters),
-                below,
-                renames,
-                source_first=True,
-            )
-        )
-    order = _order(first, second)
-    if any(link.kind.cluster for link in links) and order in _ONE_WAY:
-        order = Order.LOCK_STEP
-        plan = replace(plan, notes=(*plan.notes, _ONE_AFTER_THE_OTHER))
-    plan = replace(plan, order=order, replica_first=tuple(first), source_first=tuple(second))
-    chosen = plan.chosen()
-    if chosen and not links[0].kind.cluster:
-        half = chosen[0]
-        back = passages.passage(half.replica, half.source, Link(links[0].replica, links[0].source))
+        never = passages.never_equal(old, new)
+        if never:
+            return _blocked(plan, never)
+        plan = replace(plan, notes=tuple(_notes(old, new, link, renames, what)))
+    plan, known = _today(plan, above, below, link, filters)
+    if plan.blocked:
+        return plan
+    if what is Action.RENAME:
+        # Under the one name there is no table on the other end.
+        first = passages.passage(above.old, None, link, known, filters)
+        second = passages.passage(above.new, None, link, known, filters)
+    else:
+        first = passages.passage(above.old, below.new, link, known, filters)
+        second = passages.passage(above.new, below.old, link, known, filters)
+        first = _with(first, below, renames)
+        second = _with(second, below, renames, source_first=True)
+    plan = replace(plan, order=_order(first, second), replica_first=first, source_first=second)
+    if link.kind.cluster:
+        if plan.order in _ONE_WAY:
+            plan = replace(plan, order=Order.LOCK_STEP, notes=(*plan.notes, _ONE_AFTER_THE_OTHER))
+        return plan
+    half = plan.passage(plan.order)
+    if half is not None:
+        back = passages.passage(half.replica, half.source, Link(link.replica, link.source))
         if half.replica is not None and half.source is not None and half.replica == new:
             back = replace(
                 back, obstacles=(*back.obstacles, *passages.lost_values(half.source, half.replica))
@@ -136,16 +103,15 @@ def table_plan(
     return plan
 
 
-def _of_data(
-    plan: TablePlan, ends: Sequence[End], links: Sequence[Link], filters: FilterSet | None
-) -> TablePlan:
-    """The plan of a table whose definition stays: only what is so without the change stands against it."""
-    for link, above, below in zip(links, ends[:-1], ends[1:], strict=True):
-        _, blocked, today = _today(above, below, link, filters)
-        plan = replace(plan, notes=(*plan.notes, *(n for n in today if n not in plan.notes)))
-        if blocked:
-            return replace(plan, order=blocked[0], blocked=blocked[1], replicates_not=blocked[1])
-    return plan
+def _notes(old: Table, new: Table, link: Link, renames: passages.Renames, what: Action) -> Iterator[str]:
+    for here, there in passages.replaced(old, new, renames) if what is Action.ALTER else ():
+        yield (
+            f"{here} is taken to go and {there} to come, with its own values: for a rename plan the "
+            f"statement CHANGE COLUMN {here} {there}"
+        )
+    yield from discarded(old, new, renames)
+    yield from added.notes(old, new, link.source)
+    yield from fits.unsaid(old, new)
 
 
 def discarded(old: Table, new: Table, renames: passages.Renames = frozenset()) -> tuple[str, ...]:
@@ -162,51 +128,40 @@ def discarded(old: Table, new: Table, renames: passages.Renames = frozenset()) -
 
 
 def _today(
-    above: End, below: End, link: Link, filters: FilterSet | None
-) -> tuple[passages.Known, tuple[Order, str] | None, tuple[str, ...]]:
-    """What differs already before the change (by the versions), what stands against any order, and what to
-    tell of the former.
+    plan: TablePlan, above: End, below: End, link: Link, filters: FilterSet | None
+) -> tuple[TablePlan, passages.Known]:
+    """The plan with what stands against any order, and what differs already before the change (by the
+    versions), which is told and is none of the change's.
     """
     known: passages.Known = frozenset()
-    notes: tuple[str, ...] = ()
     if above.old is not None and below.old is not None:
         before = passages.decide(above.old, below.old, link, filters)
         if before.state is PairState.NOT_REPLICATED:
-            return known, None, ()
+            return plan, known
         stops = next((f for f in before.findings if f.effect is Effect.STOPS and not f.depends_on_rows), None)
         if stops is not None:
-            return (
-                known,
-                (Order.IMPOSSIBLE, f"replication stops already without the change: {stops.message}"),
-                (),
-            )
-        notes = tuple(
+            return _blocked(plan, f"replication stops already without the change: {stops.message}"), known
+        notes = (
             f"without the change already: {' '.join(f.message.split())}"
             for f in before.findings
             if not passages.harmless(f)
         )
+        plan = replace(plan, notes=(*plan.notes, *notes))
         known = passages.known(before.findings)
     if above.new is not None and below.new is not None:
         after = passages.decide(above.new, below.new, link, filters)
-        wrong = [
-            f
-            for f in after.findings
-            if not passages.harmless(f) and (f.code, f.column and f.column.casefold(), f.effect) not in known
-        ]
+        wrong = [f for f in after.findings if not passages.harmless(f) and passages.mark(f) not in known]
         if wrong:
-            unknown = all(f.effect is Effect.UNKNOWN for f in wrong)
-            return (
-                known,
-                (
-                    Order.UNKNOWN if unknown else Order.IMPOSSIBLE,
-                    (
-                        f"with the new definition on both ends ({link.source} to {link.replica}): "
-                        f"{wrong[0].message}"
-                    ),
-                ),
-                notes,
+            why = (
+                f"with the new definition on both ends ({link.source} to {link.replica}): {wrong[0].message}"
             )
-    return known, None, notes
+            unknown = all(f.effect is Effect.UNKNOWN for f in wrong)
+            return _blocked(plan, why, Order.UNKNOWN if unknown else Order.IMPOSSIBLE), known
+    return plan, known
+
+
+def _blocked(plan: TablePlan, why: str, order: Order = Order.IMPOSSIBLE) -> TablePlan:
+    return replace(plan, order=order, blocked=why, replicates_not=why)
 
 
 def _with(found: Passage, end: End, renames: passages.Renames, *, source_first: bool = False) -> Passage:
@@ -231,12 +186,9 @@ def _with(found: Passage, end: End, renames: passages.Renames, *, source_first: 
     return replace(found, obstacles=(*found.obstacles, *more)) if more else found
 
 
-def _order(first: list[Passage], second: list[Passage]) -> Order:
-    replica_first, source_first = all(p.safe for p in first), all(p.safe for p in second)
-    if replica_first and source_first:
+def _order(first: Passage, second: Passage) -> Order:
+    if first.safe and second.safe:
         return Order.ANY
-    if replica_first or source_first:
-        return Order.REPLICA_FIRST if replica_first else Order.SOURCE_FIRST
-    if any(p.unknown for p in first) and any(p.unknown for p in second):
-        return Order.UNKNOWN
-    return Order.LOCK_STEP
+    if first.safe or second.safe:
+        return Order.REPLICA_FIRST if first.safe else Order.SOURCE_FIRST
+    return Order.UNKNOWN if first.unknown and second.unknown else Order.LOCK_STEP

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from schemacheck import catalog
 from schemacheck.catalog.asked import aside
 from schemacheck.dataclass import dataclass, replace
-from schemacheck.model import ForeignKey, InputProblem, Link, Schema, Server, Table, TableKind, with_incoming
+from schemacheck.model import InputProblem, Link, Schema, Server, Table, TableKind, with_incoming
 from schemacheck.model.quote import quoted
 from schemacheck.plan import alter
 from schemacheck.plan.alter import Phase, Step
@@ -95,14 +95,14 @@ class Written:
     problems: tuple[InputProblem, ...]
 
 
-def written(pairs: Pairs, links: tuple[Link, ...]) -> Written:
+def written(pairs: Pairs, link: Link) -> Written:
     """A change between definitions as statements.
 
     Foreign keys that change, or that bind a column that changes, go before everything and come behind it;
     then tables change, new ones come (parents first), old ones go (children first), views last. Where foreign
     keys go in a circle the checks are off meanwhile.
     """
-    server = links[0].source
+    server = link.source
     problems: list[InputProblem] = []
     found: dict[Name, tuple[Step, ...]] = {}
     for name, (old, new) in pairs.items():
@@ -114,18 +114,15 @@ def written(pairs: Pairs, links: tuple[Link, ...]) -> Written:
         problems += _triggers(old, new)
     changed = [n for n, (old, new) in pairs.items() if old and new and n in found]
     out: list[Statement] = []
-    ends = len(links) + 1
     gone = [n for n, (_, new) in pairs.items() if new is None]
     views = [n for n in gone if _kind(n, pairs) is not TableKind.TABLE]
     tables = [n for n in gone if n not in views]
-    early = _clash(tables, pairs)
-    out += _dropped(views, pairs, ends)
-    out += _in_phase(Phase.FREE, changed, found, ends)
-    out += _dropped(tables, pairs, ends) if early else []
-    out += _in_phase(Phase.CHANGE, changed, found, ends)
-    out += _created([n for n, (old, _) in pairs.items() if old is None and n in found], found, pairs, ends)
-    out += _in_phase(Phase.BIND, changed, found, ends)
-    out += [] if early else _dropped(tables, pairs, ends)
+    out += _dropped(views, pairs)
+    out += _in_phase(Phase.FREE, changed, found)
+    out += _in_phase(Phase.CHANGE, changed, found)
+    out += _created([n for n, (old, _) in pairs.items() if old is None and n in found], found, pairs)
+    out += _in_phase(Phase.BIND, changed, found)
+    out += _dropped(tables, pairs)
     return Written(tuple(out), tuple(problems))
 
 
@@ -166,7 +163,7 @@ def _again(name: Name, pairs: Pairs) -> Iterator[str]:
     old, new = pairs[name]
     for one in old.foreign_keys if old and new else ():
         parent = pairs.get((one.ref_database or name[0], one.ref_table), (None, None))
-        if _rebound(old, new, one.columns) or _rebound(*parent, one.ref_columns) or _rekeyed(*parent, one):
+        if _rebound(old, new, one.columns) or _rebound(*parent, one.ref_columns):
             yield one.name
 
 
@@ -218,32 +215,21 @@ def _rebound(old: Table | None, new: Table | None, columns: Iterable[str]) -> bo
     )
 
 
-def _rekeyed(old: Table | None, new: Table | None, one: ForeignKey) -> bool:
-    """Whether a key of the parent that the foreign key may lean on goes."""
-    if old is None or new is None:
-        return False
-    wanted = [c.casefold() for c in one.ref_columns]
-    return any(
-        k not in new.keys and [(p.column or "").casefold() for p in k.parts[: len(wanted)]] == wanted
-        for k in old.keys
-    )
-
-
 def _in_phase(
-    phase: Phase, names: Sequence[Name], found: Mapping[Name, tuple[Step, ...]], ends: int
+    phase: Phase, names: Sequence[Name], found: Mapping[Name, tuple[Step, ...]]
 ) -> Iterator[Statement]:
     for name in names:
         for step in found[name]:
             if step.phase is phase:
-                yield _statement(name, step, ends)
+                yield _statement(name, step)
 
 
-def _statement(name: Name, step: Step, ends: int) -> Statement:
+def _statement(name: Name, step: Step) -> Statement:
     old, new = step.before, step.after
     seen = differs(old, new)
     note = step.note
     action = Action.DATA if note else None
-    touched = (Touched(name, (End(old, new),) * ends, action, note),) if seen else ()
+    touched = (Touched(name, (End(old, new), End(old, new)), action, note),) if seen else ()
     return Statement(
         step.sql,
         new.location,
@@ -256,7 +242,7 @@ def _statement(name: Name, step: Step, ends: int) -> Statement:
 
 
 def _created(
-    names: Sequence[Name], found: Mapping[Name, tuple[Step, ...]], pairs: Pairs, ends: int
+    names: Sequence[Name], found: Mapping[Name, tuple[Step, ...]], pairs: Pairs
 ) -> Iterator[Statement]:
     """New tables, each with all its statements; views behind them."""
     after = {n: new for n in names if (new := pairs[n][1]) is not None}
@@ -267,11 +253,11 @@ def _created(
         parts = [sql for step in found[name] for sql in (*step.session, step.sql)]
         kind = after[name].kind
         parts = [_CHECKS_OFF, *parts, _CHECKS_ON] if circle and after[name].foreign_keys else parts
-        one = _statement(name, replace(first, after=after[name], session=()), ends)
+        one = _statement(name, replace(first, after=after[name], session=()))
         yield replace(one, sql=";\n".join(parts), parts=tuple(parts), writes=kind is TableKind.VIEW)
 
 
-def _dropped(names: Sequence[Name], pairs: Pairs, ends: int) -> list[Statement]:
+def _dropped(names: Sequence[Name], pairs: Pairs) -> list[Statement]:
     before = {n: old for n in names if (old := pairs[n][0]) is not None}
     order, circle = _parents_first(names, before)
     out = []
@@ -279,7 +265,7 @@ def _dropped(names: Sequence[Name], pairs: Pairs, ends: int) -> list[Statement]:
         old = before[name]
         sql = alter.drop(old)
         parts = (_CHECKS_OFF, sql, _CHECKS_ON) if circle and (old.foreign_keys or old.incoming) else ()
-        touched = (Touched(name, (End(old, None),) * ends),)
+        touched = (Touched(name, (End(old, None), End(old, None))),)
         out.append(
             Statement(
                 ";\n".join(parts or (sql,)), old.location, touched, generated=True, parts=parts,
@@ -287,22 +273,6 @@ def _dropped(names: Sequence[Name], pairs: Pairs, ends: int) -> list[Statement]:
             )
         )  # fmt: skip
     return out
-
-
-def _clash(gone: Sequence[Name], pairs: Pairs) -> bool:
-    """Whether a table that goes has a constraint's name that another one gets: names of foreign keys and
-    CHECKs are one to a database.
-    """
-
-    def constraints(table: Table | None) -> set[tuple[str | None, str]]:
-        if table is None:
-            return set()
-        names = [*(f.name for f in table.foreign_keys), *(c.name for c in table.checks)]
-        return {(table.database, name.casefold()) for name in names if name}
-
-    here = {c for n in gone for c in constraints(pairs[n][0])}
-    there = {c for n, (old, new) in pairs.items() for c in constraints(new) - constraints(old)}
-    return bool(here & there)
 
 
 def _triggers(old: Table | None, new: Table | None) -> list[InputProblem]:

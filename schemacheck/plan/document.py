@@ -14,7 +14,6 @@ from schemacheck.plan.model import (
     Order,
     Passage,
     Plan,
-    Rewrite,
     RunbookStep,
     StatementPlan,
     TablePlan,
@@ -41,7 +40,7 @@ def document(plan: Plan) -> Json:
         "way": way(plan),
         "exit_status": exit_status(plan),
         "summary": summary(plan),
-        "chain": [str(plan.links[0].source), *(str(link.replica) for link in plan.links)],
+        "chain": [str(plan.link.source), str(plan.link.replica)],
         "assumptions": list(plan.assumptions),
         "link_findings": [_link_finding(one) for one in plan.link_findings],
         "tables": [_table(table) for table in plan.tables],
@@ -65,7 +64,7 @@ def document(plan: Plan) -> Json:
 
 def _step(step: RunbookStep) -> Json:
     return {
-        "number": step.number, "kind": step.kind.value, "where": step.where, "hop": step.hop,
+        "number": step.number, "kind": step.kind.value, "where": step.where, "side": step.side or None,
         "text": step.text, "discards": list(step.discards),
         "before": _looks(step.before), "sql": list(step.sql), "cost": list(step.cost),
         "after": _looks(step.after), "timeout": step.timeout,
@@ -93,20 +92,21 @@ def _table(table: TablePlan) -> Json:
         "action": table.action.value,
         "order": table.order.value,
         "blocked": table.blocked or None,
-        "type_conversions": list(table.modes()),
-        "replica_first": [_passage(p) for p in table.replica_first],
-        "source_first": [_passage(p) for p in table.source_first],
-        "failover": _passage(table.failover) if table.failover else None,
+        "type_conversions": table.modes,
+        "replica_first": _passage(table.replica_first),
+        "source_first": _passage(table.source_first),
+        "failover": _passage(table.failover),
         "replicated_statement": {
             "safe": table.replicates and table.order not in (Order.IMPOSSIBLE, Order.UNKNOWN),
             "why_not": table.replicates_not or None,
         },
         "notes": list(table.notes),
-        "rewrites": [_rewrite(r) for r in table.rewrites],
     }
 
 
-def _passage(passage: Passage) -> Json:
+def _passage(passage: Passage | None) -> Json | None:
+    if passage is None:
+        return None
     effect = passage.report.verdict if passage.report is not None else Effect.IDENTICAL
     return {
         "source": str(passage.link.source),
@@ -133,8 +133,3 @@ def _link_finding(one: LinkFinding) -> Json:
         "rule": found.rule, "effect": found.effect.value, "message": found.message,
         "error": error(found.error), "setting": found.setting, "remedy": found.remedy or None,
     }  # fmt: skip
-
-
-def _rewrite(one: Rewrite) -> Json:
-    parts = [{"sql": p.sql, "order": p.order.value, "type_conversions": p.modes} for p in one.parts]
-    return {"what": one.what, "parts": parts}

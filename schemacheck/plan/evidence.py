@@ -27,8 +27,8 @@ def stated(plan: Plan, profiles: Iterable[Profile]) -> Plan:
 def _table(table: TablePlan, given: tuple[Profile, ...]) -> TablePlan:
     return replace(
         table,
-        replica_first=tuple(_passage(one, given) for one in table.replica_first),
-        source_first=tuple(_passage(one, given) for one in table.source_first),
+        replica_first=table.replica_first and _passage(table.replica_first, given),
+        source_first=table.source_first and _passage(table.source_first, given),
         failover=table.failover and _passage(table.failover, given),
     )
 

@@ -21,14 +21,14 @@ KEPT_OUT = (
 )
 
 
-def parted(given: Statement, links: Sequence[Link], filters: FilterSet | None) -> tuple[str, str]:
+def parted(given: Statement, link: Link, filters: FilterSet | None) -> tuple[str, str]:
     """(why rows no longer arrive, or only arrive from then on, behind a statement; why it does not reach the
     rows of the replica). '' where the filters take it as they take the rows (asked of 9.7, 5.6 and 10.11: the
     replica renames its tables, and passes over the rows).
     """
     if filters is None or filters.empty:
         return "", ""
-    router = Router(links[-1], filters)
+    router = Router(link, filters)
 
     def why(name: Name) -> str:
         return router.route(*name).kept_out
@@ -42,24 +42,21 @@ def parted(given: Statement, links: Sequence[Link], filters: FilterSet | None) -
                 "would no longer hold the same"
             ), ""
     if any(t.action is Action.DATA and not why(t.name) for t in given.touched):
-        found = Evaluator.of(filters, links[-1]).decide(given.sql, default_database=given.database)
+        found = Evaluator.of(filters, link).decide(given.sql, default_database=given.database)
         if found.outcome is not Outcome.EXECUTED:
             return "", f"the filters keep this statement from the replica, not the rows: {found.rule}"
     return "", ""
 
 
 def kept_out(
-    statements: Sequence[Statement],
-    base: tuple[Schema, Schema],
-    links: Sequence[Link],
-    filters: FilterSet | None,
+    statements: Sequence[Statement], base: tuple[Schema, Schema], link: Link, filters: FilterSet | None
 ) -> frozenset[Name]:
-    """The tables that the last replica has otherwise after the change because of the filters. `base` are the
-    definitions of the source and of that replica before it. Empty without filters.
+    """The tables that the replica has otherwise after the change because of the filters. `base` are the
+    definitions of both ends before it. Empty without filters.
     """
     if filters is None or filters.empty:
         return frozenset()
-    link = Link(links[0].source, links[-1].replica)
+    link = Link(link.source, link.replica)
     ways = [
         {
             (t.database, t.name): t

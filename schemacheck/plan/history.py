@@ -208,7 +208,7 @@ def _plan(
 
 
 def _lost(one: Migration, link: Link, error: Exception) -> Plan:
-    return Plan((link,), (), problems=(InputProblem("SC004", defect(error), Location(one.file)),))
+    return Plan(link, (), problems=(InputProblem("SC004", defect(error), Location(one.file)),))
 
 
 def _refused(

@@ -1,4 +1,4 @@
-"""A linted history as text, JSON, Markdown, SARIF and GitHub's workflow commands. What is said of a step
+"""A linted history as text, JSON, Markdown and GitHub's workflow commands. What is said of a step
 is what `plan` says of its change.
 """
 
@@ -11,8 +11,9 @@ from typing import Any
 from schemacheck.model import InputProblem, Location
 from schemacheck.model.quantity import plural
 from schemacheck.plan import document
-from schemacheck.plan import sarif as plan_sarif
 from schemacheck.plan import text as plan_text
+from schemacheck.plan.github import problem_text
+from schemacheck.plan.github import statements as placed
 from schemacheck.plan.history import Linted, OverLink, Refused, Step
 from schemacheck.plan.model import LinkFinding, Plan
 from schemacheck.plan.verdict import EXISTS, NONE, UNDECIDED, way
@@ -116,48 +117,35 @@ def markdown(found: Linted) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def sarif(found: Linted) -> str:
-    """One run; a statement has one result with what all links say of it."""
-    said: dict[tuple[str, str, Location | None], list[str]] = {}
-    for rule, level, place, message in _results(found):
-        lines = said.setdefault((rule, level, place), [])
-        lines += [message] if message not in lines else []
-    results = [plan_sarif.result(*key, "; ".join(lines)) for key, lines in said.items()]
-    return plan_sarif.page(results, found.status, one_line(summary(found)))
-
-
 def github(found: Linted) -> str:
     """An annotation for all that does not go, then the summary as a plain line."""
-    lines = [
-        annotation(level, place, rule, message)
-        for rule, level, place, message in _results(found)
-        if level == "error"
-    ]
+    lines = [annotation("error", place, rule, message) for rule, place, message in _errors(found)]
     return "\n".join([*dict.fromkeys(lines), f"lint-history: {one_line(summary(found))}"]) + "\n"
 
 
-def _results(found: Linted) -> Iterator[tuple[str, str, Location | None, str]]:
-    """(rule, level, place, message) of everything, link by link."""
+def _errors(found: Linted) -> Iterator[tuple[str, Location | None, str]]:
+    """(rule, place, message) of everything that does not go, link by link."""
     for problem in found.problems:
         if not problem.skipped:
-            yield "plan-unread", "error", problem.location, plan_sarif.problem_text(problem)
+            yield "plan-unread", problem.location, problem_text(problem)
     for over in found.links:
         name = _heading(over)
         for finding in _link_findings(over):
-            yield "plan-order", "error", None, one_line(f"{name}: {finding.text}")
+            yield "plan-order", None, one_line(f"{name}: {finding.text}")
         for step in over.steps:
             if step.plan is None:
                 continue
             if step.baseless:
                 message = f"no migration makes {', '.join(step.baseless)}: give --base FILE"
-                yield "plan-unread", "error", step.refused[0].problem.location, message
+                yield "plan-unread", step.refused[0].problem.location, message
                 continue
             for refused in step.refused:
-                yield "plan-refused", "error", refused.problem.location, one_line(_refused(refused))
-            for one, goes, said in plan_sarif.statements(step.plan):
-                yield "plan-order", "note" if goes else "error", one.location, f"{one_line(name)}: {said}"
+                yield "plan-refused", refused.problem.location, one_line(_refused(refused))
+            for one, goes, said in placed(step.plan):
+                if not goes:
+                    yield "plan-order", one.location, f"{one_line(name)}: {said}"
             for problem in _unread(step):
-                yield "plan-unread", "error", problem.location, plan_sarif.problem_text(problem)
+                yield "plan-unread", problem.location, problem_text(problem)
 
 
 def _heading(over: OverLink) -> str:
@@ -185,7 +173,7 @@ def _common(over: OverLink) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for step in over.steps:
         for one in _unread(step) if step.linted and not step.baseless else ():
-            found.setdefault(plan_sarif.problem_text(one), []).append(str(one.location))
+            found.setdefault(problem_text(one), []).append(str(one.location))
     return {message: places for message, places in found.items() if len(places) > 1}
 
 
@@ -197,9 +185,7 @@ def _step(step: Step, common: Container[str], *, verbose: bool) -> Iterator[str]
     yield from (f"  {_refused(one)}" for one in step.refused)
     # What a placeholder without a value leads to is said by its name already.
     told = [
-        one
-        for one in _unread(step)
-        if verbose or not (plan_sarif.problem_text(one) in common or "${" in one.message)
+        one for one in _unread(step) if verbose or not (problem_text(one) in common or "${" in one.message)
     ]
     yield from (f"  not understood: {_problem_line(one)}" for one in told[: None if verbose else _SHOWN])
     if not verbose and len(told) > _SHOWN:
@@ -249,7 +235,7 @@ def _refused(one: Refused) -> str:
 
 
 def _problem_line(one: InputProblem) -> str:
-    return f"{one.location or ''} {plan_sarif.problem_text(one)}".strip()
+    return f"{one.location or ''} {problem_text(one)}".strip()
 
 
 def _problem(one: InputProblem) -> Json:

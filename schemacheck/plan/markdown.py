@@ -36,8 +36,8 @@ def render(plan: Plan) -> str:
         parts.append(steps(rollout(plan, "").steps, ordered=way(plan) == "replicated"))
     if plan.runbook:
         parts.append(_fold(plan, MOST_CHARACTERS - sum(map(len, parts))))
-    ends = [str(plan.links[0].source), *(str(link.replica) for link in plan.links)]
-    parts.append(f"<sub>{escape(' to '.join(ends))}, {plan.links[0].binlog_format}</sub>")
+    ends = f"{plan.link.source} to {plan.link.replica}"
+    parts.append(f"<sub>{escape(ends)}, {plan.link.binlog_format}</sub>")
     return "\n\n".join(parts) + "\n"
 
 

@@ -19,6 +19,9 @@ from schemacheck.model import (
     notebook,
 )
 
+#: The ends of a link.
+SOURCE, REPLICA = "source", "replica"
+
 
 class Order(enum.Enum):
     """In which order the ends of a link may get a change."""
@@ -64,7 +67,7 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Rows of one definition arriving at the other, over one link, while the rollout is half done.
+    """Rows of one definition arriving at the other while the rollout is half done.
 
     `report` is the engine's answer under the setting that decides: `modes` where the passage needs
     another `slave_type_conversions` than the link has, else (None) the link's own. It is None where one
@@ -92,31 +95,12 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """The statement of a rewritten change, and the order that the engine found for it."""
-
-    sql: str
-    order: Order
-    modes: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Rewrite:
-    """Another change that has an order, with another result; `what` says in words what is done otherwise."""
-
-    what: str
-    parts: tuple[Part, ...]
-    result: Table | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class TablePlan:
     """One table under one change.
 
-    `replica_first` and `source_first` have one passage per hop of the chain (source to replica: one).
-    `failover` is the first replica, promoted while the rollout is half done, feeding the old source.
-    `renames` are columns (old name, new name, case folded) that only get another name.
-    `drifted`: some server has another definition than the source, and no rewritten change is offered.
+    `replica_first` and `source_first` are None where the change is decided without them. `failover` is the
+    replica, promoted while the rollout is half done, feeding the old source. `renames` are columns (old name,
+    new name, case folded) that only get another name. `drifted`: the replica has a definition of its own.
     `blocked` says why no order helps at all (Order.IMPOSSIBLE, UNKNOWN). `replicates` says that the
     statement itself, run on the source and replicated, is an order that is safe, else `replicates_not` why
     not.
@@ -128,13 +112,12 @@ class TablePlan:
     order: Order
     old: Table | None = None
     new: Table | None = None
-    replica_first: tuple[Passage, ...] = ()
-    source_first: tuple[Passage, ...] = ()
+    replica_first: Passage | None = None
+    source_first: Passage | None = None
     failover: Passage | None = None
     blocked: str = ""
     replicates_not: str = ""
     notes: tuple[str, ...] = ()
-    rewrites: tuple[Rewrite, ...] = ()
     drifted: bool = False
     renames: frozenset[tuple[str, str]] = frozenset()
 
@@ -148,29 +131,29 @@ class TablePlan:
         """Whether simply replicating the statement is fine."""
         return not self.replicates_not
 
-    def at(self, hop: int | None) -> tuple[Table | None, Table | None]:
-        """The definition before and after on the server below a hop (None: the source)."""
-        if hop is None or not self.drifted or hop >= len(self.replica_first):
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        """Both directions, replica first; () where the change is decided without them."""
+        return tuple(one for one in (self.replica_first, self.source_first) if one is not None)
+
+    def at(self, side: str) -> tuple[Table | None, Table | None]:
+        """The definition before and after on the source or the replica."""
+        if side == SOURCE or not self.drifted or not (self.source_first and self.replica_first):
             return self.old, self.new
-        return self.source_first[hop].replica, self.replica_first[hop].replica
+        return self.source_first.replica, self.replica_first.replica
 
-    def chosen(self) -> tuple[Passage, ...]:
-        """The passages of the order that the runbook takes; `any order` goes the way that needs
-        no setting.
-        """
-        if self.order is Order.ANY:
-            needs = [
-                sum(p.modes is not None for p in passages)
-                for passages in (self.replica_first, self.source_first)
-            ]
-            return self.source_first if needs[1] < needs[0] else self.replica_first
-        if self.order is Order.REPLICA_FIRST:
-            return self.replica_first
-        return self.source_first if self.order is Order.SOURCE_FIRST else ()
+    def passage(self, order: Order) -> Passage | None:
+        """The passage of an order; `any order` goes the way that needs no setting."""
+        first, second = self.replica_first, self.source_first
+        if order is Order.ANY:
+            return second if first and second and first.modes and not second.modes else first
+        return {Order.REPLICA_FIRST: first, Order.SOURCE_FIRST: second}.get(order)
 
-    def modes(self) -> tuple[str | None, ...]:
-        """Per hop: the slave_type_conversions needed in the meantime, None where the link's own will do."""
-        return tuple(p.modes for p in self.chosen())
+    @property
+    def modes(self) -> str | None:
+        """The slave_type_conversions needed in the meantime, None where the link's own will do."""
+        chosen = self.passage(self.order)
+        return chosen.modes if chosen else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,12 +216,12 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class RunbookStep:
-    """One thing to do: where (`source`, `replica`, ...), what in words, and the SQL.
+    """One thing to do: where in words, what in words, and the SQL.
 
-    `hop` is None on the source, else the hop below which the server stands. `before` and `after` are what to
-    see around it, `discards` what goes with it for good, `cost` what the statements take, `timeout` the
-    seconds after which to look what holds it up; `rollback` undoes it, when `rollback_before` shows what it
-    must (empty where nothing does, see `rollback_note`).
+    `side` is SOURCE or REPLICA, '' for nowhere. `before` and `after` are what to see around it, `discards`
+    what goes with it for good, `cost` what the statements take, `timeout` the seconds after which to look
+    what holds it up; `rollback` undoes it, when `rollback_before` shows what it must (empty where nothing
+    does, see `rollback_note`).
     """
 
     number: int
@@ -246,7 +229,7 @@ class RunbookStep:
     text: str
     sql: tuple[str, ...] = ()
     kind: StepKind = StepKind.RUN
-    hop: int | None = None
+    side: str = SOURCE
     before: tuple[Look, ...] = ()
     after: tuple[Look, ...] = ()
     discards: tuple[str, ...] = ()
@@ -282,7 +265,7 @@ class Ghost:
 
 @dataclass(frozen=True, slots=True)
 class LinkFinding:
-    """What a rule says of one link of the chain, whatever its tables are."""
+    """What a rule says of the link, whatever its tables are."""
 
     link: Link
     finding: Finding
@@ -300,12 +283,11 @@ class LinkFinding:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Plan:
-    """A change and how to roll it out. `links` are the hops from the source to the last replica; `tables`
-    the whole change table by table, `stages` the order to go; `link_findings` are about the links by
-    themselves: over one that does not run, every order is `impossible`; `unlogged` says that each server is
-    to be changed by itself."""
+    """A change and how to roll it out. `tables` is the whole change table by table, `stages` the order to go;
+    `link_findings` are about the link by itself: over one that does not run, every order is `impossible`;
+    `unlogged` says that each server is to be changed by itself."""
 
-    links: tuple[Link, ...]
+    link: Link
     tables: tuple[TablePlan, ...]
     statements: tuple[StatementPlan, ...] = ()
     stages: tuple[Stage, ...] = ()
@@ -330,7 +312,7 @@ class Plan:
 
     @property
     def dead(self) -> bool:
-        """Whether a link of the chain does not run, loses statements, or nobody can say whether it runs."""
+        """Whether the link does not run, loses statements, or nobody can say whether it runs."""
         return any(one.finding.kills_link for one in self.link_findings)
 
     def __repr__(self) -> str:

@@ -32,7 +32,12 @@ Known = frozenset[tuple[str, str | None, Effect]]
 
 def known(findings: Iterable[Finding]) -> Known:
     """What holds already before a change: it is not the change's doing."""
-    return frozenset((f.code, f.column and f.column.casefold(), f.effect) for f in findings)
+    return frozenset(map(mark, findings))
+
+
+def mark(finding: Finding) -> tuple[str, str | None, Effect]:
+    """What makes two findings about two states of a table the same."""
+    return finding.code, finding.column and finding.column.casefold(), finding.effect
 
 
 def harmless(finding: Finding) -> bool:
@@ -107,7 +112,7 @@ def _obstacles(report: PairReport, before: Known) -> tuple[Obstacle, ...]:
             f.effect, " ".join(f.message.split()), f.code, f.column, f.error, f.example, f.depends_on_rows
         )
         for f in report.findings
-        if not harmless(f) and _mark(f) not in before
+        if not harmless(f) and mark(f) not in before
     )
 
 
@@ -115,12 +120,8 @@ def _caveats(report: PairReport, before: Known) -> tuple[str, ...]:
     return tuple(
         f.message
         for f in report.findings
-        if f.effect > Effect.INCOMPLETE and harmless(f) and _mark(f) not in before
+        if f.effect > Effect.INCOMPLETE and harmless(f) and mark(f) not in before
     )
-
-
-def _mark(finding: Finding) -> tuple[str, str | None, Effect]:
-    return finding.code, finding.column and finding.column.casefold(), finding.effect
 
 
 Renames = frozenset[tuple[str, str]]

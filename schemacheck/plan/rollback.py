@@ -5,57 +5,55 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from schemacheck.dataclass import replace
-from schemacheck.model import Column, Server, Table, TableKind
+from schemacheck.model import Column, Link, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.plan import alter
 from schemacheck.plan.decide import differs
 from schemacheck.plan.fits import looks
-from schemacheck.plan.model import Action, Back, Look, StatementPlan, TablePlan
+from schemacheck.plan.model import REPLICA, SOURCE, Action, Back, Look, StatementPlan, TablePlan
 from schemacheck.plan.passage import not_found
 
 
-def replicated(one: StatementPlan, source: Server, replicas: Sequence[Server]) -> Back:
-    """As `undo`, for a statement that is run on the source and replicated, and so is what takes it back.
-    None is offered that would not give a server of `replicas` (hop by hop) its own definition back.
+def replicated(one: StatementPlan, link: Link) -> Back:
+    """As `undo`, for a statement that is run on the source and replicated, and so is what takes it back. None
+    is offered that would not give the replica its own definition back.
     """
-    back = undo((one,), source)
+    back = undo((one,), link.source, SOURCE)
     for table in one.tables if back.sql else ():
-        for hop, server in enumerate(replicas):
-            if not _comes_back(table, hop, server, back.sql):
-                own = undo((one,), server, hop).sql
-                why = (
-                    f"{table.name} has another definition on the server below hop {hop + 1}: the "
-                    "statement that takes the change back on the source does not restore it. Take it back on "
-                    "each server by itself, unlogged, in the order of a plan of that change. "
-                    f"Source: {'; '.join(back.sql)}. That server: {'; '.join(own) or 'by hand'}."
-                )
-                return Back((), why)
+        if not _comes_back(table, link.replica, back.sql):
+            own = undo((one,), link.replica, REPLICA).sql
+            why = (
+                f"{table.name} has another definition on the replica: the statement that takes the change "
+                "back on the source does not restore it. Take it back on each server by itself, unlogged, in "
+                f"the order of a plan of that change. Source: {'; '.join(back.sql)}. Replica: "
+                f"{'; '.join(own) or 'by hand'}."
+            )
+            return Back((), why)
     return back
 
 
-def _comes_back(table: TablePlan, hop: int, server: Server, back: Sequence[str]) -> bool:
-    """Whether these statements make of a server's own definition what it was."""
-    before, now = table.at(hop)
+def _comes_back(table: TablePlan, replica: Server, back: Sequence[str]) -> bool:
+    """Whether these statements make of the replica's own definition what it was."""
+    before, now = table.at(REPLICA)
     if (before, now) == (table.old, table.new):
         return True
     if before is None or now is None or table.action is not Action.ALTER:
         return (before is None, now is None) == (table.old is None, table.new is None)
     made: Table | None = now
     for sql in back:
-        made = made and alter.run(sql, made, server)
+        made = made and alter.run(sql, made, replica)
     return made is not None and not differs(before, made)
 
 
 def alone(
-    statements: tuple[StatementPlan, ...], server: Server, hop: int | None = None,
-    below: Server | None = None
-) -> Back:  # fmt: skip
+    statements: tuple[StatementPlan, ...], server: Server, side: str, below: Server | None = None
+) -> Back:
     """As `undo`, where each server was changed by itself: none where the ends would not hold the same after
     it. `below` is the server that applies its rows meanwhile, None where there is none.
     """
     for one in statements:
         for table in one.tables:
-            old, new = table.at(hop)
+            old, new = table.at(side)
             if table.action is not Action.ALTER or table.renames or old is None or new is None:
                 continue
             gone = [c.name for c in _dropped(old, new)]
@@ -73,7 +71,7 @@ def alone(
                     "replicated statement"
                 )
                 return Back((), why)
-    return undo(statements, server, hop)
+    return undo(statements, server, side)
 
 
 def _dropped(old: Table, new: Table) -> list[Column]:
@@ -81,8 +79,8 @@ def _dropped(old: Table, new: Table) -> list[Column]:
     return [c for c in old.columns if new.column(c.name) is None and c.generated is None]
 
 
-def undo(statements: tuple[StatementPlan, ...], server: Server, hop: int | None = None) -> Back:
-    """The statements that take these back on the server below a hop, the last first."""
+def undo(statements: tuple[StatementPlan, ...], server: Server, side: str) -> Back:
+    """The statements that take these back on one side, the last first."""
     out: list[str] = []
     notes: dict[str, None] = {}
     looks: dict[Look, None] = {}
@@ -92,7 +90,7 @@ def undo(statements: tuple[StatementPlan, ...], server: Server, hop: int | None 
             notes.setdefault(f"statement {one.number} is not taken back: {why}")
             continue
         for table in reversed(one.tables):
-            back = _back(table, server, hop)
+            back = _back(table, server, side)
             if not back.sql:
                 return back
             out += back.sql
@@ -102,8 +100,8 @@ def undo(statements: tuple[StatementPlan, ...], server: Server, hop: int | None 
     return Back(tuple(out), "; ".join(notes), tuple(looks))
 
 
-def _back(plan: TablePlan, server: Server, hop: int | None) -> Back:
-    old, new = plan.at(hop)
+def _back(plan: TablePlan, server: Server, side: str) -> Back:
+    old, new = plan.at(side)
     unwritten = Back(
         (), f"no statement could be written that makes {plan.name} what it was: write it by hand"
     )

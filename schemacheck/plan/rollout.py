@@ -9,7 +9,7 @@ from schemacheck.model import Column, Effect, Report, Table
 from schemacheck.model.rollout import Rollout, RolloutStep
 from schemacheck.plan import fits, words
 from schemacheck.plan.book import discards
-from schemacheck.plan.model import Action, Order, Plan, Stage, StatementPlan, TablePlan
+from schemacheck.plan.model import SOURCE, Action, Order, Plan, Stage, StatementPlan, TablePlan
 from schemacheck.plan.passage import replaced
 
 #: Characters of a type that are shown.
@@ -65,7 +65,7 @@ def _step(plan: Plan, stage: Stage, one: StatementPlan, table: TablePlan) -> Rol
     ]
     warnings += [
         f"first, on the source: {' '.join(look.sql.split())} must show {look.expect}"
-        for look in fits.looks(*table.at(None), plan.links[0].source)
+        for look in fits.looks(*table.at(SOURCE), plan.link.source)
     ]
     if table.old and table.new:
         for here, there in replaced(table.old, table.new, table.renames):
@@ -111,12 +111,11 @@ def _type(column: Column, charset: bool = False) -> str:
 def _needs(plan: Plan, stage: Stage, table: TablePlan) -> str:
     """What stands against a table's own order, or what must be set for it."""
     if stage.order.exists:
-        pairs = zip(plan.links, table.modes(), strict=False)
-        settings = [f"{words.conversions(link.replica)} = '{modes}'" for link, modes in pairs if modes]
-        return f"{' and '.join(dict.fromkeys(settings))} until every server has it" if settings else ""
+        name = words.conversions(plan.link.replica)
+        return f"{name} = '{table.modes}' until every server has it" if table.modes else ""
     if stage.order is Order.LOCK_STEP and table.replicates:
         return "the statement replicated, or no writes meanwhile (lock-step)"
-    told = [o.text for p in (*table.replica_first, *table.source_first) for o in p.obstacles]
+    told = [o.text for p in table.passages for o in p.obstacles]
     why = table.blocked or table.replicates_not or next(iter(told), "") or next(iter(table.notes), "")
     return f"{stage.order.value}: {why}" if why else stage.order.value
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from schemacheck.plan.model import Look, Plan, RunbookStep, StepKind
+from schemacheck.plan.model import REPLICA, SOURCE, Look, Plan, RunbookStep, StepKind
 from schemacheck.sql.words import first_words
 from schemacheck.text.printable import one_line
 
@@ -85,18 +85,18 @@ read -r -p "$question" answer
 
 
 def scripts(plan: Plan) -> dict[str, str]:
-    """File name -> script: `source.sh`, `replica.sh`, and the servers in between; of a cluster `one-node.sh`
-    and `other-nodes.sh`. Empty where there is nothing to do, or no way to do it."""
+    """File name -> script: `source.sh` and `replica.sh`, of a cluster `one-node.sh` and `other-nodes.sh`.
+    Empty where there is nothing to do, or no way to do it.
+    """
     if any(step.kind is StepKind.STOP for step in plan.runbook):
         return {}
     out = {}
-    for hop in dict.fromkeys(step.hop for step in plan.runbook):
-        steps = [step for step in plan.runbook if step.hop == hop]
-        last = hop == len(plan.links) - 1
-        name = "source.sh" if hop is None else "replica.sh" if last else f"intermediate-{hop + 1}.sh"
-        if plan.links[0].kind.cluster:
-            name = "one-node.sh" if hop is None else "other-nodes.sh"
-        server = plan.links[0].source if hop is None else plan.links[hop].replica
+    names = ("one-node.sh", "other-nodes.sh") if plan.link.kind.cluster else ("source.sh", "replica.sh")
+    ends = ((SOURCE, plan.link.source), (REPLICA, plan.link.replica))
+    for name, (side, server) in zip(names, ends, strict=True):
+        steps = [step for step in plan.runbook if step.side == side]
+        if not steps:
+            continue
         out[name] = "\n".join(
             [
                 _HEAD.format(where=steps[0].where, name=name, client=server.family),

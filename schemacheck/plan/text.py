@@ -6,7 +6,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from schemacheck.model import InputProblem, Link
+from schemacheck.model import InputProblem
 from schemacheck.model.quantity import plural
 from schemacheck.plan import words
 from schemacheck.plan.book import PATIENCE
@@ -18,7 +18,6 @@ from schemacheck.plan.model import (
     Order,
     Passage,
     Plan,
-    Rewrite,
     RunbookStep,
     StatementPlan,
     TablePlan,
@@ -85,8 +84,7 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
     blocks += [one_line(_ghost(ghost.name, ghost.tool, ghost.role, ghost.table)) for ghost in plan.ghosts]
     if plan.runbook:
         blocks.append("\n".join(map(one_line, _runbook(plan, verbose=verbose))))
-    chain = " to ".join([str(plan.links[0].source), *(str(link.replica) for link in plan.links)])
-    closing = [f"link: {chain}, {plan.links[0].binlog_format}"]
+    closing = [f"link: {plan.link.source} to {plan.link.replica}, {plan.link.binlog_format}"]
     if plan.assumptions:
         said = [
             a if "sql_mode" not in a else f"{a.split(' = ')[0]} = (the version's default)"
@@ -95,8 +93,6 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
         more = len(said) - 1
         said = said if verbose or not more else [said[0], f"{more} more (-v)"]
         closing.append(f"assumed: {'; '.join(said)}")
-    if any(t.rewrites for one in plan.statements if one.number not in brief for t in one.tables):
-        closing.append("rewritten changes are offered above: each was checked, and goes in the orders given")
     return "\n\n".join([*blocks, "\n".join(map(one_line, [*closing, summary(plan)]))]) + "\n"
 
 
@@ -122,12 +118,8 @@ def statement(one: StatementPlan, *, replicated: bool, verbose: bool) -> Iterato
         yield "     (written here from both definitions)"
     for table in one.tables:
         brief = replicated and not verbose
-        sql = {
-            line for one in table.rewrites for part in one.parts for line in statement_lines(f"{part.sql};")
-        }
         for line in _table(table, brief=brief, verbose=verbose):
-            indent = " " * (5 + len(line) - len(line.lstrip()))
-            yield from [f"   {line}"] if line.strip() in sql else _wrapped(f"   {line}", indent)
+            yield from _wrapped(f"   {line}", " " * (5 + len(line) - len(line.lstrip())))
 
 
 def _is_plain(one: StatementPlan) -> bool:
@@ -179,21 +171,13 @@ def _table(table: TablePlan, *, brief: bool, verbose: bool) -> Iterator[str]:
         if table.order is Order.LOCK_STEP:
             yield "  server by server neither end could go first (-v says what stands in the way)"
         return
-    first = table.order is Order.LOCK_STEP
-    for rewrite in table.rewrites if first else ():
-        yield from _rewrite(rewrite, table)
-    if first and table.rewrites:
-        yield "  as it is written neither end can go first; that is what would have to be given up:"
-    for label, passages in (("replica first", table.replica_first), ("source first", table.source_first)):
-        for passage in passages:
-            hop = f" ({passage.link.source} to {passage.link.replica})" if len(passages) > 1 else ""
-            yield from _passage(f"{label}{hop}", passage, verbose=verbose)
+    for label, passage in (("replica first", table.replica_first), ("source first", table.source_first)):
+        if passage is not None:
+            yield from _passage(label, passage, verbose=verbose)
     if table.failover is not None and (
         verbose or not table.failover.safe or table.failover.modes is not None
     ):
-        yield from _failover(
-            table.failover, {o.text for p in (*table.replica_first, *table.source_first) for o in p.obstacles}
-        )
+        yield from _failover(table.failover, {o.text for p in table.passages for o in p.obstacles})
     if table.order is Order.LOCK_STEP and table.replicates:
         yield (
             "  as a replicated statement: safe, it stands between the rows of both definitions in "
@@ -203,17 +187,15 @@ def _table(table: TablePlan, *, brief: bool, verbose: bool) -> Iterator[str]:
         yield "  as a replicated statement: safe too"
     if table.replicates_not and table.replicates_not not in (table.blocked, *table.notes):
         yield f"  as a replicated statement: not safe: {table.replicates_not}"
-    for rewrite in () if first else table.rewrites:
-        yield from _rewrite(rewrite, table)
 
 
 def _settings(table: TablePlan) -> str:
     """`, with slave_type_conversions = 'ALL_NON_LOSSY' until both ends have it`."""
-    needed = [(p.link, p.modes) for p in table.chosen() if p.modes is not None]
-    if not needed:
+    chosen = table.passage(table.order)
+    if chosen is None or chosen.modes is None:
         return ""
-    link, modes = needed[0]
-    return f", with {words.conversions(link.replica)} = '{modes}' on the replica until both ends have it"
+    name = words.conversions(chosen.link.replica)
+    return f", with {name} = '{chosen.modes}' on the replica until both ends have it"
 
 
 def _passage(label: str, passage: Passage, *, verbose: bool) -> Iterator[str]:
@@ -274,22 +256,6 @@ def _failover(passage: Passage, told: set[str]) -> Iterator[str]:
         yield from _obstacles((worst,))
 
 
-def _rewrite(one: Rewrite, table: TablePlan) -> Iterator[str]:
-    yield f"  rewritten: {one.what} (another result than asked for)"
-    for part in one.parts:
-        link = table.replica_first[0].link if table.replica_first else None
-        yield from (f"    {line}" for line in statement_lines(f"{part.sql};"))
-        yield f"    -- {part.order.value}{_with(link, part.modes)}"
-
-
-def _with(link: Link | None, modes: str | None) -> str:
-    return (
-        f", with {words.conversions(link.replica)} = '{modes}'"
-        if link is not None and modes is not None
-        else ""
-    )
-
-
 def _ghost(name: str, tool: str, role: str, table: str) -> str:
     if role == "copy":
         return (
@@ -312,15 +278,15 @@ def _runbook(plan: Plan, *, verbose: bool) -> Iterator[str]:
     yield "runbook:" if verbose else "runbook (-v shows more; --out-dir DIR writes it as scripts):"
     if verbose:
         yield "  (the way back: the `back` of each step that was done, from the last one to the first)"
-    waits: set[int | None] = set()
+    waits: set[str] = set()
     for step in plan.runbook:
         yield from _wrapped(f"  {step.number}. {heading(step)}", "     ")
-        for shown in step_lines(step, verbose=verbose, waits=step.hop in waits):
+        for shown in step_lines(step, verbose=verbose, waits=step.side in waits):
             if shown.startswith("-- ") and not shown.endswith(";"):
                 yield from _wrapped(f"       {shown}", "       --   ")
             else:
                 yield from (f"       {line}" for line in statement_lines(shown))
-        waits |= {step.hop} if step.sql[:1] == _PATIENCE else set()
+        waits |= {step.side} if step.sql[:1] == _PATIENCE else set()
 
 
 def heading(step: RunbookStep) -> str:

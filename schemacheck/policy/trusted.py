@@ -94,7 +94,6 @@ def differences(name: str, trusted: Config, own: Config) -> tuple[SuppressionUse
             out.append(SuppressionUse(f"setting tolerate: {what}", entry.location, untrusted=why))
     for kind, links, others in (
         ("links", own.links, trusted.links),
-        ("environments", own.environments, trusted.environments),
         (
             "versions",
             (own.versions,) if own.versions else (),

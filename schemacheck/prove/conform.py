@@ -5,7 +5,6 @@ shape, logged in each way. Two servers are asked, and what the rules say is held
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -203,18 +202,3 @@ def by_rule(found: Iterable[tuple[Question, Answer]]) -> dict[str, Counter[str]]
         for proof in proofs(given):
             counts.setdefault(proof.finding.rule, Counter())[proof.outcome] += 1
     return dict(sorted(counts.items()))
-
-
-def measured(text: str) -> dict[tuple[str, str], bool]:
-    """(source type, replica type) -> whether all that was asked of it agreed, out of a run's JSON. Raises
-    ValueError where it is none.
-    """
-    found = json.loads(text)
-    if not isinstance(found, dict) or found.get("schema") != "conform-1":
-        raise ValueError("no run of `schemacheck conform` (schema conform-1)")
-    out: dict[tuple[str, str], bool] = {}
-    for case in found["cases"]:
-        source, to, replica = case["what"].partition(" to ")
-        if to and case["verdict"] != "not asked":
-            out[source, replica] = out.get((source, replica), True) and case["verdict"] == "agreed"
-    return out

@@ -22,12 +22,11 @@ OLD = "CREATE TABLE calm (id INT PRIMARY KEY, a INT);\nCREATE TABLE boom (id INT
 NEW = OLD.replace("a INT", "a BIGINT")
 
 
-def breaking(function: Callable[..., Any], also: str = "") -> Callable[..., Any]:
+def breaking(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function with a defect: it fails where its arguments name `boom`."""
 
     def broken(*arguments: Any, **named: Any) -> Any:
-        said = repr((arguments, named))
-        if "boom" in said and also in said:
+        if "boom" in repr((arguments, named)):
             raise ValueError("zip() argument 2 is longer")
         return function(*arguments, **named)
 
@@ -117,10 +116,8 @@ _POINTS = {
     "check old.sql new.sql": (
         *("engine.Pair.of", "engine._of_rare_statements"),
         *("engine.smallest_setting", "engine.unread.replica", "engine.with_carried"),
-        *("engine.check_match", "outputs.text._short"),
+        "engine.check_match",
     ),
-    "check old.sql new.sql --format json": ("outputs._document.finding",),
-    "check old.sql new.sql --format sarif": ("outputs.sarif.level",),
     "check old.sql old.sql --change change.sql": (
         *(
             "replay.change.parse",
@@ -130,14 +127,8 @@ _POINTS = {
         ),
         *("replay.change.BothEnds.take", "replay.change.BothEnds._arrives"),
     ),
-    "plan old.sql new.sql": (
-        *("plan.difference.written", "plan.difference.bound", "plan.build.parted", "plan.build.kept_out"),
-        *("plan.build._whole", "plan.build.table_plan", "plan.build.stages.stages", "plan.build.runbook"),
-    ),
-    "plan old.sql change.sql --as migration": (
-        *("plan.change._touched", "plan.change.statement_reader.read", "plan.build.parted"),
-        *("plan.build._whole", "plan.build.stages.stages", "plan.build.runbook"),
-    ),
+    "plan old.sql new.sql": ("plan.build.table_plan",),
+    "plan old.sql change.sql --as migration": ("plan.change._touched", "plan.change.statement_reader.read"),
     "lint-history steps --format json": (
         *("plan.history._refused", "plan.history._run", "plan.history._plan", "plan.build._whole"),
         *("plan.change._touched", "plan.change.statement_reader.read"),
@@ -155,10 +146,8 @@ def test_calm_is_answered_wherever_boom_breaks(run, monkeypatch, tmp_path, call,
     for number, text in enumerate((*OLD.splitlines(), change.format("boom"), change.format("calm"))):
         (tmp_path / "steps" / f"V{number}__one.sql").write_text(text)
     holder, _, name = f"schemacheck.{point}".rpartition(".")
-    # What is shown breaks where it says more than a name.
-    also = "not permit" if point.startswith("outputs.") else ""
     place = pkgutil.resolve_name(holder)
-    monkeypatch.setattr(place, name, breaking(getattr(place, name), also))
+    monkeypatch.setattr(place, name, breaking(getattr(place, name)))
     done = run(*call.split(), "--no-config")
     assert done.status == 4
     assert "nothing was decided" not in done.err

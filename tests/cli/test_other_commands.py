@@ -260,22 +260,6 @@ def test_a_working_directory_that_is_gone(run, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("option", "said"),
-    [
-        (("--source-server", "8.0.36"), "are said by --source-version and --replica-version"),
-        (("--replica-server", "8.0.36"), "are said by --source-version and --replica-version"),
-        (("--local",), "--local is an option of --prove, which is not given"),
-        (("--allow-nonempty",), "--allow-nonempty is an option of --prove"),
-    ],
-)
-def test_servers_of_a_proof_are_not_taken_for_versions(run, tmp_path, option, said):
-    (tmp_path / "a.sql").write_text("CREATE TABLE t (a INT);\n")
-    done = run("check", "a.sql", "a.sql", "--no-config", *option)
-    assert (done.status, done.out) == (2, "")
-    assert said in done.err
-
-
-@pytest.mark.parametrize(
     ("word", "said"),
     [
         ("9123", "error 9123 is not among those that are known to stop a replica"),

@@ -178,7 +178,7 @@ def test_a_plan_says_of_its_obstacles_whether_rows_meet_them() -> None:
     made = plan.plan_change(old, change, Link(ends, ends), database="test")
     held = table_profile(old.tables[0], NAMES, [["1", "5", "short"]])
     told = plan_evidence.stated(made, [profile(held)])
-    texts = [one.text for table in told.tables for p in table.replica_first for one in p.obstacles]
+    texts = [one.text for table in told.tables for one in table.replica_first.obstacles]
     assert texts
     assert all(text.endswith("; evidence: none today") for text in texts)
 

@@ -82,7 +82,7 @@ CONFIG = (
         b"tolerate:\n  - {rule: SC204, tables: [shop.*], reason: known, expires: 2027-01-31}\nfail-on: "
         b"lossy\nmap: {a: b}\n"
     ),
-    b"environments:\n  test: &x {source: mysql-8.0}\n  more: *x\n",
+    b"links:\n  test: &x {source: mysql-8.0}\n  more: *x\n",
 )
 BASELINE = (
     (

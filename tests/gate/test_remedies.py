@@ -86,9 +86,7 @@ def test_a_key_that_is_stricter_for_another_reason_is_not_dropped() -> None:
     assert [(f.code, f.remedy_sql) for f in report.findings] == [("SC401", None)]
 
 
-@pytest.mark.parametrize(
-    "form", ["text", "concise", "github", "markdown", "html", "csv", "jsonl", "sarif", "gitlab"]
-)
+@pytest.mark.parametrize("form", ["text", "concise", "github", "markdown", "html", "csv", "sarif", "gitlab"])
 def test_what_holds_for_the_link_is_said_once(form) -> None:
     report = check(THREE, THREE, Link.of("mariadb-10.11", "mysql-9.7", binlog_format="ROW"))
     assert [pair.verdict.value for pair in report.pairs] == ["identical"] * 3

@@ -32,7 +32,7 @@ MIXED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["text", "json", "markdown", "sarif", "github"])
+@pytest.mark.parametrize("name", ["text", "json", "markdown", "github"])
 def test_outputs(name, run, tmp_path):
     written(tmp_path, MIXED)
     done = run("lint-history", "m", "--format", name)

@@ -10,7 +10,6 @@ from schemacheck.rules import Rule
 
 ENDINGS = {
     "json": "json",
-    "jsonl": "jsonl",
     "sarif": "sarif.json",
     "gitlab": "gitlab.json",
     "junit": "xml",

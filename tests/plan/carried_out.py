@@ -127,7 +127,7 @@ def written(found: Plan) -> tuple[str, ...]:
     statements of the stages.
     """
     if found.runbook and found.runbook[-1].kind is not StepKind.STOP:
-        steps = [step for step in found.runbook if step.kind is StepKind.RUN and step.hop is None]
+        steps = [step for step in found.runbook if step.kind is StepKind.RUN and step.side == "source"]
         return tuple(sql.rstrip(";") for step in steps for sql in step.sql)
     out: list[str] = []
     for stage in found.stages:

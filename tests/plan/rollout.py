@@ -212,7 +212,7 @@ class Channel:
         """One step as a person would do it, in a session of its own. Raises Stopped."""
         if step.kind is StepKind.STOP:
             raise Stopped(step.text)
-        with self.session(step.hop) as session:
+        with self.session(step.side) as session:
             for look in step.before:
                 self.look(session, look.sql, look.expect)
             for sql in step.sql:
@@ -228,15 +228,15 @@ class Channel:
             raise Stopped(f"after step {step.number}: {self.trouble()}")
 
     def back(self, step: RunbookStep) -> None:
-        with self.session(step.hop) as session:
+        with self.session(step.side) as session:
             for sql in step.rollback:
                 self.ask(session, sql)
         if self.trouble():
             raise Stopped(f"after the rollback of step {step.number}: {self.trouble()}")
 
     @contextlib.contextmanager
-    def session(self, hop: int | None) -> Iterator[Any]:
-        connection = connect(self.ports[0 if hop is None else 1], self.password)
+    def session(self, side: str) -> Iterator[Any]:
+        connection = connect(self.ports[side != "source"], self.password)
         try:
             connection.select_db(DATABASE)
             yield connection

@@ -1,4 +1,4 @@
-"""A plan as Markdown, SARIF, JSON under its schema, and as shell scripts that run nothing by themselves."""
+"""A plan as Markdown, JSON under its schema, and as shell scripts that run nothing by themselves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from schemacheck import catalog
 from schemacheck.model import Link
 from schemacheck.model.table import Size
-from schemacheck.plan import document, markdown, plan_change, sarif
+from schemacheck.plan import document, markdown, plan_change
 from schemacheck.plan import text as texts
 from schemacheck.plan.runbook import runbook
 from schemacheck.plan.scripts import scripts
@@ -48,14 +48,6 @@ def test_markdown_fits_into_a_comment_and_nothing_in_it_is_markup(monkeypatch):
     text = markdown.render(planned(many))
     assert len(text) < 5_500
     assert "more steps" in text
-
-
-def test_sarif_has_a_result_where_a_statement_has_a_place():
-    run = json.loads(sarif.render(planned(CHANGE + "ALTER TABLE nowhere ADD x int;")))["runs"][0]
-    levels = [(r["ruleId"], r["level"]) for r in run["results"]]
-    assert levels == [("plan-order", "note"), ("plan-order", "note"), ("plan-unread", "error")]
-    assert run["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] == 1
-    assert run["invocations"][0]["exitCode"] == 3
 
 
 @pytest.mark.parametrize("unlogged", [False, True])
@@ -156,10 +148,10 @@ def test_an_everyday_plan_fits_a_terminal():
 
 def test_sizes_that_a_running_source_tells_stand_in_the_runbook():
     found = planned("ALTER TABLE t MODIFY a bigint")
-    told = runbook(found.stages, found.links, {("shop", "t"): Size(12, 3 << 20)})
+    told = runbook(found.stages, found.link, {("shop", "t"): Size(12, 3 << 20)})
     (step,) = (one for one in told if one.sql[-1:] and "MODIFY" in one.sql[-1])
     assert step.cost[0] == "every row is copied, with as much disk again (3 MB, about 12 rows), writes wait"
-    assert runbook(found.stages, found.links) == found.runbook
+    assert runbook(found.stages, found.link) == found.runbook
 
 
 def test_a_column_in_the_middle_is_one_cause():

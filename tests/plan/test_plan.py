@@ -11,7 +11,6 @@ import pytest
 from schemacheck import catalog
 from schemacheck import plan as planning
 from schemacheck.engine import check_pair
-from schemacheck.errors import UsageError
 from schemacheck.model import Effect, Link, LinkKind, Schema, Server
 from schemacheck.model.filters import FilterSet
 from schemacheck.plan import Action, Order
@@ -62,16 +61,16 @@ def one(sql: str, link: Link = LINK, **options):
 def test_a_table_that_comes_is_on_the_replica_first_and_one_that_goes_leaves_the_source_first():
     created, dropped = one("CREATE TABLE n (a int)"), one("DROP TABLE other")
     assert (created.action, created.order) == (Action.CREATE, Order.REPLICA_FIRST)
-    assert created.source_first[0].obstacles[0].error.number == 1146
+    assert created.source_first.obstacles[0].error.number == 1146
     assert (dropped.action, dropped.order) == (Action.DROP, Order.SOURCE_FIRST)
-    assert dropped.replica_first[0].obstacles[0].error.number == 1146
+    assert dropped.replica_first.obstacles[0].error.number == 1146
 
 
 def test_a_renamed_table_is_lock_step_and_may_be_replicated():
     for sql in ("RENAME TABLE other TO another", "ALTER TABLE other RENAME TO another"):
         table = one(sql)
         assert (table.action, table.order, table.replicates) == (Action.RENAME, Order.LOCK_STEP, True)
-        assert {p.obstacles[0].error.number for p in (*table.replica_first, *table.source_first)} == {1146}
+        assert {p.obstacles[0].error.number for p in table.passages} == {1146}
 
 
 @pytest.mark.parametrize(
@@ -90,17 +89,17 @@ def test_partitions_that_are_cut_anew_are_told():
 def test_what_a_source_writes_into_a_new_column_too_early_is_lost():
     table = one("ALTER TABLE t ADD COLUMN c int DEFAULT 3")
     assert table.order is Order.REPLICA_FIRST
-    (obstacle,) = table.source_first[0].obstacles
+    (obstacle,) = table.source_first.obstacles
     assert (obstacle.effect, obstacle.column, obstacle.rows) == (Effect.DIVERGES, "c", True)
     assert table.failover.obstacles[0].column == "c"
 
 
 def test_the_setting_that_is_needed_keeps_what_is_set_already():
-    assert one("ALTER TABLE t MODIFY a bigint").modes() == ("ALL_NON_LOSSY",)
+    assert one("ALTER TABLE t MODIFY a bigint").modes == "ALL_NON_LOSSY"
     link = Link.of("mysql-8.0.36", **ROW, slave_type_conversions="ALL_LOSSY")
-    assert one("ALTER TABLE t MODIFY a bigint", link).modes() == ("ALL_LOSSY,ALL_NON_LOSSY",)
+    assert one("ALTER TABLE t MODIFY a bigint", link).modes == "ALL_LOSSY,ALL_NON_LOSSY"
     given = Link.of("mysql-8.0.36", **ROW, slave_type_conversions="ALL_NON_LOSSY")
-    assert one("ALTER TABLE t MODIFY a bigint", given).modes() == (None,)
+    assert one("ALTER TABLE t MODIFY a bigint", given).modes is None
 
 
 def test_a_promoted_replica_feeds_the_old_source_only_where_the_way_back_is_safe():
@@ -115,21 +114,16 @@ def test_statements_that_one_order_suits_go_together():
         "ALTER TABLE t MODIFY a bigint; ALTER TABLE other ADD c int; ALTER TABLE t ADD UNIQUE (a); ALTER "
         "TABLE other ADD INDEX (c);"
     )
+    # Of each table one statement to a stage; one setting to a stage.
     assert [(s.order, len(s.statements)) for s in found.stages] == [
-        (Order.REPLICA_FIRST, 2),
+        (Order.REPLICA_FIRST, 1),
+        (Order.REPLICA_FIRST, 1),
         (Order.SOURCE_FIRST, 2),
     ]
     assert found.order is Order.STAGED
     assert exit_status(found) == 0
     whole = next(t for t in found.tables if t.table == "t")
     assert whole.order is Order.STAGED
-
-
-def test_statements_together_are_checked_together():
-    # Each alone goes replica-first; together the second one undoes the first.
-    found = change("ALTER TABLE t ADD c int; ALTER TABLE t DROP c;")
-    assert [s.order for s in found.stages] == [Order.REPLICA_FIRST]
-    assert exit_status(found) == 0
 
 
 def test_rows_of_a_migration_are_replicated_between_its_stages():
@@ -187,38 +181,6 @@ def test_source_first_waits_for_the_rows_of_the_old_definition():
         if step.where != "source" and any(s.startswith("ALTER") for s in step.sql)
     )
     assert wait < alter
-
-
-def test_a_chain_goes_from_the_leaves_up_or_from_the_source_down():
-    servers = [Server.parse(v, ROW) for v in ("mysql-5.7", "mysql-8.0.36", "mysql-8.4")]
-    chain = [Link(servers[0], servers[1]), Link(servers[1], servers[2])]
-    base = read(BASE, chain[0])
-    up = plan_change(base, "ALTER TABLE t MODIFY a bigint", chain=chain, database="shop")
-    down = plan_change(base, "ALTER TABLE t ADD UNIQUE (a)", chain=chain, database="shop")
-
-    def alters(found):
-        return [s.where for s in found.runbook if any(x.startswith("ALTER") for x in s.sql)]
-
-    assert alters(up) == ["every leaf replica", "intermediate", "source"]
-    assert alters(down) == ["source", "intermediate", "every leaf replica"]
-    assert up.tables[0].modes() == ("ALL_NON_LOSSY", "ALL_NON_LOSSY")
-
-
-def test_one_hop_that_an_order_does_not_suit_spoils_it():
-    # A stored column that only the replica computes must fit on MariaDB 10.11.
-    newer, older = Server.parse("mariadb-11.8.6", ROW), Server.parse("mariadb-10.11", ROW)
-    link, base = (
-        Link(newer, newer),
-        catalog.read(
-            "CREATE TABLE t (id int NOT NULL PRIMARY KEY, a int)",
-            newer,
-            database="d",
-            charsets={"d": ("utf8mb4", "utf8mb4_general_ci")},
-        ),
-    )
-    sql = "ALTER TABLE t ADD g int AS (a + 1) STORED"
-    assert plan_change(base, sql, link, database="d").order is Order.ANY
-    assert plan_change(base, sql, chain=[link, Link(newer, older)], database="d").order is Order.SOURCE_FIRST
 
 
 def test_mixed_versions_a_replica_that_does_not_take_the_statement():
@@ -302,45 +264,6 @@ def test_nothing_changes():
     )
 
 
-@pytest.mark.parametrize(
-    ("sql", "what", "orders"),
-    [
-        ("ALTER TABLE t ADD c int AFTER id", "add c last", ["replica-first"]),
-        ("ALTER TABLE t MODIFY e enum('z','x','y')", "append the new members of e", ["replica-first"]),
-        ("ALTER TABLE t MODIFY e enum('y','x')", "nothing is left", []),
-        (
-            "ALTER TABLE t ADD d datetime NOT NULL DEFAULT CURRENT_TIMESTAMP",
-            "add d as NULL",
-            ["replica-first"],
-        ),
-        ("ALTER TABLE t DROP a", "keep a for now", []),
-    ],
-)
-def test_a_change_without_an_order_is_offered_rewritten(sql, what, orders):
-    table = one(sql)
-    assert table.order is Order.LOCK_STEP
-    rewrite = table.rewrites[0]
-    assert what in rewrite.what
-    assert [p.order.value for p in rewrite.parts] == orders
-
-
-@pytest.mark.parametrize(
-    "sql",
-    [
-        "ALTER TABLE t MODIFY a bigint, DROP INDEX u, ADD UNIQUE (a)",
-        "ALTER TABLE t MODIFY a varchar(20)",
-        "ALTER TABLE t ADD d datetime NULL DEFAULT CURRENT_TIMESTAMP",
-    ],
-)
-def test_what_no_one_statement_reaches_is_not_rewritten(sql):
-    table = one(sql)
-    assert (table.order, table.rewrites) == (Order.LOCK_STEP, ())
-
-
-def test_a_change_with_an_order_is_left_alone():
-    assert one("ALTER TABLE t MODIFY a bigint").rewrites == ()
-
-
 def test_unknown_is_never_an_order():
     for sql in (
         "ALTER TABLE t MODIFY a nonsense",
@@ -365,7 +288,7 @@ def test_ghost_tables_of_the_tools():
         ("_other_old", "pt-online-schema-change", "old", "other"),
     }
     (table,) = found.tables
-    assert (table.table, table.order, table.modes()) == ("t", Order.REPLICA_FIRST, ("ALL_NON_LOSSY",))
+    assert (table.table, table.order, table.modes) == ("t", Order.REPLICA_FIRST, "ALL_NON_LOSSY")
 
 
 def test_a_cut_over_is_a_statement_to_replicate():
@@ -398,12 +321,7 @@ def test_plans_are_values():
     assert pickle.loads(pickle.dumps(found)) == found
     assert found == change("ALTER TABLE t MODIFY a bigint; ALTER TABLE t ADD c int FIRST")
     with pytest.raises(AttributeError):
-        found.links = ()
-
-
-def test_a_plan_needs_a_link():
-    with pytest.raises(UsageError, match="link"):
-        plan(Schema(), Schema())
+        found.link = None
 
 
 def test_orders_combine():
@@ -461,19 +379,20 @@ def test_tables_that_need_settings_that_exclude_each_other_are_not_in_one_stage(
     found = plan_change(
         base, "ALTER TABLE s MODIFY a bigint; ALTER TABLE u MODIFY a bigint unsigned;", LINK, database="shop"
     )
-    assert [t.modes() for t in found.tables] == [("ALL_NON_LOSSY",), ("ALL_NON_LOSSY,ALL_UNSIGNED",)]
+    assert [t.modes for t in found.tables] == ["ALL_NON_LOSSY", "ALL_NON_LOSSY,ALL_UNSIGNED"]
     assert len(found.stages) == 2
     same = plan_change(
-        base, "ALTER TABLE s MODIFY a bigint; ALTER TABLE s MODIFY id bigint NOT NULL;", LINK, database="shop"
-    )
-    assert len(same.stages) == 1
+        base, "ALTER TABLE s ADD b int; ALTER TABLE u ADD b int; ALTER TABLE s ADD c int", LINK,
+        database="shop",
+    )  # fmt: skip
+    assert [len(stage.statements) for stage in same.stages] == [2, 1]
 
 
 def test_a_column_in_the_place_of_another_is_no_rename():
     for sql in ("ALTER TABLE other ADD a int", "ALTER TABLE t DROP e, ADD f enum('x','y')"):
         table = one(sql)
         assert table.order is (Order.REPLICA_FIRST if "other" in sql else Order.LOCK_STEP)
-    assert "e goes and f comes" in table.replica_first[0].obstacles[0].text
+    assert "e goes and f comes" in table.replica_first.obstacles[0].text
     renamed = read(BASE.replace("e enum", "f enum"))
     (told,) = plan(read(BASE), renamed, LINK).tables
     assert told.order is Order.LOCK_STEP
@@ -485,7 +404,6 @@ def test_a_column_in_the_place_of_another_is_no_rename():
     ):
         found = change(sql)
         assert found.order is Order.ANY
-        assert len(found.stages) == 1
         assert found.tables[0].order is Order.ANY
 
 
@@ -521,13 +439,12 @@ def test_the_settings_of_a_script_are_in_its_runbook():
         "SET sql_mode = ''; ALTER TABLE t ADD c int; SET NAMES latin1; ALTER TABLE t ADD d int; ALTER "
         "TABLE t ADD UNIQUE (a);"
     )
-    assert [s.order for s in found.stages] == [Order.REPLICA_FIRST, Order.SOURCE_FIRST]
+    assert [s.order for s in found.stages] == [Order.REPLICA_FIRST] * 2 + [Order.SOURCE_FIRST]
     for step in found.runbook:
-        if "ALTER TABLE t ADD c int;" in step.sql:
+        if "ALTER TABLE t ADD d int;" in step.sql:
             at = step.sql.index("SET sql_mode = '';")
-            assert step.sql[at : at + 4] == (
+            assert step.sql[at : at + 3] == (
                 "SET sql_mode = '';",
-                "ALTER TABLE t ADD c int;",
                 "SET NAMES latin1;",
                 "ALTER TABLE t ADD d int;",
             )
@@ -557,8 +474,6 @@ def test_a_default_that_the_applier_does_not_fill_in(column, older, newer):
     for version, order in (("mariadb-10.11", older), ("mariadb-11.8", newer)):
         table = one(f"ALTER TABLE t ADD COLUMN c {column}", Link.of(version, **ROW))
         assert table.order is order, version
-        for rewrite in table.rewrites:
-            assert rewrite.parts
 
 
 def test_the_rule_about_extra_columns_says_what_they_hold():
@@ -802,14 +717,9 @@ def test_partitions_are_a_statement_of_their_own():
         return [s.sql.removeprefix("ALTER TABLE `shop`.`t` ") for s in found.statements]
 
     assert written(parts[:2], parts[:3]) == [f"ADD PARTITION ({parts[2]})"]
-    assert written(parts[:3], parts[:2]) == ["DROP PARTITION `p3`"]
-    assert written([parts[0], parts[2]], parts[:3]) == [
-        f"REORGANIZE PARTITION `p3` INTO ({parts[1]}, {parts[2]})"
-    ]
-    assert written(parts[:3], parts[1:3]) == [f"REORGANIZE PARTITION `p1`, `p2` INTO ({parts[1]})"]
+    assert written(parts[:3], parts[:2]) == [f"PARTITION BY RANGE (a) ({parts[0]}, {parts[1]})"]
+    assert written([parts[0], parts[2]], parts[:3]) == [f"PARTITION BY RANGE (a) ({', '.join(parts[:3])})"]
     assert written(parts[:2], parts[:3], ", b int COMMENT 'x'")[0] == "REMOVE PARTITIONING"
-    gone = whole(ranges.format("", ", ".join(parts)), ranges.format("", ", ".join(parts[:3])))
-    assert "SELECT COUNT(*) FROM `shop`.`t` PARTITION (`p4`) counts" in gone.statements[0].tables[0].notes[0]
 
 
 def test_comments_and_options_are_changes_too():
@@ -1025,16 +935,15 @@ def test_a_replica_that_has_drifted_runs_the_change_on_its_own_definition(replic
     link = Link.of("mysql-9.7", **ROW)
     sides = [f"CREATE TABLE shop.t ({text})" for text in (f"{_SHARED}, b varchar(10), KEY k (a)", replica)]
     source, other = (catalog.read(text, link.source) for text in sides)
-    found = planning.plan_change(source, f"ALTER TABLE t {change}", link, database="shop", replicas=(other,))
+    found = planning.plan_change(source, f"ALTER TABLE t {change}", link, database="shop", replica=other)
     assert exit_status(found) == (0 if safe else 1), found.tables[0].blocked
     (table,) = found.tables
     assert table.drifted
-    assert table.rewrites == ()
     # The statement is replicated as it is: the replica would stop at an ALGORITHM that it has not.
     assert not any("ALGORITHM" in sql for step in found.runbook for sql in step.sql)
     if not safe:
         apart = planning.plan_change(
-            source, f"ALTER TABLE t {change}", link, database="shop", replicas=(other,), unlogged=True
+            source, f"ALTER TABLE t {change}", link, database="shop", replica=other, unlogged=True
         )
         assert (exit_status(apart), apart.order) == (1, Order.IMPOSSIBLE)
 
@@ -1057,29 +966,22 @@ def test_a_table_is_renamed_out_of_the_filters_or_into_them(filters, safe):
 
 
 @pytest.mark.parametrize(
-    ("kind", "server", "alone"),
-    [
-        (LinkKind.GALERA, "mariadb-11.8", "SET SESSION wsrep_OSU_method = 'RSU';"),
-        (LinkKind.GROUP, "mysql-9.7", "SET SESSION sql_log_bin = 0;"),
-    ],
+    ("kind", "server"), [(LinkKind.GALERA, "mariadb-11.8"), (LinkKind.GROUP, "mysql-9.7")]
 )
-def test_the_steps_on_the_nodes_of_a_cluster(kind, server, alone):
+def test_the_steps_on_the_nodes_of_a_cluster(kind, server):
     # Asked of both: nodes have no applier to stop, and say what they are otherwise than a replica does.
     link = Link.of(server, **ROW).as_kind(kind)
     base = read("CREATE TABLE shop.t (id int PRIMARY KEY, a int)", link)
-    for more in ({}, {"unlogged": True}):
-        found = planning.plan_change(base, "ALTER TABLE t ADD KEY (a)", link, database="shop", **more)
-        text = "\n".join(
-            sql for s in found.runbook for sql in (*s.sql, *s.rollback, *(k.sql for k in s.before))
-        )
-        assert not re.search(r"\b(SLAVE|REPLICA)\b|_conversions", text)
-        assert ("wsrep_cluster_status" in text) is (kind is LinkKind.GALERA)
-        assert (alone in text) is bool(more)
-        assert {s.where for s in found.runbook} == {
-            "one node", "every other node", *(["every other node, one after the other"] if more else [])
-        }  # fmt: skip
-        assert found.tables[0].failover is None
+    found = planning.plan_change(base, "ALTER TABLE t ADD KEY (a)", link, database="shop")
+    text = "\n".join(sql for s in found.runbook for sql in (*s.sql, *s.rollback, *(k.sql for k in s.before)))
+    assert not re.search(r"\b(SLAVE|REPLICA)\b|_conversions", text)
+    assert ("wsrep_cluster_status" in text) is (kind is LinkKind.GALERA)
+    assert {s.where for s in found.runbook} == {"one node", "every other node"}
+    assert found.tables[0].failover is None
     assert set(scripts(found)) == {"one-node.sh", "other-nodes.sh"}
+    alone = planning.plan_change(base, "ALTER TABLE t ADD KEY (a)", link, database="shop", unlogged=True)
+    assert "not changed one by one here" in alone.runbook[-1].text
+    assert scripts(alone) == {}
 
 
 _OWN = "id int PRIMARY KEY, a int, b varchar(10) NOT NULL DEFAULT 'x', KEY k (a)"
@@ -1102,7 +1004,7 @@ def test_new_definitions_where_the_replica_has_drifted(replica, new, safe, back)
     # Replicated on MariaDB 10.11.19 and 11.8.6 (56 pairs each): the plan agreed with both in all of them.
     link = Link.of("mariadb-11.8", **ROW)
     sides = [read(f"CREATE TABLE shop.t ({text})", link) for text in (_SAME, new, replica)]
-    found = planning.plan(sides[0], sides[1], link, replicas=[sides[2]])
+    found = planning.plan(sides[0], sides[1], link, replica=sides[2])
     assert exit_status(found) == (0 if safe else 1), found.tables[0].blocked
     (one,) = found.statements
     assert one.generated
@@ -1118,35 +1020,11 @@ def test_new_definitions_where_the_replica_has_drifted(replica, new, safe, back)
 )
 def test_rows_that_stop_a_drifted_replica_stop_it_beside_truncate_too(kind, order):
     here, there = (read(f"CREATE TABLE t (id int NOT NULL PRIMARY KEY, a {one});") for one in ("int", kind))
-    found = planning.plan_change(here, "TRUNCATE t", LINK, database="shop", replicas=(there,))
+    found = planning.plan_change(here, "TRUNCATE t", LINK, database="shop", replica=there)
     (table,) = found.tables
     blocked = order is Order.IMPOSSIBLE
     assert table.order is order
     assert (exit_status(found) != 0, "stops already" in (table.blocked or "")) == (blocked, blocked)
-
-
-def test_a_server_in_the_middle_of_a_chain_has_drifted():
-    # Replicated over MariaDB 10.11.19, 11.8.6, 11.8.6 (120 changes): the plan agreed with the servers in all.
-    servers = [Server.parse(v).with_told(ROW) for v in ("mariadb-10.11", "mariadb-11.8", "mariadb-11.8")]
-    chain = (Link(servers[0], servers[1]), Link(servers[1], servers[2]))
-    source, more, less = (read(f"CREATE TABLE shop.t ({t})", chain[0]) for t in (_SAME, _MORE, _LESS))
-
-    def status(change, *replicas, **more):
-        made = planning.plan_change(
-            source, f"ALTER TABLE t {change}", chain=chain, database="shop", replicas=replicas, **more
-        )
-        return exit_status(made), made
-
-    assert status("ADD COLUMN c int AFTER b", more)[0] == 0
-    assert status("ADD COLUMN c int", more)[0] == 1
-    assert status("ADD COLUMN c int AFTER b", less, None)[0] == 1
-    assert status("MODIFY a bigint", less, more)[0] == 0
-    # What takes a step back on a server is that server's own.
-    own = read(f"CREATE TABLE shop.t ({_OWN})", chain[0])
-    code, made = status("MODIFY b varchar(30)", None, own, unlogged=True)
-    assert code == 0
-    backs = {s.hop: " ".join(s.rollback) for s in made.runbook if s.kind.value == "run"}
-    assert ["NOT NULL DEFAULT 'x'" in backs[hop] for hop in (None, 0, 1)] == [False, False, True]
 
 
 @pytest.mark.parametrize(
@@ -1168,7 +1046,7 @@ def test_a_column_goes_from_a_table_whose_rows_nothing_tells_apart(server, key, 
     drop = "DROP b" if "b)" not in key else "DROP PRIMARY KEY, DROP b"
     found = planning.plan_change(read(base, link), f"ALTER TABLE k {drop}", link, database="shop")
     (table,) = found.tables
-    assert any("(1032)" in o.text for o in table.source_first[0].obstacles) is not safe
+    assert any("(1032)" in o.text for o in table.source_first.obstacles) is not safe
     # A report on such a pair says which rows it speaks of, and that the others are not found.
     report = check_pair(table.new, table.old, link)
     assert ("(1032)" in next(f.message for f in report.findings if f.code == "SC103")) is not safe
@@ -1182,11 +1060,11 @@ def test_tables_that_differ_and_are_not_touched_are_told():
     )
     link = Link.of("mysql-9.7")
     told = "2 tables that this change does not touch are not the same on all servers (u, v)"
-    found = planning.plan_change(source, "ALTER TABLE t ADD b INT", link, replicas=[replica])
+    found = planning.plan_change(source, "ALTER TABLE t ADD b INT", link, replica=replica)
     assert any(one.startswith(told) for one in found.assumptions)
-    assert planning.plan_change(source, "ALTER TABLE t ADD b INT", link, replicas=[source]).assumptions == ()
+    assert planning.plan_change(source, "ALTER TABLE t ADD b INT", link, replica=source).assumptions == ()
     both = planning.plan_change(
-        source, "ALTER TABLE u ADD b INT; DROP TABLE IF EXISTS v", link, replicas=[replica]
+        source, "ALTER TABLE u ADD b INT; DROP TABLE IF EXISTS v", link, replica=replica
     )
     assert both.assumptions == ()
 

@@ -38,7 +38,7 @@ ZERO = "FIND_IN_SET('NO_ZERO_DATE'"
         ("text NOT NULL", "mariadb-10.11", "get ''; for another value", ""),
         ("point NOT NULL", "mysql-9.7", "refuses it where the table has rows (1138)", "SELECT 1 FROM"),
         ("point NOT NULL", "mysql-5.6", "get the empty value of its type", ""),
-        ("json NOT NULL", "mariadb-11.8", "get ''", "WHERE NOT (json_valid(`c`))"),
+        ("json NOT NULL", "mariadb-11.8", "get ''", ""),
         ("int NOT NULL DEFAULT 5", "mysql-9.7", "", ""),
         ("date", "mysql-9.7", "", ""),
     ],
@@ -48,20 +48,6 @@ def test_a_new_column_without_a_default(column, server, note, look):
     assert note in " ".join(made.tables[0].notes)
     assert bool(note) == any("no default" in one for one in made.tables[0].notes)
     assert any(look in one for one in looks(made)) if look else not looks(made)
-
-
-def test_keys_and_checks_of_new_columns_are_asked_of_the_rows_as_they_will_be():
-    sql = "ADD n int NOT NULL, ADD g int AS (n + 1), ADD UNIQUE (g, a), ADD CHECK (n > a)"
-    found = looks(changed(sql))
-    assert any(
-        "(SELECT `a`, `n`, (`n`+1) AS `g` FROM (SELECT `a`, 0 AS `n` FROM `shop`.`t`) t) t" in s
-        for s in found
-    )
-    assert any("(SELECT `a`, 0 AS `n` FROM `shop`.`t`) t WHERE NOT (`n`>`a`)" in s for s in found)
-    # What every row gets anew cannot be asked before.
-    assert not looks(
-        changed("ADD n int NOT NULL DEFAULT (rand() * 10), ADD CHECK (n > 3)", server="mariadb-11.8")
-    )
 
 
 def test_server_by_server_a_dropped_column_has_no_way_back():
@@ -152,20 +138,12 @@ def test_a_rename_that_changes_the_table_too_goes_back_in_two_statements():
 @pytest.mark.parametrize(
     ("old", "new", "condition"),
     [
-        ("decimal(10,2)", "int", "NOT BETWEEN -2147483648 AND 2147483647 OR `a` <> ROUND(`a`)"),
-        ("datetime", "date", "CAST(`a` AS DATE) <> `a`"),
+        ("decimal(10,2)", "decimal(8,1)", "`a` <> ROUND(`a`, 1) OR ABS(`a`) >= 10000000"),
         ("datetime(6)", "datetime(3)", "MICROSECOND(`a`) % 1000 <> 0"),
-        ("datetime", "timestamp", "NOT (FROM_UNIXTIME(UNIX_TIMESTAMP(`a`)) <=> `a`)"),
-        ("varchar(9)", "int", "`a` NOT REGEXP '^ *[+-]?[0-9]+ *$'"),
-        ("varchar(9)", "enum('x','y')", "`a` NOT IN ('x', 'y') OR `a` LIKE '% '"),
         ("varchar(9)", "varchar(9) CHARACTER SET latin1", "USING latin1) USING utf8mb4) AS BINARY) <>"),
-        ("binary(3)", "int", "CONVERT(`a` USING latin1) NOT REGEXP"),
-        ("blob", "text", "NOT (CAST(CONVERT(`a` USING utf8mb4) AS BINARY) <=> `a`)"),
         ("text", "tinytext", "LENGTH(CONVERT(`a` USING utf8mb4)) > 255"),
         ("varchar(9)", "char(9)", "`a` LIKE '% '"),
         ("set('x','y')", "set('x')", "FIND_IN_SET('y', `a`) > 0"),
-        ("bit(12)", "bit(4)", "`a` + 0 > 15"),
-        ("json", "varchar(9)", "CHAR_LENGTH(`a`) > 9"),
         ("int", "int unsigned", "NOT BETWEEN 0 AND 4294967295"),
         ("int", "bigint", ""),
         ("year", "int", ""),

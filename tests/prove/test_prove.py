@@ -232,7 +232,7 @@ def test_a_table_whose_values_are_not_known_is_undecided(call, tmp_path):
     assert "not asked: schemacheck.w: no statement is known that shows anything of it" in out
 
 
-def test_conform_asks_and_the_matrix_shows_it(ends, tmp_path, monkeypatch, capsys):
+def test_conform_asks(ends, tmp_path, monkeypatch, capsys):
     from schemacheck.prove import conform
 
     kept = [
@@ -259,13 +259,8 @@ def test_conform_asks_and_the_matrix_shows_it(ends, tmp_path, monkeypatch, capsy
     assert header["source_version"] == header["replica_version"] == facts[0]["server"].split("-")[1]
     assert sum("id" in record for record in records) == len(facts)
     assert untouched(ends)
-    assert main(["matrix", "--from", "int", "--server", "mariadb-10.11", "--measured", "run.json"]) == 0
-    assert re.search(r"^int +bigint +N\+$", capsys.readouterr().out, re.MULTILINE)
     assert main(["conform", *servers(ends)]) == 0
     assert f"{len(run['cases'])} agree, 0 differ, 0 not asked" in capsys.readouterr().out
-    (tmp_path / "none.json").write_text("{}")
-    assert main(["matrix", "--measured", "none.json"]) == 2
-    assert "no run of `schemacheck conform`" in capsys.readouterr().err
 
 
 def test_facts_that_are_asked_again_have_the_same_answers(ends, tmp_path, monkeypatch, capsys):
@@ -353,36 +348,6 @@ def test_local_starts_and_ends_its_own_servers(tmp_path, monkeypatch, capsys):
     assert "there is no program no-such-server" in capsys.readouterr().err
 
 
-def test_a_checks_findings_are_proved(call, ends, tmp_path, capsys, monkeypatch):
-    """`check --prove`: the same report, and a certificate about its findings; other versions are refused."""
-    del call
-    words = ["check", "s.sql", "r.sql", "--no-config", "--type-conversions", "ALL_LOSSY"]
-    words += ["--binlog-format", "ROW", "--prove", "proof.json"]
-    assert main([*words, *servers(ends), "--flavor", "mariadb", "--source-version", "10.11"]) == 1
-    printed = capsys.readouterr()
-    assert "SC208" in printed.out
-    assert re.search(r"^  shown +SC208 diverges shop\.t\.state", printed.err, re.MULTILINE)
-    proof = json.loads((tmp_path / "proof.json").read_text())
-    assert proof["agreement"]
-    assert proof["sha256"] == digest(proof)
-    assert {one["code"] for one in proof["findings"] if one["outcome"] == "shown"} >= {"SC208"}
-    assert untouched(ends)
-    (tmp_path / "proof.json").unlink()
-    assert main([*words, *servers(ends), "--source-version", "mysql-8.0.36"]) == 2
-    assert (
-        "the report is about MySQL 8.0.36 as source, the scratch server is MariaDB" in capsys.readouterr().err
-    )
-    assert not (tmp_path / "proof.json").exists()
-    # A rule that is wrong makes a check fail that would pass.
-    bend(monkeypatch)
-    lax = ["--fail-on", "unknown", "--source-version", "mariadb-10.11"]
-    assert main([*words, *servers(ends), *lax]) == 1
-    assert "SOMETHING DIFFERS" in capsys.readouterr().err
-    assert main(["check", "s.sql", "r.sql", "--no-config", "--prove", "x.json"]) == 2
-    # Which servers is asked before anything is printed.
-    assert capsys.readouterr().out == ""
-
-
 def test_definitions_have_no_rights_on_servers_of_our_own(tmp_path, monkeypatch, capsys):
     """Triggers run with the rights of an account of the tables alone; no example becomes a statement."""
     monkeypatch.chdir(tmp_path)
@@ -403,14 +368,3 @@ def test_definitions_have_no_rights_on_servers_of_our_own(tmp_path, monkeypatch,
     assert any("Access denied; you need (at least one of) the SUPER" in why for why in whys)
     assert any("a folder of the server is named" in why for why in whys)
     assert "not asked: no statement of a kind that is asked: 'SET GLOBAL max_connections = 7'" in whys
-
-
-def test_a_check_of_definitions_alone_is_proved(call, ends, tmp_path, capsys):
-    """Nobody gave a database or binlog_format: the servers have both, and nothing that is said names them."""
-    del call
-    (tmp_path / "s.sql").write_text("CREATE TABLE t (id int PRIMARY KEY, d date);")
-    (tmp_path / "r.sql").write_text("CREATE TABLE t (id bigint PRIMARY KEY, d date);")
-    words = ["check", "s.sql", "r.sql", "--no-config", "--source-version", "mariadb-10.11"]
-    assert main([*words, "--prove", "proof.json", *servers(ends)]) == 1
-    assert re.search(r"^  shown +SC201 stops t\.id", capsys.readouterr().err, re.MULTILINE)
-    assert json.loads((tmp_path / "proof.json").read_text())["agreement"]

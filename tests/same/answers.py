@@ -116,7 +116,7 @@ def command(group: str, *words: str) -> Answer:
 def checked(source: Path, replica: Path) -> Iterator[Answer]:
     for first, second in LINKS:
         versions = ("--source-version", first, "--replica-version", second)
-        yield command("schemas", "check", str(source), str(replica), *versions, "--format", "jsonl")
+        yield command("schemas", "check", str(source), str(replica), *versions, "--format", "json")
 
 
 def real(folder: Path) -> Iterator[Answer]:

@@ -68,11 +68,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-rows", action="store_true", help="events: leave out row values")
     parser.add_argument("--no-verify", action="store_true", help="do not verify checksums")
     parser.add_argument("--follow", action="store_true", help="wait for more at the end of the last log")
-    parser.add_argument(
-        "--no-progress",
-        action="store_true",
-        help="no progress on standard error (it shows on a terminal only, and on long work only)",
-    )
     group = parser.add_argument_group("check")
     group.add_argument(
         "--replica", metavar="INPUT", help="the replica's definitions: a file, a directory or a DSN"
@@ -178,7 +173,7 @@ def _check(args: argparse.Namespace) -> int:
         return check_logs(
             args.logs, begin, start_position=args.start_position, verify=not args.no_verify,
             follow=args.follow, on_stop=_say if args.follow else None,
-            progress=None if args.follow else progress.bytes_read(wanted=not args.no_progress),
+            progress=None if args.follow else progress.bytes_read(),
         )  # fmt: skip
 
     with asking.asking(args, config) as answers:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import asking, checking, evidence_arguments, linking, output_arguments, proving
+from schemacheck.cli import asking, checking, evidence_arguments, linking, output_arguments
 from schemacheck.cli.streams import complain
 from schemacheck.dataclass import replace
 from schemacheck.text.printable import one_line
@@ -53,7 +53,6 @@ examples:
   schemacheck check --against origin/main schema/     # the base branch's definitions, and the change's
 
 more examples:
-  schemacheck check old.sql new.sql --source-version 10.11 --flavor mariadb --prove proof.json --local
   schemacheck check --all-links --format text --format json=report-{link}.json
 
 every option can come from the environment: SCHEMACHECK_FAIL_ON=lossy is --fail-on lossy.
@@ -67,7 +66,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--all-links", action="store_true", help="check every link of the configuration, one after the other"
     )
     parser.add_argument("--exit-zero", action="store_true", help="return 0 whatever is found (2 stays 2)")
-    proving.add(parser)
     output_arguments.add(parser)
 
 
@@ -79,7 +77,6 @@ def run(args: argparse.Namespace) -> int:
     names = linking.chosen(args, config)
     targets = output_arguments.targets(args, config.format.value if config and config.format else None)
     output_arguments.several(targets, len(names))
-    proving.checked(args, len(names))
     found = set()
     with asking.asking(args, config) as answers:
         for name in names:
@@ -89,12 +86,6 @@ def run(args: argparse.Namespace) -> int:
             found.add(exit_status(report))
             for target in targets:
                 _write(report, target.of_link(name), args, f"link {name}" if len(names) > 1 else None)
-            if args.prove:
-                certificate = proving.prove(args, config, report)
-                for line in proving.page(certificate).splitlines():
-                    output_arguments.note(line)
-                # What the servers do otherwise than it is said is worse than anything that is said.
-                found |= set() if certificate.agreement else {FOUND}
     if args.source and args.source == args.replica and not (args.change or _versions_differ(report)):
         complain("note: both sides are the same file")
     status = next((one for one in (FOUND, UNDECIDED) if one in found), PASSED)

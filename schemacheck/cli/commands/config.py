@@ -25,7 +25,7 @@ USAGE = "(init [PATH] [DSN] | show [OPTION]... | schema)"
 EPILOG = """\
 examples:
   schemacheck config init db/migration mysql://ci@replica1/shop
-  schemacheck config show --environment production
+  schemacheck config show --link production
   schemacheck config schema > schemacheck.schema.json
 """
 

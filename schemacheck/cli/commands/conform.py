@@ -3,14 +3,13 @@
 Pairs of column types under the settings of slave_type_conversions, and tables that differ in shape, logged
 as rows (full and minimal images) and as statements: some hundred by default, all of them with --all. The
 page says for every source type how many answers agree, and for every rule how often it was shown; what
-differs is listed with its case. `schemacheck matrix --measured FILE` shows the run beside the rules.
+differs is listed with its case.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import live_access, output_arguments, scratch_servers
@@ -39,7 +38,6 @@ examples:
   schemacheck conform --local
   schemacheck conform --all --format json -o run.json --source-server mysql://root@127.0.0.1:3307/ \\
     --replica-server mysql://root@127.0.0.1:3308/
-  schemacheck matrix --server mariadb-10.11 --measured run.json
 """
 
 
@@ -96,17 +94,6 @@ def _facts(ends: tuple[Scratch, Scratch], found: list[tuple[Question, Answer]]) 
         told = {name: record.pop(name) for name in _ANSWER if name in record}
         asked = record | own | LOGGED[question.logged] | {"modes": question.modes, "what": question.what}
         yield fact.pair(source, replica, when, asked, told).line() + "\n"
-
-
-def measured(file: str) -> dict[tuple[str, str], bool]:
-    """The types of a run's JSON, see `prove.conform.measured`. Raises InputError."""
-    from schemacheck.errors import InputError
-    from schemacheck.prove.conform import measured as read
-
-    try:
-        return read(Path(file).read_text("utf-8"))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{file}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def _page(said: dict[str, object], found: list[tuple[Question, Answer]]) -> str:

@@ -98,13 +98,6 @@ def unknown(word: str) -> UsageError:
         return UsageError(
             f"error {word} is not among those that are known to stop a replica; perror {word} says what it is"
         )
-    every = rules.all_rules()
-    block = [rule for rule in every if word[:-2] and rule.code.startswith(word.upper()[:-2])]
-    if block and word[-2:].isdecimal():
-        ends = f"{block[0].code} ({block[0].title}) to {block[-1].code} ({block[-1].title})"
-        return UsageError(
-            f"there is no rule {word.upper()}; near it are {ends}; `schemacheck rules` lists all"
-        )
-    close = near(word, [name for rule in every for name in (rule.code, rule.name)])
+    close = near(word, [name for rule in rules.all_rules() for name in (rule.code, rule.name)])
     listed = "; `schemacheck rules` lists them"
     return UsageError(f"there is no rule and no known error {word!r}{close if '?' in close else listed}")

@@ -4,7 +4,6 @@ Without types: a table of common types, source in rows, replica in columns; each
 which setting lets the column replicate, and whether values change then.
 With --from and --to: what the replica does under every setting, with the error that it prints.
 With only one of them: one line per type of the other side.
-With --measured: what a run of `schemacheck conform` on your servers says beside it.
 """
 
 from __future__ import annotations
@@ -61,11 +60,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json", "markdown"), default="text", help="default: text"
     )
-    parser.add_argument(
-        "--measured",
-        metavar="FILE",
-        help="a run of `schemacheck conform --format json`: mark the cells that servers were asked about",
-    )
     link_arguments.add(parser)
 
 
@@ -79,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     # Conversions happen to row events; a MariaDB source logs MIXED by default.
     args.binlog_format = args.binlog_format or "ROW"
     # Who names the server means it, whatever a configuration at hand says.
-    chosen = args.config or args.link or args.environment
+    chosen = args.config or args.link
     config = None if args.server and not chosen else linking.configuration(args)
     link, _ = linking.link(linking.wanted(args, config), Schema(), Schema())
     sources = (args.source_type,) if args.source_type else TYPES
@@ -90,12 +84,7 @@ def run(args: argparse.Namespace) -> int:
     elif len(sources) == 1 and len(replicas) == 1:
         text = _pair(sources[0], replicas[0], link, settings)
     else:
-        found = {}
-        if args.measured:
-            from schemacheck.cli.commands.conform import measured
-
-            found = measured(args.measured)
-        text = _table(sources, replicas, link, found, markdown=args.format == "markdown")
+        text = _table(sources, replicas, link, markdown=args.format == "markdown")
     output_arguments.write(text, None)
     return 0
 
@@ -120,21 +109,10 @@ def _cell(source: str, replica: str, link: Link) -> str:
     return "x"
 
 
-def _table(
-    sources: tuple[str, ...],
-    replicas: tuple[str, ...],
-    link: Link,
-    measured: dict[tuple[str, str], bool],
-    *,
-    markdown: bool,
-) -> str:
+def _table(sources: tuple[str, ...], replicas: tuple[str, ...], link: Link, *, markdown: bool) -> str:
     def cell(source: str, replica: str) -> str:
-        mark = {None: "", True: "+", False: "#"}[measured.get((source, replica))]
-        return _cell(source, replica, link) + mark
+        return _cell(source, replica, link)
 
-    legend = LEGEND + (
-        "+  asked of servers, as said     #  asked of servers, otherwise\n" if measured else ""
-    )
     heading = (
         f"{link.source} to {link.replica}, {link.binlog_format}: source types in rows, replica types "
         "in columns\n\n"
@@ -144,7 +122,7 @@ def _table(
         lines += [
             f"| {a} | " + " | ".join(cell(a, b).replace("~", "\\~") for b in replicas) + " |" for a in sources
         ]
-        return heading + "\n".join(lines) + "\n\n```\n" + legend + "```\n"
+        return heading + "\n".join(lines) + "\n\n```\n" + LEGEND + "```\n"
     if len(replicas) == 1 or len(sources) == 1:
         rows = [(a, b) for a in sources for b in replicas]
         room = max(len(a) for a, _ in rows), max(len(b) for _, b in rows)
@@ -152,15 +130,14 @@ def _table(
             heading
             + "".join(f"{a:{room[0]}}  {b:{room[1]}}  {cell(a, b)}\n" for a, b in rows)
             + "\n"
-            + legend
+            + LEGEND
         )
     room_ = max(map(len, sources))
-    width = 3 if measured else 2
-    numbers = " ".join(f"{n:>{width}}" for n in range(1, len(replicas) + 1))
+    numbers = " ".join(f"{n:>2}" for n in range(1, len(replicas) + 1))
     lines = [f"{'':{room_ + 3}} {numbers}"]
     for n, source in enumerate(sources, 1):
-        lines.append(f"{n:>2} {source:{room_}} " + " ".join(f"{cell(source, b):>{width}}" for b in replicas))
-    return heading + "\n".join(lines) + "\n\n" + legend
+        lines.append(f"{n:>2} {source:{room_}} " + " ".join(f"{cell(source, b):>2}" for b in replicas))
+    return heading + "\n".join(lines) + "\n\n" + LEGEND
 
 
 def _pair(source: str, replica: str, link: Link, settings: list[str]) -> str:

@@ -4,12 +4,11 @@ Reads the current definitions and a change: SQL with ALTERs, CREATEs, DROPs, REN
 new definitions. For every statement it asks what replication does while only one end has
 it: rows of the old definition on the new one (replica first) and of the new one on the old
 (source first). It answers replica-first, source-first, any order or lock-step, with what
-breaks in the wrong order, another way where there is none, and a runbook with the SQL.
+breaks in the wrong order, and a runbook with the SQL.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,15 +29,14 @@ from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from schemacheck.cli.linking import Wanted
     from schemacheck.config.model import Config
-    from schemacheck.model import Link, Schema, Server
+    from schemacheck.model import Schema, Server
     from schemacheck.plan import Plan
 
 #: What --format takes.
-FORMATS = ("text", "json", "markdown", "sarif", "github")
+FORMATS = ("text", "json", "markdown", "github")
 
 EPILOG = """\
 orders:
@@ -51,8 +49,8 @@ orders:
 
 exit status:
   0  there is a way for every statement: it is safe to replicate it, or there is an order
-  1  for some statement there is none, or a link of the chain does not run, or loses rows, by its
-     servers' versions and settings
+  1  for some statement there is none, or the link does not run, or loses rows, by its servers' versions
+     and settings
   2  wrong usage, or input that cannot be read
   3  only unknowns stand in the way
 
@@ -60,8 +58,6 @@ examples:
   schemacheck plan schema.sql migrations/V7__orders.sql --source-version 8.0.36
   schemacheck plan schema.sql new-schema.sql --source-version mysql-5.7 --replica-version mysql-8.0
   schemacheck plan --against origin/main schema.sql
-  schemacheck plan schema.sql change.sql --source-version 8.0.36 --intermediate 8.4 --replica-version 9.7 \\
-      --replica-set gtid_mode=OFF
 """
 
 
@@ -92,25 +88,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what CHANGE is (default: auto: a dump, or a file that creates all that it names, is a schema)",
     )
     parser.add_argument(
-        "--intermediate",
-        action="append",
-        default=[],
-        metavar="SERVER",
-        help="a server between source and replica in a chain, from top to bottom; may be repeated",
-    )
-    parser.add_argument(
         "--replica-schema",
         metavar="FILE",
         help="the replica's own definitions, where they have drifted: replicated statements run on them "
         "(default: it is taken to have the source's)",
-    )
-    parser.add_argument(
-        "--intermediate-schema",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="an intermediate server's own definitions; one for each --intermediate, '' for one that has "
-        "the source's",
     )
     parser.add_argument(
         "--unlogged",
@@ -160,19 +141,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _rendered(found: Plan, name: str, args: argparse.Namespace) -> str:
     """The plan in one of FORMATS."""
-    from schemacheck.plan import document, github, markdown, sarif
+    from schemacheck.plan import document, github, markdown
     from schemacheck.plan import text as texts
     from schemacheck.text.printable import visible
 
     if name == "text":
         # What comes from files that others wrote may not steer a terminal.
         return visible(texts.render(found, verbose=args.verbose, quiet=args.quiet))
-    renders = {
-        "json": document.render,
-        "markdown": markdown.render,
-        "sarif": sarif.render,
-        "github": github.render,
-    }
+    renders = {"json": document.render, "markdown": markdown.render, "github": github.render}
     return renders[name](found)
 
 
@@ -208,7 +184,7 @@ def _measured(found: Plan, args: argparse.Namespace) -> Plan:
     how = live_access.access(args, "source")
     names = [(t.old.database, t.old.name) for t in found.tables if t.old and t.old.database]
     told = sizes(Endpoint.parse(args.current, how), names, seconds=how.seconds)
-    return replace(found, runbook=runbook(found.stages, found.links, told))
+    return replace(found, runbook=runbook(found.stages, found.link, told))
 
 
 def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
@@ -235,9 +211,10 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     old = trusted_sides.doubted(args, wanted, _old(args, server), args.current, "source")
     replica = _replica(args, wanted, old)
     link, assumed = linking.link(wanted, old, replica)
-    chain = _chain(link, args.intermediate, wanted)
     filters = filtering.load(args, wanted, link)
-    replicas = _drifted(args, chain, replica)
+    if args.unlogged and link.kind.cluster:
+        raise UsageError("--unlogged changes replicas one by one; nodes of a cluster get a statement once")
+    drifted = replica if args.replica_schema else None
     given = change_files.scripts(args, changes, old, link.source)
     if given is None:
         new = reading.read(changes[0], "source", args, link.source)
@@ -247,17 +224,17 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     if isinstance(given, change_files.Scripts):
         for path, history in zip(changes, given.histories, strict=False):
             given.problems += trusted_sides.of_tool(args, history, path)
-        if not any(replicas):
+        if drifted is None:
             assumed = (*assumed, "the replica's definitions = the source's (--replica-schema gives others)")
         return plan_change(
             replace(old, problems=(*old.problems, *given.problems)),
             given.texts(),
-            chain=chain,
+            link,
             parts=given.parts(),
             database=args.database,
             filters=filters,
             assumptions=assumed,
-            replicas=replicas,
+            replica=drifted,
             unlogged=args.unlogged,
         )
     if len(changes) > 1:
@@ -268,10 +245,10 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     return plan(
         own_tables.set_aside(old, given),
         own_tables.set_aside(given, old),
-        chain=chain,
+        link,
         filters=filters,
         assumptions=assumed,
-        replicas=replicas,
+        replica=drifted,
         unlogged=args.unlogged,
     )
 
@@ -308,31 +285,3 @@ def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
             f"--replica-also: nothing about a server is read from {', '.join(args.replica_also)}"
         )
     return found
-
-
-def _drifted(args: argparse.Namespace, chain: Sequence[Link], replica: Schema) -> list[Schema | None]:
-    """Hop by hop the definitions of the server below, where they are given. Raises UsageError."""
-    given = args.intermediate_schema or [""] * len(args.intermediate)
-    if len(given) != len(args.intermediate):
-        raise UsageError(
-            f"--intermediate-schema: {len(given)} for {len(args.intermediate)} --intermediate; give one for "
-            "each, in their order, '' for one that has the source's definitions"
-        )
-    between = [
-        reading.read(file, "replica", args, link.replica) if file else None
-        for file, link in zip(given, chain, strict=False)
-    ]
-    return [*between, replica if args.replica_schema else None]
-
-
-def _chain(link: Link, intermediates: list[str], wanted: Wanted) -> tuple[Link, ...]:
-    """The hops from the source over the servers in between, which have the settings of both ends."""
-    from schemacheck.model import Server
-
-    settings = wanted.settings_of("source") | wanted.settings_of("replica")
-    servers = [
-        link.source,
-        *(Server.parse(name).like(link.source).with_settings(settings) for name in intermediates),
-        link.replica,
-    ]
-    return tuple(replace(link, source=above, replica=below) for above, below in pairwise(servers))

@@ -11,17 +11,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import (
-    asking,
-    link_arguments,
-    linking,
-    output_arguments,
-    proving,
-    reading,
-    scratch_servers,
-)
+from schemacheck.cli import asking, link_arguments, linking, output_arguments, reading, scratch_servers
 from schemacheck.errors import UsageError
-from schemacheck.text.printable import as_json
+from schemacheck.model.quantity import plural
+from schemacheck.text.printable import as_json, one_line
 
 if TYPE_CHECKING:
     import argparse
@@ -74,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     config = linking.configuration(args)
     with scratch_servers.ends(args) as ends, asking.asking(args, config) as answers:
         found = _prove(args, config, ends, answers)
-    text = as_json(found.document) if output_arguments.plain_format(args) == "json" else proving.page(found)
+    text = as_json(found.document) if output_arguments.plain_format(args) == "json" else _page(found)
     output_arguments.write(text, args.output)
     if not found.agreement:
         return 1
@@ -122,3 +115,27 @@ def _link(ends: tuple[Scratch, Scratch], wanted: linking.Wanted, settings: dict[
     if "slave_type_conversions" not in settings:
         replica = replica.with_settings({"slave_type_conversions": ""})
     return linking.of_kind(Link(source, replica), wanted)
+
+
+def _page(found: Certificate) -> str:
+    """The certificate as text."""
+    document = found.document
+    versions = f"source {document['source']['version']}, replica {document['replica']['version']}"
+    lines = [f"{versions}: {plural(found.asked, 'case')} asked"]
+    for proof in found.proofs:
+        finding = proof.finding
+        said = f"{finding.code} {finding.effect.value} {finding.subject}: {' '.join(finding.message.split())}"
+        lines.append(f"  {proof.outcome:12} {one_line(said)}")
+    lines += [f"assumed: {one_line(one)}" for one in document["assumptions"]]
+    lines += [f"not understood: {one_line(one)}" for one in document["unread"]]
+    for answer in found.answers:
+        if answer.verdict == "agreed":
+            continue
+        lines.append(f"{answer.verdict}: {one_line(answer.pair.name)}: {one_line(answer.why)}")
+        if answer.record is not None and answer.verdict == "differs":
+            lines += [f"    | {one_line(statement)}" for statement in answer.record["source_sql"]]
+    lines.append(
+        ("the servers did all that was said" if found.agreement else "SOMETHING DIFFERS")
+        + f"; sha256 {document['sha256']}"
+    )
+    return "\n".join(lines) + "\n"

@@ -72,20 +72,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     live_access.add_timeout(parser)
     parser.add_argument(
-        "--passes",
-        type=int,
-        default=4,
-        metavar="N",
-        help="read at most N times until nothing has changed meanwhile (default: 4)",
-    )
-    parser.add_argument(
-        "--workers",
-        type=int,
-        default=8,
-        metavar="N",
-        help="servers that are read at the same time (default: 8)",
-    )
-    parser.add_argument(
         "--print-sql", action="store_true", help="print the statements and connect to nothing"
     )
     parser.add_argument(
@@ -93,11 +79,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="mysql-8.0",
         metavar="SERVER",
         help="with --print-sql: for which server, as mariadb-10.11 (default: mysql-8.0)",
-    )
-    parser.add_argument(
-        "--no-progress",
-        action="store_true",
-        help="no progress on standard error (it shows on a terminal only)",
     )
 
 
@@ -121,14 +102,7 @@ def run(args: argparse.Namespace) -> int:
     files = [_file(endpoint, args) for endpoint in endpoints]
     if len(set(files)) < len(files):
         raise UsageError("two of the servers are the same one")
-    outcomes = take_all(
-        endpoints,
-        workers=args.workers,
-        passes=args.passes,
-        databases=databases,
-        progress=_progress(wanted=not args.no_progress),
-        seconds=args.timeout,
-    )
+    outcomes = take_all(endpoints, databases=databases, progress=_progress(), seconds=args.timeout)
     return _write(outcomes, files)
 
 
@@ -169,9 +143,9 @@ def _write(outcomes: list[Outcome], files: list[str]) -> int:
     return status
 
 
-def _progress(*, wanted: bool) -> Callable[[Progress], None] | None:
+def _progress() -> Callable[[Progress], None] | None:
     """A line on standard error that is written over; None where nobody watches."""
-    if not wanted or not sys.stderr.isatty():
+    if not sys.stderr.isatty():
         return None
 
     def show(told: Progress) -> None:
