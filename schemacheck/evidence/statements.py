@@ -1,9 +1,9 @@
 """Statements of a log held against the marks of a finding: which of them it is about.
 
 A mark is a feature of a statement (`ignore`, `limit`, ...), or `reads:COLUMN`, `writes:COLUMN`,
-`updates:COLUMN` (not by an INSERT), `omits:COLUMN` (an INSERT that gives it no value), `calls:FUNCTION`.
-A finding without marks is about every statement of its table; one with the mark `follows` is as the others of
-its table are.
+`updates:COLUMN` (in rows that are there), `omits:COLUMN` (an INSERT that gives it no value),
+`calls:FUNCTION`, `queries:TABLE`, or `limit:COLUMN,...` (not ordered by all of these). A finding without
+marks is about every statement of its table; one with the mark `follows` is as the others of its table are.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from schemacheck.evidence.measures import Seen
 from schemacheck.model import TableKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from schemacheck.evidence.given import Given
     from schemacheck.model import Finding, Report, Table
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 #: What a statement has that may do anything, as far as the profile tells.
 _ANYTHING = frozenset(("unread", "calls"))
-_UPDATES = frozenset(("update", "on-duplicate-key"))
-_INSERTS = {"insert", "replace", "load"}
+_INSERTS = frozenset(("insert", "replace", "load"))
 
 
 class Log:
@@ -58,8 +57,8 @@ class Log:
         """
         about, marks = finding.table.casefold(), finding.statements
         own = {id(one): one for one in self._of.get(about, ())}
-        # Others reach its rows by foreign keys, and name none of its columns.
-        plain = tuple(mark for mark in marks if ":" not in mark)
+        # Others reach its rows by foreign keys, and name none of its columns but those of the keys.
+        plain = tuple(mark for mark in marks if ":" not in mark or mark.startswith("updates:"))
         near = (one for name in self._near(about) for one in self._of.get(name, ()) if id(one) not in own)
         joined = {id(one): one for one in near if not marks or _matches(one, plain or ("",))}
         told = [(one, _matches(one, marks)) for one in own.values()]
@@ -99,12 +98,25 @@ def _has(statement: StatementProfile, mark: str) -> bool | None:
     what, colon, name = mark.partition(":")
     if not colon:
         return mark in statement.features
-    if what == "omits" and not _INSERTS & set(statement.features):
+    if what == "limit":
+        return what in statement.features and not {*name.split(",")} <= {*statement.ordered}
+    if what == "omits" and _INSERTS.isdisjoint(statement.features):
         return False
-    if what == "updates" and _UPDATES.isdisjoint(statement.features):
-        return False
-    names = {"reads": statement.read, "calls": statement.calls}.get(what, statement.written)
+    names = _NAMES[what](statement)
     if names is None:
         return None
     named = name.casefold() in {one.casefold() for one in names}
     return named if what != "omits" else not named or "default" in statement.features
+
+
+#: The names that a mark with a name asks for; None: not known.
+_NAMES: dict[str, Callable[[StatementProfile], tuple[str, ...] | None]] = {
+    "reads": lambda one: one.read,
+    "calls": lambda one: one.calls,
+    "omits": lambda one: one.inserted,
+    "updates": lambda one: one.updated,
+    "writes": lambda one: (
+        None if one.inserted is None or one.updated is None else (*one.inserted, *one.updated)
+    ),
+    "queries": lambda one: one.queried and tuple(name.rpartition(".")[2] for name in one.queried),
+}

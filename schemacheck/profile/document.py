@@ -102,8 +102,8 @@ class TableProfile:
 
 @dataclass(frozen=True, slots=True)
 class StatementProfile:
-    """Statements of a log that are alike but for their values. `written` and `read` are columns, `calls`
-    functions that are not built in; None: not known.
+    """Statements of a log that are alike but for their values, and what they do (`sql.statements.features`);
+    None: not known.
     """
 
     digest: str
@@ -113,9 +113,12 @@ class StatementProfile:
     first: Moment
     last: Moment
     features: tuple[str, ...] = ()
-    written: tuple[str, ...] | None = None
+    inserted: tuple[str, ...] | None = None
+    updated: tuple[str, ...] | None = None
     read: tuple[str, ...] | None = None
     calls: tuple[str, ...] | None = None
+    queried: tuple[str, ...] | None = None
+    ordered: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

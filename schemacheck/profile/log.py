@@ -203,7 +203,7 @@ class _Reading:
             statements.append(
                 StatementProfile(
                     mark, digest.text[:_LONGEST], about.tables, digest.count, first, last, marks,
-                    about.written, about.read, about.calls,
+                    about.inserted, about.updated, about.read, about.calls, about.queried, about.ordered,
                 )
             )  # fmt: skip
         server = self._server

@@ -38,7 +38,7 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.statement import told_apart
 from schemacheck.findings import statement_marks as marks
 from schemacheck.findings.on_pair import listed, on_table
-from schemacheck.model import Column, ColumnType, Effect, Example, Finding, Key, Table
+from schemacheck.model import Column, ColumnType, Effect, Example, Finding, ForeignKey, Key, Table
 from schemacheck.model.difference import FOLLOWS
 from schemacheck.rules import About, Rule
 
@@ -86,7 +86,7 @@ def _compared(pair: Pair) -> Iterator[Finding]:
             f"values of {names} may differ, so WHERE, ORDER BY and LIMIT choose other rows",
             source,
             replica,
-            FOLLOWS if all(map(marks.compared_alike, other)) else marks.reads(other),
+            FOLLOWS if all(map(marks.compared_alike, other)) else _by_values(pair, other),
         )
     for here, there in collated:
         yield _differs(
@@ -95,7 +95,7 @@ def _compared(pair: Pair) -> Iterator[Finding]:
             "on the replica: WHERE, ORDER BY and unique keys choose other rows",
             f"UPDATE ... WHERE {here.name} = a value that the source's collation takes for equal",
             "the row as it was",
-            (f"reads:{here.name}", *marks.CLASH),
+            _by_values(pair, [(here, there)]),
         )
     mixed = [(here, there) for here, there in columns if _mixes(here.type, there.type)]
     if mixed:
@@ -108,9 +108,13 @@ def _compared(pair: Pair) -> Iterator[Finding]:
             "with a character that it lacks, or with a column of another collation",
             ("mixed-collations",),
             "",
-            marks.reads(mixed),
+            _by_values(pair, mixed),
             also=_MIXED,
         )
+
+
+def _by_values(pair: Pair, columns: list[tuple[Column, Column]]) -> tuple[str, ...]:
+    return marks.by_values([here.name for here, _ in columns], pair.source, pair.replica)
 
 
 def _mixes(here: ColumnType, there: ColumnType) -> bool:
@@ -231,7 +235,7 @@ def _access(pair: Pair) -> Iterator[Finding]:
             "and rows are numbered and read in another order",
             f"DELETE FROM {source.name} LIMIT 1: the first row of the source's index",  # noqa: S608
             "another row is deleted",
-            (*marks.ORDERED, *marks.unique_columns(source)),
+            tuple(marks.ordered(source, replica)),
         )
 
 
@@ -302,14 +306,15 @@ def _constraints(pair: Pair) -> Iterator[Finding]:
                 "...",
                 ("portion",),
             )
-    if _foreign(pair.source) != _foreign(pair.replica):
+    ours, theirs = _foreign(pair.source), _foreign(pair.replica)
+    if ours.keys() != theirs.keys():
         yield _differs(
             pair,
             "the foreign keys differ: INSERT IGNORE skips rows without a parent, and ON DELETE and ON "
             "UPDATE change rows, on one side only",
             "DELETE of a parent row: its children follow the source's foreign keys",
             "its children follow the replica's",
-            (*marks.CLASH, "delete", *marks.key_columns(pair.source), *marks.key_columns(pair.replica)),
+            tuple(marks.by_foreign_keys((ours | theirs)[key] for key in ours.keys() ^ theirs.keys())),
         )
     bounded = pair.replica.partitioning or ""
     if bounded != (pair.source.partitioning or "") and (
@@ -324,8 +329,8 @@ def _constraints(pair: Pair) -> Iterator[Finding]:
         )
 
 
-def _foreign(table: Table) -> set[tuple[object, ...]]:
-    """The foreign keys from and to a table, without their names."""
+def _foreign(table: Table) -> dict[tuple[object, ...], ForeignKey]:
+    """The foreign keys from and to a table, by all but their names."""
     return {
         (
             way,
@@ -334,7 +339,7 @@ def _foreign(table: Table) -> set[tuple[object, ...]]:
             tuple(c.casefold() for c in k.ref_columns),
             k.on_delete,
             k.on_update,
-        )
+        ): k
         for way, keys in (("from", table.enforced_keys), ("to", table.incoming))
         for k in keys
     }

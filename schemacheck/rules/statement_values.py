@@ -356,7 +356,8 @@ def _changed(
 
 
 def _names(column: Column) -> tuple[str, ...]:
-    return f"writes:{column.name}", f"reads:{column.name}"
+    """Marks of statements that name the column; every one computes it."""
+    return () if column.generated else (f"writes:{column.name}", f"reads:{column.name}")
 
 
 def _evidence(ask: Ask) -> Answer:

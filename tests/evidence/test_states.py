@@ -148,9 +148,9 @@ def test_statements_of_a_log_decide_which_findings_can_be() -> None:
         binlog_format="STATEMENT",
     )
 
-    def of(*features: str, written: tuple[str, ...] | None = ("id", "n"), **more: object) -> Profile:
+    def of(*features: str, inserted: tuple[str, ...] | None = ("id", "n")) -> Profile:
         one = StatementProfile(
-            "d", "INSERT ...", ("test.t",), 7, TAKEN, TAKEN, features, written, (), (), **more
+            "d", "INSERT ...", ("test.t",), 7, TAKEN, TAKEN, features, inserted, (), (), (), ()
         )
         return Profile(
             "binlog",
@@ -164,7 +164,9 @@ def test_statements_of_a_log_decide_which_findings_can_be() -> None:
 
     plain = states(found, of("insert"))
     assert plain["SC801"].bite is plain["SC803"].bite is Bite.CANNOT
-    assert states(found, of("insert", "no-column-list", written=None))["SC801"].word == "bites (7 statements)"
+    assert (
+        states(found, of("insert", "no-column-list", inserted=None))["SC801"].word == "bites (7 statements)"
+    )
     assert states(found, of("replace"))["SC803"].word == "could (7 statements)"
     assert states(found, of("unread"))["SC803"].word == "could (7 statements)"
     gap = replace(of("insert"), log=Log(("statement",), False))  # noqa: FBT003

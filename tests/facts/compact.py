@@ -25,7 +25,7 @@ FIELDS = (
     "source_sql_mode", "sql_mode",
     "binlog_format", "binlog_row_image", "binlog_row_metadata", "source_vars", "replica_globals",
     "outcome", "errno", "message", "preserved", "source_cols", "source_rows", "replica_cols", "replica_rows",
-    "source", "replica", "source_may_fail", "source_goes_on", "source_failed", "row_tables",
+    "source", "replica", "source_may_fail", "source_goes_on", "source_failed", "row_tables", "row_statements",
 )  # fmt: skip
 HEADER = ("server", "source", "replica", "via", "source_version", "replica_version", "default_charset")
 

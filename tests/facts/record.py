@@ -143,7 +143,16 @@ class Recorder:
         if begin == end and not failed:
             out["no_events"] = True
         if begin[0] == end[0] and case.get("binlog_format") != "STATEMENT":
-            out["row_tables"] = self._row_tables(*begin) if begin != end else []
+            events = self._logged(*begin) if begin != end else []
+            named = (re.search(rf"\({DATABASE}\.(.*)\)\Z", e[1]) for e in events if e[0] == "Table_map")
+            out["row_tables"] = sorted({found[1] for found in named if found})
+            if case.get("binlog_format") == "MIXED":
+                texts = [text for kind, text in events if kind == "Query"]
+                out["row_statements"] = [
+                    place
+                    for place, statement in enumerate(_list(case.get("source_sql")))
+                    if not any(statement in text for text in texts)
+                ]
         out["source"] = tables_of(self.source)
         stopped = self.channel.wait()
         if failed and not case.get("source_may_fail"):
@@ -159,11 +168,10 @@ class Recorder:
         out["replica"] = tables_of(self.replica)
         return out
 
-    def _row_tables(self, file: str, position: int) -> list[str]:
-        """The tables whose rows are in the log from here on."""
+    def _logged(self, file: str, position: int) -> list[tuple[str, str]]:
+        """(type, text) of the events in the log from here on."""
         events = self.source.ask(f"SHOW BINLOG EVENTS IN {string(file)} FROM {position}")
-        named = (re.search(rf"\({DATABASE}\.(.*)\)\Z", str(e[5])) for e in events if e[2] == "Table_map")
-        return sorted({found[1] for found in named if found})
+        return [(str(event[2]), str(event[5])) for event in events]
 
 
 def _default_mode(end: Scratch) -> str:

@@ -36,12 +36,12 @@ EXPECTED = {
     "changes": 784,
     "fresh_changes": 874,
     "fresh_shapes": 144,
-    "fresh_features": 511,
+    "fresh_features": 543,
     "computed": 251,
     "row_images": 541,
     "interactions": 1_563,
     "scenarios": 594,
-    "workloads": 234,
+    "workloads": 356,
 }
 #: Of which each n-th case is judged here.
 EVERY = dict.fromkeys(LINES, 3) | {"fresh_statements": 2, "computed": 2}

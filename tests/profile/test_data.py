@@ -332,11 +332,11 @@ def test_what_statements_write_is_told_by_their_texts(database, tmp_path):
     database("ALTER TABLE orders COMMENT 'x'")
     profile = read_log([last_log(database, tmp_path)])
     assert profile.log == Log(("statement",), complete=True)
-    assert [(s.text, s.count, " ".join(s.features), s.written) for s in profile.statements] == [
+    assert [(s.text, s.count, " ".join(s.features), s.inserted) for s in profile.statements] == [
         ("INSERT INTO orders (amount, email) VALUES (?, ?)", 3, "insert", ("amount", "email")),
         (
             "UPDATE orders SET amount = amount + ?, email = ? WHERE id IN (...) LIMIT ?", 3, "update limit",
-            ("amount", "email"),
+            (),
         ),
         (
             "INSERT IGNORE INTO orders VALUES (?, ?, @email, ?), (?, ?, UPPER(?), NULL)", 1,
@@ -344,6 +344,7 @@ def test_what_statements_write_is_told_by_their_texts(database, tmp_path):
         ),
         ("ALTER TABLE orders COMMENT ?", 1, "definition", None),
     ]  # fmt: skip
+    assert profile.statements[1].updated == ("amount", "email")
     assert profile.statements[1].read == ("orders", "amount", "id")
     assert [(t.schema, t.name, t.writes.statements) for t in profile.tables] == [("profiled", "orders", 8)]
 

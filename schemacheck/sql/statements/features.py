@@ -32,6 +32,10 @@ _VERBS = {"insert", "update", "delete", "replace", "load"}
 #: Operators whose result servers may write otherwise.
 _OPERATORS = frozenset(("/", "%", "DIV", "MOD", "||", "|", "&", "^", "~", "<<", ">>"))
 _LISTS = ("INSERT", "REPLACE")
+_UNORDERED = ("update", "delete", "delete-multi")
+#: Features and words by which one of several rows, or of their values that are alike, is taken.
+_PICKS = frozenset(("limit", "function", "calls", "user-variable", "GROUP", "DISTINCT", "DISTINCTROW"))
+_PICKS |= {"UNION", "EXCEPT", "INTERSECT"}
 _HINTED = ("INDEX", "KEY")
 #: Features by a word, and by two words that follow each other.
 _WORDS = {"LIMIT": "limit", "SELECT": "select", "JOIN": "select", "WITH": "select", "DEFAULT": "default"}
@@ -55,15 +59,19 @@ _NO_FUNCTIONS = _RESERVED | {"VALUE", "ANY", "SOME"}
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Tables (`db.name`), features of FEATURES, columns that are `written` and that are `read` (lower case),
-    functions that are not built in; None: not known.
+    """Tables (`db.name`), those that are `queried`: the order of their rows may matter, and features of
+    FEATURES. Columns (lower case) that are `inserted`, `updated` and `read`, those by which an UPDATE or
+    DELETE of one table is `ordered`; functions that are not built in. None: not known.
     """
 
     tables: tuple[str, ...]
     features: tuple[str, ...]
-    written: tuple[str, ...] | None = None
+    inserted: tuple[str, ...] | None = None
+    updated: tuple[str, ...] | None = None
     read: tuple[str, ...] | None = None
     calls: tuple[str, ...] | None = None
+    queried: tuple[str, ...] | None = None
+    ordered: tuple[str, ...] = ()
 
 
 def features(text: str, server: Server, *, database: str = "", strict: bool = True) -> Features | None:
@@ -71,7 +79,8 @@ def features(text: str, server: Server, *, database: str = "", strict: bool = Tr
     `strict`: whether its session's sql_mode was.
     """
     statement = parse(text, server)
-    tables = tuple(dict.fromkeys(f"{ref.database or database}.{ref.name}" for ref in statement.refs))
+    names = [f"{ref.database or database}.{ref.name}" for ref in statement.refs]
+    tables = tuple(dict.fromkeys(names))
     if isinstance(statement, DefinitionStatement):
         return Features(tables, ("definition",))
     verb = statement.verb.partition("-")[0]
@@ -88,17 +97,23 @@ def features(text: str, server: Server, *, database: str = "", strict: bool = Tr
         set() if strict else {"not-strict"}
     )
     if statement.problems or verb == "load":
-        return Features(tables, _ordered(found | ({"unread"} if statement.problems else set())))
+        return Features(tables, _sorted(found | ({"unread"} if statement.problems else set())))
     if len(tables) > 1 or "-" in statement.verb:
         found.add("select")
     if statement.calls:
         found.add("calls")
-    written, read = _columns(words, listed, found)
+    inserted, updated, read = _columns(words, listed, found)
     calls = tuple(".".join(filter(None, call)).casefold() for call in statement.calls)
-    return Features(tables, _ordered(found), written, read, calls)
+    # Which rows UPDATE and DELETE take is decided by rows in whatever order, but for what picks one of them.
+    unordered = statement.verb in _UNORDERED and _PICKS.isdisjoint((*found, *words.words))
+    queried = () if unordered else names if statement.verb.endswith("-multi") else names[1:]
+    ordered = () if len(names) > 1 else tuple(_order(words))
+    return Features(
+        tables, _sorted(found), inserted, updated, read, calls, tuple(dict.fromkeys(queried)), ordered
+    )
 
 
-def _ordered(found: set[str]) -> tuple[str, ...]:
+def _sorted(found: set[str]) -> tuple[str, ...]:
     return tuple(one for one in FEATURES if one in found)
 
 
@@ -142,47 +157,70 @@ def _listed_at(words: list[str]) -> int | None:
 
 def _columns(
     t: Tokens, listed: int | None, found: set[str]
-) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
-    """The columns that are written, and those that are read; adds `no-column-list`. None: any may be."""
+) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None, tuple[str, ...] | None]:
+    """The columns that are inserted, updated and read; adds `no-column-list`. None: any may be."""
     words = t.words
     names = {
         at: t.name_at(at).casefold()
         for at in range(t.size)
         if t.is_name(at - t.at) and (words[at] not in _RESERVED or words[at - 1] == ".")
     }
-    targets = [at for at in _targets(t, listed) if at in names]
-    if listed is None and words[0] in _LISTS and "SET" not in words:
+    inserts = words[0] in _LISTS
+    if listed is None and inserts and "SET" not in words:
         found.add("no-column-list")
     starred = any(
         word == "*" and (before in ("SELECT", ".", "ALL", "DISTINCT") or (before, after) == (",", ","))
         for before, word, after in zip(words, words[1:], words[2:], strict=False)
     )
-    written = None if "no-column-list" in found else tuple(dict.fromkeys(names[at] for at in targets))
-    read = tuple(dict.fromkeys(name for at, name in names.items() if at not in targets))
-    return written, None if starred else read
+    # Behind ON DUPLICATE KEY an INSERT updates.
+    last = words.index("DUPLICATE") if inserts and "on-duplicate-key" in found else t.size
+    assigned = [at for at in _assigned(words) if at in names]
+    given = [*_listed(words, listed), *(at for at in assigned if inserts and at < last)]
+    updated = [at for at in assigned if not inserts or at > last]
+    read = tuple(dict.fromkeys(name for at, name in names.items() if at not in (*given, *updated)))
+    lists = [tuple(dict.fromkeys(names[at] for at in places if at in names)) for places in (given, updated)]
+    return None if "no-column-list" in found else lists[0], lists[1], None if starred else read
 
 
-def _targets(t: Tokens, listed: int | None) -> Iterator[int]:
-    """The places of columns that get a value: the list of an INSERT, and what stands before = behind SET and
-    UPDATE.
-    """
-    words, depth, assigns = t.words, 0, False
+def _listed(words: list[str], listed: int | None) -> Iterator[int]:
+    """The places of columns in the list of an INSERT."""
     if listed is not None:
         for at in range(listed + 1, words.index(")", listed)):
             if words[at + 1] != ".":
                 yield at
+
+
+def _assigned(words: list[str]) -> Iterator[int]:
+    """The places of columns that stand before = behind SET and UPDATE."""
+    depth, assigns = 0, False
     for at, word in enumerate(words):
         depth += (word == "(") - (word == ")")
         if depth == 0 and at and word in ("SET", "UPDATE"):
             assigns = True
         elif depth == 0 and word in ("WHERE", "ORDER", "LIMIT", "RETURNING"):
             assigns = False
-        if assigns and depth == 0 and words[at + 1 : at + 2] == ["="] and _begins(words, at):
+        if (
+            assigns
+            and depth == 0
+            and words[at + 1 : at + 2] == ["="]
+            and _begins(words, at, ("SET", "UPDATE", ","))
+        ):
             yield at
 
 
-def _begins(words: list[str], at: int) -> bool:
-    """Whether an assignment begins with the name here, which may be qualified."""
+def _order(t: Tokens) -> Iterator[str]:
+    """The columns by which an UPDATE or DELETE is ordered, as far as they are no expressions."""
+    depth, orders = 0, False
+    for at, (word, after) in enumerate(pairwise((*t.words, ""))):
+        depth += (word == "(") - (word == ")")
+        orders = depth == 0 and (orders or (word, after) == ("ORDER", "BY")) and word != "LIMIT"
+        ends = after in (",", "ASC", "DESC", "LIMIT", "RETURNING", "")
+        if orders and ends and t.is_name(at - t.at) and _begins(t.words, at, ("BY", ",")):
+            yield t.name_at(at).casefold()
+
+
+def _begins(words: list[str], at: int, after: tuple[str, ...]) -> bool:
+    """Whether the name here, which may be qualified, stands behind one of these words."""
     while at > 1 and words[at - 1] == ".":
         at -= 2
-    return words[at - 1] in ("SET", "UPDATE", ",")
+    return words[at - 1] in after
