@@ -6,11 +6,13 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from schemacheck.ask import fact as facts
 from schemacheck.ask.fact import Fact
 from schemacheck.errors import InputError, SchemacheckError
-from schemacheck.model.question import Answer, Question
+from schemacheck.model import Server
+from schemacheck.model.question import Answer, PairQuestion, Question
 from schemacheck.sql.words import cut_name
 from schemacheck.system import git, whole_file
 from schemacheck.text.json_object import unique
@@ -27,15 +29,15 @@ class Book:
         self._by_question: dict[str, list[Fact]] = defaultdict(list)
         self._answers: dict[Question, Answer | None] = {}
         #: What was asked for since `begin`: questions without an answer, and answers.
-        self.open: dict[Question, bool] = {}
-        self.used: dict[Question, Answer] = {}
+        self.open: dict[Question | PairQuestion, bool] = {}
+        self.used: dict[Question | PairQuestion, Answer] = {}
         for one in given:
             self._by_question[one.key].append(one)
 
     def add(self, one: Fact) -> None:
-        """A new fact; an older one of the same server about the same question goes."""
+        """A new fact; an older one of the same servers about the same question goes."""
         there = self._by_question[one.key]
-        there[:] = [*(other for other in there if other.server != one.server), one]
+        there[:] = [*(other for other in there if other.ends != one.ends), one]
         self._answers.clear()
 
     def find(self, question: Question, *, refused: bool) -> Answer | None:
@@ -50,6 +52,16 @@ class Book:
             self.used[question] = answer
         return answer
 
+    def arrived(self, question: PairQuestion) -> tuple[Answer, dict[str, Any]] | None:
+        """What came of rows between two servers that are the same as the question's."""
+        fitting = self._fitting(question)
+        if fitting is None:
+            self.open[question] = False
+            return None
+        answer = Answer(" to ".join(map(str, fitting.ends)), fitting.asked[:10])
+        self.used[question] = answer
+        return answer, fitting.document["answer"]
+
     def begin(self) -> None:
         """Everything is decided anew."""
         self.open.clear()
@@ -60,17 +72,21 @@ class Book:
         """What rests on answers: a sentence for each server that was asked, and day."""
         by_source: dict[str, dict[str, None]] = defaultdict(dict)
         for question, answer in self.used.items():
-            name = cut_name(question.statement, None)
+            name = cut_name(question.statement, None) if isinstance(question, Question) else None
             if answer.refusal is None and name is not None:
                 by_source[answer.source][name[1]] = None
         return tuple(f"{', '.join(names)}: {source}" for source, names in by_source.items())
 
-    def _fitting(self, question: Question) -> Fact | None:
+    def _fitting(self, question: Question | PairQuestion) -> Fact | None:
         """The fact that applies; None where none does, or several that contradict each other."""
-        wanted = question.server
+        wanted = question.ends
         there = self._by_question.get(facts.key(facts.asked(question)), ())
-        fit = [one for one in there if one.release == __version__ and one.server.answers_for(wanted)]
-        exact = [one for one in fit if one.server.version == wanted.version]
+        fit = [
+            one
+            for one in there
+            if one.release == __version__ and all(map(Server.answers_for, one.ends, wanted))
+        ]
+        exact = [one for one in fit if [end.version for end in one.ends] == [end.version for end in wanted]]
         fit = exact or fit
         agree = all(one.document["answer"] == fit[0].document["answer"] for one in fit)
         return fit[0] if fit and agree else None
@@ -79,7 +95,7 @@ class Book:
     def lines(self) -> list[str]:
         """The file's lines by question and server, not by when: branches that ask other things merge."""
         answers = (fact for there in self._by_question.values() for fact in there)
-        return [fact.line() for fact in sorted(answers, key=lambda fact: (fact.key, str(fact.server)))]
+        return [fact.line() for fact in sorted(answers, key=lambda fact: (fact.key, *map(str, fact.ends)))]
 
     def write(self, place: Path) -> None:
         """Write the file. Raises InputError."""

@@ -16,7 +16,7 @@ from schemacheck.inputs.snapshot import Snapshot
 from schemacheck.inputs.snapshot_queries import queries
 from schemacheck.model import Server, Table, TableKind
 from schemacheck.model.problem import Refusal
-from schemacheck.model.question import Answer, Question
+from schemacheck.model.question import Answer, PairQuestion, Question
 from schemacheck.version import __version__
 
 #: What a database is called that no text names.
@@ -30,10 +30,7 @@ _LOST = re.compile(r"\\|_[a-z0-9]+'[^']*x[0-9A-F]{2}", re.ASCII)
 LONGEST = 4 << 20
 _HEADING = ("fact", "server", "version", "schemacheck", "asked")
 #: The question of each kind of fact.
-_ASKED = {
-    "definition": ("settings", "databases", "before", "database", "statement"),
-    "pair": ("replica", "question"),
-}
+_ASKED = {"definition": ("settings", "databases", "before", "database", "statement"), "pair": ("question",)}
 
 Json = dict[str, Any]
 
@@ -53,6 +50,12 @@ class Fact:
     shown: Mapping[str, str]
     error: tuple[int, str] | None
     document: Json
+
+    @property
+    def ends(self) -> tuple[Server, ...]:
+        """The servers that were asked: one, or source and replica."""
+        other = self.document.get("replica")
+        return (self.server, Server.parse(other["server"])) if other else (self.server,)
 
     def answer(self, question: Question) -> Answer | None:
         """What it says to its question; None where its rows are not understood, or SHOW CREATE TABLE says
@@ -102,8 +105,10 @@ class Fact:
         return json.dumps(self.document, ensure_ascii=False)
 
 
-def asked(question: Question) -> Json:
+def asked(question: Question | PairQuestion) -> Json:
     """The question as its line has it."""
+    if isinstance(question, PairQuestion):
+        return {"fact": "pair", "question": json.loads(question.text)}
     return {
         "settings": dict(question.settings),
         "databases": [list(one) for one in question.databases],
@@ -159,7 +164,7 @@ def read(document: object) -> Fact:
     kind = document.get("fact") if isinstance(document, dict) else None
     if not isinstance(document, dict) or not isinstance(kind, str) or kind not in _ASKED:
         raise ValueError(f"the kind {kind!r} is not known")
-    keys = (*_HEADING, *_ASKED[kind], "answer", "seal")
+    keys = (*_HEADING, *(("replica",) if kind == "pair" else ()), *_ASKED[kind], "answer", "seal")
     if set(document) != set(keys):
         raise ValueError(f"a fact has the keys {', '.join(keys)}, and no others")
     if document["seal"] != seal(document):
@@ -177,9 +182,37 @@ def _pair(document: Json) -> tuple[Any, Any, None]:
     if not isinstance(replica, dict) or set(map(type, replica.values())) != {str}:
         raise ValueError("replica has texts")
     Server.parse(replica.get("server", ""))
-    if not isinstance(document["question"], dict) or not isinstance(answer, dict) or "outcome" not in answer:
-        raise ValueError("a pair has an object as its question, and as its answer one with `outcome`")
+    if not isinstance(document["question"], dict) or not _is_outcome(answer):
+        raise ValueError("a pair has an object as its question, and as its answer what arrived")
     return {}, {}, None
+
+
+def _is_outcome(answer: object) -> bool:
+    """Whether it is what a channel did: `outcome`, with `errno` and `message` of an error, and each table of
+    both ends as `[COLUMNS, ROWS]` of texts and nulls.
+    """
+    if not isinstance(answer, dict) or answer.get("outcome") not in ("applied", "error"):
+        return False
+    if answer["outcome"] == "error" and (type(answer.get("errno")), type(answer.get("message"))) != (
+        int,
+        str,
+    ):
+        return False
+    ends = [answer.get(side, {}) for side in ("source", "replica")]
+    if not all(isinstance(end, dict) for end in ends):
+        return False
+    return all(_is_table(table) for end in ends for table in end.values())
+
+
+def _is_table(value: object) -> bool:
+    """READ and an error may stand for the rows."""
+    if not isinstance(value, list) or list(map(type, value)) not in ([list, list], [list, str]):
+        return False
+    columns, rows = value
+    given = rows if isinstance(rows, list) else ()
+    return all(isinstance(name, str) for name in columns) and all(
+        isinstance(row, list) and len(row) == len(columns) and all(map(_is_name, row)) for row in given
+    )
 
 
 def _definition(document: Json) -> tuple[Any, Any, tuple[int, str] | None]:

@@ -144,6 +144,10 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     elif args.unlogged:
         # Neither of a folder's two commits is a replica's own; functions differ until both ends have them.
         found = with_functions(found, source, replica)
+    if filters is None and any(pair.verdict is Effect.UNKNOWN for pair in found.pairs):
+        from schemacheck.prove.doubt import settled
+
+        found = settled(found)
     if args.against and with_baseline and not args.map:
         found = _rolled_out(found, args, paths[0], sides, filters)
     found = replace(

@@ -27,6 +27,13 @@ class Rows:
         kept = [i for i, name in enumerate(self.columns) if name.casefold() not in named]
         return Counter(_cut(self.ours, kept)) != Counter(_cut(self.theirs, kept))
 
+    def differing(self, column: str = "") -> tuple[list[str | None], list[str | None]]:
+        """The first row that only one end has, of each: all values, or that of a column (folded)."""
+        kept = [i for i, name in enumerate(self.columns) if column in ("", name.casefold())]
+        ours, theirs = Counter(_cut(self.ours, kept)), Counter(_cut(self.theirs, kept))
+        first, second = (next(iter(one - other), ()) for one, other in ((ours, theirs), (theirs, ours)))
+        return list(first), list(second)
+
     def blamed(self) -> str:
         """The fewest columns that account for the difference, or `rows`."""
         if len(self.ours) != len(self.theirs):

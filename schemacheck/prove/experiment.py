@@ -71,6 +71,29 @@ def prepare(
     return Channel(source, replica)
 
 
+def sides(report: Report) -> tuple[Schema, Schema]:
+    """The tables and views of a report's pairs, of source and replica."""
+    both = [(pair.source, pair.replica) for pair in report.pairs]
+    source, replica = (
+        Schema(tuple(one for pair in both if (one := pair[side]) is not None)) for side in (0, 1)
+    )
+    return source, replica
+
+
+def definitions(pair: PairReport, schemas: tuple[Schema, Schema], link: Link) -> list[list[str]] | None:
+    """The statements that make the tables of a pair and those that take part in its rows, of each end; None
+    where there are none for one of them.
+    """
+    found = []
+    for tables, server in zip(_needed(pair, schemas), (link.source, link.replica), strict=True):
+        made = [_statements(table, server) for table in tables]
+        if None in made:
+            return None
+        found.append([one for statements in made for one in statements or ()])
+        found[-1] += [_trigger(table, trigger) for table in tables for trigger in table.triggers]
+    return found
+
+
 def under(link: Link, channel: Channel, session: Mapping[str, str]) -> None:
     """The same channel under another slave_type_conversions, and other variables of the source's session."""
     for name, value in session.items():
@@ -98,14 +121,14 @@ def ask(report: Report, schemas: tuple[Schema, Schema], channel: Channel) -> Ite
         given = False
         answered = []
         for case in cases(pair):
-            answer = _ask(pair, case, report, schemas, channel)
+            answer = ask_case(pair, case, report, schemas, channel)
             if answer.why != _IN_WORDS:
                 given = True
                 answered.append(case.finding)
                 yield answer
         rest = (f for f in pair.findings if f.effect > Effect.INCOMPLETE and f not in answered)
         for case in attempts(pair, rest, tables):
-            answer = _ask(pair, case, report, schemas, channel)
+            answer = ask_case(pair, case, report, schemas, channel)
             # A script that the source does not take was worth trying, no more.
             if answer.verdict != "not asked":
                 given = True
@@ -125,9 +148,12 @@ def _not_askable(pair: PairReport) -> str:
     return f"no value is known for the type of {', '.join(values)}" if values else ""
 
 
-def _ask(
+def ask_case(
     pair: PairReport, case: Case, report: Report, schemas: tuple[Schema, Schema], channel: Channel
 ) -> Answer:
+    """Make the tables of a pair anew and run a case; the answer has what came of it (`record`), if it was
+    run. Raises InputError where a server or the channel fails.
+    """
     record: dict[str, Any] = {"table": case.table, "source_sql": [], "refused": []}
     needed = _needed(pair, schemas)
     for end in (channel.source, channel.replica):

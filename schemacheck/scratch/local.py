@@ -18,6 +18,8 @@ def maker(program: Program, settings: tuple[str, ...] = ()) -> Maker:
     def work(folder: Path, limits: Limits, options: tuple[str, ...]) -> Work:
         for name in ("data", "tmp", "files", "plugins"):
             (folder / name).mkdir()
+        if (login := program.login()) is not None:
+            (folder / "plugins" / login.name).symlink_to(login)
         own = [
             str(program.path),
             "--no-defaults",

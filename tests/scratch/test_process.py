@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from schemacheck.dataclass import replace
 from schemacheck.errors import InputError, UsageError
 from schemacheck.model import Server
 from schemacheck.scratch import Limits, local, open_server, process, program, start, warden
@@ -127,6 +128,25 @@ def test_an_unpacked_server_is_found_in_its_folder(folder, short, monkeypatch):
     monkeypatch.setattr(program, "ROOTS", (f"{str(short)[1:]}/[mp]*",))
     listed = [one.path for one in program.programs()]
     assert listed == ([made] if folder in program.FOLDERS else [])
+
+
+@pytest.mark.parametrize(
+    "place", ["lib/plugin", "lib64/mariadb/plugin", "lib/x86_64-linux-gnu/libmariadb3/plugin"]
+)
+def test_a_mariadb_server_has_the_plugin_that_logs_in_to_mysql(place, short):
+    (short / place).mkdir(parents=True)
+    plugin = short / place / "caching_sha2_password.so"
+    plugin.touch()
+    (short / "bin").mkdir()
+    made = program.named(str(fake(short / "bin", version="11.8.9-MariaDB")))
+    (short / "scratch").mkdir()
+    local.maker(replace(made, server=Server.parse("mysql-9.7")))(short / "scratch", Limits(), ())
+    assert list((short / "scratch/plugins").iterdir()) == []
+    (short / "share/english").mkdir(parents=True)
+    (short / "share/mariadb_system_tables.sql").touch()
+    (short / "other").mkdir()
+    local.maker(made)(short / "other", Limits(), ())
+    assert [one.readlink() for one in (short / "other/plugins").iterdir()] == [plugin]
 
 
 @pytest.mark.parametrize(

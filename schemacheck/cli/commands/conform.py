@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from schemacheck.prove.scratch import Scratch
 
 USAGE = "[OPTION]..."
-#: What of a case's record is the servers' doing.
-_ANSWER = ("outcome", "errno", "message", "source", "replica", "refused", "link")
 
 EPILOG = """\
 exit status:
@@ -80,6 +78,7 @@ def _facts(ends: tuple[Scratch, Scratch], found: list[tuple[Question, Answer]]) 
     """The lines of what was asked, in the form of kept answers."""
     from schemacheck.ask import fact
     from schemacheck.prove.conform import LOGGED
+    from schemacheck.prove.doubt import ANSWER
 
     source, replica = ((end.server, end.version) for end in ends)
     when = datetime.now(UTC).isoformat(timespec="seconds")
@@ -91,7 +90,7 @@ def _facts(ends: tuple[Scratch, Scratch], found: list[tuple[Question, Answer]]) 
         record = dict(answer.record or {})
         if answer.verdict == "not asked":
             continue
-        told = {name: record.pop(name) for name in _ANSWER if name in record}
+        told = {name: record.pop(name) for name in (*ANSWER, "link") if name in record}
         asked = record | own | LOGGED[question.logged] | {"modes": question.modes, "what": question.what}
         yield fact.pair(source, replica, when, asked, told).line() + "\n"
 

@@ -1,0 +1,160 @@
+"""Pairs that stay unknown, put to a channel: what fails there is no doubt any more.
+
+Rows that arrive once prove nothing of others: such a pair stays unknown, and says how many have arrived.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from schemacheck.catalog.asked import given
+from schemacheck.dataclass import replace
+from schemacheck.model import (
+    Effect,
+    Example,
+    Finding,
+    Link,
+    PairReport,
+    PairState,
+    Report,
+    Schema,
+    Server,
+    ServerError,
+)
+from schemacheck.model.question import PairQuestion
+from schemacheck.model.quote import string
+from schemacheck.prove.arrived import Rows, tables_of
+from schemacheck.prove.case import Case, cases
+from schemacheck.prove.channel import Channel
+from schemacheck.prove.experiment import ask_case, definitions, prepare, sides
+from schemacheck.prove.judging import judge_answers
+from schemacheck.prove.scratch import Scratch
+
+#: What of a case's record is the answer.
+ANSWER = ("outcome", "errno", "message", "source", "replica", "refused")
+_FAILED = ("false_safe", "wrong", "weak")
+
+
+def settled(report: Report) -> Report:
+    """The report with what channels have shown of its unknown pairs, as far as somebody has these answers
+    (`catalog.asked`); for the others it leaves questions there.
+    """
+    answers = given()
+    if answers is None or report.dead or report.link.kind.cluster:
+        return report
+    settings, schemas = _settings(report.link), sides(report)
+    pairs = list(report.pairs)
+    for place, pair in enumerate(report.pairs):
+        for case in _cases(pair) if settings is not None else ():
+            question = _question(pair, case, report, schemas, settings or {})
+            answer = answers.arrived(question) if question is not None else None
+            if question is not None and answer is not None:
+                record = json.loads(question.text) | answer[1]
+                pairs[place] = _decided(pairs[place], record, answer[0].source)
+    return replace(report, pairs=tuple(pairs))
+
+
+def _settings(link: Link) -> dict[str, str] | None:
+    """The variables that both ends are given; None where they differ in one."""
+    ours, theirs = dict(link.source.settings), dict(link.replica.settings)
+    if any(theirs.get(name, value) != value for name, value in ours.items()):
+        return None
+    return ours | theirs
+
+
+def _cases(pair: PairReport) -> list[Case]:
+    """Ordinary and extreme rows, and the examples of what is unknown."""
+    here, there = pair.source, pair.replica
+    if pair.verdict is not Effect.UNKNOWN or pair.state is not PairState.COMPARED or not (here and there):
+        return []
+    if (here.database, here.name) != (there.database, there.name):
+        return []
+    return [one for one in cases(pair) if one.finding is None or one.finding.effect is Effect.UNKNOWN]
+
+
+def _question(
+    pair: PairReport, case: Case, report: Report, schemas: tuple[Schema, Schema], settings: Mapping[str, str]
+) -> PairQuestion | None:
+    made, link = definitions(pair, schemas, report.link), report.link
+    if made is None:
+        return None
+    # As recorded facts have it.
+    document = {
+        "table": case.table, "source_ddl": made[0], "replica_ddl": made[1],
+        "source_sql": list(case.statements), "modes": link.replica.setting("slave_type_conversions"),
+        "source_sql_mode": link.source.setting("sql_mode"), "sql_mode": link.replica.setting("sql_mode"),
+        "default_charset": link.source.setting("character_set_server"),
+        "charsets": [_charsets(end) for end in (link.source, link.replica)],
+        "binlog_format": link.of_rows.binlog_format, "settings": dict(sorted(settings.items())),
+    }  # fmt: skip
+    source, replica = (replace(end, settings=()) for end in (link.source, link.replica))
+    return PairQuestion(source, replica, json.dumps(document, sort_keys=True), (pair, case, report, schemas))
+
+
+def _charsets(server: Server) -> dict[str, str]:
+    """What databases get that are made without another character set."""
+    names = ("character_set_server", "collation_server")
+    return {name: value for name in names if (value := server.setting(name))}
+
+
+class Doubts:
+    """Two scratch servers that are asked about the pairs of one link."""
+
+    def __init__(self, ends: tuple[Scratch, Scratch]) -> None:
+        self.ends = ends
+        self._prepared: tuple[Report, Channel] | None = None
+
+    def ask(self, question: PairQuestion) -> dict[str, Any] | str:
+        """What came of it, or why nothing did. Raises InputError where a server or the channel fails,
+        UsageError where a server refuses a setting.
+        """
+        pair, case, report, schemas = question.about
+        if self._prepared is None or self._prepared[0] is not report:
+            settings = json.loads(question.text)["settings"]
+            for end, server in zip(self.ends, (report.link.source, report.link.replica), strict=True):
+                for name, value in _charsets(server).items():
+                    end.ask(f"SET SESSION {name} = {string(value)}")
+            self._prepared = report, prepare(report.link, schemas, self.ends, settings)
+        answer = ask_case(pair, case, report, schemas, self._prepared[1])
+        record = dict(answer.record or {})
+        if "outcome" not in record or "link" in record:
+            return answer.why
+        return {name: record[name] for name in ANSWER if name in record}
+
+
+def _decided(pair: PairReport, record: Mapping[str, Any], asked: str) -> PairReport:
+    """The pair with what happened in the place of what was unknown of it, if that failed."""
+    doubts = [f for f in pair.findings if f.effect is Effect.UNKNOWN]
+    others = tuple(f for f in pair.findings if f.effect is not Effect.UNKNOWN)
+    tables = tables_of(dict(record))
+    failed = judge_answers(dict(record), (replace(pair, findings=others),)).verdict in _FAILED
+    for doubt in doubts:
+        if failed and (made := _shown(doubt, record, tables, asked)) is not None:
+            return replace(pair, findings=(made, *(f for f in pair.findings if f is not doubt)))
+    if record["outcome"] != "applied" or any(rows.differ() for rows in tables):
+        return pair
+    count = sum(len(rows.ours) for rows in tables)
+    noted = (replace(f, message=f"{f.message}; {count} rows arrived equal ({asked})") for f in doubts)
+    return replace(pair, findings=(*noted, *others))
+
+
+def _shown(doubt: Finding, record: Mapping[str, Any], tables: list[Rows], asked: str) -> Finding | None:
+    """A finding of what happened; None where rows differ elsewhere than in what is in doubt."""
+    if record["outcome"] == "error":
+        error = ServerError(record["errno"], record["message"])
+        message = f"ordinary rows stop the applier ({asked}): {doubt.message}"
+        return replace(doubt, effect=Effect.STOPS, message=message, error=error, depends_on_rows=True)
+    column = (doubt.column or "").casefold()
+    for rows in tables:
+        here = rows.table.casefold() == doubt.table.casefold()
+        if here and rows.differ(
+            [c.casefold() for c in rows.columns if c.casefold() != column] * bool(column)
+        ):
+            ours, theirs = (", ".join(map(str, side)) for side in rows.differing(column))
+            return replace(
+                doubt, effect=Effect.DIVERGES, example=Example(ours, theirs), depends_on_rows=True,
+                message=f"{ours} arrived as {theirs} ({asked}): {doubt.message}",
+            )  # fmt: skip
+    return None
