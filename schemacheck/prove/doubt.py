@@ -28,7 +28,7 @@ from schemacheck.model.quote import string
 from schemacheck.prove.arrived import Rows, tables_of
 from schemacheck.prove.case import Case, cases
 from schemacheck.prove.channel import Channel
-from schemacheck.prove.experiment import ask_case, definitions, prepare, sides
+from schemacheck.prove.experiment import ask_case, definitions, prepare
 from schemacheck.prove.judging import judge_answers
 from schemacheck.prove.scratch import Scratch
 
@@ -44,7 +44,7 @@ def settled(report: Report) -> Report:
     answers = given()
     if answers is None or report.dead or report.link.kind.cluster:
         return report
-    settings, schemas = _settings(report.link), sides(report)
+    settings, schemas = _settings(report.link), _sides(report)
     pairs = list(report.pairs)
     for place, pair in enumerate(report.pairs):
         for case in _cases(pair) if settings is not None else ():
@@ -54,6 +54,15 @@ def settled(report: Report) -> Report:
                 record = json.loads(question.text) | answer[1]
                 pairs[place] = _decided(pairs[place], record, answer[0].source)
     return replace(report, pairs=tuple(pairs))
+
+
+def _sides(report: Report) -> tuple[Schema, Schema]:
+    """The tables and views of a report's pairs, of source and replica."""
+    both = [(pair.source, pair.replica) for pair in report.pairs]
+    source, replica = (
+        Schema(tuple(one for pair in both if (one := pair[side]) is not None)) for side in (0, 1)
+    )
+    return source, replica
 
 
 def _settings(link: Link) -> dict[str, str] | None:

@@ -71,15 +71,6 @@ def prepare(
     return Channel(source, replica)
 
 
-def sides(report: Report) -> tuple[Schema, Schema]:
-    """The tables and views of a report's pairs, of source and replica."""
-    both = [(pair.source, pair.replica) for pair in report.pairs]
-    source, replica = (
-        Schema(tuple(one for pair in both if (one := pair[side]) is not None)) for side in (0, 1)
-    )
-    return source, replica
-
-
 def definitions(pair: PairReport, schemas: tuple[Schema, Schema], link: Link) -> list[list[str]] | None:
     """The statements that make the tables of a pair and those that take part in its rows, of each end; None
     where there are none for one of them.
