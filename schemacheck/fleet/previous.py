@@ -13,7 +13,7 @@ from pyspark.sql import functions as F  # noqa: N812 the name that every Spark p
 
 from schemacheck.fleet import columns
 from schemacheck.fleet.checked import small
-from schemacheck.fleet.results import WORST_FIRST, rank
+from schemacheck.fleet.results import WORST_FIRST
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -138,3 +138,11 @@ def _effect(side: str) -> Column:
     for place, effect in enumerate(WORST_FIRST):
         found = F.when(F.col(f"{side}.rank") == place, effect).otherwise(found)
     return found
+
+
+def rank(name: str) -> Column:
+    """The place of an effect, worst first."""
+    rank = F.lit(len(WORST_FIRST))
+    for place, effect in enumerate(WORST_FIRST):
+        rank = F.when(F.col(name) == effect, place).otherwise(rank)
+    return rank

@@ -127,15 +127,15 @@ def _rendered(
     environment.filters["plural"] = plural
     template = environment.from_string((folder / "report.html.j2").read_text("utf-8"))
     word, meaning = smallest_setting(summary)
-    unknown_count, unknowns = results.unknown(_LISTED)
+    unknown_count, unknowns = results.unknown()
     # Our own pieces are the only ones that are not escaped; none of them holds input.
     page: str = template.render(
         summary=summary, notes=_NOTES, shown=shown, worst_first=_EFFECTS, unknowns=unknowns,
-        unknown_count=unknown_count, problems=[p for p in problems if not p["skipped"]][:_LISTED],
+        unknown_count=unknown_count, problems=[p for p in problems if not p["skipped"]],
         smallest=f"{word} ({meaning})" if meaning else word, heat=_heat(summary["types"]),
         link_rows=summary["link_findings"][:_LISTED], runs=summary["trend"][: -_RUNS - 1 : -1],
         titles={code: rule.title for cause in summary["causes"] if (rule := find(code := cause["code"]))},
-        largest=results.largest(_LARGEST),
+        largest=results.largest()[:_LARGEST],
         clusters=sorted(summary["clusters"].items(), key=_badness, reverse=True)[:_CLUSTERS],
         css=Markup((folder / "report.css").read_text("utf-8")),  # noqa: S704 see above
         js=Markup((folder / "report.js").read_text("utf-8")),  # noqa: S704 see above

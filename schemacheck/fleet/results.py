@@ -1,129 +1,242 @@
-"""What a run's page and summary are made of: counts that Spark makes, and the first rows of a few lists."""
+"""What a run's page and summary are made of: one pass over its pairs, by whoever sees them (this process, or
+the workers of a cluster), whose parts are put together.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
-
-from schemacheck.dataclass import dataclass, field
+from schemacheck.dataclass import dataclass
 from schemacheck.fleet import columns
-from schemacheck.fleet.saved_pairs import SavedPairs
 from schemacheck.model import Effect
 from schemacheck.model import column_type as types
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import DataFrame
 
-    from schemacheck.fleet.checked import Checked
     from schemacheck.fleet.place import Place
 
 WORST_FIRST = tuple(effect.value for effect in sorted(Effect, reverse=True))
 #: A type's word with its sign, and its lengths between them.
 _TYPE = r"^[a-z0-9]+(\([0-9, ]*\))?( unsigned)?"
 _LENGTHS = r"\([0-9, ]*\)"
-#: Findings that are fetched whole, and counted and sorted here: beyond that the engine does it.
-HELD = 100_000
+#: Findings that are fetched whole, the worst, and rows of other lists.
+HELD, LISTED = 100_000, 500
+#: Rows of pairs that are looked at together.
+_ROWS = 20_000
 #: What is told of a finding's pair beside its own columns.
-_NAMED = ("cluster", "source", "replica", "channel", "database", "table")
-_LINES = ("source_lines", "replica_lines")
-_FETCHED = tuple(column for column in columns.FINDINGS if column.name in ("pair", *_NAMED)) + columns.FINDING
-_PAIR_LINES = tuple(column for column in columns.PAIRS if column.name in ("pair", *_LINES))
-_OF_PAIR = (*_NAMED, *_LINES)
-_ORDER = ("source", "replica", "database", "table", "column", "message")
+_OF_PAIR = (
+    "cluster", "source", "replica", "channel", "database", "table", "source_lines", "replica_lines",
+)  # fmt: skip
+#: What pairs, and findings, are counted by.
+_BY = ("cluster", "verdict", "state", "decided_by", "outcomes")
+_BY_FINDING = ("code", "rule", "effect", "bite", "bite_absent", "source_type", "replica_type")
+_PROBLEM = tuple(column for column in columns.PROBLEMS if column not in columns.RUN)
+#: Lists of pairs: their columns, and what comes first (`-`: the largest).
+_LISTS = {
+    "largest": (
+        ("cluster", "source", "replica", "database", "table", "n_rows", "n_bytes", "verdict"),
+        ("-n_bytes", "database", "table"),
+    ),
+    "unknown": (
+        ("cluster", "source", "replica", "database", "table", "reason"), ("source", "database", "table")
+    ),
+}  # fmt: skip
+_ORDER = ("rank", "source", "replica", "database", "table", "column", "message")
+#: The columns of pairs that are read.
+_READ = frozenset(
+    ("pair", "decision", "n_findings", "findings", "problem", "spent", *_BY, *_OF_PAIR)
+    + _LISTS["largest"][0] + _LISTS["unknown"][0]
+)  # fmt: skip
+_KINDS_READ = tuple(column for column in columns.PAIRS if column.name in _READ)
+#: What is put together, by name.
+PARTS = ("tables", "findings", "worst", *_LISTS, "names", "decisions", "problems", "counted", "spent")
+
+_Parts = dict[str, "pa.Table"]
 
 
-@dataclass(slots=True)
+def _parts(batch: pa.RecordBatch) -> _Parts:
+    """What some rows of pairs tell."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from schemacheck.fleet.task import arrow_schema
+
+    pairs = batch.filter(pc.is_valid(batch.column("pair")))
+    verdicts = pairs.column("verdict")
+    bad = pc.is_in(verdicts, pa.array([one.value for one in Effect if one > Effect.COMPATIBLE]))
+    chosen = {
+        "largest": pc.and_(bad, pc.is_valid(pairs.column("n_bytes"))),
+        "unknown": pc.equal(verdicts, Effect.UNKNOWN.value),
+    }
+    found = pairs.filter(pc.greater(pairs.column("n_findings"), 0))
+    lists = found.column("findings")
+    of_pair = found.select(_OF_PAIR).take(pc.list_parent_indices(lists))
+    each = dict(zip([column.name for column in columns.FINDING], lists.flatten().flatten(), strict=True))
+    each |= dict(zip(_OF_PAIR, of_pair.columns, strict=True))
+    each["rank"] = pc.index_in(each["effect"], pa.array(WORST_FIRST))
+    findings = pa.table(each)
+    told = [json.loads(text) for text in batch.column("problem").drop_null().to_pylist()]
+    problems = pa.Table.from_pylist(told, arrow_schema(_PROBLEM))
+    return {
+        "tables": _counted(_table(pairs, _BY)),
+        "findings": _counted(findings.select(_BY_FINDING)),
+        "worst": findings,
+        **{name: _table(pairs.filter(chosen[name]), read) for name, (read, _) in _LISTS.items()},
+        "names": _table(pairs, ("database", "table")),
+        "decisions": _table(pairs, ("decision",)).drop_null(),
+        "problems": problems,
+        "counted": _counted(problems.select(["skipped"])),
+        "spent": _table(batch, ("spent",)).drop_null(),
+    }
+
+
+def _table(batch: pa.RecordBatch, names: Sequence[str]) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.Table.from_batches([batch.select(list(names))])
+
+
+def _counted(rows: pa.Table) -> pa.Table:
+    import pyarrow as pa
+
+    return rows.append_column("count", pa.repeat(pa.scalar(1, pa.int64()), rows.num_rows))
+
+
+def _together(every: Sequence[_Parts]) -> _Parts:
+    """Parts as one: equal rows counted, the first of a list."""
+    import pyarrow as pa
+
+    made = {}
+    for name in PARTS:
+        rows = pa.concat_tables([one[name] for one in every])
+        if "count" in rows.column_names:
+            by = [column for column in rows.column_names if column != "count"]
+            rows = rows.group_by(by).aggregate([("count", "sum")]).rename_columns([*by, "count"])
+        elif name in ("names", "decisions"):
+            rows = rows.group_by(rows.column_names).aggregate([])
+        elif name == "worst":
+            rows = _first(rows, _ORDER, HELD)
+        elif name == "problems":
+            rows = _first(rows, ("skipped", "instance", "file", "line", "message"), LISTED)
+        elif name in _LISTS:
+            rows = _first(rows, _LISTS[name][1], LISTED)
+        made[name] = rows
+    return made
+
+
+def _first(rows: pa.Table, order: Sequence[str], limit: int) -> pa.Table:
+    """The first rows in this order; what is null comes before all else."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    given = {}
+    for name in (one.lstrip("-") for one in order):
+        values = rows.column(name)
+        nothing = "" if pa.types.is_string(values.type) else False if name == "skipped" else -1
+        given[name] = pc.fill_null(values, pa.scalar(nothing, values.type))
+    keys = [(one.lstrip("-"), "descending" if one[0] == "-" else "ascending") for one in order]
+    return rows.take(pc.sort_indices(pa.table(given), keys).slice(0, limit))
+
+
+def _gathered(batches: Iterable[pa.RecordBatch]) -> _Parts | None:
+    """What all rows tell; no more of them is held at a time than memory bears."""
+    waiting: list[_Parts] = []
+    for batch in batches:
+        waiting.append(_parts(batch))
+        if sum(one["worst"].num_rows for one in waiting) > 2 * HELD:
+            waiting = [_together(waiting)]
+    return _together(waiting) if waiting else None
+
+
+def packed(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """What rows of pairs tell, as one row of PARTS, each an Arrow stream."""
+    import pyarrow as pa
+
+    found = _gathered(batches)
+    if found is None:
+        return
+    each = []
+    for name in PARTS:
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, found[name].schema) as stream:
+            stream.write_table(found[name])
+        each.append(pa.array([sink.getvalue().to_pybytes()], pa.binary()))
+    yield pa.RecordBatch.from_arrays(each, names=list(PARTS))
+
+
+def _unpacked(row: Mapping[str, bytes]) -> _Parts:
+    import pyarrow as pa
+
+    return {name: pa.ipc.open_stream(bytes(row[name])).read_all() for name in PARTS}
+
+
+@dataclass(frozen=True, slots=True)
 class Results:
-    """The results of one run, and the findings of the run `before`. Each count is made once. `place` is where
-    pairs and findings were saved, if they were.
-    """
+    """What a run's pairs tell, by PARTS: the first rows of lists, and counts."""
 
-    checked: Checked
-    before: DataFrame | None = None
-    place: Place | None = None
-    _counts: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
-    _held: pa.Table | None = None
-    _too_many: bool = False
-    #: The pairs where the engine need not be asked about them; not there before it is wanted.
-    _looked: list[SavedPairs | None] = field(default_factory=list)
+    parts: Mapping[str, pa.Table]
 
-    @property
-    def _saved(self) -> SavedPairs | None:
-        if not self._looked:
-            self._looked.append(SavedPairs.of(self.place))
-        return self._looked[0]
+    @classmethod
+    def of(cls, pairs: DataFrame, place: Place | None = None) -> Results:
+        """Those of `pairs`, which were saved there: what lies on this machine is read here, which takes an
+        engine five times as long.
+        """
+        import pyarrow as pa
 
-    def _rows(self, name: str, frame: DataFrame) -> list[dict[str, Any]]:
-        if name not in self._counts:
-            self._counts[name] = [row.asDict() for row in frame.collect()]
-        return self._counts[name]
+        from schemacheck.fleet.task import arrow_schema
+
+        none = pa.RecordBatch.from_pylist([], arrow_schema(_KINDS_READ))
+        saved = None if place is None else place.dataset("pairs", _KINDS_READ)
+        if saved is not None:
+            batches = saved.to_batches(batch_size=_ROWS, batch_readahead=2, fragment_readahead=1)
+            found = _gathered(chain([none], batches))
+        else:
+            some = pairs.select(*[f"`{column.name}`" for column in _KINDS_READ])
+            kinds = ", ".join(f"`{name}` binary" for name in PARTS)
+            rows = some.mapInArrow(packed, kinds).toLocalIterator()
+            found = _parts(none)
+            for row in rows:
+                found = _together([found, _unpacked(row.asDict())])
+        assert found is not None
+        return cls(found)
 
     def tables(self) -> list[dict[str, Any]]:
         """Pairs by `cluster`, `verdict`, `state`, `decided_by` and `outcomes`, with `count`."""
-        by = ("cluster", "verdict", "state", "decided_by", "outcomes")
-        if "tables" in self._counts:
-            return self._counts["tables"]
-        if self._saved is not None:
-            return self._counts.setdefault("tables", self._saved.counts(by))
-        return self._rows("tables", self.checked.tables.groupBy(*by).agg(F.count(F.lit(1)).alias("count")))
+        return list(self.parts["tables"].to_pylist())
 
     def findings(self) -> list[dict[str, Any]]:
         """Findings by `code`, `rule`, `effect`, state (`bite`, `bite_absent`), and the words of both types
         (`source`, `replica`), with `count`.
         """
-        by = ("code", "rule", "effect", "bite", "bite_absent", "source", "replica")
-        held = self._whole()
-        if held is not None and "findings" not in self._counts:
-            words: Counter[tuple[Any, ...]] = Counter()
-            given = held.group_by([*by[:-2], "source_type", "replica_type"]).aggregate([([], "count_all")])
-            for row in given.to_pylist():
-                ends = (word(row["source_type"]), word(row["replica_type"]))
-                words[(*(row[name] for name in by[:-2]), *ends)] += row["count_all"]
-            self._counts["findings"] = [
-                {**dict(zip(by, key, strict=True)), "count": count} for key, count in words.items()
-            ]
-        if "findings" in self._counts:
-            return self._counts["findings"]
-        frame = self.checked.findings.select(
-            *by[:-2], _word("source_type").alias("source"),
-            _word("replica_type").alias("replica"),
-        )  # fmt: skip
-        return self._rows("findings", frame.groupBy(*by).agg(F.count(F.lit(1)).alias("count")))
+        by = _BY_FINDING[:-2]
+        counts: Counter[tuple[Any, ...]] = Counter()
+        for row in self.parts["findings"].to_pylist():
+            ends = (word(row["source_type"]), word(row["replica_type"]))
+            counts[(*(row[name] for name in by), *ends)] += row["count"]
+        names = (*by, "source", "replica")
+        return [{**dict(zip(names, key, strict=True)), "count": count} for key, count in counts.items()]
 
-    def problems(self, limit: int) -> tuple[list[dict[str, Any]], int, int]:
-        """Problems of the input, those that leave something unknown first, at most `limit`; and how many of
-        either kind there are.
+    def problems(self) -> tuple[list[dict[str, Any]], int, int]:
+        """Problems of the input, those that leave something unknown first; and how many of either kind there
+        are.
         """
-        if self._saved is not None:
-            return self._saved.problems(limit)
-        problems = self.checked.problems
-        counted = self._rows("problems", problems.groupBy("skipped").agg(F.count(F.lit(1)).alias("count")))
-        counts = {row["skipped"]: row["count"] for row in counted}
-        if not counts:
-            return [], 0, 0
-        names = [c.name for c in columns.PROBLEMS if c not in columns.RUN]
-        first = problems.select(*names).orderBy("skipped", "instance", "file", "line", "message").limit(limit)
-        return [row.asDict() for row in first.collect()], counts.get(False, 0), counts.get(True, 0)
+        counts = {row["skipped"]: row["count"] for row in self.parts["counted"].to_pylist()}
+        return self.parts["problems"].to_pylist(), counts.get(False, 0), counts.get(True, 0)
 
     def spent(self) -> list[str]:
         """What tasks tell of their CPU (see `timings`)."""
-        if self._saved is not None:
-            return self._saved.spent()
-        return [row[0] for row in self.checked.pairs.filter("spent IS NOT NULL").select("spent").collect()]
+        return list(self.parts["spent"].column(0).to_pylist())
 
     def decisions(self) -> int:
         """Distinct pairs that the engine decided."""
-        if self._saved is not None:
-            return self._saved.decisions()
-        found = self._rows(
-            "decisions", self.checked.tables.agg(F.countDistinct("decision").alias("decisions"))
-        )
-        return int(found[0]["decisions"])
+        return int(self.parts["decisions"].num_rows)
 
     def types(self) -> list[dict[str, Any]]:
         """Findings by kind of source type and of replica type, with the worst effect."""
@@ -171,108 +284,33 @@ class Results:
         modes = next((m for m, effect in totals.items() if effect <= Effect.COMPATIBLE), None)
         return {"modes": modes, "outcomes": {m: e.value for m, e in totals.items()}}
 
-    def _whole(self) -> pa.Table | None:
-        """All findings, with what `_OF_PAIR` names; None where these are too many to be held."""
-        if self._held is None and not self._too_many:
-            affected = sum(row["count"] for row in self.tables() if row["verdict"] != "identical")
-            self._too_many = affected > HELD
-            if self._too_many:
-                return None
-            saved = None if self.place is None else self.place.dataset("findings", _FETCHED, "effect")
-            if saved is None:
-                some = self.checked.findings.select(*[f"`{column.name}`" for column in _FETCHED])
-                rows = some.limit(HELD + 1).toArrow()
-                self._too_many = rows.num_rows > HELD
-            else:
-                self._too_many = saved.count_rows() > HELD
-            if self._too_many:
-                return None
-            self._held = self._with_lines(rows if saved is None else saved.to_table())
-        return self._held
-
-    def _with_lines(self, rows: pa.Table) -> pa.Table:
-        """Findings with both definitions' lines in place of `pair`."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        saved = None if self.place is None else self.place.dataset("pairs", _PAIR_LINES)
-        if saved is None:
-            some = self.checked.pairs.filter(F.greatest(*map(F.size, _LINES)) > 0)
-            lines = some.select("pair", *_LINES).toArrow()
-        else:
-            source, replica = (pc.list_value_length(pc.field(name)) > 0 for name in _LINES)
-            lines = saved.to_table(filter=source | replica)
-        places = pc.index_in(rows.column("pair"), lines.column("pair").combine_chunks())
-        for name in _LINES:
-            none = pa.chunked_array([pa.array([[]], lines.schema.field(name).type)])
-            every = pa.chunked_array([*lines.column(name).chunks, *none.chunks])
-            rows = rows.append_column(name, every.take(pc.fill_null(places, len(lines))))
-        return rows.drop_columns(["pair"])
-
-    def worst(self, limit: int = HELD) -> pa.Table:
-        """Findings with both definitions' lines, worst effect first, at most `limit`; `fresh` are those that
-        the run before did not have.
+    def worst(self, fresh: pa.ChunkedArray | None = None) -> pa.Table:
+        """Findings with both definitions' lines, worst effect first; the column `fresh` says which have one
+        of these fingerprints.
         """
-        held = self._whole()
-        return self._worst(limit) if held is None else self._marked(_sorted(held).slice(0, limit))
-
-    def _marked(self, rows: pa.Table) -> pa.Table:
-        """The rows with `fresh`."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        fresh = pa.array([], pa.string())
-        if self.before is not None:
-            ours = self.checked.findings.select("fingerprint")
-            new = ours.join(self.before.select("fingerprint"), "fingerprint", "left_anti").distinct()
-            fresh = new.toArrow().column("fingerprint").combine_chunks()
-        marks = pc.is_in(rows.column("fingerprint"), fresh.cast(pa.string()))
+        rows = self.parts["worst"]
+        marks = pc.is_in(
+            rows.column("fingerprint"), pa.array([]).cast(pa.string()) if fresh is None else fresh
+        )
         return rows.append_column("fresh", marks.cast(pa.int32()))
 
-    def _worst(self, limit: int) -> pa.Table:
-        """`worst` of more findings than are held: the engine sorts them."""
-        found = self.checked.pairs.filter("n_findings > 0")
-        some = found.select(*_OF_PAIR, F.explode("findings").alias("f"))
-        of_finding = [F.col(f"f.`{column.name}`").alias(column.name) for column in columns.FINDING]
-        rows = some.select(*_OF_PAIR, *of_finding)
-        first = rows.orderBy(rank("effect"), *_ORDER).limit(limit)
-        if self.before is None:
-            return first.withColumn("fresh", F.lit(0)).toArrow()
-        known = self.before.select("fingerprint").distinct().withColumn("known", F.lit(1))
-        joined = first.join(known, "fingerprint", "left")
-        fresh = F.when(F.col("known").isNull(), 1).otherwise(0)
-        return joined.withColumn("fresh", fresh).orderBy(rank("effect"), "source", "replica").toArrow()
-
-    def largest(self, limit: int) -> list[dict[str, Any]]:
+    def largest(self) -> list[dict[str, Any]]:
         """Affected tables (worse than compatible) by size, largest first."""
-        bad = [effect.value for effect in Effect if effect > Effect.COMPATIBLE]
-        names = ["cluster", "source", "replica", "database", "table", "n_rows", "n_bytes", "verdict"]
-        if self._saved is not None:
-            return self._saved.largest(names, bad, limit)
-        chosen = F.col("verdict").isin(bad) & F.col("n_bytes").isNotNull()
-        frame = self.checked.tables.filter(chosen).select(*names)
-        first = frame.orderBy(F.col("n_bytes").desc(), "database", "table").limit(limit)
-        return [row.asDict() for row in first.collect()]
+        return list(self.parts["largest"].to_pylist())
 
-    def unknown(self, limit: int) -> tuple[int, list[dict[str, Any]]]:
+    def unknown(self) -> tuple[int, list[dict[str, Any]]]:
         """How many pairs could not be decided, and the first of them."""
-        count = sum(row["count"] for row in self.tables() if row["verdict"] == "unknown")
-        if not count:
-            return 0, []
-        names = ["cluster", "source", "replica", "database", "table", "reason"]
-        if self._saved is not None:
-            return count, self._saved.unknown(names, limit)
-        frame = self.checked.tables.filter(F.col("verdict") == "unknown").select(*names)
-        first = frame.orderBy("source", "database", "table").limit(limit)
-        return count, [row.asDict() for row in first.collect()]
+        count = sum(row["count"] for row in self.tables() if row["verdict"] == Effect.UNKNOWN.value)
+        return count, self.parts["unknown"].to_pylist()
 
     def named(self, limit: int) -> tuple[list[tuple[str, str]], int]:
         """The first names of tables, and how many there are."""
-        if self._saved is not None:
-            return self._saved.named(limit)
-        names = self.checked.tables.select("database", "table").distinct()
-        first = names.orderBy("database", "table").limit(limit).collect()
-        return [(row[0], row[1]) for row in first], names.count()
+        rows = self.parts["names"]
+        first = _first(rows, ("database", "table"), limit).to_pylist()
+        return [(row["database"], row["table"]) for row in first], rows.num_rows
 
 
 def _outcomes(text: str | None) -> dict[str, Effect]:
@@ -281,35 +319,10 @@ def _outcomes(text: str | None) -> dict[str, Effect]:
     return {name: Effect(effect) for name, _, effect in parts}
 
 
-def _sorted(rows: pa.Table) -> pa.Table:
-    """Findings, the worst first."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    places = pc.index_in(rows.column("effect"), pa.array(WORST_FIRST, pa.string()))
-    keys = [("rank", "ascending"), *((name, "ascending") for name in _ORDER)]
-    columns_ = [pc.fill_null(rows.column(name), "") for name in _ORDER]
-    given = pa.table([pc.fill_null(places, len(WORST_FIRST)), *columns_], ["rank", *_ORDER])
-    return rows.take(pc.sort_indices(given, keys))
-
-
 def word(text: str | None) -> str | None:
     """A type's word with its sign, '' for a text that begins with none."""
     found = None if text is None else re.match(_TYPE, text.lower())
     return text and "" if found is None else re.sub(_LENGTHS, "", found.group())
-
-
-def _word(name: str) -> Column:
-    """A type's word with its sign, '' for a text that begins with none."""
-    return F.regexp_replace(F.regexp_extract(F.lower(name), _TYPE, 0), _LENGTHS, "")
-
-
-def rank(name: str) -> Column:
-    """The place of an effect, worst first."""
-    rank = F.lit(len(WORST_FIRST))
-    for place, effect in enumerate(WORST_FIRST):
-        rank = F.when(F.col(name) == effect, place).otherwise(rank)
-    return rank
 
 
 _KINDS = frozenset(

@@ -231,7 +231,7 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         changed = place.kept(changed, "changes", previous.CHANGES)
     job.say("summing up")
     job.stages.begin("counting")
-    results = Results(checked, before, place)
+    results = Results.of(checked.pairs, place)
     made = _summary(options, fleet, resolved, results, changed, run_, engine.label, key)
     if told is not None:
         of_links = previous.of_links(made["link_findings"], told.get("link_findings", ()), ends)
@@ -248,13 +248,16 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     if mixed:
         unsaid = f"row events are checked; on {plural(mixed, 'link')} the source may also log statements"
         made["not_looked_at"] += [f"{unsaid} (MIXED is its default): give binlog_format to have them checked"]
-    problems, *_ = results.problems(_LISTED)
+    fresh = None
+    if changed is not None:
+        fresh = changed.filter("change = 'new'").select("fingerprint").toArrow().column(0)
+    problems, *_ = results.problems()
     job.stages.begin("causes")
     made["seconds"] = round(time.monotonic() - job.started, 2)
     from schemacheck.fleet import causes, report
 
     servers = {n: str(s) for n, s in resolved.servers.items()}
-    found, scripts = causes.of(worst := results.worst(), servers, _WITH_SCRIPTS)
+    found, scripts = causes.of(worst := results.worst(fresh), servers, _WITH_SCRIPTS)
     made |= {"causes": found[:_LISTED], "causes_in_all": len(found)}
     ours = WorkerPool.opened.running if WorkerPool.opened is not None else []
     made["timings"] = job.stages.told(results.spent(), ours, sorted(leftovers.running() - set(ours)))
@@ -355,7 +358,7 @@ def _summary(
         kept = sum(row["count"] for row in results.findings())
         counts["unchanged"] = kept - counts["new"] - counts["worse"] - counts["better"]
         changes = previous.first(changed, _LISTED)
-    _, unread, noted = results.problems(_LISTED)
+    _, unread, noted = results.problems()
     of_links = whole_links.rows(fleet, resolved)
     facts = {
         "version": ours,

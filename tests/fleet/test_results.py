@@ -9,7 +9,7 @@ from pathlib import Path
 import fleets
 import pytest
 
-from schemacheck.fleet import columns, profiles, results, saved_pairs, snapshots, topology
+from schemacheck.fleet import columns, profiles, results, snapshots, topology
 
 pytestmark = pytest.mark.spark
 
@@ -20,52 +20,21 @@ def checked_of(engine: object, path: Path) -> object:
 
     fleet = topology.read(path)
     dumps = snapshots.find(fleet, ())
-    groups = group.plan(fleet, profiles.resolve(fleet, dumps), dumps)
+    groups = group.plan(fleet, profiles.resolve(fleet, dumps), dumps, key="k" * 32)
     pairs = frames.of_files(engine.spark, groups, None)
     pairs = pairs.unionByName(frames.unused(engine.spark, fleet, dumps))
     return Checked(frames.named(pairs, Run.of()).persist())
 
 
-def told(checked: object, before: object, limit: int, saved: object = None) -> tuple[object, ...]:
-    found = results.Results(checked, before, saved)
-    rows = found.worst(limit)
-    names = [*results._OF_PAIR, "fresh", *(column.name for column in columns.FINDING)]
-    listed = rows.select(names).to_pylist()
-    counts = sorted(found.findings(), key=str)
-    places = [(row["effect"], row["source"], row["replica"]) for row in listed]
-    listed_problems, unread, noted = found.problems(limit)
-    unknown, first = found.unknown(limit)
-    # Several links may have tables of these names: their order is nobody's.
-    largest = [[row[name] for name in ("n_bytes", "database", "table")] for row in found.largest(limit)]
-    unknown_names = [[row[name] for name in ("source", "database", "table")] for row in first]
-    return (
-        counts, sorted(listed, key=str) if limit > len(listed) else places, found.types(), found.smallest(),
-        sorted(found.tables(), key=str), found.decisions(), found.named(limit),
-        found.settings(), largest, unknown, unknown_names, listed_problems, unread, noted,
-    )  # fmt: skip
+def told(found: results.Results) -> dict[str, object]:
+    """What the page and the summary ask for; rows of which nobody says which comes first are sorted."""
+    told = {name: sorted(map(str, rows.to_pylist())) for name, rows in found.parts.items()}
+    return {**told, "first": found.worst().select(["rank", "source", "replica", "table"]).to_pylist()}
 
 
-def test_many_findings_are_told_as_few_are(sail, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        checked = checked_of(sail, fleets.small(tmp_path / "a", 5))
-        before = checked.findings.filter("pmod(link, 2) = 0").persist()
-        for earlier in (None, before):
-            for limit in (10_000, 7):
-                held = told(checked, earlier, limit)
-                assert results.Results(checked)._whole() is not None
-                with monkeypatch.context() as patch:
-                    patch.setattr(results, "HELD", 3)
-                    assert results.Results(checked)._whole() is None
-                    assert told(checked, earlier, limit) == held
-        marks = {row["fresh"] for row in results.Results(checked, before).worst(9_999).to_pylist()}
-    assert marks == {0, 1}
-
-
-def test_what_was_saved_is_told_as_what_is_worked_out(
+def test_parts_tell_what_the_whole_tells(
     engine: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from schemacheck.fleet.checked import Checked
     from schemacheck.fleet.place import Place
 
     # pyspark takes one kind of session per process; tests have both.
@@ -83,24 +52,32 @@ def test_what_was_saved_is_told_as_what_is_worked_out(
         checked = checked_of(engine, path)
         saved = Place(engine, str(tmp_path / "run"))
         pairs = saved.kept(checked.pairs, "pairs", (*columns.RUN, *columns.PAIRS))
-        written = saved.saved(checked.findings, "findings", columns.FINDINGS, "effect")
-        again = Checked(pairs, written)
-        before = checked.findings.filter("pmod(link, 2) = 0").persist()
-        for limit in (10_000, 7):
-            wanted = told(checked, before, limit)
-            assert all(wanted), [place for place, one in enumerate(wanted) if not one]
-            assert told(again, before, limit, saved) == wanted
-            with monkeypatch.context() as patch:
-                patch.setattr(results, "HELD", 3)
-                assert told(again, before, limit, saved) == wanted
-                patch.setattr(saved_pairs, "MOST", 3)
-                assert told(again, before, limit, saved) == wanted
-        names = [column.name for column in columns.FINDINGS]
-        rows = [sorted(map(str, one.findings.select(*names).collect())) for one in (checked, again)]
-        assert rows[0] == rows[1] != []
-        none = saved.saved(checked.findings.filter("false"), "none", columns.FINDINGS, "effect")
+        by_engine, by_file = results.Results.of(pairs), results.Results.of(pairs, saved)
+        findings, tables = checked.findings.count(), checked.tables.count()
+        new = checked.findings.filter("pmod(link, 2) = 0").select("fingerprint").toArrow().column(0)
+    wanted = told(by_file)
+    assert all(wanted.values()), [name for name, one in wanted.items() if not one]
+    assert told(by_engine) == wanted
+    assert sum(row["count"] for row in by_file.tables()) == tables
+    assert sum(row["count"] for row in by_file.findings()) == findings == by_file.worst().num_rows
+    assert set(by_file.worst(new).column("fresh").to_pylist()) == {0, 1}
+    with monkeypatch.context() as patch:
+        patch.setattr(results, "_ROWS", 1)
+        assert told(results.Results.of(pairs, saved)) == wanted
+        patch.setattr(results, "HELD", 3)
+        patch.setattr(results, "LISTED", 2)
+        few = results.Results.of(pairs, saved)
+    assert few.worst().select(["rank", "source", "table"]) == by_file.worst().select(
+        ["rank", "source", "table"]
+    ).slice(0, 3)
+    assert few.parts["tables"].num_rows == by_file.parts["tables"].num_rows
+    (listed, unread, noted) = few.problems()
+    assert len(listed) == 2 < unread + noted == by_file.parts["problems"].num_rows
+    assert [row["n_bytes"] for row in few.largest()] == [row["n_bytes"] for row in by_file.largest()][:2]
+    none = saved.saved(checked.findings.filter("false"), "none", columns.FINDINGS, "effect")
     assert none.count() == 0
     assert saved.dataset("none", columns.FINDINGS[3:], "effect").to_table().num_rows == 0
+    assert told(results.Results.of(pairs.filter("false")))["worst"] == []
 
 
 def test_words_of_types() -> None:
