@@ -50,7 +50,6 @@ class Presence:
     closed: set[str] = field(default_factory=set)
     gone: set[str] = field(default_factory=set)
     tables: dict[Key, bool] = field(default_factory=dict)
-    columns: dict[Key, frozenset[str]] = field(default_factory=dict)
     temporary: set[Key] = field(default_factory=set)
     views: dict[Key, tuple[Key, ...]] = field(default_factory=dict)
     triggers: dict[Key, list[Trigger]] = field(default_factory=dict)
@@ -205,8 +204,6 @@ class Presence:
         if verb in ("create-database", "drop-database"):
             self._database(verb, statement.database)
         elif verb.startswith("create-table") and keys:
-            if statement.columns:
-                self.columns[keys[0]] = frozenset(name.casefold() for name in statement.columns)
             if statement.temporary:
                 self.temporary.add(keys[0])
             else:

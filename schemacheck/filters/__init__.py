@@ -5,7 +5,7 @@
 """
 
 from schemacheck.filters.decision import Decision, Outcome, TableOutcome
-from schemacheck.filters.evaluate import Evaluator, decide
+from schemacheck.filters.evaluate import Evaluator
 from schemacheck.filters.rules import ReplicaRules, SourceRules
 from schemacheck.filters.trace import Stage, Step, Verdict
 
@@ -19,5 +19,4 @@ __all__ = [
     "Step",
     "TableOutcome",
     "Verdict",
-    "decide",
 ]

@@ -33,9 +33,8 @@ class Decision:
     """The answer about a statement (or a script) and one replica.
 
     `logged` is None where it cannot be determined. `tables` are those that change on the source; `error` is
-    the applier's where it stops; `source_errors` are errors that the source itself answers with. `unknown`
-    lists what cannot be determined from what was given (the tables that a function changes); where the answer
-    itself hangs on it, the outcome is `unknown`.
+    the applier's where it stops. `unknown` lists what cannot be determined from what was given (the tables
+    that a function changes); where the answer itself hangs on it, the outcome is `unknown`.
     """
 
     outcome: Outcome
@@ -44,7 +43,6 @@ class Decision:
     error: ServerError | None = None
     trace: tuple[Step, ...] = ()
     unknown: tuple[str, ...] = ()
-    source_errors: tuple[str, ...] = ()
 
     @property
     def rule(self) -> str:

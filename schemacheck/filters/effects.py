@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.catalog.presence import Key, Presence
-from schemacheck.dataclass import dataclass, field, replace
+from schemacheck.dataclass import dataclass, field
 from schemacheck.filters.faults import definition, fault, no_table
 from schemacheck.model import Server, ServerError
 from schemacheck.sql.statements import Name, Statement
@@ -28,12 +28,13 @@ _UNIQUE = frozenset(
 
 @dataclass(slots=True)
 class Effects:
-    """`changed` are the tables in the order of the first change, `cascaded` those that only a foreign
-    key reaches; `unknown` says what could not be decided, `fires`: a trigger or function
-    whose body is known runs, and is not followed."""
+    """`changed` are the tables in the order of the first change, with `cascades` some that only a foreign key
+    reaches; `unknown` says what could not be decided, `fires`: a trigger or function whose body is known
+    runs, and is not followed.
+    """
 
     changed: list[Key] = field(default_factory=list)
-    cascaded: list[Key] = field(default_factory=list)
+    cascades: bool = False
     error: ServerError | None = None
     unknown: list[str] = field(default_factory=list)
     unsafe: list[str] = field(default_factory=list)
@@ -87,25 +88,6 @@ class Machine:
             self.catalog.define(statement, default)
         return effects
 
-    def settled(self, statement: Statement, default: str | None) -> Statement:
-        """An UPDATE of several tables with every table whose columns are known marked as updated or not."""
-        if not isinstance(statement, DataStatement) or not statement.set_columns:
-            return statement
-        owned = []
-        for ref in statement.refs:
-            key = self.catalog.resolve((ref.database, ref.name), default)
-            owned.append(self.catalog.columns.get(key) if key else None)
-        if any(
-            columns is None for columns, ref in zip(owned, statement.refs, strict=True) if ref.updated is None
-        ):
-            return statement
-        wanted = {name.casefold() for name in statement.set_columns}
-        refs = [
-            ref if ref.updated is not None else replace(ref, updated=bool(wanted & (columns or frozenset())))
-            for ref, columns in zip(statement.refs, owned, strict=True)
-        ]
-        return statement.renamed(tuple(refs))
-
     def _dml(self, statement: Statement, default: str | None) -> Effects:
         effects = Effects(unknown=list(statement.problems), unsafe=list(statement.unsafe))
         effects.error = parse_error(statement, default, self.catalog)
@@ -158,7 +140,7 @@ class Machine:
         for child, events in self.catalog.children.get(key, ()):
             if event in events and child not in effects.changed:
                 effects.changed.append(child)
-                effects.cascaded.append(child)
+                effects.cascades = True
 
     def _call(self, name: Name, default: str | None, effects: Effects) -> None:
         written = f"{name[0]}.{name[1]}" if name[0] else name[1]

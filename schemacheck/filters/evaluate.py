@@ -36,19 +36,17 @@ class Evaluator:
         sql: str | tuple[Statement, ...],
         *,
         default_database: str | None = None,
-        binlog_format: str | None = None,
         source_catalog: Presence | None = None,
         replica_catalog: Presence | None = None,
         domain_id: int = 0,
     ) -> Decision:
         """What becomes of a statement, or of a script (`;` between statements).
 
-        `default_database` None means that none is chosen; `binlog_format` defaults to the source's. The
-        catalogs say what is known of tables, triggers and stored programs; they are not changed.
-        `domain_id` is the session's gtid_domain_id (MariaDB). Raises BadSetting for an unknown format,
-        UsageError for a text without a statement.
+        `default_database` None means that none is chosen. The catalogs say what is known of tables, triggers
+        and stored programs; they are not changed. `domain_id` is the session's gtid_domain_id (MariaDB).
+        Raises BadSetting for an unknown format, UsageError for a text without a statement.
         """
-        form = (binlog_format or self.link.binlog_format).upper()
+        form = self.link.binlog_format.upper()
         if form not in FORMATS:
             raise BadSetting(f"binlog_format has no value {form!r}; allowed: {', '.join(FORMATS)}")
         before = source_catalog.copy() if source_catalog else Presence(bool(lower_case(self.link.source)))
@@ -63,35 +61,29 @@ class Evaluator:
             session.run(statement)
         session.finish()
         applier = Applier(self.replica, after)
-        received = procedure.domain(self.replica.filters, domain_id) if session.log.events else None
+        received = procedure.domain(self.replica.filters, domain_id) if session.events else None
         if received is not None:
             applier.steps += received.steps
-        for event in session.log.events if received is None or received.passes else ():
+        for event in session.events if received is None or received.passes else ():
             applier.apply(event)
         return self._decision(session, applier)
 
-    def decide_table(
-        self,
-        database: str,
-        table: str,
-        *,
-        default_database: str | None = None,
-        binlog_format: str | None = None,
-    ) -> Decision:
+    def decide_table(self, database: str, table: str, *, default_database: str | None = None) -> Decision:
         """What becomes of an update of one table, given by its name. `default_database` None means the
         table's own.
         """
         change = Statement(
             f"UPDATE `{database}`.`{table}` ...", "update", (Ref(database, table, updated=True),)
         )
-        default = database if default_database is None else default_database
-        return self.decide((change,), default_database=default, binlog_format=binlog_format)
+        return self.decide(
+            (change,), default_database=database if default_database is None else default_database
+        )
 
     def _decision(self, session: Session, applier: Applier) -> Decision:
         if not session.steps and not session.unknown:
             rule = "nothing in it changes data or definitions"
             session.steps.append(Step(Stage.SOURCE, "Is anything written to the binary log?", "no", rule))
-        tables = tuple(TableOutcome(f"{d}.{t}", self._reached(d, t, applier)) for d, t in session.log.changed)
+        tables = tuple(TableOutcome(f"{d}.{t}", self._reached(d, t, applier)) for d, t in session.changed)
         unknown = tuple(dict.fromkeys([*session.unknown, *applier.unknown]))
         reached = sum(1 for table in tables if table.replica)
         doubtful = {f"{d}.{t}" for d, t in session.unsure}
@@ -102,14 +94,12 @@ class Evaluator:
                     "decide differently"
                 ),
             )
-        notes = tuple(
-            dict.fromkeys([*unknown, *session.notes, *(applier.notes if session.log.events else ())])
-        )
+        notes = tuple(dict.fromkeys([*unknown, *session.notes, *(applier.notes if session.events else ())]))
         if unknown:
             outcome = Outcome.UNKNOWN
         elif applier.error:
             outcome = Outcome.STOPS
-        elif not session.log.events:
+        elif not session.events:
             outcome = Outcome.NOT_LOGGED
         elif tables and 0 < reached < len(tables):
             outcome = Outcome.PARTLY
@@ -117,16 +107,8 @@ class Evaluator:
             outcome = Outcome.PARTLY if applier.ignored and not tables else Outcome.EXECUTED
         else:
             outcome = Outcome.IGNORED
-        logged = None if session.unknown and not session.log.events else bool(session.log.events)
-        return Decision(
-            outcome,
-            logged,
-            tables,
-            applier.error,
-            tuple(session.steps + applier.steps),
-            notes,
-            tuple(session.errors),
-        )
+        logged = None if session.unknown and not session.events else bool(session.events)
+        return Decision(outcome, logged, tables, applier.error, tuple(session.steps + applier.steps), notes)
 
     def _reached(self, database: str, table: str, applier: Applier) -> str | None:
         """The table on the replica that a change of this one reached."""
@@ -135,17 +117,3 @@ class Evaluator:
             return ".".join(key)
         key = self.replica.rewrite(key[0])[0], key[1]
         return ".".join(key) if key in applier.changed else None
-
-
-def decide(
-    sql: str,
-    filters: FilterSet,
-    link: Link,
-    *,
-    default_database: str | None = None,
-    binlog_format: str | None = None,
-) -> Decision:
-    """What one replica does with a statement, see `Evaluator.decide`."""
-    return Evaluator.of(filters, link).decide(
-        sql, default_database=default_database, binlog_format=binlog_format
-    )

@@ -17,11 +17,9 @@ class QueryEvent:
 
 @dataclass(frozen=True, slots=True)
 class RowsEvent:
-    """Rows of tables; `cascaded` those that a foreign key reached (logged by MySQL 9.6 and later)."""
+    """Rows of tables."""
 
     tables: tuple[Key, ...]
-    event: str = ""
-    cascaded: tuple[Key, ...] = ()
 
 
 Event = QueryEvent | RowsEvent

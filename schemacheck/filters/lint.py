@@ -23,23 +23,18 @@ class FilterFinding:
 
 
 def lint(
-    filters: FilterSet,
-    link: Link,
-    *,
-    tables: Iterable[tuple[str, str]] = (),
-    binlog_format: str | None = None,
+    filters: FilterSet, link: Link, *, tables: Iterable[tuple[str, str]] = ()
 ) -> tuple[FilterFinding, ...]:
     """All findings about one filter set; with `tables` (database, name) of the source also what patterns
     catch there.
     """
     names = tuple(tables)
-    form = (binlog_format or link.binlog_format).upper()
     rules = ReplicaRules(filters, link.replica)
     found: list[FilterFinding] = []
     for check in _CHECKS:
         found += check(filters, link, rules)
     found += _underscore(filters, names)
-    found += _default_database(filters, form)
+    found += _default_database(filters, link.binlog_format.upper())
     return tuple(found)
 
 

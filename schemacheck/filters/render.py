@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from schemacheck.dataclass import dataclass
 from schemacheck.filters.decision import Decision, Outcome
 from schemacheck.filters.lint import FilterFinding
-from schemacheck.filters.question import Answer
 from schemacheck.filters.tables import Reach, TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was asked, the decision with its trace, and for a table its state over all ways to change it."""
+
+    asked: str
+    decision: Decision
+    state: TableState | None = None
+
 
 _HEADLINE = {
     Outcome.EXECUTED: "executed on the replica",
@@ -26,7 +36,6 @@ def decision(answer: Decision) -> str:
     ]
     if answer.error:
         lines.append(f"  error {answer.error.number}: {answer.error.message}")
-    lines += [f"  source error {text}" for text in answer.source_errors]
     for table in answer.tables:
         if table.replica is None:
             lines.append(f"  {table.table}: not changed on the replica")
@@ -49,7 +58,7 @@ def decision(answer: Decision) -> str:
 
 
 def answer(given: Answer) -> str:
-    """An answer of `question`: the decision, and for a table what holds for all ways to change it."""
+    """The decision, and for a table what holds for all ways to change it."""
     text = decision(given.decision)
     if given.state is not None:
         text += f"all changes of {given.asked}: {given.state.reason}\n"

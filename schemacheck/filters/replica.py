@@ -100,11 +100,7 @@ class Applier:
                 if error is not None:
                     self._stop(error, verdict.rule)
                 return
-            changed = [key]
-            changed += [
-                child for child, events in self.catalog.children.get(key, ()) if event.event in events
-            ]
-            self._done(changed)
+            self._done([key])
 
     # ---- statements
     def _query(self, event: QueryEvent) -> None:

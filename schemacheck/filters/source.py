@@ -1,11 +1,8 @@
 """The source's half: which events a session's statements leave in the binary log.
 
-Sources: `THD::decide_logging_format`, `MYSQL_BIN_LOG::write` and their kin; the recorded runs. What
-differs by version is a capability:
-
-* create-if-not-exists-logs-only-creation: CREATE TABLE IF NOT EXISTS of a table that is there is not logged
-  (MariaDB);
-* cascades-are-logged-as-rows: rows that a foreign key changes are in the log (MySQL 9.6).
+Sources: `THD::decide_logging_format`, `MYSQL_BIN_LOG::write` and their kin; the recorded runs. What a
+statement does that the source refuses, rolls back, runs on a temporary table or as the rows of a query or a
+foreign key is not followed: unknown.
 """
 
 from __future__ import annotations
@@ -14,14 +11,12 @@ from schemacheck.catalog.presence import Key, Presence
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.filters import procedure
 from schemacheck.filters.effects import Effects, Machine
-from schemacheck.filters.event import QueryEvent, RowsEvent
-from schemacheck.filters.log import Log
+from schemacheck.filters.event import Event, QueryEvent, RowsEvent
 from schemacheck.filters.rules import SourceRules
-from schemacheck.filters.spelling import as_logged, columns_only
+from schemacheck.filters.spelling import as_logged
 from schemacheck.filters.trace import Stage, Step
 from schemacheck.filters.unsafe import unsafe
 from schemacheck.knowledge import characters
-from schemacheck.model import ServerError
 from schemacheck.sql.assignment import Literal, Word
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.statements.value import (
@@ -44,18 +39,21 @@ _ON_TEMPORARY = frozenset(
 
 @dataclass(slots=True)
 class Session:
-    """A client's session on the source: runs statements, collects what is logged."""
+    """A client's session on the source: runs statements, collects what is logged. `begun` counts the events
+    before the transaction that is open (None: none is).
+    """
 
     rules: SourceRules
     catalog: Presence
     format: str
     default: str | None
-    log: Log = field(default_factory=Log)
+    events: list[Event] = field(default_factory=list)
+    changed: list[Key] = field(default_factory=list)
+    begun: int | None = None
     steps: list[Step] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     unsure: list[Key] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
 
     def run(self, statement: Statement) -> None:
         """One statement of the session."""
@@ -65,7 +63,7 @@ class Session:
                 f"{verb.upper().replace('-', ' ')}: what it leaves in the log is not followed"
             )
         elif isinstance(statement, TransactionStatement):
-            self._transaction(statement)
+            self._transaction(verb)
         elif verb in SESSION:
             self._session(statement)
         elif verb == "call":
@@ -81,30 +79,25 @@ class Session:
             self._definition(statement)
 
     def finish(self) -> None:
-        """The session ends: what is not committed is not logged."""
-        if self.log.waiting:
-            self.unknown.append(
-                "the script ends before COMMIT: what follows is not known, the open transaction counts as "
-                "rolled back"
-            )
+        """The session ends: what is not committed is rolled back."""
+        self._transaction("rollback")
+
+    def _transaction(self, verb: str) -> None:
+        if verb == "rollback" and self.begun is not None and len(self.events) > self.begun:
+            self.unknown.append("what a transaction that is not committed leaves in the log is not followed")
+        self.begun = len(self.events) if verb == "begin" else None
 
     def _tell(self, question: str, answer: str, rule: str = "") -> None:
         self.steps.append(Step(Stage.SOURCE, question, answer, rule))
 
-    @property
-    def _has(self) -> Machine:
-        return Machine(self.catalog, self.rules.server)
-
-    def _transaction(self, statement: TransactionStatement) -> None:
-        verb = statement.verb
-        if verb == "begin":
-            self.log.begin()
-        elif verb == "commit":
-            self.log.commit()
-        elif verb == "rollback":
-            if self.log.waiting:
-                self._tell("Is the transaction committed?", "no: rolled back, nothing is logged", "ROLLBACK")
-            self.log.drop()
+    def _run(self, statement: Statement) -> Effects | None:
+        """What the statement does on the source; None where the source refuses it."""
+        effects = Machine(self.catalog, self.rules.server).run(statement, self.default)
+        if effects.error is None:
+            return effects
+        self.unknown += effects.unknown
+        self.unknown.append(f"the source refuses it: {effects.error.number} {effects.error.message}")
+        return None
 
     def _session(self, statement: Statement) -> None:
         if isinstance(statement, SetStatement) and statement.calls:
@@ -132,61 +125,40 @@ class Session:
             value = one.value.text.upper() if isinstance(one.value, Literal | Word) else ""
             if name == "binlog_format":
                 self.format = value if value in ("ROW", "STATEMENT", "MIXED") else self.format
-            elif name == "autocommit":
-                self.log.set_autocommit(on=value not in ("0", "OFF", "FALSE"))
+            elif name == "autocommit" and value not in ("1", "ON"):
+                self.begun = len(self.events)
             found = found or name in ("binlog_format", "autocommit")
         return found
 
     def _definition(self, statement: Statement) -> None:
         """Definitions, accounts, maintenance: always as a statement."""
         verb = statement.verb
-        there = bool(statement.refs) and statement.conditional and verb.startswith("create-table")
-        key = (
-            self.catalog.resolve((statement.refs[0].database, statement.refs[0].name), self.default)
-            if statement.refs
-            else None
-        )
-        existed = there and key is not None and bool(self.catalog.has(key)) and not statement.temporary
+        first = statement.refs[0] if statement.refs else None
+        key = self.catalog.resolve((first.database, first.name), self.default) if first else None
         if statement.temporary or (verb in _ON_TEMPORARY and key in self.catalog.temporary):
             self.unknown.append(_TEMPORARY)
             return
-        self.log.commit()
         if verb == "not-logged":
             self._tell("Is this statement ever logged?", "no", "not written to the binary log")
             return
-        effects = self._has.run(statement, self.default)
+        if statement.conditional and verb.startswith("create-table") and key and self.catalog.has(key):
+            self.unknown.append("whether CREATE TABLE IF NOT EXISTS of a table that is there is logged")
+            return
+        effects = self._run(statement)
+        if effects is None:
+            return
         self.notes += effects.unknown
-        if effects.error:
-            self._refused(effects.error)
-            return
-        if existed and (
-            self.rules.server.has("create-if-not-exists-logs-only-creation") or verb == "create-table-select"
-        ):
-            self._tell(
-                "Does the table exist already?",
-                "yes: nothing is made and nothing is logged",
-                "CREATE TABLE IF NOT EXISTS",
-            )
-            return
+        self.begun = None if self.begun is None else len(self.events)  # it commits what was before it
         default = self.default
         if isinstance(statement, DefinitionStatement) and verb.endswith("-database"):
             default = statement.database
             if default is None:
                 default = self.default
                 statement = replace(statement, database=default, implied_database=True)
-        logged = as_logged(statement, self.default)
         if verb == "create-table-select" and self._rows(statement, effects)[0]:
-            self._create_select(statement, key)
+            self.unknown.append("CREATE TABLE ... SELECT is logged as a definition and rows: not followed")
             return
-        self._test(QueryEvent(logged, default), effects.changed)
-
-    def _create_select(self, statement: Statement, key: Key | None) -> None:
-        """CREATE TABLE ... SELECT under row format: the bare CREATE TABLE, then the rows."""
-        logged = columns_only(statement, self.default)
-        passes, _ = self.rules.logs(self.default)
-        self._test(QueryEvent(logged, self.default), [key] if key else [])
-        if key and (passes or not self.rules.server.has("create-select-is-atomic")):
-            self._rows_event([key], "insert", [])
+        self._test(QueryEvent(as_logged(statement, self.default), default), effects.changed)
 
     def _dml(self, statement: Statement) -> None:
         if (
@@ -194,14 +166,12 @@ class Session:
             and statement.text[:4].upper() == "WITH"
             and not self.rules.server.has("with-before-update")
         ):
-            self._refused(ServerError(1064, "this server knows WITH before SELECT only", "ER_PARSE_ERROR"))
+            self.unknown.append("the source knows WITH before SELECT only")
             return
-        statement = self._has.settled(statement, self.default)
-        effects = self._has.run(statement, self.default)
+        effects = self._run(statement)
+        if effects is None:
+            return
         (self.notes if statement.updated and not effects.fires else self.unknown).extend(effects.unknown)
-        if effects.error:
-            self._refused(effects.error)
-            return
         keys = (self.catalog.resolve((ref.database, ref.name), self.default) for ref in statement.updated)
         if any(key in self.catalog.temporary for key in keys):
             self.unknown.append(_TEMPORARY)
@@ -215,28 +185,15 @@ class Session:
             return
         rows, why = self._rows(statement, effects)
         changed = [key for key in effects.changed if key not in self.catalog.temporary]
-        self.steps.append(
-            Step(
-                Stage.FORMAT,
-                f"How is the change logged under {self.format}?",
-                "as rows" if rows else "as a statement",
-                surprise=why,
-            )
-        )
-        if rows:
-            event = statement.verb.split("-")[0]
-            self._rows_event(
-                changed, {"load": "insert", "replace": "insert"}.get(event, event), effects.cascaded
-            )
-            return
-        self._test(QueryEvent(as_logged(statement, self.default), self.default), changed)
-
-    def _refused(self, error: ServerError) -> None:
-        """The source itself answers with an error: nothing is logged."""
-        self.errors.append(f"{error.number}: {error.message}")
-        self._tell(
-            "Does the source run the statement?", "no: nothing is logged", f"{error.number}: {error.message}"
-        )
+        answer = "as rows" if rows else "as a statement"
+        question = f"How is the change logged under {self.format}?"
+        self.steps.append(Step(Stage.FORMAT, question, answer, surprise=why))
+        if rows and effects.cascades:
+            self.unknown.append("whether rows that a foreign key changes are logged is not followed")
+        elif rows:
+            self._rows_event(changed)
+        else:
+            self._test(QueryEvent(as_logged(statement, self.default), self.default), changed)
 
     def _doubts(self, statement: Statement) -> None:
         """Tables that an UPDATE may or may not change."""
@@ -263,24 +220,16 @@ class Session:
             )
         return bool(reasons), f"unsafe as a statement: {', '.join(reasons)}" if reasons else ""
 
-    def _rows_event(self, keys: list[Key], event: str, cascaded: list[Key]) -> None:
+    def _rows_event(self, keys: list[Key]) -> None:
         """Row events of those tables whose database passes."""
-        kept = []
-        server = self.rules.server
-        native = server.setting("innodb_native_foreign_keys").upper() in ("ON", "1")
-        with_cascades = server.has("cascades-are-logged-as-rows") and not native
+        sent = []
         for key in keys:
-            if key in cascaded and not with_cascades:
-                continue
             verdict = procedure.source(self.rules, key[0], rows=True)
             self.steps += verdict.steps
             if verdict.passes:
-                kept.append(key)
-        marks = kept + ([] if with_cascades else cascaded)
-        if kept:
-            self.log.emit(
-                RowsEvent(tuple(kept), event, tuple(key for key in cascaded if key in kept)), changed=marks
-            )
+                sent.append(key)
+        if sent:
+            self._emit(RowsEvent(tuple(sent)), sent)
 
     def _test(self, event: QueryEvent, changed: list[Key]) -> None:
         """Log a statement if its default database passes."""
@@ -288,4 +237,8 @@ class Session:
         verdict = procedure.source(self.rules, event.default, rows=False, others=others)
         self.steps += verdict.steps
         if verdict.passes:
-            self.log.emit(event, changed=changed)
+            self._emit(event, changed)
+
+    def _emit(self, event: Event, changed: list[Key]) -> None:
+        self.events.append(event)
+        self.changed += [key for key in changed if key not in self.changed]

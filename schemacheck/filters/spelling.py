@@ -20,11 +20,6 @@ def as_logged(statement: Statement, default: str | None) -> Statement:
     )
 
 
-def columns_only(statement: Statement, default: str | None) -> Statement:
-    """CREATE TABLE ... SELECT as the bare CREATE TABLE that row format logs before the rows."""
-    return _bare(replace(statement, verb="create-table", refs=statement.refs[:1]), default, 1)
-
-
 def _bare(statement: Statement, default: str | None, count: int) -> Statement:
     """The first names without the database, where that is the default one."""
     if default is None:

@@ -7,7 +7,6 @@ the session's default database or on the format that an event is logged in.
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from schemacheck.dataclass import dataclass
@@ -100,10 +99,6 @@ class TableFilter:
             )
         text = f"{'replicated' if state is Reach.REPLICATED else 'not replicated'}: {decided}"
         return TableState(database, table, new, name, state, decided, text, ddl)
-
-    def states(self, tables: Iterable[tuple[str, str]]) -> Iterator[TableState]:
-        """The same for many (database, table)."""
-        return (self.state(database, table) for database, table in tables)
 
     def _statements(
         self, rules: ReplicaRules, database: str, table: str

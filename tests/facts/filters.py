@@ -68,10 +68,15 @@ class Case:
         self.options = [*(record.get("source_options") or ()), *(record.get("replica_options") or ())]
         source, _, replica = record["server"].partition("-to-")
         self.link = Link(
-            Server.parse(source, {"lower_case_table_names": str(source_lower)}),
+            Server.parse(
+                source,
+                {
+                    "lower_case_table_names": str(source_lower),
+                    "binlog_format": record.get("format", "STATEMENT"),
+                },
+            ),
             Server.parse(replica or source, {"lower_case_table_names": str(lower)}),
         )
-        self.format = record.get("format", "STATEMENT")
         self.default = record.get("default_db")
         self.statement = record.get("statement", "")
         setup = list(record.get("setup") or ())
@@ -104,10 +109,6 @@ class Case:
             default_database=self.default,
         )
 
-        for catalog in (self.source, self.replica):
-            catalog.columns |= {
-                key: frozenset(("id", "v")) for key in catalog.tables if key not in catalog.columns
-            }
         for text in only:
             for statement in parse_script(text, self.link.source):
                 self.replica.never_made(statement, self.default)
@@ -122,7 +123,6 @@ class Case:
         return evaluator.decide(
             self.statement,
             default_database=self.default,
-            binlog_format=self.format,
             source_catalog=self.source,
             replica_catalog=self.replica,
         )

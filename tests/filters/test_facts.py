@@ -17,14 +17,15 @@ SERVERS = {
     "mysql-9.7-asked": 1816, "mysql-5.6-asked": 1768, "mariadb-11.8-asked": 1851,
 }  # fmt: skip
 #: The most cases, in percent, that are not decided.
-UNKNOWN = 50
+UNKNOWN = 55
 
 
 @pytest.mark.parametrize("server", SERVERS)
 def test_every_recorded_case_agrees(server: str, capsys: pytest.CaptureFixture[str]) -> None:
     counts = judged.judge_file(DATA / f"filters-{server}.jsonl.gz", show=5)
     assert counts["facts"] == SERVERS[server]
-    # What stored programs, XA transactions, prepared statements and temporary tables do is not followed.
+    # What stored programs, XA transactions, prepared statements and temporary tables do is not followed, nor
+    # what the source refuses or rolls back, CREATE TABLE ... SELECT as rows, and cascades.
     assert counts["agreed"] + counts["unknown"] == counts["facts"], capsys.readouterr().out
     assert counts["unknown"] * 100 <= UNKNOWN * counts["facts"]
 

@@ -5,10 +5,11 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schemacheck.filters import Evaluator, Outcome, decide
+from schemacheck.filters import Evaluator, Outcome
 from schemacheck.filters.tables import Reach, TableFilter
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
+from tests.filters.deciding import decide, logging
 
 LINKS = [
     Link.of(server, lower_case_table_names=lower)
@@ -80,8 +81,8 @@ def test_no_options_replicate_every_table(link: Link, database: str, table: str)
 def test_row_format_never_depends_on_the_default_database(
     link: Link, filters: FilterSet, text: str, pair: list[str], one: str | None, other: str | None
 ) -> None:
-    sql, evaluator = text.format(a=pair[0], b=pair[1]), Evaluator.of(filters, link)
-    first, second = (evaluator.decide(sql, default_database=d, binlog_format="ROW") for d in (one, other))
+    sql, evaluator = text.format(a=pair[0], b=pair[1]), Evaluator.of(filters, logging(link, "ROW"))
+    first, second = (evaluator.decide(sql, default_database=d) for d in (one, other))
     assert (first.outcome, first.tables, first.error) == (second.outcome, second.tables, second.error)
 
 

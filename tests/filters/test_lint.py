@@ -6,14 +6,15 @@ from schemacheck.filters.lint import lint
 from schemacheck.filters.read import from_options
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
+from tests.filters.deciding import logging
 
 MYSQL = Link.of("mysql-8.0.36")
 OLD = Link.of("mysql-5.6", binlog_format="ROW")
 LOWER = Link.of("mariadb-10.11", lower_case_table_names="1", binlog_format="ROW")
 
 
-def codes(options: str, link: Link = OLD, **more: object) -> set[str]:
-    return {finding.code for finding in lint(from_options(options.split()), link, **more)}  # type: ignore[arg-type]
+def codes(options: str, link: Link = OLD) -> set[str]:
+    return {finding.code for finding in lint(from_options(options.split()), link)}
 
 
 @pytest.mark.parametrize(
@@ -106,8 +107,8 @@ def test_codes(code: str, link: Link, bad: str, good: str) -> None:
 
 
 def test_default_database_by_format() -> None:
-    assert "depends-on-default-database" in codes("--replicate-do-db=a", binlog_format="STATEMENT")
-    assert "depends-on-default-database" not in codes("--replicate-do-db=a", binlog_format="ROW")
+    assert "depends-on-default-database" in codes("--replicate-do-db=a", logging(OLD, "STATEMENT"))
+    assert "depends-on-default-database" not in codes("--replicate-do-db=a", OLD)
 
 
 def test_underscore_with_the_schemas_tables() -> None:

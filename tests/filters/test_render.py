@@ -4,11 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from schemacheck.errors import UsageError
-from schemacheck.filters import render
-from schemacheck.filters.question import about_filters, about_schema, about_statement, about_table
+from schemacheck.filters import Evaluator, render
+from schemacheck.filters.lint import lint
 from schemacheck.filters.read import from_options
-from schemacheck.model import Column, ColumnType, Link, Table
+from schemacheck.filters.render import Answer
+from schemacheck.filters.tables import TableFilter
+from schemacheck.model import Link
+from schemacheck.model.filters import FilterSet
+from tests.filters.deciding import decide, logging
 
 GOLDEN = Path(__file__).parent / "golden"
 LINK = Link.of("mysql-8.0.36", binlog_format="STATEMENT")
@@ -21,40 +24,41 @@ FILTERS = from_options(
         "--replicate-wild-ignore-table=d_1.%",
     ]
 )
-TABLES = [
-    Table(name, (Column("i", ColumnType.parse("int")),), database)
-    for database, name in (("db1", "t"), ("db2", "mytbl2"), ("old", "t"), ("dx1", "t"))
-]
+NAMES = (("db1", "t"), ("db2", "mytbl2"), ("old", "t"), ("dx1", "t"))
+
+
+def _asked(sql: str, filters: FilterSet, link: Link, *, default_database: str) -> Answer:
+    return Answer(sql, decide(sql, filters, link, default_database=default_database))
+
+
+def _about(database: str, table: str, link: Link) -> Answer:
+    decision = Evaluator.of(FILTERS, link).decide_table(database, table)
+    return Answer(f"{database}.{table}", decision, TableFilter(FILTERS, link).state(database, table))
 
 
 def texts() -> dict[str, str]:
     return {
         "statement": render.answer(
-            about_statement(
+            _asked(
                 "UPDATE a JOIN db2.mytbl2 b USING (i) SET a.v=1, b.v=1", FILTERS, LINK, default_database="db1"
             )
         ),
         "stops": render.answer(
-            about_statement(
+            _asked(
                 "DROP TABLE t, db1.t",
                 from_options(["--replicate-rewrite-db=old->db1"]),
                 LINK,
                 default_database="old",
             )
         ),
-        "unknown": render.answer(about_statement("CALL p()", FILTERS, LINK, default_database="db1")),
-        "table": render.answer(about_table("db2.mytbl2", FILTERS, LINK, default_database="db2")),
-        "table-row": render.answer(about_table("old.t", FILTERS, LINK, binlog_format="row")),
-        "schema": render.tables(about_schema(TABLES, FILTERS, LINK)),
-        "lint": render.findings(about_filters(FILTERS, LINK, tables=TABLES)),
+        "unknown": render.answer(_asked("CALL p()", FILTERS, LINK, default_database="db1")),
+        "table": render.answer(_about("db2", "mytbl2", LINK)),
+        "table-row": render.answer(_about("old", "t", logging(LINK, "row"))),
+        "schema": render.tables(TableFilter(FILTERS, LINK).state(*name) for name in NAMES),
+        "lint": render.findings(lint(FILTERS, LINK, tables=NAMES)),
     }
 
 
 @pytest.mark.parametrize("name", ["statement", "stops", "unknown", "table", "table-row", "schema", "lint"])
 def test_golden(name: str) -> None:
     assert texts()[name] == (GOLDEN / f"{name}.txt").read_text("utf-8")
-
-
-def test_a_name_without_a_database_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"write database\.table"):
-        about_table("t", FILTERS, LINK)

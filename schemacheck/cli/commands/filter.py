@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from schemacheck.filters import Decision
     from schemacheck.filters.lint import FilterFinding
-    from schemacheck.filters.question import Answer
+    from schemacheck.filters.render import Answer
     from schemacheck.filters.tables import TableState
     from schemacheck.model import Link
     from schemacheck.model.filters import FilterSet
@@ -60,7 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer everything that is asked."""
-    from schemacheck.filters import question, render
+    from schemacheck.filters import render
+    from schemacheck.filters.lint import lint
+    from schemacheck.filters.tables import TableFilter
     from schemacheck.inputs import open_schema
     from schemacheck.model import Schema
 
@@ -78,9 +80,11 @@ def run(args: argparse.Namespace) -> int:
     if filters is None:
         raise UsageError("--filters is missing: a my.cnf, or the output of SHOW REPLICA STATUS")
     answers = list(_answers(args, filters, link))
-    states = question.about_schema(schema.tables, filters, link) if args.schema else ()
+    names = [(table.database or "", table.name) for table in schema.tables]
+    chosen = TableFilter(filters, link)
+    states = tuple(chosen.state(*name) for name in names)
     unread = [f"{p.location or args.schema}: {p.message}" for p in schema.problems if not p.skipped]
-    found = question.about_filters(filters, link, tables=schema.tables) if args.lint else ()
+    found = lint(filters, link, tables=names) if args.lint else ()
     if args.format == "json":
         document = {
             "answers": [_answer(a) for a in answers],
@@ -99,15 +103,21 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _answers(args: argparse.Namespace, filters: FilterSet, link: Link) -> list[Answer]:
-    from schemacheck.filters import question
+    from schemacheck.filters import Evaluator
+    from schemacheck.filters.render import Answer
+    from schemacheck.filters.tables import TableFilter
     from schemacheck.inputs.source import read_source
 
-    out = [
-        question.about_table(name, filters, link, default_database=args.default_db) for name in args.tables
-    ]
+    evaluator, out = Evaluator.of(filters, link), []
+    for name in args.tables:
+        database, _, table = name.partition(".")
+        if not database or not table:
+            raise UsageError(f"{name!r} names no table; write database.table")
+        decision = evaluator.decide_table(database, table, default_database=args.default_db)
+        out.append(Answer(name, decision, TableFilter(filters, link).state(database, table)))
     if args.sql:
         sql = read_source("-").text if args.sql == "-" else args.sql
-        out.append(question.about_statement(sql, filters, link, default_database=args.default_db))
+        out.append(Answer(sql, evaluator.decide(sql, default_database=args.default_db)))
     return out
 
 
@@ -146,7 +156,6 @@ def _decision(decision: Decision) -> Json:
         "error": {"number": decision.error.number, "message": decision.error.message}
         if decision.error
         else None,
-        "source_errors": list(decision.source_errors),
         "unknown": list(decision.unknown),
         "steps": [
             {

@@ -117,7 +117,6 @@ def _create_table(draft: TableDraft, t: Tokens, text: str) -> Statement:
         "create-table", (target,), cascades=cascades,
         parents=_parents(draft.foreign_keys) if foreign else (),
         inline_parents=_parents(inline) if foreign else (),
-        columns=tuple(column.name for column in draft.columns),
     )  # fmt: skip
 
 

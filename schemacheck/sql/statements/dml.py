@@ -123,7 +123,7 @@ def _update(t: Tokens, text: str, first: int, head: str, unsafe: tuple[str, ...]
         return DataStatement(text, "update", _changed(tree), _calls(tree), unsafe=unsafe, needs=needs)
     columns = [e.this for e in tree.expressions if isinstance(e, exp.EQ) and isinstance(e.this, exp.Column)]
     named = [(column.db or None, column.table) for column in columns if column.table]
-    bare = tuple(column.name for column in columns if not column.table)
+    bare = any(not column.table for column in columns)
     listed = _tables(tree)
     meant = _meant(listed, tuple(named))
     refs = []
@@ -132,7 +132,7 @@ def _update(t: Tokens, text: str, first: int, head: str, unsafe: tuple[str, ...]
         if not chosen and bare:
             chosen = None
         refs.append(replace(ref, updated=chosen if ref in top else False))
-    return DataStatement(text, "update-multi", tuple(refs), _calls(tree), unsafe=unsafe, set_columns=bare)
+    return DataStatement(text, "update-multi", tuple(refs), _calls(tree), unsafe=unsafe)
 
 
 def _delete(t: Tokens, text: str, first: int, head: str, unsafe: tuple[str, ...] = ()) -> Statement:

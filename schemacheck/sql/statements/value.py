@@ -120,11 +120,9 @@ class Statement:
 class DataStatement(Statement):
     """A query or a change of rows (DML, LOAD DATA, SELECT, DO).
 
-    `set_columns` are the columns that an UPDATE of several tables sets without naming their table; `targets`
-    what DELETE names before FROM; `updates_duplicates`: with ON DUPLICATE KEY UPDATE.
+    `targets` is what DELETE names before FROM; `updates_duplicates`: with ON DUPLICATE KEY UPDATE.
     """
 
-    set_columns: tuple[str, ...] = ()
     targets: tuple[Name, ...] = ()
     updates_duplicates: bool = False
 
@@ -135,8 +133,7 @@ class DefinitionStatement(Statement):
 
     `database` is what a statement on databases names (None: the default one, which the source puts there
     where `implied_database`); `parents` are the tables that its foreign keys refer to, `inline_parents` those
-    that column definitions do, `cascades` those with the events (delete, update) that reach the child;
-    `columns` those of a new table.
+    that column definitions do, `cascades` those with the events (delete, update) that reach the child.
     """
 
     definition: Definition | None = field(default=None, compare=False, repr=False)
@@ -147,7 +144,6 @@ class DefinitionStatement(Statement):
     parents: tuple[Name, ...] = ()
     inline_parents: tuple[Name, ...] = ()
     cascades: tuple[tuple[Name, frozenset[str]], ...] = ()
-    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
