@@ -2,70 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from schemacheck.catalog import name_rules, partition_changes, referring
+from schemacheck.catalog import name_rules, partition_changes
 from schemacheck.catalog.change import Changed
 from schemacheck.catalog.changing import convert
 from schemacheck.catalog.context import Context, drops_checks
 from schemacheck.catalog.defaults import canonical, in_parentheses
 from schemacheck.dataclass import replace
-from schemacheck.model import quote
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.table import DEFAULT_NULL, Column, DefaultKind
 from schemacheck.sql.ddl import actions as alter
-from schemacheck.sql.ddl.draft import (
-    CheckDraft,
-    ColumnDraft,
-    DefaultDraft,
-    ForeignDraft,
-    KeyDraft,
-    TableOptions,
-)
+from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, DefaultDraft, ForeignDraft, KeyDraft
 from schemacheck.sql.lexer import Refused
 
 
 def run(actions: tuple[alter.Action, ...], context: Context, changed: Changed) -> None:
     """All parts of the statement, in order. Raises Refused."""
     changed.actions = actions
-    changed.only_renamed = all(isinstance(one, alter.Rename) for one in actions)
     changed.copies = any(
         isinstance(one, alter.Other) and one.words == ("ALGORITHM", "COPY") for one in actions
     )
-    changed.rebuilds = _rebuilds(actions)
-    if context.server.has("data-dictionary"):
-        _needed(actions, changed)
     for action in actions:
         _run(action, context, changed)
-
-
-def _rebuilds(actions: tuple[alter.Action, ...]) -> bool:
-    """Whether a part beside CONVERT TO makes the server write the definition anew: every one does but a CHECK
-    that is forgotten, LOCK, and an ALGORITHM other than COPY (asked of 5.6.24).
-    """
-    return any(
-        one.words == ("ALGORITHM", "COPY") or one.words[0] not in ("ALGORITHM", "LOCK")
-        if isinstance(one, alter.Other)
-        else not isinstance(one, alter.Convert)
-        and not (isinstance(one, alter.Add) and isinstance(one.draft, CheckDraft))
-        for one in actions
-    )
-
-
-def _needed(actions: tuple[alter.Action, ...], changed: Changed) -> None:
-    """MySQL 8 and later ask for the columns of foreign keys before they look for what else is dropped or
-    added, but behind the columns that are changed (asked of 9.7). Raises Refused (1828).
-    """
-    olds = [one.old for one in actions if isinstance(one, alter.ReplaceColumn)]
-    if any(changed.find(old) is None for old in olds):
-        return
-    drops = [one for one in actions if isinstance(one, alter.Drop)]
-    gone = {one.name.casefold() for one in drops if one.kind == "COLUMN"}
-    unbound = {one.name.casefold() for one in drops if one.kind not in ("COLUMN", "INDEX")}
-    for key in changed.table.foreign_keys:
-        name = next((one for one in key.columns if one.casefold() in gone), None)
-        if name is not None and key.name.casefold() not in unbound:
-            raise referring.needed(referring.Reference(changed.table, key), name)
 
 
 def _run(action: alter.Action, context: Context, changed: Changed) -> None:
@@ -125,7 +82,8 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
         case alter.Convert():
             convert(changed, action.options, context, at)
         case alter.Options():
-            _keep_second_engine(changed, action.options, at)
+            if "SECONDARY_ENGINE" in {*dict(changed.table.options), *action.options.written}:
+                raise Refused("what becomes of a table's secondary engine is not followed", at)
             changed.set_options(action.options, at)
         case alter.PartitionBy(options=None):
             if changed.partitioning is None and changed.table.partitioning != UNKNOWN:
@@ -139,11 +97,8 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
             )
         case alter.Other(words=("DISCARD" | "IMPORT", what)) if what != "PARTITION":
             raise Refused(f"what a table is without its {what} is not followed", at)
-        case alter.Other(words=("SECONDARY_LOAD" | "SECONDARY_UNLOAD", *_)):
-            if _second_engine(changed.table.options) is None:
-                raise Refused("the table has no secondary engine", at, 3889)
-        case alter.Other(words=("ORDER", _), columns=names):
-            changed.ordered = names
+        case alter.Other(words=("SECONDARY_LOAD" | "SECONDARY_UNLOAD" | "ORDER" as verb, _)):
+            raise Refused(f"{verb} in an ALTER TABLE is not followed", at)
         case alter.Other(words=("CONVERT", what)):
             raise Refused(f"CONVERT {what} makes another table of rows: it is not followed", at)
         case alter.Other(words=(verb, "PERIOD")):
@@ -151,68 +106,37 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
             raise Refused(why, at)
 
 
-def _second_engine(options: Iterable[tuple[str, str]]) -> str | None:
-    """The SECONDARY_ENGINE among options, folded; None where there is none or NULL."""
-    found = dict(options).get("SECONDARY_ENGINE", "NULL")
-    plain = quote.unquote(found) if found[:1] in ("`", "'", '"') else found
-    return None if found.upper() == "NULL" else plain.casefold()
-
-
-def _keep_second_engine(changed: Changed, given: TableOptions, at: int) -> None:
-    """Refuse another secondary engine than the table has, and another engine beside it (asked of 9.7)."""
-    second, new = map(_second_engine, (changed.table.options, given.written.items()))
-    if second is not None and new not in (None, second):
-        raise Refused("the table has another secondary engine", at, 3889)
-    if second is not None and given.engine is not None:
-        raise Refused("a table with a secondary engine keeps its engine", at, 3889)
-
-
 def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> None:
     """ALTER COLUMN."""
-    found = changed.find(action.name)
+    found, given = changed.find(action.name), action.default
     made = found
-    mariadb = context.server.mariadb
-    old = not mariadb and not context.server.has("data-dictionary")
-    new = next((one.draft for one in changed.actions if isinstance(one, alter.AddColumn | alter.ReplaceColumn)
-                and one.draft.name.casefold() == action.name.casefold()
-                and (isinstance(one, alter.AddColumn) or one.draft.position is not None)), None)  # fmt: skip
-    if new is not None and mariadb and action.invisible is None:
-        # MariaDB gives a column that the same statement adds or moves the default (asked of 10.11 and 11.8).
-        new.default, new.bare = action.default, action.default is None
-        return
-    given = action.default
-    if context.server.has("data-dictionary") and not mariadb and given is not None:
+    mysql_8 = context.server.has("data-dictionary") and not context.server.mariadb
+    twice = any(
+        one.draft.name.casefold() == action.name.casefold()
+        for one in changed.actions
+        if isinstance(one, alter.AddColumn | alter.ReplaceColumn)
+    )
+    if twice and context.server.mariadb:
+        raise Refused(
+            f"a default of column {action.name!r}, which the statement defines, is not followed", action.at
+        )
+    if mysql_8 and given is not None:
         given = in_parentheses(given)
     if found is None:
         pass
     elif action.invisible is not None:
         made = replace(found, invisible=action.invisible)
-    elif mariadb and found.generated is not None:
-        # MariaDB takes the clause and forgets it.
-        made = found
-    elif action.default is not None and found.generated is not None and not mariadb:
-        raise Refused(f"column {found.name!r} is generated: it has no default", action.at, 1221)
+    elif found.auto_increment or found.generated is not None or (_is_now(found) and not mysql_8):
+        raise Refused(f"what another default makes of column {found.name!r} is not known", action.at)
     elif _takes_none(found, given, context):
         raise Refused(f"column {found.name!r} has no default", action.at, 1101, name=found.name)
-    elif old and action.default is not None and _is_now(found):
-        # What the column is given at an INSERT stays (asked of 5.6.24).
-        made = found
     elif given is None:
-        kept = found.nullable and found.generated is None
-        made = replace(found, default=DEFAULT_NULL if kept else None)
+        made = replace(found, default=DEFAULT_NULL if found.nullable else None)
     else:
         draft = ColumnDraft(
             found.name, found.type.text or found.type.sql(), None if found.nullable else False, given
         )
         made = replace(found, default=canonical(draft, found.type, context))
-        if found.auto_increment and not mariadb and given.expression is not None:
-            raise Refused(f"column {found.name!r} has an invalid default value", action.at, 1067)
-        if found.auto_increment:
-            # It is read and forgotten (asked of four servers).
-            made = found
-    if mariadb and found is not None and made is not None and _is_now(found):
-        # ON UPDATE goes with DEFAULT CURRENT_TIMESTAMP (asked of 10.11 and 11.8).
-        made = replace(made, on_update=False)
     changed.set(action.name, made, action.at, quiet=action.if_exists)
 
 

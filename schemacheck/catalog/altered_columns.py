@@ -8,15 +8,12 @@ order in which they are written.
 from __future__ import annotations
 
 from schemacheck.catalog.drafts import column_draft
-from schemacheck.catalog.rowsize import field_bytes
-from schemacheck.dataclass import dataclass, field, replace
-from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import BLOBS, TEXTS, BadType, ColumnType
+from schemacheck.dataclass import dataclass, field
+from schemacheck.model.column_type import BLOBS, TEXTS
 from schemacheck.model.server import Server
-from schemacheck.model.table import Column, Default, DefaultKind
-from schemacheck.model.type_text import read as read_type
-from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr, KeyDraft
-from schemacheck.sql.expression_words import uses, with_name
+from schemacheck.model.table import Column, DefaultKind
+from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, KeyDraft
+from schemacheck.sql.expression_words import uses
 from schemacheck.sql.lexer import Refused
 
 
@@ -53,15 +50,11 @@ class Parts:
 @dataclass(slots=True)
 class Settled:
     """The columns in their new order, and what became of the old ones by their folded names: the new draft,
-    None
-    where it is gone.
+    None where it is gone.
     """
 
     columns: list[ColumnDraft]
     fate: dict[str, ColumnDraft | None]
-    #: Columns that were added and defined again in the same statement: their keys and references stay
-    #: (MariaDB; asked of 10.11).
-    again: list[ColumnDraft] = field(default_factory=list)
 
     @property
     def names(self) -> dict[str, str]:
@@ -78,12 +71,6 @@ def missing_column(name: str, at: int) -> Refused:
     return Refused(f"column {name!r} does not exist", at, 1091, name=name, kind="COLUMN")
 
 
-def _is_again(new: Written, one: Written) -> bool:
-    """Whether MODIFY is of a column that the same statement adds: MariaDB takes it (asked of four)."""
-    names = {(name or "").casefold() for name in (new.draft.name, one.old, one.draft.name)}
-    return new.old is None and len(names) == 1
-
-
 def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb: bool = False) -> Settled:
     """All parts together. `behind_key`: a generated invisible primary key stays in front. Raises Refused."""
     drops = {name.casefold(): (name, at, quiet) for name, at, quiet in reversed(parts.drops)}
@@ -94,7 +81,6 @@ def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb
     columns: list[ColumnDraft] = []
     fate: dict[str, ColumnDraft | None] = {}
     found: list[Written] = []
-    again: list[ColumnDraft] = []
     for draft in before:
         folded = draft.name.casefold()
         if drops.pop(folded, None) is not None:
@@ -117,15 +103,11 @@ def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb
         fate[folded] = kept
     for one in pending:
         if one.old is not None and one not in found:
-            fresh = next((new for new in parts.written if _is_again(new, one) and mariadb), None)
-            if fresh is not None and fresh.draft in columns:
-                _check_type(fresh)
-                columns.remove(fresh.draft)
-                again.append(fresh.draft)
-            elif one.quiet:
+            if one.quiet:
                 continue
-            else:
-                raise _unknown(one.old, one.at)
+            if mariadb and any(new.draft.name.casefold() == one.old.casefold() for new in parts.written):
+                raise Refused(f"what becomes of column {one.old!r}, added and changed, is not known", one.at)
+            raise _unknown(one.old, one.at)
         _insert(one, columns, 1 if behind_key else 0)
     left = next((one for one in settings if not one.quiet), None)
     if left is not None:
@@ -135,18 +117,7 @@ def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb
             raise missing_column(name, at)
     if not columns:
         raise Refused("all columns would be dropped: write DROP TABLE", 0, 1090)
-    return Settled(columns, fate, again)
-
-
-def _check_type(one: Written) -> None:
-    """The type of a column of which nothing else remains. Raises Refused where no server reads it."""
-    draft = one.draft
-    try:
-        read_type(draft.type_text)
-    except BadType as error:
-        raise Refused(str(error), one.at, code="SC001") from None
-    if draft.generated is not None and draft.type_text.upper() == "SERIAL":
-        raise Refused("SERIAL is not generated", one.at, 1064, code="SC001")
+    return Settled(columns, fate)
 
 
 def _unknown(name: str, at: int) -> Refused:
@@ -172,177 +143,72 @@ def _insert(one: Written, columns: list[ColumnDraft], first: int) -> None:
 
 
 def follow_expressions(
-    settled: Settled, checks: list[CheckDraft], keys: list[KeyDraft], *, mariadb: bool, hidden: bool = False
+    settled: Settled, checks: list[CheckDraft], keys: list[KeyDraft], *, hidden: bool = False
 ) -> list[CheckDraft]:
-    """The CHECKs that stay. A CHECK of a dropped column alone goes with it; any other use of a dropped column
-    is refused by MySQL here, by MariaDB where the new table is made (1054: `expression_rules`). MariaDB puts
-    new names into expressions, MySQL refuses them. `hidden`: a functional key goes, whose column is a dropped
-    one to MySQL. Raises Refused.
+    """The CHECKs that stay: one goes with the only column that it names. Raises Refused for any other use of
+    a column that is dropped or gets another name, which servers refuse or follow each in its own way.
+    `hidden`: a functional key goes, whose column is a dropped one to MySQL.
     """
     gone = {old for old, new in settled.fate.items() if new is None}
-    names = settled.names
-    if not (gone or names or hidden):
+    changed = gone | set(settled.names)
+    if hidden and checks:
+        raise Refused("which CHECKs stay where a functional key goes is not known", 0)
+    if not changed:
         return checks
-    others = [old for old in settled.fate if old not in gone]
-    kept = [
-        one
-        for one in checks
-        if (one.column or "").casefold() not in gone
-        and (one.column is not None or not _goes(one.expression.text, gone, others, hidden=hidden))
-    ]
-    if not mariadb:
-        for name in gone:
-            _unused(name, settled, kept, keys, dropped=True)
-        for name in names:
-            _unused(name, settled, kept, keys, dropped=False)
-    elif names:
-        _put_names(settled, kept, names)
+    kept = []
+    for one in checks:
+        used = {old for old in settled.fate if uses(one.expression.text, old)}
+        if (one.column is not None and one.column.casefold() in gone) or (len(used) == 1 and used <= gone):
+            continue
+        if gone and not used:
+            raise Refused("whether a CHECK of no column goes with a column is not known", 0)
+        _unused(one.expression.text, changed)
+        kept.append(one)
+    for made in (one.made for one in settled.columns if one.made is not None):
+        _unused(made.expression or "", changed)
+        if made.default is not None and made.default.kind is DefaultKind.EXPRESSION:
+            _unused(made.default.text or "", changed)
+    for text in (part.expression.text for key in keys for part in key.parts if part.expression):
+        _unused(text, changed)
     return kept
 
 
-def _goes(text: str, gone: set[str], others: list[str], *, hidden: bool) -> bool:
-    """Whether a table's CHECK goes with dropped columns: it uses one of them alone, or no column
-    (`check_constraint_expr_refers_to_only_column`; asked of 9.7, 10.11 and 11.8).
-    """
-    if any(uses(text, name) for name in others):
-        return False
-    used = sum(uses(text, name) for name in gone)
-    return (bool(gone) and used < 2) or (hidden and not used)
-
-
-def _unused(
-    name: str, settled: Settled, checks: list[CheckDraft], keys: list[KeyDraft], *, dropped: bool
-) -> None:
-    verb = "dropped" if dropped else "renamed"
-    # MySQL 9.7 asks CHECKs first where a column gets another name.
-    check = next((one for one in checks if uses(one.expression.text, name)), None)
-    if check is not None and not dropped:
-        raise _checked(name, check, verb)
-    for draft in settled.columns:
-        made = draft.made
-        if made is None or made.name.casefold() == name:
-            continue
-        if made.expression and uses(made.expression, name):
-            why = f"column {name!r} is used by generated column {made.name!r}"
-            raise Refused(why, 0, 3108, name=name)
-        default = made.default
-        if default is not None and default.kind is DefaultKind.EXPRESSION and uses(default.text, name):
-            why = f"column {name!r} is used by the default of {made.name!r}"
-            raise Refused(why, 0, 3766, name=name)
-    if check is not None:
-        raise _checked(name, check, verb)
-    if any(part.expression and uses(part.expression.text, name) for key in keys for part in key.parts):
-        why = f"column {name!r} is used by a functional key: it is not {verb}"
-        raise Refused(why, 0, 3837, name=name)
-
-
-def _checked(name: str, check: CheckDraft, verb: str) -> Refused:
-    why = f"column {name!r} is used by a CHECK: it is not {verb}"
-    return Refused(why, 0, 3959, name=name, words={"check": check.name or "..."})
-
-
-def _put_names(settled: Settled, checks: list[CheckDraft], names: dict[str, str]) -> None:
-    for index, draft in enumerate(settled.columns):
-        made = draft.made
-        if made is None:
-            continue
-        expression, default = made.expression, made.default
-        if expression and expression not in ("row start", "row end"):
-            expression = put_names(expression, names)
-        if default is not None and default.kind is DefaultKind.EXPRESSION:
-            default = Default(default.kind, put_names(default.text, names))
-        if (expression, default) != (made.expression, made.default):
-            again = column_draft(replace(made, expression=expression, default=default))
-            settled.columns[index] = again
-            settled.fate.update({name: again for name, one in settled.fate.items() if one is draft})
-    for check in checks:
-        check.expression = Expr(put_names(check.expression.text, names), 0)
-        if check.column is not None:
-            # A column's own CHECK has the column's name.
-            check.name = check.column = names.get(check.column.casefold(), check.column)
-
-
-def put_names(text: str, names: dict[str, str]) -> str:
-    """All new names at once: two columns may swap theirs."""
-    used = [old for old in names if uses(text, old)]
-    for number, old in enumerate(used):
-        text = with_name(text, old, f"\x01{number}")
-    for number, old in enumerate(used):
-        text = with_name(text, f"\x01{number}", names[old])
-    return text
-
-
-def whole_keys(settled: Settled, keys: list[KeyDraft]) -> None:
-    """MariaDB drops no column of a unique key that has others beside a period, unless one of the name is
-    added (asked of 10.11 and 11.8). Raises Refused.
-    """
-    old = {id(draft) for draft in settled.fate.values()}
-    added = {one.name.casefold() for one in settled.columns if id(one) not in old}
-    for key in keys:
-        named = [part.column.casefold() for part in key.parts if part.column and not part.of_period]
-        gone = [name for name in named if settled.fate.get(name, key) is None and name not in added]
-        if key.kind in ("primary", "unique") and gone and len(gone) < len(named):
-            raise Refused(f"column {gone[0]!r} is part of unique key {key.name!r}", 0, 1072)
+def _unused(text: str, changed: set[str]) -> None:
+    name = next((one for one in sorted(changed) if uses(text, one)), None)
+    if name is not None:
+        why = f"column {name!r} is used by {text[:60]!r}: what its change makes of that is not known"
+        raise Refused(why, 0, name=name)
 
 
 def follow_keys(
     settled: Settled, keys: list[KeyDraft], before: dict[str, Column], server: Server
 ) -> list[KeyDraft]:
     """The old keys with the columns' new names; parts of dropped columns go, and keys without parts. A prefix
-    goes where the column's new type takes none or is shorter, and where it was the whole column. What was a
-    whole ENUM or SET may become one (`_of_members`).
-
-    A key's column is the first one in the new order that had the name before, or is new and has it
-    (`mysql_prepare_alter_table`): a column that is dropped and added again, or added in front of what had the
-    name, stays in its keys with the old one's length as prefix (asked of four servers; in front: MariaDB
-    10.11).
+    goes where the column's new type takes none or is shorter, and where it was the whole column. Raises
+    Refused for what is not known: a new column under the name of one that goes.
     """
-    old_names = {id(draft): old for old, draft in settled.fate.items()}
-    first: dict[str, ColumnDraft] = {}
-    for one in settled.columns:
-        first.setdefault(old_names.get(id(one), one.name.casefold()), one)
+    old = {id(draft) for draft in settled.fate.values()}
+    added = {one.name.casefold() for one in settled.columns if id(one) not in old}
     for key in keys:
         parts = []
         for part in key.parts:
             folded = (part.column or "").casefold()
             if part.column is not None and folded in settled.fate:
-                draft = first.get(folded)
-                if draft is not None and draft is not settled.fate[folded]:
-                    part.column = draft.name
-                    part.length = part.length or _length(before[folded].type)
-                    parts.append(part)
-                    continue
+                draft = settled.fate[folded]
+                if folded in added and (draft is None or draft.name.casefold() != folded):
+                    raise Refused(f"which column {part.column!r} key {key.name!r} has is not known", 0)
                 if draft is None:
                     continue
                 part.column = draft.name
                 if draft.made is None:
-                    part.length = part.length or _of_members(before[folded].type, server)
-                    part.replaced = before[folded].type if part.length is not None else None
+                    part.replaced = before[folded].type
             parts.append(part)
+        lost = len(parts) < len(key.parts)
+        if lost and parts and server.mariadb and key.kind in ("primary", "unique"):
+            raise Refused(f"whether a column of unique key {key.name!r} may go is not known", 0)
         key.parts = parts
     # Without a column of its own a key has no period either (asked of 10.11 and 11.8).
     return [key for key in keys if not all(part.of_period for part in key.parts)]
-
-
-def _of_members(kind: ColumnType, server: Server) -> int | None:
-    """The prefix that a key of a whole ENUM or SET becomes where the column becomes a string: MySQL takes
-    the bytes of its number for characters, unless the members are as long (asked of 5.6 and 9.7; of MariaDB
-    10.11 and 11.8, which make the key whole).
-    """
-    if server.mariadb or not kind.members:
-        return None
-    each = charsets.max_bytes(kind.charset) if kind.charset else 1
-    lengths = [len(member) for member in kind.members]
-    longest = max(lengths) if kind.base == "enum" else sum(lengths) + len(lengths) - 1
-    size = field_bytes(kind)
-    return None if longest * each == size else size // each or None
-
-
-def _length(kind: ColumnType) -> int:
-    """The length of a whole column in a key, in characters."""
-    if kind.base in ("char", "varchar", "binary", "varbinary"):
-        return kind.length or 0
-    return field_bytes(kind)
 
 
 #: Types that take a part of a column in a key (Field::type_can_have_key_part).

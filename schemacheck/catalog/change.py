@@ -6,9 +6,7 @@ from schemacheck.catalog import altered_columns, converting, keyset, naming, par
 from schemacheck.catalog.altered_columns import Parts, Setting, Written, missing_column
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context, drops_checks
-from schemacheck.catalog.drafts import column_keys
 from schemacheck.dataclass import dataclass, field
-from schemacheck.model.charset import of_collation
 from schemacheck.model.table import Column, Key, KeyKind, Table
 from schemacheck.sql.ddl.actions import Action
 from schemacheck.sql.ddl.draft import (
@@ -42,11 +40,8 @@ class Changed:
     foreign_keys: list[ForeignDraft] = field(default_factory=list)
     options: TableOptions = field(default_factory=TableOptions)
     renamed: tuple[str | None, str] | None = None
-    #: Nothing else happens to the table; it is altered by a copy of the rows, as the statement says.
-    only_renamed: bool = False
+    #: It is altered by a copy of the rows, as the statement says.
     copies: bool = False
-    #: The columns of ORDER BY.
-    ordered: tuple[str, ...] = ()
     charset: str | None = None
     collation: str | None = None
     versioned: bool = False
@@ -57,10 +52,6 @@ class Changed:
     parts: Parts = field(default_factory=Parts)
     #: Where CONVERT TO CHARACTER SET is written.
     converts: int | None = None
-    #: Whether the collation of CONVERT TO stays beside a DEFAULT CHARACTER SET without one (asked of 9.7).
-    keeps_default: bool = False
-    #: Whether another part of the statement writes the definition anew.
-    rebuilds: bool = False
     #: Columns under new names, for the tables that reference this one.
     new_names: dict[str, str] = field(default_factory=dict)
     added_keys: list[KeyDraft] = field(default_factory=list)
@@ -121,7 +112,7 @@ class Changed:
         if drops_checks(context.server):
             checks = []
         self.checks = altered_columns.follow_expressions(
-            settled, checks, self.keys, mariadb=self.mariadb, hidden=self.loses_hidden
+            settled, checks, self.keys, hidden=self.loses_hidden and not self.mariadb
         )
         for foreign in self.foreign_keys:
             if not foreign.standing:
@@ -130,8 +121,6 @@ class Changed:
             home = (foreign.ref_database, foreign.ref_table)
             if home == (None, self.table.name):
                 foreign.ref_columns = [settled.names.get(one.casefold(), one) for one in foreign.ref_columns]
-        if self.mariadb:
-            altered_columns.whole_keys(settled, self.keys)
         named = {id(key) for key in self.keys}
         self.keys = altered_columns.follow_keys(settled, self.keys, before, context.server)
         kept = {id(key) for key in self.keys} if not self.mariadb else named
@@ -144,10 +133,7 @@ class Changed:
         for key, new, _ in self.key_names:
             key.name = new
         if self.partitioning is not None and not self.repartitioned:
-            self.partitioning = partition_changes.follow(self.partitioning, settled, context)
-        self.added_keys[:0] = column_keys(settled.again, context)
-        if context.server.has("ddl-inline-references"):
-            self.foreign_keys += [ref for one in settled.again for ref in one.references]
+            self.partitioning = partition_changes.follow(self.partitioning, settled)
         self.columns = settled.columns
         self.new_names = settled.names
 
@@ -261,20 +247,12 @@ class Changed:
     def set_options(self, given: TableOptions, at: int) -> None:
         """Table options."""
         if given.charset is not None or given.collation is not None:
+            if self.converts is not None:
+                raise Refused("CONVERT TO beside another character set is not followed", at)
             before = self.options.charset
-            if self.converts is not None and not self.mariadb:
-                before = self.charset
             if given.charset and before and given.charset != before:
                 raise two_charsets(before, given.charset, at)
-            if given.charset is not None and (given.collation is not None or not self.keeps_default):
-                self.options.charset = given.charset
-            other = self.converts is not None and of_collation(given.collation or "") not in (
-                None,
-                self.charset,
-            )
-            if other and not self.mariadb:
-                why = f"{given.collation} is no collation of {self.charset}"
-                raise Refused(why, at, 1253)
+            self.options.charset = given.charset or before
             if given.collation is not None:
                 one_collation(self.options.collation, given.collation, at, mariadb=self.mariadb)
             self.options.collation = (

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from schemacheck.catalog import partition_changes
-from schemacheck.catalog.change import Changed, two_charsets
+from schemacheck.catalog.change import Changed
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.drafts import check_draft, column_draft, foreign_draft, is_hidden, key_draft
-from schemacheck.model.charset import of_collation
 from schemacheck.model.table import Key, Table
 from schemacheck.sql.ddl.draft import TableOptions
 from schemacheck.sql.lexer import Refused
@@ -38,19 +37,9 @@ def to_draft(table: Table, context: Context) -> Changed:
 def convert(changed: Changed, given: TableOptions, context: Context, at: int) -> None:
     """CONVERT TO CHARACTER SET: every character column that was there, and the table's default."""
     table = changed.table
-    before = changed.charset
+    if changed.converts is not None or changed.options.charset or changed.options.collation:
+        raise Refused("CONVERT TO beside another character set is not followed", at)
     changed.charset, changed.collation = resolve(
         given.charset, given.collation, (table.charset, table.collation), context.server, at
     )
-    options = changed.options
-    default = options.charset or of_collation(options.collation or "")
-    if not context.server.mariadb:
-        if default and default != changed.charset and context.server.has("data-dictionary"):
-            raise two_charsets(default, changed.charset, at)
-        # The default is what the last part says (asked of 5.6 and 9.7).
-        options.charset = options.collation = None
-        changed.keeps_default = context.server.has("data-dictionary")
-    last = not context.server.mariadb and not context.server.has("data-dictionary")
-    if changed.converts is not None and before != changed.charset and not last:
-        raise Refused("CONVERT TO names two character sets", at, 1302, code="SC001")
     changed.converts = at

@@ -17,14 +17,10 @@ if TYPE_CHECKING:
 
 def convert(changed: Changed, at: int, context: Context) -> None:
     """Put the columns and the table into the new character set, or leave both as they are. Raises Refused."""
-    if not _nothing_to_convert(changed, context):
-        _columns(changed, at, context)
-        return
-    if not context.server.has("convert-without-text-is-known"):
+    if _nothing_to_convert(changed, context):
         why = "what CONVERT TO CHARACTER SET makes of a table without text is not known here"
         raise Refused(why, at)
-    if not changed.rebuilds:
-        changed.charset, changed.collation = changed.table.charset, changed.table.collation
+    _columns(changed, at, context)
 
 
 def _nothing_to_convert(changed: Changed, context: Context) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.catalog import assemble, name_rules, naming, referring, table_cache, table_options
-from schemacheck.catalog.adopting import Way, adopt
+from schemacheck.catalog.adopting import adopt
 from schemacheck.catalog.context import Context, Place, drops_checks
 from schemacheck.catalog.state import Catalog
 from schemacheck.dataclass import replace
@@ -104,7 +104,7 @@ def _make(catalog: Catalog, statement: Statement, draft: TableDraft) -> None:
     catalog.taken(made, added=False)
     if key in catalog.tables:
         _replaceable(catalog, key, draft)
-    adopt(made, catalog.waiting(key), Way.CREATED, catalog.server, draft.name_at)
+    adopt(made, catalog.waiting(key), catalog.server, draft.name_at)
     _put(catalog, statement, key, made)
     alone = draft.like is None and draft.query is None and not (made.foreign_keys or draft.foreign_keys)
     if alone and not draft.if_not_exists and not draft.or_replace and not isinstance(catalog.lines, Place):

@@ -12,8 +12,8 @@ from schemacheck.catalog import expression_forms
 from schemacheck.catalog.context import Context
 from schemacheck.knowledge import characters
 from schemacheck.model import normal, quote
+from schemacheck.model.expression import canonical, is_condition
 from schemacheck.model.expression import columns as columns_of
-from schemacheck.model.expression import is_condition, malformed
 from schemacheck.model.table import Column, DefaultKind, Key
 from schemacheck.model.words import tokens
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, TableDraft
@@ -26,9 +26,6 @@ _SEQUENCE = re.compile("nextval|lastval|setval|value", re.IGNORECASE | re.ASCII)
 
 #: A row and nothing else, as `normal.expression` has it.
 _ROW = re.compile(r"row\((?:[^()']|\([^()']*\))*\)")
-
-#: TRIM(LEADING FROM x), which MySQL writes down in words that it does not read back (asked of 9.7.4).
-_TRIMS = re.compile(r"\btrim\s*\(\s*(?:leading|trailing|both)\s+from\b", re.IGNORECASE | re.ASCII)
 
 #: UNIX_TIMESTAMP() and WEEK(x).
 _SHORT = re.compile(
@@ -140,12 +137,9 @@ def _columns(
             used.append((kept.expression, 0, "generated"))
         if kept.default is not None and kept.default.kind is DefaultKind.EXPRESSION:
             used.append((kept.default.text, 0, "default"))
-    grammar = "mariadb" if context.server.mariadb else "mysql"
     for text, at, kind in used:
-        if malformed(text, context.modes, grammar) or (
-            context.server.has("data-dictionary") and _TRIMS.search(text)
-        ):
-            raise Refused("an operator takes no such operand without parentheses", at, 1064, code="SC001")
+        if canonical(text, context.modes) is None:
+            raise Refused(f"what the server makes of {text[:60]!r} is not known here", at)
         if (kind != "check" or context.server.has("check-constraints")) and _ROW.fullmatch(
             normal.expression(text, context.modes)
         ):

@@ -253,8 +253,8 @@ def _part(
     server = context.server
     length = part.length
     before = part.replaced
-    if before is not None and before.members and type_.members:
-        length = part.length = None
+    if before is not None and before.members and not type_.members and not server.mariadb:
+        raise Refused(f"how long a part {column.name!r} becomes in key {draft.name!r} is not known", part.at)
     text = type_.is_text or type_.is_blob or type_.base in _STRINGS
     grows = before is None or (
         text and before.base == type_.base and before.max_bytes <= type_.max_bytes and length != before.length

@@ -124,19 +124,10 @@ def recorded(server: Server) -> bool:
 
 
 def of_server(names: Iterable[str], table: Sequence[str], server: Server) -> tuple[Way, Way] | None:
-    """As `bounds`, by the manual where the series was not asked."""
-    return _bounds(names, table, _series(server.profile.name) or _by_manual(server))
-
-
-def bounds(names: Iterable[str], table: Sequence[str], series: str) -> tuple[Way, Way] | None:
-    """What changes of these kinds together take at least and at most on a series that was asked."""
-    return _bounds(names, table, _series(series))
-
-
-def _bounds(names: Iterable[str], table: Sequence[str], known: _Series | None) -> tuple[Way, Way] | None:
-    """The same; None where nobody asked. What one part has copied is copied; an index beside a new or dropped
-    column is built with the table.
+    """What changes of these kinds together take at least and at most; None where nobody asked, nor the manual
+    says. What one part has copied is copied; an index beside a new or dropped column is built with the table.
     """
+    known = _series(server.profile.name) or _by_manual(server)
     wanted = set(names)
     ways = [known.way(name, table) for name in wanted] if known is not None else []
     given = [one for one in ways if one is not None]
@@ -171,71 +162,30 @@ def _is_apart(kind: str) -> bool:
     return kind in ("move-column", "keys", "rename-table") or "virtual" in kind or "functional" in kind
 
 
-def _of_partitions(actions: Sequence[parts.Action], server: str) -> tuple[bool, str]:
-    """Whether partitions are changed or looked at, and what of ALGORITHM and LOCK this server takes then; ''
-    where that was not asked.
-    """
-    known: dict[str, dict[str, str]] = knowledge.load("algorithms")["partitions"]
-    for one in actions:
-        if isinstance(one, parts.Other) and one.partitions is not None:
-            verb = one.words[0]
-            if verb == "ADD" and one.partitions.count is not None:
-                verb = "COALESCE"
-            return True, known.get(server, {}).get(verb, "")
-    return False, ""
-
-
 def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Server) -> None:
-    """Refuse an ALTER TABLE whose ALGORITHM or LOCK the server does not take (1845, 1846), and one of which
-    nobody knows. A series that was not asked does what those do that `between` names, where they agree.
+    """Refuse an ALTER TABLE whose ALGORITHM or LOCK the server does not take (1845), or of which that is not
+    known.
     """
-    said = {one.words[0]: one for one in actions if isinstance(one, parts.Other)}
-    asked = {name: said[name].words[1] for name in ("ALGORITHM", "LOCK") if name in said}
+    ways = {one.words[0]: one for one in actions if isinstance(one, parts.Other)}
+    asked = {name: ways[name].words[1] for name in ("ALGORITHM", "LOCK") if name in ways}
     algorithm, lock = (asked.get(name, "DEFAULT").replace("DEFAULT", "") for name in ("ALGORITHM", "LOCK"))
     if not algorithm and not lock:
         return
-    at = next(said[name].at for name in asked)
-    why = "whether the server can do this with that ALGORITHM and LOCK is not known: leave both out"
-    known: dict[str, Any] = knowledge.load("algorithms")
-    name = server.profile.name
-    if algorithm in known["unknown"].get(name, ()) or (algorithm == "NOCOPY" and not server.mariadb):
+    at = next(ways[name].at for name in asked)
+    unknown: dict[str, Any] = knowledge.load("algorithms")["unknown"]
+    if algorithm in unknown.get(server.profile.name, ()) or (algorithm == "NOCOPY" and not server.mariadb):
         raise Refused(f"this server has no ALGORITHM={algorithm}", at, 1800)
-    partitions, way = _of_partitions(actions, name)
-    if way == "ANY":
-        return
-    if algorithm == "INSTANT" and lock and not server.mariadb:
-        raise Refused(f"LOCK={lock} goes with no ALGORITHM=INSTANT", at, 1221)
-    if not server.mariadb and algorithm == "COPY" and lock == "NONE":
-        raise Refused("LOCK=NONE is not possible with ALGORITHM=COPY", at, 1846)
-    if partitions:
-        if not way or list(traits(old)) != ["partitioned"]:
-            # To some servers a statement about partitions says nothing else.
-            raise Refused(why, at)
-        if not read(way).takes(algorithm, lock):
-            words = ", ".join(f"{name}={asked[name]}" for name in asked)
-            raise Refused(f"the server does not do this with {words}: leave it out", at, 1845)
-        return
-    names, has = tuple(kinds(actions, old, new, server)), tuple(traits(old))
+    apart = any(isinstance(one, parts.Other) and one.partitions is not None for one in actions)
+    odd = not server.mariadb and ((algorithm == "INSTANT" and lock) or (algorithm, lock) == ("COPY", "NONE"))
     # A server without CHECKs reads them, and nothing is left of one.
-    keeps = server.mariadb or server.has("checks-row-events")
-    names = names or (("nothing",) if keeps else ("add-check",))
-    exclusive = "keys" in names or (lock == "SHARED" and {"nothing", "rename-table"} & set(names))
-    told = None if recorded(server) else of_server(names, has, server)
-    if told is not None and all(one.takes(algorithm, lock) for one in told):
-        return
-    answers: set[bool | None] = set()
-    for series in (
-        [name] if name in known["servers"] else known["between"].get(name, known["between"]["others"])
-    ):
-        found = bounds(names, has, series)
-        takes = {one.takes(algorithm, lock) for one in found} if found is not None else {None}
-        if found is None and lock != "NONE" and (algorithm == "COPY" or (not algorithm and not exclusive)):
-            # Every server copies beside readers what it does at all.
-            takes = {True}
-        answers.add(takes.pop() if len(takes) == 1 else None)
-    if answers == {True}:
+    none = "nothing" if server.mariadb or server.has("checks-row-events") else "add-check"
+    names = tuple(kinds(actions, old, new, server)) or (none,)
+    found = None if apart or odd else of_server(names, tuple(traits(old)), server)
+    takes = {one.takes(algorithm, lock) for one in found or ()}
+    copied = algorithm == "COPY" and lock != "NONE"
+    if takes == {True} or (copied and not (found or apart or odd)):
         return
     words = ", ".join(f"{name}={asked[name]}" for name in asked)
-    if answers == {False}:
+    if takes == {False} and recorded(server):
         raise Refused(f"the server does not do this with {words}: leave it out", at, 1845)
-    raise Refused(why, at)
+    raise Refused(f"whether the server can do this with {words} is not known: leave it out", at)

@@ -72,8 +72,7 @@ def _covers(
 
 def _length(part: PartDraft, type_: ColumnType, kind: str, engine: str, context: Context) -> int | None:
     """The length of a key part in the finished key, as MariaDB cuts it; None for the whole column."""
-    before = part.replaced
-    length = None if before is not None and before.members and type_.members else part.length
+    length = part.length
     if length is not None or kind != "index" or not context.server.mariadb:
         return length
     most = charsets.max_bytes(type_.charset) if type_.charset else 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from schemacheck.catalog import name_rules, naming
-from schemacheck.catalog.adopting import Way, adopt
+from schemacheck.catalog.adopting import adopt
 from schemacheck.catalog.charsets import default_collation
 from schemacheck.catalog.context import Context, Lines, Place
 from schemacheck.catalog.referring import Reference, checked, to
@@ -208,7 +208,7 @@ class Catalog:
         """The statement's words under the current sql_mode."""
         return tokens_of(text, self.server)
 
-    def move(self, old: Name, new: Name, at: int, statement: Statement, way: Way = Way.RENAMED) -> None:
+    def move(self, old: Name, new: Name, at: int, statement: Statement) -> None:
         """RENAME: the table under its new name, or a problem."""
         before = self.key(old[0] or self.database, old[1])
         after = (new[0] or self.database, new[1])
@@ -221,7 +221,7 @@ class Catalog:
                 return
             try:
                 name_rules.table(new[1], at, self.server)
-                adopt(naming.moved(table, after), self.waiting(key), way, self.server, at)
+                adopt(naming.moved(table, after), self.waiting(key), self.server, at)
             except Refused as refused:
                 self.fail(refused, statement, (old[0] or self.database, old[1]))
                 return

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from schemacheck.catalog import alter, assemble, name_rules, online, referring
-from schemacheck.catalog.adopting import Way
 from schemacheck.catalog.change import Changed
 from schemacheck.catalog.changing import to_draft
 from schemacheck.catalog.charsets import resolve
@@ -14,7 +13,6 @@ from schemacheck.catalog.state import Catalog, server_charset
 from schemacheck.dataclass import replace
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.program import Made
-from schemacheck.model.row_order import clustering
 from schemacheck.model.sequence import columns as sequence_columns
 from schemacheck.model.table import Column, DefaultKind, Table, TableKind
 from schemacheck.sql.ddl.actions import Add, AlterTable, Drop, Other
@@ -285,19 +283,9 @@ def _change(
         if changed.new_names:
             catalog.rename_referenced(key, changed.new_names)
         if changed.renamed is not None:
-            context = catalog.context(statement, name[0])
-            catalog.move(
-                (database, bare), changed.renamed, at, statement, _way(changed, table, made, context)
-            )
+            catalog.move((database, bare), changed.renamed, at, statement)
     except Refused as refused:
         catalog.fail(refused, statement, name)
-
-
-def _way(changed: Changed, table: Table, made: Table, context: Context) -> Way:
-    """How ALTER TABLE ... RENAME brings a table under its new name."""
-    if changed.only_renamed:
-        return Way.RENAMED
-    return Way.COPIED if changed.copies or referring.copies(table, made, changed, context) else Way.ALTERED
 
 
 def _partitioned(catalog: Catalog, name: str, foreign: bool, table: Table) -> None:
@@ -336,9 +324,7 @@ def _altered(
     if context.server.mariadb and any(map(_is_filled_shape, made.columns)):
         raise Refused("whether ALTER TABLE fills the default of a geometry is not known", at)
     _full_text(changed, made, context, at)
-    referring.altered(table, made, changed, references, context, find)
-    if changed.ordered:
-        _ordered(changed, made, context, at)
+    referring.altered(table, made, changed, references, context)
     return changed, made
 
 
@@ -359,15 +345,3 @@ def _full_text(changed: Changed, made: Table, context: Context, at: int) -> None
     alone = len(added) == len(changed.actions) and all(one.kind != "primary" for one in added)
     if alone and sum(one.kind == "fulltext" for one in added) > 1:
         raise Refused("InnoDB makes one FULLTEXT key at a time", at, 1795)
-
-
-def _ordered(changed: Changed, made: Table, context: Context, at: int) -> None:
-    """ORDER BY, which reads the table as it was: nobody looks its columns up where a key keeps the rows in
-    order (asked of four servers). Raises Refused.
-    """
-    if clustering(made) is None:
-        missing = next((one for one in changed.ordered if changed.table.column(one) is None), None)
-        if missing is not None:
-            raise Refused(f"column {missing!r} does not exist", at, 1054, name=missing, kind="order")
-    elif context.strict and context.server.has("ignored-order-is-refused"):
-        raise Refused("ORDER BY is ignored: rows are in the order of a key", at, 1105)

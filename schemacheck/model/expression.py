@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from schemacheck.model.expression_cursor import Malformed, Unreadable
 from schemacheck.model.expression_reader import Reader
+from schemacheck.model.expression_text import Unreadable
 from schemacheck.model.expression_text import is_condition as is_condition_node
 from schemacheck.model.words import PLAIN
 
@@ -53,17 +53,3 @@ def columns(text: str, modes: frozenset[str] = PLAIN) -> frozenset[str]:
     except Unreadable:
         return frozenset()
     return frozenset(reader.names) if reader.kind() == "end" else frozenset()
-
-
-@lru_cache(maxsize=16_384)
-def malformed(text: str, modes: frozenset[str], grammar: str) -> bool:
-    """Whether the grammar of "mysql" or "mariadb" does not have the expression; False where this reader does
-    not understand it either.
-    """
-    try:
-        Reader(text, modes, grammar).expression(0)
-    except Malformed:
-        return True
-    except Unreadable:
-        return False
-    return False

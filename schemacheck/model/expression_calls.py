@@ -5,36 +5,20 @@ from __future__ import annotations
 import re
 
 from schemacheck.model import charset as charsets
-from schemacheck.model.expression_cursor import Cursor, Unreadable
-from schemacheck.model.expression_text import BINARY, COMPARED, Node, join, truth, wrap
+from schemacheck.model.expression_cursor import Cursor
+from schemacheck.model.expression_text import BINARY, COMPARED, Node, Unreadable, join, truth, wrap
 from schemacheck.model.words import CHARSET_WORDS, in_charset
 
-_TRIMS = {"leading": "ltrim", "trailing": "rtrim", "both": "trim"}
 _IN_CHARSET = re.compile(r" (?:charset|character set) (\w+)", re.ASCII)
 
 
 def rewritten(reader: Cursor, name: str) -> Node | None:
     """A function that servers print as another, or as an operation; None where it has other arguments."""
-    if name == "timestampadd":
-        unit = reader.peek().removeprefix("sql_tsi_")
-        reader.at += 1
-        if not reader.take(","):
-            return None
-        given = [Node(unit), *reader.listed()]
-    elif name == "trim":
-        return _trimmed(reader)
-    elif name == "position":
-        sought = reader.expression(BINARY["|"])
-        reader.need("in")
-        given = [sought, *reader.listed()]
-    else:
-        given = reader.listed()
+    given = reader.listed()
     texts = [one.text for one in given]
     match name, given:
         case "mod", [a, b]:
             return join("%", a, b, BINARY["%"])
-        case "bin" | "oct", [_]:
-            return Node(f"conv({texts[0]},10,{2 if name == 'bin' else 8})")
         case "isnull", [a]:
             return Node(f"{wrap(a)} is null", COMPARED, "is")
         case "instr", [_, _]:
@@ -44,12 +28,8 @@ def rewritten(reader: Cursor, name: str) -> Node | None:
             return join("-", *days, BINARY["-"])
         case "regexp_like", [a, b]:
             return join("regexp", a, b, BINARY["regexp"])
-        case "weekofyear", [_]:
-            return Node(f"week({texts[0]},3)")
-        case "yearweek", [_]:
-            return Node(f"yearweek({texts[0]},0)")
-        case "position", [_, _]:
-            return Node(f"locate({texts[0]},{texts[1]})")
+        case "trim", [_]:
+            return Node(f"trim({texts[0]})")
         case "time", [_]:
             return Node(f"cast({texts[0]} as time)")
         case "date", [_]:
@@ -58,26 +38,7 @@ def rewritten(reader: Cursor, name: str) -> Node | None:
             return Node(f"cast({texts[0]} as datetime)")
         case "if", [asked, _, _]:
             return Node(f"if({truth(asked).text},{texts[1]},{texts[2]})")
-        case "timestampadd", [_, amount, moment]:
-            return join("+", moment, Node(f"interval {wrap(amount)} {texts[0]}"), BINARY["+"])
     return None
-
-
-def _trimmed(reader: Cursor) -> Node | None:
-    """What is in the parentheses of TRIM; BOTH is what it does without a word."""
-    side = reader.peek() if reader.peek() in _TRIMS else "both"
-    reader.take(side)
-    removed = None if reader.peek() == "from" else reader.expression(0)
-    if removed is not None and reader.take(")"):
-        return Node(f"trim({removed.text})")
-    if not reader.take("from"):
-        return None
-    given = reader.listed()
-    if len(given) != 1:
-        return None
-    if removed is None:
-        return Node(f"{_TRIMS[side]}({given[0].text})")
-    return Node(f"trim({'' if side == 'both' else side + ' '}{removed.text} from {given[0].text})")
 
 
 def date_arithmetic(reader: Cursor, name: str) -> Node:
@@ -148,15 +109,7 @@ def _real(text: str, *, single: bool) -> str:
 
 
 def clause(reader: Cursor, out: str, close: str) -> str:
-    """SUBSTRING(a FROM 1 FOR 2), TRIM(x FROM y), JSON_VALUE(... RETURNING ...)."""
-    if reader.peek() in ("from", "for"):
-        separators = []
-        while reader.peek() in ("from", "for"):
-            separators.append(reader.peek())
-            reader.at += 1
-            out += "," + reader.expression(0).text
-        reader.need(close)
-        return out
+    """CHAR(x USING y), JSON_VALUE(... RETURNING ...)."""
     depth, begin = 0, len(out)
     while not (reader.peek() == close and depth == 0):
         kind, value = reader.tokens[reader.at]

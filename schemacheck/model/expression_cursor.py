@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from schemacheck.model.expression_text import OF_JSON, Node
+from schemacheck.model.expression_text import OF_JSON, Node, Unreadable
 from schemacheck.model.words import MARIADB, MYSQL, tokens
-
-
-class Unreadable(Exception):
-    """Something that the reader does not know."""
-
-
-class Malformed(Unreadable):
-    """Something that no server's grammar has."""
 
 
 class Cursor:
     """Tokens of one expression."""
 
-    def __init__(self, text: str, modes: frozenset[str], grammar: str = "") -> None:
-        #: "mysql", "mariadb", or "" for what either has.
-        self.grammar = grammar
-        #: What ends before a token: "is" or "predicate".
-        self.ended: dict[int, str] = {}
+    def __init__(self, text: str, modes: frozenset[str]) -> None:
+        #: By tokens behind IS and predicates, how strongly operators bind that may not follow.
+        self.closed: dict[int, int] = {}
         self.tokens = [*tokens(text, modes), ("end", "")]
         self.high_not = "HIGH_NOT_PRECEDENCE" in modes
         self.mysql, self.real_as_float = MYSQL in modes, "REAL_AS_FLOAT" in modes
@@ -55,7 +45,7 @@ class Cursor:
         if not self.take(word):
             raise Unreadable
 
-    def expression(self, least: int, *, to_predicate: bool = False) -> Node:
+    def expression(self, least: int) -> Node:
         """The expression that comes next, of operators that bind at least as `least` does."""
         raise NotImplementedError
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.model import expression_calls as calls
-from schemacheck.model.expression_cursor import Cursor, Malformed, Unreadable
+from schemacheck.model.expression_cursor import Cursor
 from schemacheck.model.expression_text import (
     BANG,
     BARE,
@@ -12,7 +12,6 @@ from schemacheck.model.expression_text import (
     BINARY,
     COMPARED,
     CONCAT,
-    CONSTANT,
     FUNCTIONS,
     NEGATED,
     NUMBER,
@@ -20,14 +19,15 @@ from schemacheck.model.expression_text import (
     PREDICATES,
     REWRITTEN,
     SAME,
+    SHAPES,
     SHORT_NUMBER,
     SIGN,
     STANDING_ALONE,
     UNITS,
     Node,
+    Unreadable,
     bits,
     compared,
-    condition,
     join,
     tested,
     truth,
@@ -43,10 +43,8 @@ _DEEPEST = 60
 class Reader(Cursor):
     """The grammar of expressions."""
 
-    def expression(self, least: int, *, to_predicate: bool = False) -> Node:
-        """An expression of operators that bind at least so strongly; `to_predicate`: it ends behind IS or a
-        predicate. Raises Unreadable.
-        """
+    def expression(self, least: int) -> Node:
+        """An expression of operators that bind at least so strongly. Raises Unreadable."""
         self.depth += 1
         if self.depth > _DEEPEST:
             raise Unreadable
@@ -57,38 +55,21 @@ class Reader(Cursor):
             if word == "not":
                 # NOT LIKE binds as LIKE does.
                 level = BINARY.get(self.tokens[self.at + 1][1], BETWEEN)
-            if level is None or level < least or (to_predicate and self.is_behind_one(level)):
+            if level is None or level < least:
                 self.depth -= 1
                 return left
-            self.follows(level)
+            if level >= self.closed.get(self.at, level + 1):
+                # What IS and a predicate give is no operand of what binds as they do.
+                raise Unreadable
             left = self.infix(left, word, level)
-            if level in (COMPARED, BETWEEN, PREDICATE):
-                self.ended[self.at] = "is" if word == "is" else "predicate" if level > COMPARED else ""
-
-    def is_behind_one(self, level: int) -> bool:
-        """Whether IS or a predicate ends before an operator of which it can be no operand."""
-        before = self.ended.get(self.at, "")
-        return bool(before) and level > (COMPARED if before == "is" else PREDICATE)
-
-    def follows(self, level: int) -> None:
-        """Refuse an operator behind IS or a predicate whose result is no operand of it."""
-        before = self.ended.get(self.at, "")
-        if not before:
-            return
-        tight = self.is_behind_one(level)
-        if self.grammar == "mysql":
-            plain = self.tokens[self.at - 1][1] == "null"
-            tight |= level >= BETWEEN if before == "predicate" else not plain and level >= COMPARED
-        if tight:
-            self.refuse()
-
-    def refuse(self) -> None:
-        """What the grammar that is asked for does not have; where none is, it is read all the same."""
-        if self.grammar:
-            raise Malformed
+            if word == "is" or level in (BETWEEN, PREDICATE):
+                plain = word != "is" or self.tokens[self.at - 1][1] == "null"
+                self.closed[self.at] = BETWEEN if plain else COMPARED
 
     def infix(self, left: Node, word: str, level: int) -> Node:
         """What stands behind an operand: an operator and its right side."""
+        if left.root == "interval":
+            raise Unreadable
         if word == "not":
             self.at += 1
             operator = self.peek()
@@ -112,20 +93,10 @@ class Reader(Cursor):
             low = self.expression(PREDICATE)
             self.need("and")
             high = self.expression(BETWEEN)
-            if low.text == high.text and CONSTANT.match(low.text):
+            if low.text == high.text:
                 # MySQL prints a comparison there, or not, by what stands around it and when (asked of 9.7).
-                return compared("=", (wrap(left), wrap(low)), level, mysql=self.mysql)
+                raise Unreadable
             return Node(f"{wrap(left)} between {wrap(low)} and {wrap(high)}", level, "between")
-        if word == "member":
-            self.need("of")
-            self.need("(")
-            inner = self.expression(0)
-            self.need(")")
-            return Node(f"{wrap(left)} member of ({inner.text})", level, "member")
-        if word == "sounds":
-            self.need("like")
-            right = Node(f"soundex({self.expression(level + 1).text})")
-            return join("=", Node(f"soundex({left.text})"), right, COMPARED)
         if word == "collate":
             kind, value = self.tokens[self.at]
             self.at += 1
@@ -133,26 +104,15 @@ class Reader(Cursor):
                 raise Unreadable
             return Node(f"{wrap(left)} collate {value.strip('`' + chr(39)).lower()}", level, "collate")
         if word in ("+", "-") and self.peek() == "interval":
-            right = self.interval(leads=False)
+            right = self.interval()
         else:
-            right = self.operand(word, level)
+            right = self.expression(CONCAT if word == "like" and self.mysql else level + 1)
         if word == "||":  # PIPES_AS_CONCAT
             return Node(f"concat({left.text},{right.text})")
         if word == "like" and self.take("escape"):
-            last = wrap(self.operand(word, level))
+            last = wrap(self.expression(level + 1))
             return Node(f"{wrap(left)} like {wrap(right)} escape {last}", level, "like")
-        if word == "xor" and self.mysql:
-            left, right = condition(left), condition(right)
         return join(SAME.get(word, word), left, right, level, mysql=self.mysql)
-
-    def operand(self, word: str, level: int) -> Node:
-        """The right side of an operator, or what stands behind ESCAPE."""
-        found = self.expression(CONCAT if word == "like" and self.grammar == "mysql" else level + 1)
-        if word in ("like", "regexp", "rlike") and self.grammar != "mysql":
-            # NOT IN and the like behind it belong to the right side (asked of MariaDB; MySQL has none there).
-            while self.peek() == "not" and self.tokens[self.at + 1][1] in PREDICATES:
-                found = self.infix(found, "not", level)
-        return found
 
     def single(self) -> Node | None:
         """The one value of IN (x), its parenthesis closed; None, and nothing read, where there are more."""
@@ -167,7 +127,7 @@ class Reader(Cursor):
         """A sign, NOT, BINARY or INTERVAL, or an operand."""
         if self.take("not"):
             if least > NEGATED and not self.high_not:
-                self.refuse()
+                raise Unreadable
             inner = self.expression(BANG if self.high_not else NEGATED)
             return join("not", None, inner, mysql=self.mysql)
         if self.take("!"):
@@ -188,26 +148,18 @@ class Reader(Cursor):
         if self.take("binary"):
             return Node(f"cast({self.expression(BANG).text} as binary)")
         if self.peek() == "interval":
-            return self.interval(leads=True)
+            return self.interval()
         return self.postfix(self.atom())
 
-    def interval(self, *, leads: bool) -> Node:
-        """INTERVAL amount unit, or the function INTERVAL(a, b). What is behind the + of one that `leads` ends
-        with the next AND, OR or XOR (asked of 9.7, 10.11 and 11.8).
-        """
-        at, names = self.at, set(self.names)
+    def interval(self) -> Node:
+        """INTERVAL amount unit."""
         self.at += 1
-        amount = self.expression(0)
-        unit = self.peek()
+        amount, unit = self.expression(0), self.peek()
         # No amount is a row.
         if not UNITS.match(unit) or amount.text.startswith("row("):
-            self.at, self.names = at, names
-            return self.postfix(self.atom())
+            raise Unreadable
         self.at += 1
-        found = Node(f"interval {wrap(amount)} {unit}", 99, "interval")
-        if not (leads and self.take("+")):
-            return found
-        return join("+", self.expression(NEGATED, to_predicate=True), found, BINARY["+"])
+        return Node(f"interval {wrap(amount)} {unit}", 99, "interval")
 
     def postfix(self, node: Node) -> Node:
         """The JSON operators behind an operand."""
@@ -241,6 +193,8 @@ class Reader(Cursor):
                 raise Unreadable
             inner = self.expression(0)
             if self.take(","):
+                if self.peek() == ")":
+                    raise Unreadable
                 return Node(f"row({inner.text},{self.arguments(')')})")
             self.need(")")
             return inner
@@ -310,11 +264,12 @@ class Reader(Cursor):
         if name in ("date_add", "date_sub", "adddate", "subdate"):
             return calls.date_arithmetic(self, name)
         if name in REWRITTEN:
-            at, names = self.at, set(self.names)
             made = calls.rewritten(self, name)
-            if made is not None:
-                return made
-            self.at, self.names = at, names
+            if made is None:
+                raise Unreadable
+            return made
+        if SHAPES.match(name):
+            raise Unreadable
         plain = FUNCTIONS.get(name, name)
         arguments = self.arguments(")")
         return Node(f"{plain}({arguments})", 99, plain)
@@ -327,29 +282,16 @@ class Reader(Cursor):
         return found if self.take(")") else []
 
     def arguments(self, close: str) -> str:
-        """What is between parentheses, to the closing one; words between arguments (`from`, `for`,
-        `separator`) stay.
-        """
+        """What is between parentheses, to the closing one."""
         if self.take(close):
             return ""
         out = ""
+        word, behind = self.peek(), self.tokens[min(self.at + 1, len(self.tokens) - 1)][1]
+        if word == "distinct" or (UNITS.match(word or " ") and behind in (",", "from")):
+            out = word + (" " if word == "distinct" else "," if behind == "," else " from ")
+            self.at += 1 if word == "distinct" else 2
         while True:
-            if self.peek() in ("both", "leading", "trailing", "distinct") or (
-                UNITS.match(self.peek() or " ") and self.tokens[self.at + 1][1] in (",", "from")
-            ):
-                # BOTH is what TRIM does without a word.
-                out += "" if self.peek() == "both" else self.peek() + " "
-                self.at += 1
-                if self.take("from"):
-                    out += "from "
-                    continue
-                if self.take(","):
-                    out = out.rstrip(" ") + ","
-                    continue
-            if self.take("*"):
-                out += "*"
-            else:
-                out += self.expression(0).text
+            out += "*" if self.take("*") else self.expression(0).text
             if self.take(close):
                 return out
             if self.take(","):

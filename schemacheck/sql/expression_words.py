@@ -6,8 +6,6 @@ import re
 from functools import cache
 
 from schemacheck.knowledge import characters
-from schemacheck.model.normal import expression as expression_of
-from schemacheck.model.quote import quoted
 
 _QUOTED = rf"{characters.BACKQUOTED}|{characters.string(chr(39))}|{characters.string(chr(34))}"
 
@@ -45,13 +43,3 @@ def uses(expression: str, name: str) -> bool:
         (found.group(1) or found.group(2) or "").replace("``", "`").casefold() == folded
         for found in _name().finditer(expression)
     )
-
-
-def with_name(expression: str, old: str, new: str) -> str:
-    """The expression with one column's name replaced."""
-
-    def put(found: re.Match[str]) -> str:
-        name = (found.group(1) or found.group(2) or "").replace("``", "`")
-        return quoted(new) if name.casefold() == old.casefold() else found.group()
-
-    return expression_of(_name().sub(put, expression))

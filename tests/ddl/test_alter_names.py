@@ -72,8 +72,7 @@ def test_no_column_name_ends_with_a_blank(blank: str) -> None:
 
 
 @pytest.mark.parametrize("server", BOTH, ids=str)
-def test_mariadb_defines_a_new_column_twice(server: Server) -> None:
+def test_a_new_column_that_is_defined_twice(server: Server) -> None:
+    # MariaDB permits it, which is not followed; MySQL refuses it.
     schema = read(f"{TABLE} ALTER TABLE t ADD x INT, MODIFY x BIGINT FIRST;", server, database="d")
-    assert bool(schema.problems) is not server.mariadb
-    for table in schema.tables:
-        assert (table.columns[0].name, table.columns[0].type.base) == ("x", "bigint")
+    assert [one.refusal is None for one in schema.problems] == [server.mariadb]

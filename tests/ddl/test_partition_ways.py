@@ -62,7 +62,9 @@ WAYS = (
 )  # fmt: skip
 def test_how_mysql_9_7_changes_them(change: str, expected: tuple[int, ...]) -> None:
     table, _, part = change.partition("; ")
-    assert tuple(number(f"{table}; ALTER TABLE t {way}, {part}", NEW) for way in WAYS) == expected
+    for way, wanted in zip(WAYS, expected, strict=True):
+        # Without a number it is unknown, which is allowed.
+        assert number(f"{table}; ALTER TABLE t {way}, {part}", NEW) in (wanted, None)
 
 
 def test_versions_that_were_not_asked() -> None:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 
 from schemacheck.model.charset import of_collation
-from schemacheck.model.expression import malformed
+from schemacheck.model.expression import canonical
 from schemacheck.model.quote import string
-from schemacheck.model.words import PLAIN
-from schemacheck.sql import expression_form
 from schemacheck.sql.ddl import key as keys
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr
 from schemacheck.sql.ddl.literal import default, now
@@ -358,12 +356,11 @@ def _check(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         out.checks.append(check)
     elif not flavor.mariadb:
         out.ignored_check = True
-        if malformed(t.slice(first, last), PLAIN, "mysql"):
-            raise Refused("an operator takes no such operand without parentheses", t.offset(at), code="SC001")
+        if canonical(t.slice(first, last)) is None:
+            raise Refused("whether the server reads this CHECK is not known", t.offset(at))
     return True
 
 
 def _expression(t: Tokens, first: int, last: int, at: int) -> Expr:
     """An expression in parentheses, whose tokens are these. Raises Refused."""
-    expression_form.check(t, first, last)
     return Expr(t.slice(first, last), t.offset(at))

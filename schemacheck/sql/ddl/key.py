@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from schemacheck.knowledge import characters
-from schemacheck.model.expression import malformed
+from schemacheck.model.expression import canonical
 from schemacheck.model.quote import quoted, string
-from schemacheck.model.words import PLAIN
-from schemacheck.sql import expression_form
 from schemacheck.sql.ddl.draft import CheckDraft, Expr, ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.ddl.literal import option_number
 from schemacheck.sql.flavor import Flavor
@@ -45,7 +43,6 @@ def constraint(t: Tokens, flavor: Flavor) -> KeyDraft | CheckDraft | ForeignDraf
         inner, last = t.skip_parentheses()
         if inner == last:
             raise t.fail("an expression is expected")
-        expression_form.check(t, inner, last)
         flavor.check_expression(t, inner, last)
         check = CheckDraft(Expr(t.slice(inner, last), t.offset(begin)), name)
         if flavor.enforced:
@@ -54,10 +51,8 @@ def constraint(t: Tokens, flavor: Flavor) -> KeyDraft | CheckDraft | ForeignDraf
             else:
                 t.take("ENFORCED")
         if not flavor.check_constraints:
-            if not flavor.mariadb and malformed(t.slice(inner, last), PLAIN, "mysql"):
-                raise Refused(
-                    "an operator takes no such operand without parentheses", t.offset(begin), code="SC001"
-                )
+            if not flavor.mariadb and canonical(t.slice(inner, last)) is None:
+                raise Refused("whether the server reads this CHECK is not known", t.offset(begin))
             return None
         out = check
     elif t.take("FOREIGN"):
@@ -205,7 +200,6 @@ def part(t: Tokens, flavor: Flavor) -> PartDraft:
         if not flavor.functional_index:
             raise t.fail("a column's name is expected")
         first, last = t.skip_parentheses()
-        expression_form.check(t, first, last)
         flavor.check_expression(t, first, last)
         out = PartDraft(None, expression=Expr(t.slice(first, last), at), at=at)
     else:

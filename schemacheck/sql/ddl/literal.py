@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from schemacheck.sql import expression_form
 from schemacheck.sql.ddl.draft import DefaultDraft, Expr
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.function_names import FUNCTIONS
@@ -56,7 +55,6 @@ def default(t: Tokens, flavor: Flavor) -> DefaultDraft:
         first, last = t.skip_parentheses()
         if first == last:
             raise t.fail("an expression is expected")
-        expression_form.check(t, first, last)
         (flavor.check_calls if flavor.mariadb else flavor.check_expression)(t, first, last)
         return DefaultDraft("expression", "", at, expression=Expr(t.slice(first, last), at))
     if word in NOW and not (word == "NOW" and t.peek(1) != "("):
