@@ -56,7 +56,7 @@ class Ask:
         """Values of the column that arrive as others."""
         cell, pair = self.cell, self.pair
         if cell is None or pair is None:
-            return self.events(certain=False)
+            return self.writes(certain=False)
         if cell.outcome.what is What.MISREAD:
             return self.filled(certain=certain)
         link = pair.link
@@ -64,8 +64,9 @@ class Ask:
         if beyond is None:
             return self.filled(certain=False)
         return self.values(
-            lambda column, rows: measures.changed(column, rows, cell, link, beyond), certain=certain
-        )
+            lambda column, rows: measures.changed(column, rows, cell, link, beyond),
+            certain=certain, statements=False,
+        )  # fmt: skip
 
     def beyond(self) -> Answer:
         """Rows of today with values that the replica's column does not hold; None where that is not known."""
@@ -101,20 +102,17 @@ class Ask:
             lambda column, _: None if column.nulls is None else Seen(column.nulls), certain=certain
         )
 
-    def values(self, measure: Measure, *, certain: bool = True) -> Answer:
-        """A measure of the column in rows and in writes; the values of statements are in no measure."""
+    def values(self, measure: Measure, *, certain: bool = True, statements: bool = True) -> Answer:
+        """A measure of the column in rows and in writes. `statements`: whether their values matter, which are
+        in no measure.
+        """
         looked, name = self._looked, self.finding.column or ""
-        unseen = (
-            not looked.whole_log or looked.statements or (looked.changes + looked.inserts and not looked.log)
-        )
-        return {
-            "row": _measured(
-                looked.rows, name, measure, certain=certain and self._sent, whole=looked.whole_rows
-            ),
-            "write": NONE
-            if looked.whole_log and not looked.log and not unseen
-            else _measured(looked.log, name, measure, certain=certain, whole=not unseen),
-        }
+        written = looked.changes + looked.inserts
+        whole = looked.whole_log and not (looked.statements and statements) and (looked.log or not written)
+        row = _measured(looked.rows, name, measure, certain=certain and self._sent, whole=looked.whole_rows)
+        none = whole and not looked.log
+        write = NONE if none else _measured(looked.log, name, measure, certain=certain, whole=bool(whole))
+        return {"row": row, "write": write}
 
     def later(self, moment: str) -> Answer:
         """Moments of the column (UTC) after this one."""
@@ -127,15 +125,21 @@ class Ask:
         return self.values(after)
 
     def events(self, *, certain: bool | None = None) -> Answer:
-        """Rows that are written at all; where no log tells, rows that are there. `certain`: it happens to
-        each of them (default: unless the finding depends on rows).
+        """Row events; where no log tells, rows that are there. `certain`: it happens to each of them
+        (default: unless the finding depends on rows).
         """
+        return self._logged(self._looked.inserts + self._looked.changes, certain)
+
+    def writes(self, *, certain: bool | None = None) -> Answer:
+        """The same of row events and logged statements."""
         looked = self._looked
+        return self._logged(looked.inserts + looked.changes + looked.statements, certain)
+
+    def _logged(self, count: int, certain: bool | None) -> Answer:
         certain = not self.finding.depends_on_rows if certain is None else certain
-        if not looked.logged:
+        if not self._looked.logged:
             return self.rows(certain=certain)
-        written = looked.inserts + looked.changes + looked.statements
-        return {**self._empty(), "write": _counted(written, looked.whole_log, certain=certain)}
+        return {**self._empty(), "write": _counted(count, self._looked.whole_log, certain=certain)}
 
     def rows(self, *, certain: bool = False) -> Answer:
         """Rows that are there."""

@@ -42,7 +42,7 @@ def with_evidence(report: Report, profiles: Iterable[Profile], *, only_biting: b
         replace(pair, findings=_followed(findings))
         for (pair, _, _), findings in zip(asked, _carried(found), strict=True)
     )
-    of_link = tuple(stated(one, None, Looked(), log) for one in report.link_findings)
+    of_link = tuple(stated(one, None, given.of_link(), log) for one in report.link_findings)
     both_ends = [(both, given.sightings(both.source)) for _, _, both in asked if both]
     return replace(
         report,

@@ -62,6 +62,19 @@ class Given:
             found = self._tables[names[0]] if len(names) == 1 else None
         return found or Sightings()
 
+    def of_link(self) -> Looked:
+        """What is known of all tables together."""
+        writes = [seen.log.table.writes for seen in self._tables.values() if seen.log]
+        return Looked(
+            whole_log=self.whole,
+            inserts=sum(one.inserts for one in writes if one),
+            changes=sum(one.updates + one.deletes for one in writes if one),
+            statements=sum(one.count for one in self.statements),
+            logged=self.logged,
+            since=self.since,
+            until=self.until,
+        )
+
     def of(self, table: Table) -> Looked:
         """What is known of a table of the source."""
         seen, mark = self.sightings(table), definition_of(table)

@@ -65,5 +65,5 @@ def _shown(pair: Pair, name: str) -> str:
 
 
 RULE = Rule(
-    "SC404", "check-constraint", _check, (About.CONSTRAINTS,), evidence=lambda ask: ask.events(certain=False)
+    "SC404", "check-constraint", _check, (About.CONSTRAINTS,), evidence=lambda ask: ask.writes(certain=False)
 )

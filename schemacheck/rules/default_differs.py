@@ -158,5 +158,5 @@ RULE = Rule(
     "default-differs",
     _check,
     (About.ATTRIBUTES, About.PARTIAL_IMAGE),
-    evidence=lambda ask: ask.statements() if ask.finding.statements else ask.events(certain=False),
+    evidence=lambda ask: ask.statements() if ask.finding.statements else ask.writes(certain=False),
 )

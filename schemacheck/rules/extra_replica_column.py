@@ -113,5 +113,5 @@ def _without_default(pair: Pair, column: Column) -> Finding:
 
 
 RULE = Rule(
-    "SC103", "extra-replica-column", _check, (About.PLACES,), evidence=lambda ask: ask.events(certain=False)
+    "SC103", "extra-replica-column", _check, (About.PLACES,), evidence=lambda ask: ask.writes(certain=False)
 )

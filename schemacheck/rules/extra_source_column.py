@@ -101,5 +101,5 @@ RULE = Rule(
     "extra-source-column",
     _check,
     (About.PLACES,),
-    evidence=lambda ask: ask.events() if ask.finding.setting else ask.filled(),
+    evidence=lambda ask: ask.writes() if ask.finding.setting else ask.filled(),
 )

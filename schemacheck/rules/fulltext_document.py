@@ -67,5 +67,5 @@ RULE = Rule(
     "fulltext-document",
     _check,
     (About.KEYS, About.OPTIONS, About.PLACES),
-    evidence=lambda ask: ask.events(certain=False),
+    evidence=lambda ask: ask.writes(certain=False),
 )

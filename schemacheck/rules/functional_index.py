@@ -145,5 +145,5 @@ def _stops(
 
 
 RULE = Rule(
-    "SC408", "functional-index", _check, (About.SPECIAL_KEYS,), evidence=lambda ask: ask.events(certain=False)
+    "SC408", "functional-index", _check, (About.SPECIAL_KEYS,), evidence=lambda ask: ask.writes(certain=False)
 )

@@ -233,5 +233,5 @@ RULE = Rule(
     "generated-column",
     _check,
     (About.ATTRIBUTES, About.PLACES, About.VERSIONS, About.TIME_ZONE, About.PARTIAL_IMAGE),
-    evidence=lambda ask: ask.events(certain=False),
+    evidence=lambda ask: ask.writes(certain=False),
 )

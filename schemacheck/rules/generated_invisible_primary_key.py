@@ -55,5 +55,5 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 RULE = Rule(
-    "SC505", "generated-invisible-primary-key", _check, (About.OPTIONS,), evidence=lambda ask: ask.events()
+    "SC505", "generated-invisible-primary-key", _check, (About.OPTIONS,), evidence=lambda ask: ask.writes()
 )

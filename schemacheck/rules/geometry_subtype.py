@@ -81,5 +81,5 @@ RULE = Rule(
     "geometry-subtype",
     _check,
     (About.SHAPES, About.ATTRIBUTES, About.VERSIONS),
-    evidence=lambda ask: ask.events(certain=False),
+    evidence=lambda ask: ask.writes(certain=False),
 )

@@ -39,4 +39,4 @@ def _check(ends: Ends) -> Iterator[Finding]:
         yield replace(finding, also=(BINLOG_STATEMENT_REFUSES,))
 
 
-RULE = Rule("SC924", "link-row-events", _check, (About.LINK,))
+RULE = Rule("SC924", "link-row-events", _check, (About.LINK,), evidence=lambda ask: ask.events(certain=True))

@@ -47,4 +47,4 @@ def _check(match: Match) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC701", "missing-table", _check, (About.MATCH,), evidence=lambda ask: ask.events())
+RULE = Rule("SC701", "missing-table", _check, (About.MATCH,), evidence=lambda ask: ask.writes())

@@ -72,5 +72,5 @@ RULE = Rule(
     "name-case",
     _check,
     (About.MATCH,),
-    evidence=lambda ask: ask.events(certain=ask.finding.effect is Effect.STOPS),
+    evidence=lambda ask: ask.writes(certain=ask.finding.effect is Effect.STOPS),
 )

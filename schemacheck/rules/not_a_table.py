@@ -79,4 +79,4 @@ def _statements(match: Match, replica: Table) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC702", "not-a-table", _check, (About.MATCH,), evidence=lambda ask: ask.events())
+RULE = Rule("SC702", "not-a-table", _check, (About.MATCH,), evidence=lambda ask: ask.writes())

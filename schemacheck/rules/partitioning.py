@@ -69,4 +69,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC407", "partitioning", _check, (About.OPTIONS,), evidence=lambda ask: ask.events(certain=False))
+RULE = Rule("SC407", "partitioning", _check, (About.OPTIONS,), evidence=lambda ask: ask.writes(certain=False))

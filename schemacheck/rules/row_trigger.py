@@ -77,4 +77,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC508", "row-trigger", _check, (About.TRIGGERS,), evidence=lambda ask: ask.events(certain=False))
+RULE = Rule("SC508", "row-trigger", _check, (About.TRIGGERS,), evidence=lambda ask: ask.writes(certain=False))

@@ -62,5 +62,5 @@ RULE = Rule(
     "spatial-key",
     _check,
     (About.SPECIAL_KEYS,),
-    evidence=lambda ask: ask.nulls() if ask.cell else ask.events(certain=False),
+    evidence=lambda ask: ask.nulls() if ask.cell else ask.writes(certain=False),
 )

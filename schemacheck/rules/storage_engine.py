@@ -147,5 +147,5 @@ def _of_fewer_rows(pair: Pair) -> Finding:
 
 
 RULE = Rule(
-    "SC703", "storage-engine", _check, (About.OPTIONS,), evidence=lambda ask: ask.events(certain=False)
+    "SC703", "storage-engine", _check, (About.OPTIONS,), evidence=lambda ask: ask.writes(certain=False)
 )

@@ -88,5 +88,5 @@ RULE = Rule(
     "unknown-type",
     _check,
     (About.UNREADABLE,),
-    evidence=lambda ask: ask.filled(certain=False) if ask.finding.depends_on_rows else ask.events(),
+    evidence=lambda ask: ask.filled(certain=False) if ask.finding.depends_on_rows else ask.writes(),
 )

@@ -193,8 +193,14 @@ def log_of(record: Record, link: Link) -> Profile:
     formats = ("statement",) if link.binlog_format == "STATEMENT" else ("row", "statement")
     # Which rows MIXED logs is told of some facts only.
     tables = record.get("row_tables", list(rows_of(record))) if link.binlog_format == "MIXED" else []
-    writes = Writes(inserts=1, updates=1, deletes=1)
-    rows = tuple(TableProfile("test", name, TAKEN, {}, writes=writes) for name in tables)
+    by_statements = {name.partition(".")[2] for one in found for name in one.tables}
+    rows = tuple(
+        TableProfile(
+            "test", name, TAKEN, {}, complete=True,
+            writes=Writes(int(name in by_statements), *[int(name in tables)] * 3),
+        )
+        for name in {*tables, *by_statements}
+    )  # fmt: skip
     return Profile("binlog", server, TAKEN, TAKEN, rows, tuple(found), log=Log(formats, complete=True))
 
 

@@ -10,8 +10,8 @@ import pytest
 
 import schemacheck
 from schemacheck.cli import main
-from schemacheck.profile.document import dump
-from tests.evidence.recorded import profile
+from schemacheck.profile.document import Log, Profile, ServerOf, TableProfile, Writes, dump
+from tests.evidence.recorded import TAKEN, profile
 from tests.evidence.test_states import REPLICA, SOURCE, report, rows
 
 SCHEMA = Path(schemacheck.__file__).parent / "schemas" / "report-1.schema.json"
@@ -49,6 +49,22 @@ def test_the_cause_of_a_stop_bites(files: dict[str, str], capsys: pytest.Capture
     assert main(["diagnose", *given, *SERVERS]) == 1
     told = " ".join(capsys.readouterr().out.split())
     assert "Evidence, test.t.n (SC202): bites (2 rows), looked at 2 rows" in told
+
+
+@pytest.mark.parametrize(("rows_there", "word"), [(3, "bites (3 writes)"), (0, "none today")])
+def test_findings_of_a_link_have_states(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rows_there: int, word: str
+) -> None:
+    """Rows of MariaDB stop MySQL 9.7 under MIXED; what a session's collation does nothing tells."""
+    table = TableProfile("s", "t", TAKEN, {}, complete=True, writes=Writes(2, rows_there, 0, 0, TAKEN, TAKEN))
+    log = Log(("row", "statement"), complete=True)
+    held = Profile("binlog", ServerOf("mariadb", "11.8.9"), TAKEN, TAKEN, (table,), log=log)
+    (tmp_path / "p.json").write_text(dump(held, "schemacheck"))
+    given = ("--binlog-format", "MIXED", "--evidence", str(tmp_path / "p.json"), "--no-config")
+    assert main(["link", "mariadb-11.8", "mysql-9.7", *given, "--format", "json"]) == 1
+    states = {f["code"]: f.get("evidence", "") for f in json.loads(capsys.readouterr().out)["findings"]}
+    assert states["SC924"].startswith(word)
+    assert states["SC911"].startswith("could: ")
 
 
 def test_only_biting_needs_evidence(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from schemacheck.cli import asking, link_arguments, linking, output_arguments, reading
+from schemacheck.cli import asking, evidence_arguments, link_arguments, linking, output_arguments, reading
 from schemacheck.errors import UnknownServer, UsageError
 from schemacheck.text.printable import as_json
 
@@ -76,6 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the tables that both ends have before, perhaps with the same rows: any input of `check`",
     )
+    evidence_arguments.add(parser, gate=False)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
 
 
@@ -85,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
     from schemacheck import engine
     from schemacheck.link.releases import remarks
-    from schemacheck.model import Effect
+    from schemacheck.model import Effect, Report
     from schemacheck.text.printable import one_line
     from schemacheck.workload import of_others
 
@@ -93,7 +94,8 @@ def run(args: argparse.Namespace) -> int:
     ends = _ends(args, config)
     with asking.asking(args, config) as answers:
         answer = answers.decided(lambda: _answer(args, ends, config))
-    found = of_others(engine.preflight(ends), answer)
+    report = Report(ends.link, (), link_findings=of_others(engine.preflight(ends), answer))
+    found = evidence_arguments.stated(args, report).link_findings
     said = remarks(ends.link, dt.datetime.now(tz=dt.UTC).date())
     if args.format == "json":
         told = document(ends, found, said, _entry(args, answer))
@@ -262,6 +264,7 @@ def _page(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
     lines += [""] if bad else []
     for finding in bad:
         lines += [f"{finding.effect.value}[{finding.code}] {finding.rule}: {one_line(finding.message)}"]
+        lines += [f"  evidence: {finding.evidence.sentence}"] if finding.evidence else []
     if bad:
         lines += ["", "What to change:"]
         lines += [f"  {one_line(text)}" for text in dict.fromkeys(f.remedy for f in bad if f.remedy)]
@@ -290,6 +293,7 @@ def document(
         {
             "code": f.code, "rule": f.rule, "effect": f.effect.value, "message": f.message,
             "error": f.error.number if f.error else None, "remedy": f.remedy,
+            **({"evidence": f.evidence.sentence} if f.evidence else {}),
         }
         for f in found
     ]  # fmt: skip
