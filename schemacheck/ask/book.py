@@ -58,7 +58,7 @@ class Book:
         if fitting is None:
             self.open[question] = False
             return None
-        answer = Answer(" to ".join(map(str, fitting.ends)), fitting.asked[:10])
+        answer = Answer(" to ".join(map(str, fitting.ends)), fitting.document["asked"][:10])
         self.used[question] = answer
         return answer, fitting.document["answer"]
 
@@ -84,7 +84,7 @@ class Book:
         fit = [
             one
             for one in there
-            if one.release == __version__ and all(map(Server.answers_for, one.ends, wanted))
+            if one.document["schemacheck"] == __version__ and all(map(Server.answers_for, one.ends, wanted))
         ]
         exact = [one for one in fit if [end.version for end in one.ends] == [end.version for end in wanted]]
         fit = exact or fit

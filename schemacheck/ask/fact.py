@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from schemacheck import catalog
@@ -31,24 +31,39 @@ LONGEST = 4 << 20
 _HEADING = ("fact", "server", "version", "schemacheck", "asked")
 #: The question of each kind of fact.
 _ASKED = {"definition": ("settings", "databases", "before", "database", "statement"), "pair": ("question",)}
+_NAME, _PLAIN_VALUE = (str, type(None)), (str, int, float, type(None))
+_TABLES = {str: [[str], ([[_NAME]], str)]}
+_ARRIVED = {"source?": _TABLES, "replica?": _TABLES, "refused?": [str], "link?": str}
+#: What a line of each kind holds (`_fits`).
+_SHAPES: dict[str, dict[str, Any]] = {
+    "definition": {
+        "settings": {str: str}, "databases": [[_NAME, str, str]], "before": [[_NAME, str]],
+        "database": _NAME, "statement": str,
+        "answer": (
+            {"error": int, "message": str}, {"rows": {str: [{str: _PLAIN_VALUE}]}, "shown": {str: str}},
+        ),
+    },
+    "pair": {
+        "replica": {"server": str, "version": str}, "question": {str: object},
+        "answer": (
+            {"outcome": "applied", **_ARRIVED},
+            {"outcome": "error", "errno": int, "message": str, **_ARRIVED},
+        ),
+    },
+}  # fmt: skip
 
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`server` is the one that was asked, `key` the question as text, `release` schemacheck's. Its answer is
-    `rows` of each view of information_schema with what SHOW CREATE TABLE prints (`shown`, by
-    `database.table`), or `error`: its refusal's number and text.
+    """`server` is the one that was asked, `key` the question as text. Of a definition the document's `answer`
+    is `rows` of each view of information_schema with what SHOW CREATE TABLE prints (`shown`, by
+    `database.table`), or `error`: its refusal's number, and `message`.
     """
 
     server: Server
     key: str
-    release: str
-    asked: str
-    rows: Mapping[str, Sequence[Mapping[str, Any]]]
-    shown: Mapping[str, str]
-    error: tuple[int, str] | None
     document: Json
 
     @property
@@ -61,14 +76,14 @@ class Fact:
         """What it says to its question; None where its rows are not understood, or SHOW CREATE TABLE says
         otherwise.
         """
-        by, when = str(self.server), self.asked[:10]
-        if self.error is not None:
-            return Answer(by, when, refusal=Refusal(*self.error))
+        by, when, given = str(self.server), self.document["asked"][:10], self.document["answer"]
+        if "error" in given:
+            return Answer(by, when, refusal=Refusal(given["error"], given["message"]))
         names = tuple(name or DATABASE for name, *_ in question.databases)
         views = {
             query.view: (
                 query.columns,
-                [tuple(map(row.get, query.columns)) for row in self.rows.get(query.view, ())],
+                [tuple(map(row.get, query.columns)) for row in given["rows"].get(query.view, ())],
             )
             for query in queries(self.server, names)
         }
@@ -90,7 +105,7 @@ class Fact:
         """A table as its definition has it, which tells more than rows do; as rows have it where that is not
         understood. None where the two differ, or may both have lost something.
         """
-        text = self.shown.get(f"{told.database}.{told.name}")
+        text = self.document["answer"]["shown"].get(f"{told.database}.{told.name}")
         if text is None:
             return told if told.kind is not TableKind.TABLE else None
         with answered_by(None):
@@ -169,99 +184,43 @@ def read(document: object) -> Fact:
         raise ValueError(f"a fact has the keys {', '.join(keys)}, and no others")
     if document["seal"] != seal(document):
         raise ValueError("its seal does not fit: it was changed by hand, or is damaged")
-    if not all(isinstance(document[name], str) for name in _HEADING):
-        raise ValueError(f"{', '.join(_HEADING)} are texts")
-    answer = (_definition if kind == "definition" else _pair)(document)
-    server = Server.parse(document["server"])
-    return Fact(server, key(document), document["schemacheck"], document["asked"], *answer, document)
+    shapes = dict.fromkeys(_HEADING, str) | _SHAPES[kind]
+    for name, shape in shapes.items():
+        if not _fits(document[name], shape):
+            raise ValueError(f"{name} is of another form")
+    answer = document["answer"]
+    if not 0 < answer.get("error", 1) < 1 << 16 or not all(map(_is_even, _tables(answer))):
+        raise ValueError("answer is of another form")
+    made = Fact(Server.parse(document["server"]), key(document), document)
+    made.ends  # noqa: B018 raises for another one that is not known
+    return made
 
 
-def _pair(document: Json) -> tuple[Any, Any, None]:
-    """Nothing that answers a definition. Raises ValueError."""
-    replica, answer = document["replica"], document["answer"]
-    if not isinstance(replica, dict) or set(map(type, replica.values())) != {str}:
-        raise ValueError("replica has texts")
-    Server.parse(replica.get("server", ""))
-    if not isinstance(document["question"], dict) or not _is_outcome(answer):
-        raise ValueError("a pair has an object as its question, and as its answer what arrived")
-    return {}, {}, None
+def _tables(answer: Json) -> list[Any]:
+    return [table for side in ("source", "replica") for table in answer.get(side, {}).values()]
 
 
-def _is_outcome(answer: object) -> bool:
-    """Whether it is what a channel did: `outcome`, with `errno` and `message` of an error, and each table of
-    both ends as `[COLUMNS, ROWS]` of texts and nulls.
+def _is_even(table: Any) -> bool:
+    """Whether each row has as many values as there are columns; READ and an error may stand for the rows."""
+    columns, rows = table
+    return isinstance(rows, str) or all(len(row) == len(columns) for row in rows)
+
+
+def _fits(value: object, shape: Any) -> bool:
+    """Whether JSON data is of a type, is a text, or has one of several shapes (a tuple); a list of one shape
+    stands for any number of it; `str` for any key, `NAME?` for one that may be left out.
     """
-    if not isinstance(answer, dict) or answer.get("outcome") not in ("applied", "error"):
-        return False
-    if answer["outcome"] == "error" and (type(answer.get("errno")), type(answer.get("message"))) != (
-        int,
-        str,
-    ):
-        return False
-    ends = [answer.get(side, {}) for side in ("source", "replica")]
-    if not all(isinstance(end, dict) for end in ends):
-        return False
-    return all(_is_table(table) for end in ends for table in end.values())
-
-
-def _is_table(value: object) -> bool:
-    """READ and an error may stand for the rows."""
-    if not isinstance(value, list) or list(map(type, value)) not in ([list, list], [list, str]):
-        return False
-    columns, rows = value
-    given = rows if isinstance(rows, list) else ()
-    return all(isinstance(name, str) for name in columns) and all(
-        isinstance(row, list) and len(row) == len(columns) and all(map(_is_name, row)) for row in given
-    )
-
-
-def _definition(document: Json) -> tuple[Any, Any, tuple[int, str] | None]:
-    """Rows, definitions and refusal of its answer. Raises ValueError."""
-    if not isinstance(document["statement"], str) or not _is_name(document["database"]):
-        raise ValueError("statement is a text, database is a text or null")
-    settings, databases, before = (document[name] for name in ("settings", "databases", "before"))
-    if not isinstance(settings, dict) or not all(isinstance(one, str) for one in settings.values()):
-        raise ValueError("settings are texts by name")
-    if not _are_lists(databases, 3) or not _are_lists(before, 2):
-        raise ValueError("databases and before are lists of names and texts")
-    return _answer(document["answer"])
-
-
-def _is_name(value: object) -> bool:
-    return value is None or isinstance(value, str)
-
-
-def _are_lists(value: object, width: int) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(one, list)
-        and len(one) == width
-        and _is_name(one[0])
-        and all(isinstance(t, str) for t in one[1:])
-        for one in value
-    )
-
-
-def _answer(value: object) -> tuple[Any, Any, tuple[int, str] | None]:
-    """Rows, definitions and refusal of an answer. Raises ValueError."""
-    if isinstance(value, dict) and set(value) == {"error", "message"}:
-        number, text = value["error"], value["message"]
-        if type(number) is int and 0 < number < 1 << 16 and isinstance(text, str):
-            return {}, {}, (number, text)
-    if isinstance(value, dict) and set(value) == {"rows", "shown"}:
-        rows, shown = value["rows"], value["shown"]
-        plain = (str, int, float, type(None))
-        if (
-            isinstance(rows, dict)
-            and isinstance(shown, dict)
-            and all(
-                isinstance(view, list) and all(isinstance(row, dict) for row in view)
-                for view in rows.values()
-            )
-            and all(isinstance(c, plain) for view in rows.values() for row in view for c in row.values())
-            and all(isinstance(text, str) for text in shown.values())
-        ):
-            return rows, shown, None
-    raise ValueError(
-        'an answer is {"rows": {VIEW: [ROW, ...]}, "shown": {TABLE: TEXT}}, or {"error": NUMBER, '
-        '"message": TEXT}'
-    )
+    if isinstance(shape, tuple):
+        return any(_fits(value, one) for one in shape)
+    if isinstance(shape, type):
+        return shape is object or type(value) is shape
+    if isinstance(shape, list) and isinstance(value, list):
+        shapes = shape * len(value) if len(shape) == 1 else shape
+        return len(value) == len(shapes) and all(map(_fits, value, shapes))
+    if isinstance(shape, dict) and isinstance(value, dict):
+        if str in shape:
+            return all(_fits(one, shape[str]) for one in value.values())
+        needed = {name for name in shape if not name.endswith("?")}
+        wanted = {name.removesuffix("?"): one for name, one in shape.items()}
+        return needed <= value.keys() and all(_fits(one, wanted.get(name, ())) for name, one in value.items())
+    return isinstance(shape, str) and value == shape

@@ -200,7 +200,7 @@ def test_a_fact_of_another_release_does_not_apply_and_two_that_differ_neither() 
     answer = rows(("a", "int(11)"), ("d", "date"))
     when = "2026-11-26T01:00:00+00:00"
     first = fact(question, MARIADB, "10.11.19", when, answer)
-    old = Fact(first.server, first.key, "0.0.1", when, first.rows, first.shown, None, first.document)
+    old = Fact(first.server, first.key, first.document | {"schemacheck": "0.0.1"})
     assert read(script, Book([old])).tables == ()
     mysql = Server.parse("mysql-8.0.36")
     (question,) = asked("CREATE TABLE t (a int, CHECK (sha2(_latin1'x', 256) = a));", mysql)
@@ -376,7 +376,7 @@ def test_a_plan_takes_no_answer_to_a_statement_that_it_cannot_read() -> None:
             catalog.read(change, MARIADB, base=old)
             (question,) = nobody.open
             nobody.begin()
-            plan_change(old, [("c.sql", change)], chain=(link,))
+            plan_change(old, [("c.sql", change)], link)
         assert list(nobody.open) == ([question] if read_ else [])
 
 

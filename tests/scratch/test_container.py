@@ -18,7 +18,7 @@ import pytest
 
 from schemacheck.errors import UsageError
 from schemacheck.model import Server
-from schemacheck.scratch import open_server, program
+from schemacheck.scratch import Limits, container, open_server, program
 from schemacheck.scratch.container import tagged
 
 #: docs.docker.com/reference/cli/docker/container/run, docs.podman.io/en/latest/markdown/podman-run.1.html
@@ -131,6 +131,24 @@ def running(folder: Path) -> int:
         except OSError:
             continue
     return count
+
+
+@pytest.mark.parametrize("name", ["docker", "podman"])
+def test_who_is_not_root_keeps_his_number_in_a_container(name, short, monkeypatch):
+    """The stand-in takes podman's words: rootless, it maps numbers unless it is told not to."""
+    (short / "bin" / "docker").rename(short / "bin" / name)
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    monkeypatch.setattr("os.getuid", lambda: 1000)
+    monkeypatch.setattr("os.getgid", lambda: 100)
+    work = container.maker("mysql", Server.parse("mysql-8.0.36"))(short, Limits(), ())
+    program, *words, image, dash, script = work.server
+    assert (program, image, dash) == (str(short / "bin" / name), "mysql:8.0.36", "-c")
+    done = subprocess.run([program, *words, image, dash, "true"], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    given = json.loads((short / "log").read_text())
+    assert given["user"] == ["1000:100"]
+    assert given.get("userns") == (["keep-id"] if name == "podman" else None)
+    assert "--initialize-insecure" in script
 
 
 def test_images_and_their_tags(monkeypatch, tmp_path):
