@@ -22,7 +22,7 @@ from schemacheck.cli import (
 from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 from schemacheck.inputs.histories import own_tables, remarks
-from schemacheck.model import Effect, ForeignKey, InputProblem, Location, Report, Schema
+from schemacheck.model import Effect, InputProblem, Location, Report, Schema
 from schemacheck.policy import Policy, apply
 
 if TYPE_CHECKING:
@@ -86,13 +86,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--no-baseline", action="store_true", help="count known findings too")
     group.add_argument(
-        "--map",
-        action="append",
-        default=[],
-        metavar="SOURCE_DB=REPLICA_DB",
-        help="the source's database has another name on the replica (replicate-rewrite-db)",
-    )
-    group.add_argument(
         "--no-inline-suppressions",
         action="store_true",
         help="comments in the SQL suppress nothing; each one is remarked on",
@@ -122,17 +115,12 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         sides = reading.both(*paths, args, wanted)
     sides = trusted_sides.sides(args, wanted, sides, paths)
     sides = own_tables.set_aside(*sides), own_tables.set_aside(sides[1], sides[0])
-    source, replica = _mapped(sides[0], _maps(args, config)), sides[1]
+    source, replica = sides
     link, assumed = linking.link(wanted, source, replica)
     from schemacheck import engine
     from schemacheck.engine.programs import with_functions, with_programs
 
     filters = filtering.load(args, wanted, link)
-    if filters is not None and _maps(args, config):
-        raise UsageError(
-            "--map and --filters exclude each other: write the other name as replicate-rewrite-db "
-            "into the filters"
-        )
     after = _changed(args, source, replica, link, filters)
     problems = (*source.problems, *(after.problems if after else ())), replica.problems
     if after:
@@ -148,7 +136,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         from schemacheck.prove.doubt import settled
 
         found = settled(found)
-    if args.against and with_baseline and not args.map:
+    if args.against and with_baseline:
         found = _rolled_out(found, args, paths[0], sides, filters)
     found = replace(
         found,
@@ -178,10 +166,9 @@ def _rolled_out(
     filters: FilterSet | None,
 ) -> Report:
     """The report with how the change since --against gets to the servers, and what of it is unread."""
-    from schemacheck import engine
     from schemacheck.cli import change_files
-    from schemacheck.plan import git, plan, plan_change
-    from schemacheck.plan.rollout import rollout, with_end
+    from schemacheck.plan import plan, plan_change
+    from schemacheck.plan.rollout import rollout
 
     old, new = sides
     link = found.link
@@ -199,17 +186,6 @@ def _rolled_out(
     known = {(one.code, one.message) for one in found.problems}
     problems = (*found.problems, *(one for one in made.problems if (one.code, one.message) not in known))
     steps = rollout(made, _plan_command(args, path))
-    if link.source != link.replica:
-
-        def there(at: str) -> Schema:
-            return reading.read(at, "replica", args, link.replica, allow_empty=True)
-
-        ends = ((old, git.at(args.against, path, there)), (new, sides[1]))
-        before, after = (
-            engine.check(one.tables, other.tables, link, one.problems, other.problems, filters)
-            for one, other in ends
-        )
-        steps = with_end(steps, before, after)
     return replace(found, rollout=steps, problems=problems)
 
 
@@ -218,7 +194,7 @@ def _plan_command(args: argparse.Namespace, path: str) -> str:
     ref = args.against[:10] if re.fullmatch("[0-9a-f]{40}", args.against) else args.against
     words = ["schemacheck", "plan", "--against", ref, path]
     words += ["--unlogged"] if args.unlogged else []
-    for option in ("source_version", "replica_version", "flavor", "filters"):
+    for option in ("source_version", "replica_version", "filters"):
         if value := getattr(args, option):
             words += [f"--{option.replace('_', '-')}", value]
     words += [f"--link={name}" for name in args.link or ()]
@@ -297,41 +273,6 @@ def beside(path: Placed[str]) -> str:
     full = trust.folder(path.location.file) / path.value
     relative = os.path.relpath(full)
     return str(full) if relative.startswith("..") else relative
-
-
-def _maps(args: argparse.Namespace, config: Config | None) -> dict[str, str]:
-    """Source database -> replica database."""
-    configured = {name: value.value for name, value in config.maps} if config else {}
-    return configured | dict(link_arguments.pairs(args.map, "--map"))
-
-
-def _mapped(schema: Schema, maps: dict[str, str]) -> Schema:
-    """The source as the replica sees it: databases renamed, also in foreign keys. Raises UsageError where a
-    mapping names a database that is not there.
-    """
-    databases = {table.database for table in schema.tables}
-    for name in maps:
-        if name not in databases:
-            known = ", ".join(sorted(d for d in databases if d)) or "none is named in the input"
-            raise UsageError(f"--map: the source has no database {name!r} ({known})")
-    if not maps:
-        return schema
-
-    def renamed(database: str | None) -> str | None:
-        return maps.get(database, database) if database else database
-
-    def keyed(one: ForeignKey) -> ForeignKey:
-        return replace(one, ref_database=renamed(one.ref_database))
-
-    tables = (
-        replace(t, database=renamed(t.database), foreign_keys=tuple(map(keyed, t.foreign_keys)), incoming=())
-        for t in schema.tables
-    )
-    return replace(
-        schema,
-        tables=tuple(tables),
-        problems=tuple(replace(p, database=renamed(p.database)) for p in schema.problems),
-    )
 
 
 def _policy(

@@ -77,11 +77,9 @@ def load(name: str) -> ModuleType:
     """
     known = names()
     if name not in known:
-        import difflib
+        from schemacheck.errors import near
 
-        close = difflib.get_close_matches(name, known, 1)
-        hint = f"; did you mean {close[0]!r}?" if close else f"; commands: {', '.join(known)}"
-        raise UsageError(f"there is no command {name!r}{hint}")
+        raise UsageError(f"there is no command {name!r}{near(name, known)}")
     return import_module(f"schemacheck.cli.commands.{name.replace('-', '_')}")
 
 

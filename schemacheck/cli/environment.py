@@ -49,50 +49,23 @@ def words(
     """(variable, word of the command line) for each option that the environment sets and `given` does not.
 
     An empty variable counts as not set. An option that may be repeated takes one value a line. Raises
-    UsageError where two variables set one option, and for a switch that is neither yes nor no.
+    UsageError for a switch that is neither yes nor no.
     """
-    named = _given(parser, given)
+    named = {word.partition("=")[0] for word in given} | {word[:2] for word in given}
     out: list[tuple[str, str]] = []
-    by_action: dict[int, str] = {}
     for name, action in variables(parser).items():
-        value = environ.get(name, "")
-        if not value.strip() or named & set(action.option_strings):
+        value = environ.get(name, "").strip()
+        if not value or named & set(action.option_strings):
             continue
-        if (other := by_action.setdefault(id(action), name)) != name:
-            raise UsageError(f"{other} and {name} in the environment set the same option: keep one")
         option = next(one for one in action.option_strings if variable(one) == name)
         if action.nargs == 0:
-            if _switched(name, value):
-                out.append((name, option))
-        elif isinstance(action, argparse._AppendAction):  # noqa: SLF001
-            out += [(name, f"{option}={line.strip()}") for line in value.splitlines() if line.strip()]
+            if value.lower() not in (*_YES, *_NO):
+                raise UsageError(f"{name} in the environment is {value!r}: give 1 or 0")
+            out += [(name, option)] if value.lower() in _YES else []
         else:
-            out.append((name, f"{option}={value}"))
-    return out
-
-
-def _switched(name: str, value: str) -> bool:
-    word = value.strip().lower()
-    if word not in (*_YES, *_NO):
-        raise UsageError(f"{name} in the environment is {value!r}: give 1 or 0")
-    return word in _YES
-
-
-def _given(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> set[str]:
-    """The options that are on a command line, long and short, as they are spelt there."""
-    by_name = {name: action for action in parser._actions for name in action.option_strings}  # noqa: SLF001
-    out: set[str] = set()
-    for word in arguments:
-        if word == "--":
-            break
-        if word.startswith("--"):
-            out.add(word.partition("=")[0])
-        elif word.startswith("-"):
-            for letter in word[1:]:
-                out.add(f"-{letter}")
-                action = by_name.get(f"-{letter}")
-                if action is None or action.nargs != 0:
-                    break
+            repeated = isinstance(action, argparse._AppendAction)  # noqa: SLF001
+            lines = value.splitlines() if repeated else [value]
+            out += [(name, f"{option}={line.strip()}") for line in lines if line.strip()]
     return out
 
 
@@ -101,9 +74,7 @@ def unknown(environ: Iterable[str], read: Iterable[str], everywhere: Iterable[st
     `read` are those of the command that runs, `everywhere` those of all commands (asked only where needed).
     """
     doubtful = sorted({name for name in environ if name.startswith(PREFIX)} - OTHERS - set(read))
-    if not doubtful:
-        return None
-    known = set(everywhere)
+    known = set(everywhere) if doubtful else set()
     name = next((one for one in doubtful if one not in known), None)
     if name is None:
         return None

@@ -1,5 +1,5 @@
-"""The first `schemacheck.yaml` of a repository: what can be seen is written, what cannot is asked or left out
-with the reason.
+"""The first `schemacheck.yaml` of a repository: what can be seen is written, what cannot is left out with the
+reason.
 """
 
 from __future__ import annotations
@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,8 +60,6 @@ def write(inputs: list[str], versions: tuple[str, str], access: Access) -> str:
     server = live or schema.server
     if not ends and server:
         ends = [f"{server.flavor}-{server.version_text}"]
-    elif not ends and (answer := _asked("Version of the source and its replicas (8.4, mariadb-10.11)")):
-        ends = [answer]
     text = _text(path, schema, ends)
     Path(discovery.FILE_NAMES[0]).write_text(text, "utf-8")
     return text
@@ -94,9 +91,6 @@ def _path() -> str:
     if len(places) == 1:
         return places[0]
     shown = ", ".join(places[:_SHOWN]) + (", ..." if len(places) > _SHOWN else "")
-    answer = _asked(f"Definitions or migrations ({shown})") if places else ""
-    if answer:
-        return answer
     why = f"SQL is in several places ({shown})" if places else "no .sql file is here"
     raise UsageError(f"{why}: name the definitions or migrations: schemacheck config init PATH")
 
@@ -132,11 +126,6 @@ def _ref() -> str:
             continue
         return ref
     return ""
-
-
-def _asked(question: str) -> str:
-    """What a person answers; '' where nobody sits there."""
-    return input(f"{question}: ").strip() if sys.stdin.isatty() and sys.stdout.isatty() else ""
 
 
 def _scalar(text: str) -> str:

@@ -32,11 +32,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="SERVER",
         help="the replica (default: what its input says, else the same as the source)",
     )
-    group.add_argument(
-        "--flavor",
-        choices=("mysql", "mariadb", "percona"),
-        help="flavour of servers whose version is given as a bare number",
-    )
     for option in LINK_OPTIONS:
         names = [f"--{option.name}"]
         if option.name == "type-conversions":

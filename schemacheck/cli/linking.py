@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,7 +44,6 @@ class Wanted:
     servers: dict[str, tuple[str, str]] = field(default_factory=dict)
     settings: dict[tuple[str, str], Setting] = field(default_factory=dict)
     filters: tuple[str, str] | None = None
-    flavor: str | None = None
     kind: tuple[str, str] | None = None
 
     def set(self, side: str, variable: str, value: str, origin: str) -> None:
@@ -87,7 +85,6 @@ def wanted(args: argparse.Namespace, config: Config | None) -> Wanted:
     out = Wanted()
     for link in _layers(args, config):
         _apply(out, link)
-    out.flavor = args.flavor
     if args.link_kind:
         out.kind = (args.link_kind, "--kind")
     for side in BOTH:
@@ -185,13 +182,8 @@ def server(
     name = wanted_.servers.get(side)
     if name is None and told in (None, opposite):
         name = wanted_.servers.get(other)
-    if name is None and told is None and opposite is None and wanted_.flavor:
-        name = (wanted_.flavor, "--flavor")
     if name is not None:
-        text = name[0]
-        if wanted_.flavor and re.fullmatch(r"[0-9. ]+", text):
-            text = f"{wanted_.flavor}-{text}"
-        named = Server.told(text) if name[1] == LOG else Server.parse(text)
+        named = Server.told(name[0]) if name[1] == LOG else Server.parse(name[0])
         end = named.with_told(dict(told.settings) if told else {})
     elif told is not None:
         end = told
@@ -204,7 +196,7 @@ def server(
 
 def unnamed(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[str, ...]:
     """Both ends where neither a person nor an input says which server either of them is; else none."""
-    said = wanted_.servers or wanted_.flavor or source.server or replica.server
+    said = wanted_.servers or source.server or replica.server
     return () if said else BOTH
 
 

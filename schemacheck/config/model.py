@@ -71,7 +71,6 @@ class Config:
     select: tuple[Placed[str], ...] = ()
     ignore: tuple[Placed[str], ...] = ()
     baseline: Placed[str] | None = None
-    maps: tuple[tuple[str, Placed[str]], ...] = ()
     tolerate: tuple[Tolerated, ...] = ()
     require: tuple[str, ...] = ()
     versions: LinkConfig | None = None

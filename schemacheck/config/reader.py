@@ -29,7 +29,6 @@ TOP_KEYS = (
     "select",
     "ignore",
     "baseline",
-    "map",
     "tolerate",
     "require",
 )
@@ -94,7 +93,6 @@ def parse(text: str, file: str) -> Config:
         top.texts("select"),
         top.texts("ignore"),
         top.text("baseline"),
-        top.pairs("map"),
         tuple(_tolerated(node, file, asked) for node in top.items("tolerate")),
         asked,
         _versions(top),

@@ -45,15 +45,14 @@ class Step:
     note: str = ""
 
 
-def whole(table: Table | None, server: Server) -> object:
+def whole(table: Table | None) -> object:
     """Everything that a definition says, what replication does not see included; for comparing."""
     if table is None:
         return None
-    widths = server.has("integer-display-width")
     found = partition.scheme(table) if table.partitioning else None
     return (
         bare(replace(table, partitioning=None)),
-        tuple((c.attributes, clauses.width(c.type) if widths else None) for c in table.columns),
+        tuple(c.attributes for c in table.columns),
         frozenset((k.name.casefold(), k.visible, clauses.told(k)) for k in table.keys),
         clauses.options(table),
         table.row_format,
@@ -62,12 +61,12 @@ def whole(table: Table | None, server: Server) -> object:
     )
 
 
-def changes(old: Table | None, new: Table | None, server: Server) -> bool:
+def changes(old: Table | None, new: Table | None) -> bool:
     """Whether anything of a definition changes. Of a table that came without its text (rows) only what
     replication sees is known."""
     if old is not None and new is not None and (old.text is None or new.text is None):
         return bare(old) != bare(_told_as(new, old))
-    return whole(old, server) != whole(new, server)
+    return whole(old) != whole(new)
 
 
 def alter_table(old: Table, new: Table, server: Server) -> str | None:
@@ -95,7 +94,7 @@ def alter_steps(
     out: list[Step] = []
     now = old
     for there in _between(old, wanted, again):
-        if whole(there, server) == whole(now, server):
+        if whole(there) == whole(now):
             continue
         made = _step(now, there, server)
         if made is None or (new.text is None and any(word in made.sql for word in _TAKES_AWAY)):
@@ -160,7 +159,7 @@ def _read_back(sql: str, now: Table, there: Table, server: Server) -> Step | Non
     """The statement under the first sql_mode in which it makes what it is to make."""
     for under, session in _sessions(server):
         made = run(sql, now, under)
-        if made is not None and whole(_as(made, there), server) == whole(there, server):
+        if made is not None and whole(_as(made, there)) == whole(there):
             return Step(sql, now, there, session=session)
     return None
 

@@ -42,9 +42,8 @@ _OLDEST = "SELECT MIN(trx_started), NOW() FROM information_schema.INNODB_TRX\\G"
 _SOON = "NULL, or a start seconds ago: an ALTER waits for it"
 
 
-#: What the ends of a link and the nodes of a cluster are called.
+#: What the ends of a link are called.
 _ENDS = {SOURCE: "source", REPLICA: "every replica, one after the other"}
-_NODES = {SOURCE: "one node", REPLICA: "every other node, one after the other"}
 
 
 class Book:
@@ -58,7 +57,7 @@ class Book:
 
     def add(self, kind: StepKind, side: str, text: str, *sql: str, **more: object) -> None:
         """A step; `more` are its other fields."""
-        where = (_NODES if self.link.kind.cluster else _ENDS)[side]
+        where = _ENDS[side]
         if kind in (StepKind.LOOK, StepKind.WAIT):
             where = where.removesuffix(", one after the other")
         self.steps.append(
@@ -88,7 +87,7 @@ def ended(sql: str) -> str:
 def run_step(
     book: Book, side: str, text: str, given: Sequence[StatementPlan], back: Back,
     around: Callable[[Sequence[str]], Sequence[str]], *, looks: Sequence[Look] = (),
-    afterwards: Sequence[Look] = (), costs: Sequence[str] = (), replicated: bool = False,
+    afterwards: Sequence[Look] = (), replicated: bool = False,
 ) -> None:  # fmt: skip
     """A step that runs statements on one side, and what takes it back; both stand in what is
     `around` them. `looks` and `afterwards` come beside what the statements themselves want to be looked at.
@@ -99,7 +98,7 @@ def run_step(
     book.add(
         StepKind.RUN, side, text, *around(sql), before=(*looks, *before(book, given, side)),
         after=(*after(given, side), *afterwards), discards=discards(given),
-        cost=(*times, *costs), timeout=words.PATIENCE, rollback_before=back.before if back.sql else (),
+        cost=tuple(times), timeout=words.PATIENCE, rollback_before=back.before if back.sql else (),
         rollback=tuple(map(ended, around(back.sql))) if back.sql else (), rollback_note=back.note,
     )  # fmt: skip
 
@@ -109,8 +108,7 @@ def first_look(book: Book, stages: Sequence[Stage]) -> None:
     source = book.link.source
     names, values = "@@read_only, @@sql_log_bin, @@GLOBAL.binlog_format", f"0, 1, {book.link.binlog_format}"
     if source.has("gtid-modes"):
-        mode = "ON" if book.link.kind.cluster else source.setting("gtid_mode") or "OFF"
-        names, values = f"{names}, @@gtid_mode", f"{values}, {mode}"
+        names, values = f"{names}, @@gtid_mode", f"{values}, {source.setting('gtid_mode') or 'OFF'}"
     looks = [Look(f"SELECT {names}\\G", values), Look(_OLDEST, _SOON)]
     named = [one for stage in stages for t in stage.tables if (one := t.old) and not book.size(one)]
     sizes = dict.fromkeys(f"({string(t.database)}, {string(t.name)})" for t in named if t.database)

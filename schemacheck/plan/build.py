@@ -51,7 +51,7 @@ def plan(
         if name in copies and not differs(before.get(name), target):
             target = copies[name]
         try:
-            if changes(before.get(name), target, link.source):
+            if changes(before.get(name), target):
                 pairs[name] = before.get(name), target
         except Exception as error:  # noqa: BLE001 a defect costs this table, not the plan
             problems.append(InputProblem("SC004", defect(error), None, *name))

@@ -16,10 +16,6 @@ from schemacheck.model.words import tokens as words
 
 #: Kinds of words that need a blank between them.
 _APART = frozenset(("word", "name", "string", "number", "bits"))
-#: Digits that SHOW CREATE TABLE shows for an integer type that names none (signed, unsigned).
-_WIDTHS = {
-    "tinyint": (4, 3), "smallint": (6, 5), "mediumint": (9, 8), "int": (11, 10), "bigint": (20, 20),
-}  # fmt: skip
 #: Values of table options that say the same as leaving them out, and how they are taken back.
 _NEUTRAL = {
     "COMMENT": "''", "CONNECTION": "''", "COMPRESSION": "''", "ENGINE_ATTRIBUTE": "''",
@@ -65,13 +61,6 @@ def expression_sql(text: str, table: Table) -> str:
     return "".join(out)
 
 
-def width(kind: ColumnType) -> int | None:
-    """The display width of an integer, the version's own where the definition names none."""
-    if kind.base not in _WIDTHS or kind.display_width is not None:
-        return kind.display_width
-    return _WIDTHS[kind.base][kind.unsigned]
-
-
 def type_sql(kind: ColumnType, table: Table) -> str:
     """A column's type as its table's definition needs it: what the table's default says is left out."""
     text = kind.plain()
@@ -108,8 +97,8 @@ def definition(column: Column, table: Table, server: Server) -> str:
     return " ".join([*parts, *column.attributes])
 
 
-def key_sql(key: Key, table: Table, server: Server) -> str:
-    """A key as ADD takes it."""
+def key_sql(key: Key, table: Table) -> str:
+    """A key as ADD takes it. (One that the optimizer may not use is not written.)"""
     parts = ", ".join(
         (
             f"({expression_sql(p.expression or '', table)})"
@@ -128,15 +117,7 @@ def key_sql(key: Key, table: Table, server: Server) -> str:
         KeyKind.VECTOR: "VECTOR INDEX",
     }[key.kind]
     name = "" if key.kind is KeyKind.PRIMARY or not key.name else f" {quoted(key.name)}"
-    hidden = [] if key.visible else [hiding(server, visible=False)]
-    return " ".join([f"{word}{name} ({parts})", *key.attributes, *hidden])
-
-
-def hiding(server: Server, *, visible: bool) -> str:
-    """How a version says that the optimizer may use an index, or not."""
-    if server.mariadb:
-        return "NOT IGNORED" if visible else "IGNORED"
-    return "VISIBLE" if visible else "INVISIBLE"
+    return " ".join([f"{word}{name} ({parts})", *key.attributes])
 
 
 def foreign_sql(one: ForeignKey) -> str:
@@ -161,26 +142,18 @@ def main(old: Table, new: Table, server: Server) -> list[str]:
     comment (asked of 5.6 and 9.7) unless the table is copied.
     """
     before, after = Owned.of(old, server), Owned.of(new, server)
-    copied = server.has("same-index-stays") and any(
-        k.parts == other.parts and k.kind is other.kind and not same_key(k, other)
-        for k in old.keys
-        for other in new.keys
-        if k.name.casefold() == other.name.casefold()
-    )
+    here, there = ({(k.name.casefold(), k.parts, k.kind): k for k in t.keys} for t in (old, new))
+    same = here.keys() & there.keys()
+    copied = server.has("same-index-stays") and not all(_same_key(here[k], there[k]) for k in same)
     return [
         *(f"DROP CONSTRAINT {quoted(c.name)}" for c in _gone(old, new, before)),
         *_keys_gone(old, new),
         *_columns(old, new, before, after, server),
-        *_keys_come(old, new, server),
+        *_keys_come(old, new),
         *_checks_come(old, new, after),
         *_options(old, new),
         *(("ALGORITHM=COPY",) if copied else ()),
     ]
-
-
-def same_key(one: Key, other: Key) -> bool:
-    """Whether two keys are the same in everything but whether the optimizer may use them."""
-    return replace(one, visible=True) == replace(other, visible=True) and told(one) == told(other)
 
 
 def told(key: Key) -> frozenset[str]:
@@ -188,25 +161,20 @@ def told(key: Key) -> frozenset[str]:
     return frozenset(key.attributes) - {"USING BTREE", "KEY_BLOCK_SIZE=0", "COMMENT ''"}
 
 
-def _kept(key: Key, table: Table) -> Key | None:
-    """The key of another table that this one may stay, as it is or after ALTER INDEX."""
-    found = next((k for k in table.keys if k.name.casefold() == key.name.casefold()), None)
-    return found if found is not None and same_key(key, found) else None
-
-
 def _keys_gone(old: Table, new: Table) -> Iterator[str]:
     for key in old.keys:
-        if _kept(key, new) is None:
+        if not any(_same_key(key, other) for other in new.keys):
             yield "DROP PRIMARY KEY" if key.kind is KeyKind.PRIMARY else f"DROP INDEX {quoted(key.name)}"
 
 
-def _keys_come(old: Table, new: Table, server: Server) -> Iterator[str]:
+def _keys_come(old: Table, new: Table) -> Iterator[str]:
     for key in new.keys:
-        there = _kept(key, old)
-        if there is None:
-            yield f"ADD {key_sql(key, new, server)}"
-        elif there.visible != key.visible:
-            yield f"ALTER INDEX {quoted(key.name)} {hiding(server, visible=key.visible)}"
+        if not any(_same_key(key, other) for other in old.keys):
+            yield f"ADD {key_sql(key, new)}"
+
+
+def _same_key(one: Key, other: Key) -> bool:
+    return one == other and told(one) == told(other)
 
 
 def _gone(old: Table, new: Table, owned: Owned) -> Iterator[Check]:
@@ -222,15 +190,6 @@ def _checks_come(old: Table, new: Table, owned: Owned) -> Iterator[str]:
             )
 
 
-def same_column(one: Column, other: Column, *, widths: bool) -> bool:
-    """Whether nothing of a column's definition changes. `widths`: display widths are part of it."""
-    return (
-        one == other
-        and one.attributes == other.attributes
-        and (not widths or width(one.type) == width(other.type))
-    )
-
-
 def named_columns(table: Table) -> Table:
     """The table without columns that the server adds by itself: no statement can name them."""
     from schemacheck.catalog.drafts import is_hidden
@@ -239,9 +198,12 @@ def named_columns(table: Table) -> Table:
     return table if len(named) == len(table.columns) else replace(table, columns=named)
 
 
+def _same_column(one: Column, other: Column) -> bool:
+    return one == other and one.attributes == other.attributes
+
+
 def _columns(old: Table, new: Table, owned: Owned, owning: Owned, server: Server) -> Iterator[str]:
     old, new = named_columns(old), named_columns(new)
-    widths = server.has("integer-display-width")
     wanted = [c.name.casefold() for c in new.columns]
     for column in old.columns:
         if column.name.casefold() not in wanted:
@@ -257,7 +219,7 @@ def _columns(old: Table, new: Table, owned: Owned, owning: Owned, server: Server
             yield f"ADD COLUMN {text}{'' if index > last and index else place}"
         elif name not in staying:
             yield f"MODIFY COLUMN {text}{place}"
-        elif not same_column(before, column, widths=widths) or owned.get(name) != owning.get(name):
+        elif not _same_column(before, column) or owned.get(name) != owning.get(name):
             yield f"MODIFY COLUMN {text}"
 
 

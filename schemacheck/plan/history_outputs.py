@@ -1,4 +1,4 @@
-"""A linted history as text, JSON, Markdown and GitHub's workflow commands. What is said of a step
+"""A linted history as text and JSON. What is said of a step
 is what `plan` says of its change.
 """
 
@@ -8,16 +8,14 @@ from collections import Counter
 from collections.abc import Container, Iterator
 from typing import Any
 
-from schemacheck.model import InputProblem, Location
+from schemacheck.model import InputProblem
 from schemacheck.model.quantity import plural
 from schemacheck.plan import document
 from schemacheck.plan import text as plan_text
 from schemacheck.plan.github import problem_text
-from schemacheck.plan.github import statements as placed
 from schemacheck.plan.history import Linted, OverLink, Refused, Step
 from schemacheck.plan.model import LinkFinding, Plan
 from schemacheck.plan.verdict import EXISTS, NONE, UNDECIDED, way
-from schemacheck.text.code_host import annotation, escape
 from schemacheck.text.document_parts import location
 from schemacheck.text.printable import as_json, one_line
 
@@ -95,59 +93,6 @@ def json(found: Linted) -> str:
     })  # fmt: skip
 
 
-def markdown(found: Linted) -> str:
-    """A table with a line for each migration that does not simply go, and a column for each link."""
-
-    def shown(words: str) -> str:
-        return escape(one_line(words))
-
-    lines = [f"### schemacheck lint-history: {_WORDS[found.status]}", "", f"{shown(summary(found))}.", ""]
-    lines += [f"- {shown(_problem_line(one))}" for one in found.problems if not one.skipped]
-    rows = [
-        row
-        for row in zip(*(over.steps for over in found.links), strict=True)
-        if any(step.status != EXISTS for step in row)
-    ]
-    if rows:
-        heads = " | ".join(shown(_heading(over)) for over in found.links)
-        lines += ["", f"| migration | {heads} |", f"|---|{'---|' * len(found.links)}"]
-        for row in rows:
-            cells = " | ".join(shown("; ".join(_brief(step))) for step in row)
-            lines.append(f"| {shown(row[0].migration.name)} | {cells} |")
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def github(found: Linted) -> str:
-    """An annotation for all that does not go, then the summary as a plain line."""
-    lines = [annotation("error", place, rule, message) for rule, place, message in _errors(found)]
-    return "\n".join([*dict.fromkeys(lines), f"lint-history: {one_line(summary(found))}"]) + "\n"
-
-
-def _errors(found: Linted) -> Iterator[tuple[str, Location | None, str]]:
-    """(rule, place, message) of everything that does not go, link by link."""
-    for problem in found.problems:
-        if not problem.skipped:
-            yield "plan-unread", problem.location, problem_text(problem)
-    for over in found.links:
-        name = _heading(over)
-        for finding in _link_findings(over):
-            yield "plan-order", None, one_line(f"{name}: {finding.text}")
-        for step in over.steps:
-            if step.plan is None:
-                continue
-            if step.baseless:
-                message = f"no migration makes {', '.join(step.baseless)}: give --base FILE"
-                yield "plan-unread", step.refused[0].problem.location, message
-                continue
-            for refused in step.refused:
-                yield "plan-refused", refused.problem.location, one_line(_refused(refused))
-            for one, goes, said in placed(step.plan):
-                if not goes:
-                    yield "plan-order", one.location, f"{one_line(name)}: {said}"
-            for problem in _unread(step):
-                yield "plan-unread", problem.location, problem_text(problem)
-
-
 def _heading(over: OverLink) -> str:
     ends = f"{over.link.source} to {over.link.replica}, {over.link.binlog_format}"
     return f"link {over.name} ({ends})" if over.name else ends
@@ -198,13 +143,6 @@ def _step(step: Step, common: Container[str], *, verbose: bool) -> Iterator[str]
                 f"  {line}"
                 for line in plan_text.statement(one, replicated=one.number in replicated, verbose=verbose)
             )
-
-
-def _brief(step: Step) -> list[str]:
-    """A step in a cell of a table."""
-    if step.baseless:
-        return _verdict(step)
-    return [*_verdict(step), *map(_refused, step.refused), *map(_problem_line, _unread(step))]
 
 
 def _verdict(step: Step) -> list[str]:

@@ -12,6 +12,8 @@ from schemacheck.model.quote import quoted, string
 
 #: Bytes of the integer types.
 _BYTES = {"tinyint": 1, "smallint": 2, "mediumint": 3, "int": 4, "bigint": 8}
+#: Characters of the longest of them.
+_DIGITS = 20
 _STRINGS = ("binary", "varbinary", *BLOBS)
 _CHARACTERS = ("char", "varchar", *TEXTS)
 _CLOCKS = ("time", "datetime", "timestamp")
@@ -33,6 +35,9 @@ def unkept(old: Column, new: Column) -> str | None:
         return "" if low <= least and most <= high else f"{name} NOT BETWEEN {low} AND {high}"
     if there.base == "decimal" and here.base in ("decimal", *_BYTES):
         return _decimal(here, there, name)
+    if here.base in _BYTES and there.base in ("char", "varchar"):
+        size = there.length or 1
+        return "" if size >= _DIGITS else f"CHAR_LENGTH({name}) > {size}"
     if here.base in _CHARACTERS and there.base in _CHARACTERS:
         return _text(here, there, name)
     if here.base in _STRINGS and there.base in _STRINGS:

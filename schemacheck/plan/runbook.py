@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from schemacheck.model import Link
 from schemacheck.model.table import Size
-from schemacheck.plan import cluster, words
+from schemacheck.plan import words
 from schemacheck.plan.book import PATIENCE, UNLOGGED, WRITABLE, Book, ended, first_look, run_step
 from schemacheck.plan.difference import Name
 from schemacheck.plan.model import REPLICA, SOURCE, Look, Order, RunbookStep, Stage, StepKind
@@ -19,34 +19,32 @@ NO_SIZES: Mapping[Name, Size] = MappingProxyType({})
 def runbook(
     stages: Sequence[Stage], link: Link, sizes: Mapping[Name, Size] = NO_SIZES
 ) -> tuple[RunbookStep, ...]:
-    """The steps of all stages, in order, with these sizes of tables. Empty where nothing is to be done."""
+    """The steps of all stages, in order, with these sizes of tables. Empty where nothing is to be done, and
+    on nodes of a cluster, which have no applier to stop and to look at.
+    """
+    if link.kind.cluster:
+        return ()
     book = Book(link, sizes)
-    if stages and not _stopped(stages[0], link):
+    if stages and not _stopped(stages[0]):
         _first_looks(book, stages)
     for number, stage in enumerate(stages, 1):
         of = f" (stage {number} of {len(stages)})" if len(stages) > 1 else ""
-        if why := _stopped(stage, link):
+        if why := _stopped(stage):
             text = f"Stop here{of}: {why}."
             stop = RunbookStep(len(book.steps) + 1, "nowhere", text, kind=StepKind.STOP, side="")
             book.steps.append(stop)
             break
-        if link.kind.cluster:
-            for one in stage.statements:
-                cluster.roll_out(book, one, of)
-        elif stage.replicated or all(one.writes for one in stage.statements):
+        if stage.replicated or all(one.writes for one in stage.statements):
             _replicated(book, stage, of)
         else:
             _ends(book, stage, of)
     return tuple(book.steps)
 
 
-def _stopped(stage: Stage, link: Link) -> str:
+def _stopped(stage: Stage) -> str:
     """Why nothing goes on at a stage; '' where it goes."""
-    if stage.replicated or all(one.writes for one in stage.statements):
+    if stage.goes or all(one.writes for one in stage.statements):
         return ""
-    if stage.order.exists:
-        one_by_one = "nodes of a cluster are not changed one by one here: plan it without --unlogged"
-        return one_by_one if link.kind.cluster else ""
     if stage.order is not Order.LOCK_STEP:
         why = next((t.blocked for t in stage.tables if t.blocked), "it could not be decided")
         return f"{why}. Correct the change and plan again"
@@ -59,9 +57,6 @@ def _stopped(stage: Stage, link: Link) -> str:
 def _first_looks(book: Book, stages: Sequence[Stage]) -> None:
     """What has to hold before anything is done."""
     first_look(book, stages)
-    if book.link.kind.cluster:
-        cluster.first_look(book)
-        return
     looks = [book.look(book.link.replica)]
     if not all(stage.replicated for stage in stages):
         name, now = words.conversions(book.link.replica), ",".join(sorted(book.link.type_conversions))

@@ -85,15 +85,12 @@ read -r -p "$question" answer
 
 
 def scripts(plan: Plan) -> dict[str, str]:
-    """File name -> script: `source.sh` and `replica.sh`, of a cluster `one-node.sh` and `other-nodes.sh`.
-    Empty where there is nothing to do, or no way to do it.
-    """
+    """`source.sh` and `replica.sh` -> script. Empty where there is nothing to do, or no way to do it."""
     if any(step.kind is StepKind.STOP for step in plan.runbook):
         return {}
     out = {}
-    names = ("one-node.sh", "other-nodes.sh") if plan.link.kind.cluster else ("source.sh", "replica.sh")
-    ends = ((SOURCE, plan.link.source), (REPLICA, plan.link.replica))
-    for name, (side, server) in zip(names, ends, strict=True):
+    for side, server in ((SOURCE, plan.link.source), (REPLICA, plan.link.replica)):
+        name = f"{side}.sh"
         steps = [step for step in plan.runbook if step.side == side]
         if not steps:
             continue

@@ -28,8 +28,8 @@ from schemacheck.text.printable import one_line, statement_lines
 
 _VERTICAL = "\\G"
 _PATIENCE = (f"{PATIENCE};",)
-#: The rule of a column that one end alone has, before common ones.
-_MOVES = "SC102"
+#: The rule of a column that one end alone has, before common ones: what it moves comes behind it.
+_CAUSE = "SC102"
 #: Obstacles of one passage that are shown; the rest is counted.
 _SHOWN = 3
 
@@ -208,27 +208,12 @@ def _passage(label: str, passage: Passage, *, verbose: bool) -> Iterator[str]:
         return
     worst = max(passage.obstacles, key=lambda o: o.effect)
     yield f"  {label}: {worst.effect.value}"
-    cause = next((one for one in passage.obstacles if one.code == _MOVES), None)
-    moved = _moved(passage, cause) if cause else ()
-    if cause and moved:
-        names = ", ".join(dict.fromkeys(one.column or "" for one in moved))
-        yield f"    {cause.text} [{cause.code}]"
-        yield f"      so with {names}: {max(moved, key=lambda o: o.effect).text}"
-    yield from _obstacles(
-        tuple(o for o in passage.obstacles if o not in moved and not (moved and o is cause))
-    )
-
-
-def _moved(passage: Passage, cause: Obstacle) -> tuple[Obstacle, ...]:
-    """What a column before common ones makes of those behind it, which rows reach by position."""
-    tables = [[c.name for c in table.columns] for table in (passage.source, passage.replica) if table]
-    at = [names[names.index(cause.column) :] for names in tables if cause.column in names]
-    behind = {name for names in at for name in names}
-    return tuple(one for one in passage.obstacles if one.column in behind and one is not cause)
+    yield from _obstacles(passage.obstacles)
 
 
 def _obstacles(obstacles: tuple[Obstacle, ...]) -> Iterator[str]:
-    for one in sorted(obstacles, key=lambda o: o.effect, reverse=True)[:_SHOWN]:
+    ranked = sorted(obstacles, key=lambda o: (o.code == _CAUSE, o.effect), reverse=True)
+    for one in ranked[:_SHOWN]:
         yield f"    {one.text}" + (f" [{one.code}]" if one.code else "")
         if one.error:
             yield f"      error {one.error.number}{' (some rows)' if one.rows else ''}: {one.error.message}"

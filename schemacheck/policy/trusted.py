@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from schemacheck.model.policy import SuppressionUse
 
 if TYPE_CHECKING:
-    from schemacheck.config.model import Config, LinkConfig, Placed
+    from schemacheck.config.model import Config
     from schemacheck.policy.comments import Suppression
     from schemacheck.policy.model import Policy
 
@@ -58,71 +58,44 @@ def _refused(one: Suppression, why: str) -> SuppressionUse:
     return SuppressionUse(f"suppression of {', '.join(one.codes)}", one.location, untrusted=why)
 
 
+#: What a configuration says beside its inputs, by the names of its values.
+_SETTINGS = (
+    "fail_on", "baseline", "against", "ask", "select", "ignore", "tolerate", "links", "versions",
+)  # fmt: skip
+
+
 def differences(name: str, trusted: Config, own: Config) -> tuple[SuppressionUse, ...]:
     """What a change's own configuration says that the trusted one does not say: every key, whichever way it
     goes.
     """
     why = f"{name} does not say so"
     out = []
-
-    def told(what: str, placed: Placed[object] | Placed[str]) -> None:
-        value = getattr(placed.value, "value", placed.value)
-        out.append(SuppressionUse(f"setting {what}: {value}", placed.location, untrusted=why))
-
-    for what, here, there in (
-        ("fail-on", own.fail_on, trusted.fail_on),
-        ("baseline", own.baseline, trusted.baseline),
-        ("against", own.against, trusted.against),
-        ("ask", own.ask, trusted.ask),
-    ):
-        if here is not None and (there is None or here.value != there.value):
-            told(what, here)  # type: ignore[arg-type]
-    for what, words, known in (
-        ("select", own.select, trusted.select),
-        ("ignore", own.ignore, trusted.ignore),
-    ):
-        for word in words:
-            if word.value not in {one.value for one in known}:
-                told(what, word)
-    for database, placed in own.maps:
-        if (database, placed.value) not in {(name_, one.value) for name_, one in trusted.maps}:
-            told(f"map: {database}", placed)
-    known_entries = {_entry(one) for one in trusted.tolerate}
-    for entry in own.tolerate:
-        if _entry(entry) not in known_entries:
-            what = " ".join([entry.rule or "all rules", *entry.tables])
-            out.append(SuppressionUse(f"setting tolerate: {what}", entry.location, untrusted=why))
-    for kind, links, others in (
-        ("links", own.links, trusted.links),
-        (
-            "versions",
-            (own.versions,) if own.versions else (),
-            (trusted.versions,) if trusted.versions else (),
-        ),
-    ):
-        there_by_name = {one.name: one for one in others}
-        for link in links:
-            other = there_by_name.get(link.name)
-            if other is None or _link(link) != _link(other):
-                what = kind if kind == link.name else f"{kind}: {link.name}"
-                out.append(SuppressionUse(f"setting {what}", link.location, untrusted=why))
+    for setting in _SETTINGS:
+        there = [_bare(one) for one in _several(getattr(trusted, setting))]
+        for one in _several(getattr(own, setting)):
+            if _bare(one) not in there:
+                what = f"setting {setting.replace('_', '-')}: {_shown(one)}"
+                out.append(SuppressionUse(what, one.location, untrusted=why))
     if missing := sorted(set(trusted.require) - set(own.require)):
         out.append(SuppressionUse(f"setting require without {', '.join(missing)}", None, untrusted=why))
     return tuple(out)
 
 
-def _entry(entry: object) -> tuple[object, ...]:
-    from schemacheck.config.model import Tolerated
-
-    assert isinstance(entry, Tolerated)
-    return entry.rule, entry.tables, entry.columns, entry.effect, entry.expires
+def _several(value: Any) -> tuple[Any, ...]:
+    return () if value is None else value if isinstance(value, tuple) else (value,)
 
 
-def _link(link: LinkConfig) -> tuple[object, ...]:
-    """A link without the places where it is written."""
-    placed = (link.source, link.replica, link.filters)
-    settings = (link.options, link.source_set, link.replica_set)
-    return (
-        *(one.value if one else None for one in placed),
-        *(tuple(sorted((name, one.value) for name, one in some)) for some in settings),
-    )
+def _bare(value: Any) -> Any:
+    """A value without the places where it and its parts are written, and without its reason."""
+    if isinstance(value, tuple):
+        return tuple(map(_bare, value))
+    names = getattr(type(value), "__match_args__", ())
+    return {one: _bare(getattr(value, one)) for one in names if one not in ("location", "reason")} or value
+
+
+def _shown(value: Any) -> str:
+    """An entry in words: its value, its name, or what it is about."""
+    if hasattr(value, "tables"):
+        return " ".join([value.rule or "all rules", *value.tables])
+    told = value.name if hasattr(value, "name") else value.value
+    return str(getattr(told, "value", told))

@@ -40,7 +40,6 @@ V = ("--source-version", "8.0.36")
         (("same.sql", "same.sql", "--set", "innodb_flush_log_at_trx_commit=2"), 0),
         (("same.sql", "same.sql", "--source-set", "read_only=ON", "--source-set", "autocommit=0"), 0),
         (("same.sql", "same.sql", "--set", "innodb_strict_mod=OFF"), 2),
-        (("same.sql", "same.sql", "--map", "mail=post"), 2),
         (("same.sql", "same.sql", "--select", "SC999"), 2),
         (("same.sql", "same.sql", "--config", "none.yaml"), 2),
         (("same.sql", "same.sql", "--link", "main"), 2),
@@ -98,17 +97,6 @@ def test_json_says_what_was_given(run, files):
     assert document["exit_status"] == result.status == 1
 
 
-@pytest.mark.parametrize(
-    ("flavor", "version", "expected"),
-    [("mariadb", "10.6", "mariadb"), ("percona", "8.0", "percona"), ("mysql", "5.7", "mysql")],
-)
-def test_flavor_completes_a_bare_version(run, files, flavor, version, expected):
-    result = run(
-        "check", "same.sql", "same2.sql", "--flavor", flavor, "--source-version", version, "-f", "json"
-    )
-    assert {json.loads(result.out)["link"][side]["flavor"] for side in ("source", "replica")} == {expected}
-
-
 def test_standard_input(process, files):
     text = (files / "signed.sql").read_text()
     result = process("check", "-", "wider.sql", *V, "-f", "concise", input=text)
@@ -133,32 +121,6 @@ def test_directories(run, tmp_path):
     assert result.status == 1
     assert "two.sql:2:3: stops[SC202]" in result.out
     assert "2 tables: 1 ok, 1 stops" in result.out
-
-
-def test_map_renames_a_database(run, files):
-    (files / "copy.sql").write_text((files / "same.sql").read_text().replace("shop.", "shop_copy."))
-    assert run("check", "same.sql", "copy.sql", *V).status == 1
-    assert run("check", "same.sql", "copy.sql", *V, "--map", "shop=shop_copy").status == 0
-
-
-def test_map_renames_the_databases_of_foreign_keys_too(run, tmp_path):
-    text = """CREATE TABLE a.p (id int NOT NULL PRIMARY KEY);
-CREATE TABLE a.c (id int NOT NULL PRIMARY KEY, p int, KEY p (p), CONSTRAINT k FOREIGN KEY (p) REFERENCES a.p (id));
-CREATE TABLE other.d (id int NOT NULL PRIMARY KEY, p int, KEY p (p), CONSTRAINT l FOREIGN KEY (p) REFERENCES a.p (id) ON DELETE CASCADE);
-"""  # noqa: E501
-    (tmp_path / "a.sql").write_text(text)
-    (tmp_path / "b.sql").write_text(text.replace("a.", "b."))
-    for options in (V, ("--source-version", "8.0.36", "--replica-version", "8.4")):
-        found = run(
-            "check", "a.sql", "b.sql", *options, "--map", "a=b", "-f", "json", "--fail-on", "compatible"
-        )
-        assert (found.status, [t["findings"] for t in json.loads(found.out)["tables"]]) == (0, [[], [], []])
-    # A key that the replica alone has is still told.
-    (tmp_path / "b.sql").write_text(
-        text.replace("a.", "b.")
-        + "CREATE TABLE b.e (p int, KEY p (p), CONSTRAINT m FOREIGN KEY (p) REFERENCES b.p (id));"
-    )
-    assert "SC406" in run("check", "a.sql", "b.sql", *V, "--map", "a=b").out
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "latin1"])

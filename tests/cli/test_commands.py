@@ -86,7 +86,8 @@ def test_help_imports_neither_commands_nor_anything_heavy(process):
 def test_importing_the_package_is_light():
     code = (
         "import sys; before = set(sys.modules); import schemacheck; new = {m for m in "
-        "set(sys.modules) - before if m.startswith('schemacheck')}; assert new == {'schemacheck'}, new"
+        "set(sys.modules) - before if m.startswith('schemacheck')}; "
+        "assert new <= {'schemacheck', 'schemacheck.version'}, new"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 

@@ -32,7 +32,7 @@ MIXED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["text", "json", "markdown", "github"])
+@pytest.mark.parametrize("name", ["text", "json"])
 def test_outputs(name, run, tmp_path):
     written(tmp_path, MIXED)
     done = run("lint-history", "m", "--format", name)
@@ -99,9 +99,6 @@ def test_definitions_before_the_first_migration(run, tmp_path):
             "2 migrations of 2 over 1 link: 2 not decided",
         ],
     )
-    shown = run("lint-history", "m", *SERVERS, "-f", "github").out
-    assert shown.splitlines()[0].endswith("::no migration makes t: give --base FILE")
-    assert "needs --base: u, t" in run("lint-history", "m", *SERVERS, "-f", "markdown").out
     written(tmp_path, {"m/2_c.up.sql": ""})
     assert run("lint-history", "m", *SERVERS, "--base", "base.sql").status == 0
     # A base behind a version: what is before it is not run again.

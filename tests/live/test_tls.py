@@ -118,7 +118,8 @@ def test_the_connection_is_encrypted(secure, keys):
     assert rows[0][1].startswith("TLS")
 
 
-def test_check_of_two_databases_over_tls(secure, keys, capsys):
+def test_check_of_two_databases_over_tls(secure, keys, capsys, tmp_path):
+    (tmp_path / "my.cnf").write_text("[mysqld]\nreplicate-rewrite-db = shop->other\n")
     query = f"?ssl-mode=VERIFY_IDENTITY&ssl-ca={keys / 'ours.pem'}"
     assert (
         main(
@@ -127,8 +128,8 @@ def test_check_of_two_databases_over_tls(secure, keys, capsys):
                 dsn(secure, query),
                 dsn(secure, query, "other"),
                 "--no-config",
-                "--map",
-                "shop=other",
+                "--filters",
+                str(tmp_path / "my.cnf"),
                 "--format",
                 "concise",
             ]

@@ -339,14 +339,6 @@ def test_what_is_told_of_the_replica_counts(run, repository):
     assert run("plan", "schema.sql", "m.sql", "--replica-also", "r.cnf").status == 2
 
 
-def test_a_configured_map_is_not_passed_over(run, repository):
-    (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD a int;")
-    (repository / "schemacheck.yaml").write_text("map: {shop: copy}\n")
-    found = run("plan", "schema.sql", "m.sql", *SERVER)
-    assert (found.status, "does not follow 'map'" in found.err) == (2, True)
-    assert run("plan", "schema.sql", "m.sql", *SERVER, "--no-config").status == 0
-
-
 def test_the_output_goes_to_a_file(run, repository):
     (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD a int;")
     assert run("plan", "schema.sql", "m.sql", "-o", "plan.txt").out == ""

@@ -729,8 +729,8 @@ def test_comments_and_options_are_changes_too():
     assert statement.sql.split("\n  ") == [
         "ALTER TABLE `shop`.`t`",
         "DROP INDEX `k`,",
-        "MODIFY COLUMN `b` bigint NULL DEFAULT NULL,",
-        "MODIFY COLUMN `a` int NULL DEFAULT NULL COMMENT 'y' AFTER `b`,",
+        "MODIFY COLUMN `b` bigint NULL DEFAULT NULL FIRST,",
+        "MODIFY COLUMN `a` int NULL DEFAULT NULL COMMENT 'y',",
         "ADD INDEX `k` (`a`) COMMENT 'z',",
         "ROW_FORMAT=COMPACT,",
         "COMMENT='',",
@@ -968,20 +968,13 @@ def test_a_table_is_renamed_out_of_the_filters_or_into_them(filters, safe):
 @pytest.mark.parametrize(
     ("kind", "server"), [(LinkKind.GALERA, "mariadb-11.8"), (LinkKind.GROUP, "mysql-9.7")]
 )
-def test_the_steps_on_the_nodes_of_a_cluster(kind, server):
-    # Asked of both: nodes have no applier to stop, and say what they are otherwise than a replica does.
+def test_a_cluster_runs_a_statement_once_and_has_no_runbook(kind, server):
     link = Link.of(server, **ROW).as_kind(kind)
     base = read("CREATE TABLE shop.t (id int PRIMARY KEY, a int)", link)
-    found = planning.plan_change(base, "ALTER TABLE t ADD KEY (a)", link, database="shop")
-    text = "\n".join(sql for s in found.runbook for sql in (*s.sql, *s.rollback, *(k.sql for k in s.before)))
-    assert not re.search(r"\b(SLAVE|REPLICA)\b|_conversions", text)
-    assert ("wsrep_cluster_status" in text) is (kind is LinkKind.GALERA)
-    assert {s.where for s in found.runbook} == {"one node", "every other node"}
+    found = planning.plan_change(base, "ALTER TABLE t MODIFY a bigint", link, database="shop")
+    assert (found.stages[0].replicated, found.runbook, exit_status(found)) == (True, (), 0)
+    assert found.tables[0].order is Order.LOCK_STEP
     assert found.tables[0].failover is None
-    assert set(scripts(found)) == {"one-node.sh", "other-nodes.sh"}
-    alone = planning.plan_change(base, "ALTER TABLE t ADD KEY (a)", link, database="shop", unlogged=True)
-    assert "not changed one by one here" in alone.runbook[-1].text
-    assert scripts(alone) == {}
 
 
 _OWN = "id int PRIMARY KEY, a int, b varchar(10) NOT NULL DEFAULT 'x', KEY k (a)"

@@ -106,8 +106,6 @@ def _rest(config: Config) -> Iterator[tuple[str, str, str]]:
     for name, words in (("select", config.select), ("ignore", config.ignore)):
         for word in words:
             yield name, word.value, str(word.location)
-    for database, placed in config.maps:
-        yield "map", f"{database} to {placed.value}", str(placed.location)
     for entry in config.tolerate:
         what = " ".join(
             [

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from schemacheck.plan.history import Linted, OverLink
 
 #: What --format takes.
-FORMATS = ("text", "json", "markdown", "github")
+FORMATS = ("text", "json")
 
 EPILOG = """\
 exit status:
@@ -110,7 +110,7 @@ def _rendered(found: Linted, name: str, args: argparse.Namespace) -> str:
 
     if name == "text":
         return visible(outputs.text(found, verbose=args.verbose, quiet=args.quiet))
-    return {"json": outputs.json, "markdown": outputs.markdown, "github": outputs.github}[name](found)
+    return outputs.json(found)
 
 
 def _linted(args: argparse.Namespace, config: Config | None) -> Linted:

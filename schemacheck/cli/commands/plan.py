@@ -203,11 +203,6 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
         changes = [args.current]
     if [args.current, *changes].count("-") > 1:
         raise UsageError("only one side can come from standard input")
-    if config and config.maps:
-        raise UsageError(
-            f"{config.file}: a plan takes tables to have the same names on all servers and does not "
-            "follow 'map'; give --no-config, or a configuration without it"
-        )
     old = trusted_sides.doubted(args, wanted, _old(args, server), args.current, "source")
     replica = _replica(args, wanted, old)
     link, assumed = linking.link(wanted, old, replica)
