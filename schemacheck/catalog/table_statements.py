@@ -183,7 +183,9 @@ def create_other(catalog: Catalog, said: CreateOther, statement: Statement) -> N
     if said.sequence is not None:
         columns = sequence_columns(catalog.server, said.sequence[0], unsigned=said.sequence[1])
     shown = _view_columns(catalog, said.query) if said.query is not None else None
-    by = catalog.made(said.definer, database) if said.kind is TableKind.VIEW else Made()
+    by = Made()
+    if said.kind is TableKind.VIEW:
+        by = replace(catalog.made(said.definer, database), read_only=said.read_only)
     made = Table(
         name, columns, database, kind=said.kind, location=location, text=statement.text, query=said.query,
         view_columns=shown, made=by,

@@ -36,7 +36,7 @@ WITHOUT_QUERY = (
 #: What not every dump has of a view.
 _MORE = {
     "TRIGGERS": ("SQL_MODE", "DEFINER", "COLLATION_CONNECTION", "DATABASE_COLLATION"),
-    "VIEWS": ("DEFINER", "SECURITY_TYPE", "COLLATION_CONNECTION"),
+    "VIEWS": ("DEFINER", "SECURITY_TYPE", "COLLATION_CONNECTION", "CHECK_OPTION", "IS_UPDATABLE"),
 }
 #: What each view tells that COLUMNS does not.
 WORDS = {
@@ -89,7 +89,7 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
                     for one in (manipulations or "").upper().split(",")
                 )
             elif piece.view == "VIEWS":
-                queries[database, first] = _body(rest[0]), _made(row)
+                queries[database, first] = _query(rest[0], row), _made(row)
             else:
                 # DISABLED, SLAVESIDE_DISABLED, REPLICA_SIDE_DISABLED
                 enabled = "DISABLED" not in (rest[1] or "").upper()
@@ -143,7 +143,15 @@ def _made(row: Mapping[str, str | None]) -> Made:
         canonical_collation(row.get("COLLATION_CONNECTION") or ""),
         canonical_collation(row.get("DATABASE_COLLATION") or ""),
         _modes(row),
+        (row.get("IS_UPDATABLE") or "").upper() == "NO",
     )
+
+
+def _query(text: str | None, row: Mapping[str, str | None]) -> str:
+    """A view's query with its CHECK OPTION, which the server keeps apart; '' where it is not told."""
+    option = (row.get("CHECK_OPTION") or "NONE").upper()
+    query = _body(text)
+    return f"{query} WITH {option} CHECK OPTION" if query and option in ("LOCAL", "CASCADED") else query
 
 
 def _modes(row: Mapping[str, str | None]) -> tuple[str, ...] | None:

@@ -14,13 +14,15 @@ class Made:
     """What a trigger, a routine or a view keeps of its making, beside its text; '' is not told. `definer` is
     the account whose rights it runs with, `'user'@'host'`, or INVOKER; `connection` and `database` are the
     collations of the session and of the database at its CREATE, `modes` the words of
-    sql_mode then, None where an input does not give them: a version's own are not among them.
+    sql_mode then, None where an input does not give them: a version's own are not among them. `read_only`: a
+    view that takes no changes (ALGORITHM=TEMPTABLE, or what the server says of it).
     """
 
     definer: str = ""
     connection: str = ""
     database: str = ""
     modes: tuple[str, ...] | None = None
+    read_only: bool = False
 
 
 def account(text: str) -> str:

@@ -11,7 +11,8 @@ differ without any error; a later UPDATE or DELETE of such a row stops the appli
 that logs them as rows (MySQL 9.6 and later, row format) sends what its own keys change. A REPLACE
 of a parent's row keeps its children there, and is logged as a deletion: the replica's key deletes or changes
 them, or stops the applier with error 1451. Where both ends have the same key that is a note. Tables whose
-rows follow such rows by further keys, or by triggers, are named too.
+rows follow such rows by further keys, or by triggers, are named too. Where both ends compare a key's texts
+otherwise ('a' refers to 'A' on the source alone), 1452 too.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT, FOREIGN KEY (b) REFERENCES p (id) ON DELETE CASCADE);
@@ -29,10 +30,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.foreign_keys import KeyPair, constraint_text, described, key_pairs
-from schemacheck.alignment.pair import Pair
+from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.findings.changed_value import DUPLICATE, KEY_NOT_FOUND
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding, ForeignKey, Side
+from schemacheck.model.charset import pads
+from schemacheck.model.column_type import ColumnType
 from schemacheck.rules import About, Rule
 
 
@@ -84,11 +87,41 @@ def _check(pair: Pair) -> Iterator[Finding]:
             )
         if keys.changed:
             yield _changed(pair, keys)
+    referring = {name.casefold() for key in ours for name in key.columns}
+    both = referring & {name.casefold() for key in theirs for name in key.columns}
+    for cell in pair.cells:
+        if cell.source.name.casefold() in both and _finer(cell.source.type, cell.replica.type):
+            yield _compared(pair, cell)
     if pair.terms.own_foreign_keys:
         parents = {key.ref_table.casefold(): key.on_delete for key in ours}
         for key in theirs:
             if (name := key.ref_table.casefold()) in parents:
                 yield _replaced(pair, key, same=parents[name] == key.on_delete)
+
+
+def _finer(ours: ColumnType, theirs: ColumnType) -> bool:
+    """Whether the replica's collation may tell two values apart that are one under the source's."""
+    here, there = ours.collation or "", theirs.collation or ""
+    if not ours.is_character or here == there:
+        return False
+    # Equal bytes are one value everywhere; so are 'a' and 'a ' where both collations pad.
+    return not (here.endswith("_bin") and (pads(there) or not pads(here)))
+
+
+def _compared(pair: Pair, cell: Cell) -> Finding:
+    """A key of both ends over a column that the replica compares otherwise."""
+    column = cell.replica
+    return on_table(
+        pair,
+        Effect.UNSUPPORTED,
+        f"a foreign key compares {column.name} as {column.type.collation} on the replica, as "
+        f"{cell.source.type.collation} on the source: a row whose parent is spelt otherwise stops the applier",
+        column=cell.source.name,
+        error=pair.error("no-referenced-row"),
+        depends_on_rows=True,
+        remedy="Give parent and child the source's collation on both ends",
+        reference="asked of 9.7.4, 10.11.19 and 11.8.9",
+    )
 
 
 def _replaced(pair: Pair, key: ForeignKey, *, same: bool) -> Finding:

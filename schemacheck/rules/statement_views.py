@@ -38,6 +38,7 @@ from schemacheck.conversion.trigger_body import (
 )
 from schemacheck.findings.on_match import on_match
 from schemacheck.model import Effect, Example, Finding, Table, TableKind
+from schemacheck.model.words import tokens
 from schemacheck.rules import About, Rule
 
 #: What another view, or a table in its place, says to a statement: columns that it lacks, values that it
@@ -140,13 +141,26 @@ def _same(source: Table, replica: Table) -> bool:
         return True
     collation = other_collation(source.query, source.made, replica.made)
     modes = [reading_modes(table.query or "", table.made) for table in (source, replica)]
-    return _words(source) == _words(replica) and modes[0] == modes[1] and not collation
+    return (
+        _words(source) == _words(replica)
+        and modes[0] == modes[1]
+        and not collation
+        and source.made.read_only == replica.made.read_only
+    )
 
 
-def _words(table: Table) -> str:
-    """The query without what makes no difference to it."""
-    text = (table.query or "").replace("`", "").replace(f"{table.database}.", "")
-    return " ".join(text.split()).casefold()
+def _words(table: Table) -> list[str]:
+    """The words of the query without what makes no difference to it."""
+    under = frozenset(table.made.modes or ())
+    words = [text.strip("`") if kind == "name" else text for kind, text in tokens(table.query or "", under)]
+    if words[-3:] == ["with", "check", "option"]:
+        words.insert(-2, "cascaded")
+    home = [(table.database or "").casefold(), "."]
+    return [
+        word
+        for at, word in enumerate(words)
+        if home not in (words[at : at + 2], words[max(at, 1) - 1 : at + 1])
+    ]
 
 
 RULE = Rule("SC807", "statement-views", _check, (About.MATCH,), evidence=lambda ask: ask.statements())

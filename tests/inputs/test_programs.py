@@ -85,6 +85,14 @@ def test_rows_tell_what_a_view_and_a_trigger_were_made_under(tmp_path, definer, 
     assert tables["t"].triggers[0].made == Made(by, "utf8mb3_bin", "latin1_bin")
 
 
+def test_rows_tell_what_a_view_takes(tmp_path):
+    """The servers keep the CHECK OPTION apart from the query, and say of each view whether it takes changes."""
+    more = {"CHECK_OPTION": "CASCADED", "IS_UPDATABLE": "NO"}
+    rows = [{**row, **(more if row["view"] == "VIEWS" else {})} for row in ROWS]
+    view = {table.name: table for table in _open(tmp_path, rows).tables}["v"]
+    assert (view.query, view.made.read_only) == ("select 1 WITH CASCADED CHECK OPTION", True)
+
+
 @pytest.mark.parametrize("nulls", [True, False])
 def test_an_object_that_lost_a_key_is_told_where_nulls_are_written(tmp_path, nulls):
     whole = {name: value for name, value in COLUMN.items() if nulls or value is not None}

@@ -69,6 +69,12 @@ def definer(t: Tokens, what: str) -> str:
     return account("".join(parts))
 
 
+def read_only(t: Tokens) -> bool:
+    """Whether a view is made with ALGORITHM=TEMPTABLE."""
+    head = t.words[: t.words.index("VIEW")]
+    return ["ALGORITHM", "=", "TEMPTABLE"] in [head[at : at + 3] for at in range(len(head))]
+
+
 def _rest(t: Tokens, text: str) -> str:
     return characters.strip(characters.strip(text[t.offset() :]).rstrip(";")) if not t.end else ""
 

@@ -74,7 +74,7 @@ class DropIndex:
 class CreateOther:
     """CREATE VIEW and SEQUENCE, ALTER VIEW. `query` is a view's, with its column list in front where it has
     one, `query_at` where the query itself begins; `sequence` a sequence's type and whether it is unsigned,
-    `definer` whose rights a view runs with.
+    `definer` whose rights a view runs with, `read_only` whether it takes no changes.
     """
 
     kind: TableKind
@@ -87,6 +87,7 @@ class CreateOther:
     query_at: int | None = None
     sequence: tuple[str, bool] | None = None
     definer: str = ""
+    read_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,12 +218,14 @@ def create_other(t: Tokens, kind: TableKind) -> CreateOther:
     name: Name = (None, t.name())
     if t.take("."):
         name = (name[1], t.name())
-    query, query_at, definer = None, None, ""
+    query, query_at, definer, read_only = None, None, "", False
     if kind is TableKind.VIEW:
         query, query_at = program.view_query(t, t.text)
-        definer = program.definer(t, "VIEW")
+        definer, read_only = program.definer(t, "VIEW"), program.read_only(t)
     sequence = program.sequence(t) if kind is TableKind.SEQUENCE else None
-    return CreateOther(kind, name, at, alters, replaces, absent, query, query_at, sequence, definer)
+    return CreateOther(
+        kind, name, at, alters, replaces, absent, query, query_at, sequence, definer, read_only
+    )
 
 
 def define_database(t: Tokens, flavor: Flavor) -> DefineDatabase:
