@@ -22,6 +22,8 @@ def check(t: Tokens, text: str, catalog: Catalog) -> None:
     value = dml.parse(t, text)
     if value.problems or value.verb not in ("insert", "replace", "update", "delete", "select", "do"):
         raise Refused("its query is not read", 0, code="SC001")
+    if value.verb == "select" and "INTO" in t.words:
+        raise Refused("where its rows go is not read", 0, code="SC001")
     t.at = 0
     tree = query_tree.parse(f"SELECT {plain(t, 1)}" if head == "DO" else plain(t))
     if tree is None:
@@ -50,6 +52,8 @@ def of_view(t: Tokens, catalog: Catalog) -> str:
     ''.
     """
     t.at = 0
+    if "@" in t.words or any(word.startswith("@") for word in t.words):
+        return "it reads a variable"
     find(t, "AS")
     stored = {name[1] for _, name in catalog.routines}
     for _, function in dml.query(t, t.at, "").calls:
@@ -90,6 +94,8 @@ def _fits(table: Table, given: tuple[str, ...], counts: frozenset[int]) -> None:
     table, or leave out one without a default.
     """
     there, named = {column.name.casefold() for column in table.columns}, set(map(str.casefold, given))
+    if len(named) < len(given):
+        raise Refused("a column is named twice", 0, code="SC001")
     if missing := named - there:
         raise Refused(f"column {min(missing)!r} is not known", 0, code="SC001")
     for column in table.columns if given else ():

@@ -7,10 +7,14 @@ where a definition follows.
 
 from __future__ import annotations
 
+import re
+
 from schemacheck.catalog import asked
 from schemacheck.catalog.context import Place
 from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
+from schemacheck.dataclass import replace
+from schemacheck.model import Table
 from schemacheck.model.account import Taken
 from schemacheck.model.location import Location
 from schemacheck.model.question import Question
@@ -24,6 +28,9 @@ from schemacheck.sql.words import Name, changed_tables, cut_name, locked_tables,
 _OTHER_TABLES = ("RENAME", "REFERENCES", "EXCHANGE")
 #: The server, the session or the script ends here, or has other tables behind it.
 _ENDS = frozenset(("CLONE", "HANDLER", "KILL", "RESIGNAL", "RESTART", "SHUTDOWN", "SIGNAL", "UNINSTALL"))
+_TRANSACTION = frozenset(("BEGIN", "COMMIT", "ROLLBACK", "START"))
+#: What a session may not set while a transaction is open (1568, 1694, 1559, 1766).
+_OUTSIDE = re.compile(r"TRANSACTION|ISOLATION|SQL_LOG_BIN|BINLOG_|GTID|SKIP_REPLICATION", re.IGNORECASE)
 _CHANGES = frozenset(("DELETE", "INSERT", "LOAD", "REPLACE", "UPDATE"))
 #: A statement of more characters is read where it is rows of literals.
 _LONGEST = 20_000
@@ -42,6 +49,8 @@ class Doubts:
         self._found: list[tuple[Statement, Location, str, Question | None]] = []
         self._told = False
         self._locked: set[Name] = set()
+        self._made: set[Name] = set()
+        self._transaction = False
 
     def note(
         self, statement: Statement, text: str, catalog: Catalog, words: list[str], variables: Variables
@@ -58,10 +67,14 @@ class Doubts:
             self.found(statement, catalog, "nothing may be defined behind it")
         elif words[:2] in (["FLUSH", "TABLES"], ["FLUSH", "TABLE"]) and "WITH" in words:
             self.found(statement, catalog, "all tables are locked")
+        elif self._transaction and words[0] == "SET" and _OUTSIDE.search(text):
+            self.found(statement, catalog, "it may not stand in a transaction")
         elif words[0] == "LOCK":
             self._locked = {catalog.key(one[0] or catalog.database, one[1]) for one in locked_tables(text)}
         elif words[0] in ("UNLOCK", "BEGIN", "START"):
             self._locked.clear()
+        if words[0] in _TRANSACTION:
+            self._transaction = words[0] in ("BEGIN", "START")
         for name in changed_tables(text):
             key = catalog.key(name[0] or catalog.database, name[1])
             if name[0] is None and not (
@@ -109,6 +122,7 @@ class Doubts:
         """A definition follows, with these words: a problem where the client may have stopped before it, or
         stops here.
         """
+        self._transaction = False
         if self._locked and not self._is_locked(statement, catalog, words):
             self.found(statement, catalog, "tables are locked, and this may be none of them")
         if self._waiting:
@@ -131,6 +145,29 @@ class Doubts:
         catalog.problem(Refused(message, 0, code="SC001"), doubtful, None)
         catalog.lines = here
 
+    def changed(self, statement: Statement, catalog: Catalog, key: Name | None, before: Table | None) -> None:
+        """A definition of a table has run; `before` is the table as it was, `key` None where its name is not
+        read. A table that the script has made or changed, and corrects behind statements that are taken to
+        run, is unknown: the client may have stopped at one of them.
+
+        Dumps add keys, foreign keys and AUTO_INCREMENT behind the rows: that is no correction.
+        """
+        again, after = key is None or key in self._made, catalog.tables.get(key) if key else None
+        if key is not None:
+            self._made.add(key)
+        if self.taken is None or self.applied or not again:
+            return
+        if key is not None and (before is after or key in catalog.failed):
+            return
+        if before is not None and after is not None and _extends(before, after):
+            return
+        message = (
+            "it changes a table behind statements whose rows or bodies decide whether they run (the first in "
+            f"line {self.taken.first.line}): put definitions in front of them"
+        )
+        refused = Refused(message, 0, code="SC001")
+        catalog.fail(refused, statement, None if after is None else key)
+
     def _is_locked(self, statement: Statement, catalog: Catalog, words: list[str]) -> bool:
         """Whether a definition changes nothing but one table that is locked."""
         name = cut_name(statement.text, catalog.database)
@@ -138,6 +175,24 @@ class Doubts:
             return False
         changes = words[0] == "ALTER" or object_of(words) == "INDEX"
         return changes and not any(word in statement.text.upper() for word in _OTHER_TABLES)
+
+
+def _extends(before: Table, after: Table) -> bool:
+    """Whether a table is another one with further keys, or with AUTO_INCREMENT, and no more."""
+    if not {key for key in before.keys if not key.generated} <= set(after.keys):
+        return False
+    plain = [
+        replace(
+            table,
+            columns=tuple(replace(column, auto_increment=False) for column in table.columns),
+            keys=(),
+            foreign_keys=(),
+            checks=(),
+        )
+        for table in (before, after)
+    ]
+    same = plain[0] == plain[1] and before.partition_sql == after.partition_sql
+    return same and set(before.checks) <= set(after.checks)
 
 
 def _unsure(text: str, catalog: Catalog, variables: Variables) -> str:

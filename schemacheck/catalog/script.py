@@ -307,6 +307,15 @@ class Script:
             from schemacheck.catalog import asked
 
             asked.followed(self.catalog, text, verb, what)
+        of_table = what in ("TABLE", "TABLES", "INDEX") and (verb, what) != ("DROP", "TABLE")
+        name = cut_name(text, self.catalog.database) if of_table else None
+        key = self.catalog.key(*name) if name is not None else None
+        before = self.catalog.tables.get(key) if key is not None else None
+        self._run_definition(statement, text, verb, what)
+        if of_table:
+            self.doubts.changed(statement, self.catalog, key, before)
+
+    def _run_definition(self, statement: Statement, text: str, verb: str, what: str) -> None:
         if (verb, what) == ("CREATE", "TABLE"):
             self.definition = create_table(self.catalog, statement, text)
             return

@@ -115,7 +115,7 @@ def _compared(pair: Pair, cell: Cell) -> Finding:
         pair,
         Effect.UNSUPPORTED,
         f"a foreign key compares {column.name} as {column.type.collation} on the replica, as "
-        f"{cell.source.type.collation} on the source: a row whose parent is spelt otherwise stops the applier",
+        f"{cell.source.type.collation} on the source: a row whose parent is spelt otherwise stops it",
         column=cell.source.name,
         error=pair.error("no-referenced-row"),
         depends_on_rows=True,

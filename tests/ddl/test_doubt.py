@@ -60,6 +60,10 @@ STOP = [
     "CREATE PROCEDURE p() SELECT 1//\nSELECT 2;", "CREATE PROCEDURE p() BEGIN SELECT 1; END;",
     "CREATE PROCEDURE p(a INT) COMMENT 'x' NOT DETERMINISTIC garbage;",
     "DROP DATABASE IF EXISTS e; USE e;", "CALL p();", "SOURCE x.sql;", "EXECUTE s;",
+    # forms that servers refuse
+    "SELECT 1 INTO @a, @b;", "INSERT INTO t (a, a) VALUES (1, 2);",
+    "CREATE VIEW v AS SELECT a FROM t WHERE @x = 1;",
+    "BEGIN; SET TRANSACTION ISOLATION LEVEL READ COMMITTED; COMMIT;", "BEGIN; SET sql_log_bin = 0; COMMIT;",
 ]  # fmt: skip
 RUN = [
     "SELECT 1;", "INSERT t VALUES(1);", "DELETE QUICK FROM t;", "UPDATE t SET a=1 ORDER BY a LIMIT 1;",
@@ -94,9 +98,41 @@ def test_what_may_stop_the_client_hides_what_follows(statement: str, server: Ser
 @pytest.mark.parametrize("server", BOTH, ids=str)
 @pytest.mark.parametrize("statement", RUN)
 def test_other_statements_are_taken_to_run(statement: str, server: Server) -> None:
-    schema = read(f"{BEFORE}{statement}{BEHIND}", server, database="d")
+    schema = read(f"{BEFORE}{statement}\nALTER TABLE t ADD KEY k (a);", server, database="d")
     assert not schema.problems
-    assert next(one for one in schema.tables if one.name == "t").columns[0].type.base == "bigint"
+    assert next(table for table in schema.tables if table.name == "t").keys[-1].name == "k"
+
+
+TAKEN = ["INSERT INTO t VALUES (1);", "CREATE TRIGGER r AFTER INSERT ON t FOR EACH ROW SET NEW.a = 1;",
+         "CREATE FUNCTION f() RETURNS INT DETERMINISTIC RETURN b;",
+         "CREATE EVENT e ON SCHEDULE EVERY 0 SECOND DO SELECT 1;"]  # fmt: skip
+CORRECTIONS = ["MODIFY a BIGINT", "ADD b INT, DROP COLUMN a", "ADD b INT", "DROP KEY k",
+               "PARTITION BY HASH(a)", "ENGINE=MyISAM", "RENAME TO u"]  # fmt: skip
+
+
+@pytest.mark.parametrize("statement", TAKEN)
+@pytest.mark.parametrize("change", [f"ALTER TABLE t {change}" for change in CORRECTIONS] + [
+    "DROP INDEX k ON t", "DROP TABLE t; CREATE TABLE t (a BIGINT)", "RENAME TABLE t TO u",
+    f"ALTER /* {' ' * 1000} */ TABLE t MODIFY a BIGINT"])  # fmt: skip
+def test_a_correction_behind_what_is_taken_to_run_is_no_answer(statement: str, change: str) -> None:
+    """Rows and bodies may be refused, and the client stops there: the table is what it was."""
+    text = f"CREATE TABLE t (a INT, KEY k (a));\n{statement}\n{change};"
+    schema = read(text, BOTH[0], database="d")
+    problems = [problem.message for problem in schema.problems if not problem.skipped]
+    assert len(problems) == 1, problems
+    assert "in front of them" in problems[0]
+
+
+def test_a_dump_adds_keys_behind_its_rows() -> None:
+    text = (
+        "CREATE TABLE t (a INT NOT NULL, b INT); INSERT INTO t VALUES (1, 2);"
+        "ALTER TABLE t ADD PRIMARY KEY (a);"
+        "ALTER TABLE t MODIFY a INT NOT NULL AUTO_INCREMENT, AUTO_INCREMENT=2;"
+        "ALTER TABLE t ADD CONSTRAINT f FOREIGN KEY (b) REFERENCES t (a); CREATE INDEX i ON t (b, a);"
+    )
+    schema = read(text, BOTH[1], database="d")
+    assert not schema.problems
+    assert schema.tables[0].columns[0].auto_increment
 
 
 @pytest.mark.parametrize("statement", STOP[4:11])

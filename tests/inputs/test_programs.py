@@ -86,7 +86,7 @@ def test_rows_tell_what_a_view_and_a_trigger_were_made_under(tmp_path, definer, 
 
 
 def test_rows_tell_what_a_view_takes(tmp_path):
-    """The servers keep the CHECK OPTION apart from the query, and say of each view whether it takes changes."""
+    """Servers keep the CHECK OPTION apart from the query, and say whether a view takes changes."""
     more = {"CHECK_OPTION": "CASCADED", "IS_UPDATABLE": "NO"}
     rows = [{**row, **(more if row["view"] == "VIEWS" else {})} for row in ROWS]
     view = {table.name: table for table in _open(tmp_path, rows).tables}["v"]
