@@ -43,9 +43,11 @@ class Asker:
         """Each question with its fact, or with why it stays open. Raises UsageError where there is no
         server at all, InputError where one does not start.
         """
+        start = knowledge.load("questions")["start"]
         for one in questions:
             try:
-                scratch = self._server(one.server.with_told(dict(_of_start(one))))
+                given = {name: value for name, value in one.settings if name in start}
+                scratch = self._server(one.server.with_told(given))
                 late = time.monotonic() > self._until
                 yield one, "the time for questions is over" if late else _answered(one, scratch)
             except (NoAnswer, UsageError) as error:
@@ -66,11 +68,6 @@ class Asker:
         if isinstance(found, UsageError):
             raise found
         return found
-
-
-def _of_start(question: Question) -> list[tuple[str, str]]:
-    """What a server can be given only when it starts."""
-    return [one for one in question.settings if one[0] in knowledge.load("questions")["start"]]
 
 
 def _answered(question: Question, scratch: ScratchServer) -> Fact | str:

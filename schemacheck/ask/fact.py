@@ -88,8 +88,7 @@ class Fact:
             for query in queries(self.server, names)
         }
         server = self.server.with_told(dict(question.settings) | _PLAIN)
-        pieces = Snapshot(by, when, 1, views).pieces()
-        found = assemble(pieces, server=server, name=by, allow_empty=True)
+        found = assemble(Snapshot(by, when, 1, views).pieces(), server=server, name=by, allow_empty=True)
         if any(not problem.skipped for problem in found.problems):
             return None
         unnamed = {DATABASE for name, *_ in question.databases if name is None}
@@ -149,9 +148,7 @@ def fact(question: Question, server: Server, version: str, when: str, answer: Js
 def pair(
     source: tuple[Server, str], replica: tuple[Server, str], when: str, question: Json, answer: Json
 ) -> Fact:
-    """What a channel has just done: servers with their own words for themselves, the definitions, settings
-    and statements, and what arrived, all as recorded facts have them. No question is answered by it.
-    """
+    """What a channel has just done: servers with their words for themselves, a question, what arrived."""
     end = {"server": _named(replica[0]), "version": replica[1]}
     return _new("pair", *source, when, {"replica": end, "question": question, "answer": answer})
 
@@ -189,21 +186,14 @@ def read(document: object) -> Fact:
         if not _fits(document[name], shape):
             raise ValueError(f"{name} is of another form")
     answer = document["answer"]
-    if not 0 < answer.get("error", 1) < 1 << 16 or not all(map(_is_even, _tables(answer))):
+    tables = [table for side in ("source", "replica") for table in answer.get(side, {}).values()]
+    # READ and an error may stand for the rows.
+    uneven = (len(row) != len(columns) for columns, rows in tables if isinstance(rows, list) for row in rows)
+    if not 0 < answer.get("error", 1) < 1 << 16 or any(uneven):
         raise ValueError("answer is of another form")
     made = Fact(Server.parse(document["server"]), key(document), document)
     made.ends  # noqa: B018 raises for another one that is not known
     return made
-
-
-def _tables(answer: Json) -> list[Any]:
-    return [table for side in ("source", "replica") for table in answer.get(side, {}).values()]
-
-
-def _is_even(table: Any) -> bool:
-    """Whether each row has as many values as there are columns; READ and an error may stand for the rows."""
-    columns, rows = table
-    return isinstance(rows, str) or all(len(row) == len(columns) for row in rows)
 
 
 def _fits(value: object, shape: Any) -> bool:

@@ -26,7 +26,6 @@ _SHARES = ("share/mysql", "share/mariadb", "share")
 #: The files that make system tables, as MySQL and older MariaDB, and newer MariaDB call them.
 _TABLES = ("mysql_system_tables.sql", "mariadb_system_tables.sql")
 _MORE_TABLES = ("mysql_performance_tables.sql", "mariadb_performance_tables.sql")
-_LOGIN = "caching_sha2_password.so"
 _VERSION = re.compile(r"\bVer\s+(?P<version>\d+\.\d+\.\d+\S*)(?P<rest>.*)", re.DOTALL)
 
 
@@ -61,9 +60,9 @@ class Program:
 
     def login(self) -> Path | None:
         """The plugin by which a replica of MariaDB logs in to MySQL, where it is there."""
-        places = ("lib*/plugin", "lib*/*/plugin", "lib*/*/libmariadb3/plugin") if self.server.mariadb else ()
-        files = (one for place in places for one in self.base.glob(f"{place}/{_LOGIN}"))
-        return next(files, None)
+        places = ("lib*/plugin", "lib*/*/plugin", "lib*/*/libmariadb3/plugin")
+        files = (one for place in places for one in self.base.glob(f"{place}/caching_sha2_password.so"))
+        return next(files, None) if self.server.mariadb else None
 
     def public(self) -> bool:
         """Whether any user may run it."""

@@ -95,7 +95,8 @@ class ScratchServer:
             account = str(self._keep("SELECT CURRENT_USER()")[0][0])
             self._account = f"{string(_ASKER)}@{string(account.rpartition('@')[2])}"
             self._password = secrets.token_urlsafe(18)
-            self._without_account()
+            with contextlib.suppress(InputError):
+                self._keep(f"DROP USER {self._account}")
             self._stack = stack.pop_all()
 
     def end(self) -> None:
@@ -157,10 +158,6 @@ class ScratchServer:
             self._keep(f"DROP USER {self._account}")
         except InputError:
             self.end()
-
-    def _without_account(self) -> None:
-        with contextlib.suppress(InputError):
-            self._keep(f"DROP USER {self._account}")
 
     def _keep(self, statement: str) -> list[tuple[Any, ...]]:
         self._keeper.renew()
