@@ -60,28 +60,6 @@ def told_apart(source: ColumnType, replica: ColumnType, ours: Server, theirs: Se
     return alike
 
 
-def like_types(source: ColumnType, replica: ColumnType) -> bool:
-    """Whether columns of both types tell the same values apart, and order them alike."""
-    numbers = (source.is_integer and replica.is_integer) or source.base == replica.base == "decimal"
-    moments = source.base == replica.base and source.base in _TEMPORAL
-    texts = _is_string(source) and _is_string(replica) and source.collation == replica.collation
-    return numbers or moments or (texts and bytewise(source) == bytewise(replica))
-
-
-def kept_alike(
-    literal: Literal, source: ColumnType, replica: ColumnType, ours: Server, theirs: Server
-) -> bool:
-    """Whether both ends certainly keep the same value of a literal, in columns of like types."""
-    if not like_types(source, replica):
-        return False
-    here, there = kept(literal, source, ours), kept(literal, replica, applying(ours, theirs))
-    if here is None or there is None:
-        return False
-    if _plain_number(source):
-        return _same_number(here, there)
-    return here == there or (source.base in _TEMPORAL and _instant(here) == _instant(there))
-
-
 @lru_cache(maxsize=64)
 def applying(source: Server, replica: Server) -> Server:
     """The replica as it runs the source's statements: MariaDB rounds fractions of a second for those of

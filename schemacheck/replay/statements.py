@@ -24,7 +24,6 @@ from schemacheck.model import (
     TableKind,
 )
 from schemacheck.replay.cascades import on_children
-from schemacheck.replay.literals import alike, narrowed
 from schemacheck.replay.tables import Definitions
 from schemacheck.rules import statement_column_list
 from schemacheck.sql.statements import Needs, Ref, Statement
@@ -63,7 +62,7 @@ class StatementDecider:
         self.source_tables = source_tables
         self.replica_tables = replica_tables
         self.catalog = catalog
-        self._known: dict[tuple[int, int, Key, str, frozenset[str]], tuple[Table, Table, PairReport]] = {}
+        self._known: dict[tuple[int, int, Key, str], tuple[Table, Table, PairReport]] = {}
 
     def decide(
         self, statement: Statement, databases: tuple[str | None, str | None], changed: list[Key], link: Link
@@ -171,13 +170,9 @@ class StatementDecider:
             error = refused(statement.needs, held, link.replica)
             if error is not None:
                 return Changed(name, key, _stopping(name, error), error)
-        source, held = self.source_tables.whole(*name), self.replica_tables.whole(*key)
-        same: frozenset[str] = frozenset()
-        if alone and source is not None and held is not None:
-            same = alike(statement, source, held, link)
         duplicates = isinstance(statement, DataStatement) and statement.updates_duplicates
         moves = checked(link.source) and (duplicates or statement.verb not in ("insert", "load"))
-        return Changed(name, key, self._pair(name, key, link, same, moves_children=moves))
+        return Changed(name, key, self._pair(name, key, link, moves_children=moves))
 
     def _read(self, name: Key, key: Key, link: Link) -> list[Changed]:
         """A table that is only read matters where it may hold, or be, something else."""
@@ -190,12 +185,9 @@ class StatementDecider:
             )
         return [Changed(name, key, pair)]
 
-    def _pair(
-        self, name: Key, key: Key, link: Link, same: frozenset[str] = frozenset(),
-        *, moves_children: bool = False,
-    ) -> PairReport:  # fmt: skip
-        """The decision about a pair; `same`: columns whose other type changes no value of the statement;
-        `moves_children`: it may update or delete rows, so foreign keys of other tables act.
+    def _pair(self, name: Key, key: Key, link: Link, *, moves_children: bool = False) -> PairReport:
+        """The decision about a pair; `moves_children`: the statement may update or delete rows, so foreign
+        keys of other tables act.
         """
         doubt = self.replica_tables.doubt(*key) or self.source_tables.doubt(*name)
         if doubt is not None:
@@ -215,34 +207,41 @@ class StatementDecider:
             return undecided(*name, reason, link)
         if source.kind is not TableKind.TABLE or replica.kind is not TableKind.TABLE:
             return undecided(*name, "a statement names it, and it is not a base table", link)
-        known = (id(source), id(replica), name, link.source.setting("sql_mode"), same)
+        known = (id(source), id(replica), name, link.source.setting("sql_mode"))
         decision = self._known.get(known)
         if decision is None:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
             written = source if (source.database, source.name) == key else source.named(*key)
-            held = narrowed(replica, source, same) if same else replica
             link = Link(link.source.with_told({"binlog_format": "STATEMENT"}), link.replica)
-            pair = check_pair(written, held, link)
-            children = on_children(Pair.of(written, held, link), partial(self._held, key[0]))
+            pair = check_pair(written, replica, link)
+            children = on_children(Pair.of(written, replica, link), partial(self._held, key[0]))
             pair = replace(pair, findings=(*pair.findings, *children))
-            decision = self._known[known] = (source, replica, _of_some_statement(pair))
+            decision = self._known[known] = (source, replica, _of_some_statement(pair, source, replica))
         return decision[2]
 
     def _held(self, home: str, database: str | None, name: str) -> bool:
         return self.replica_tables.get(database or home, name) is not None
 
 
-def _of_some_statement(pair: PairReport) -> PairReport:
+def _of_some_statement(pair: PairReport, source: Table, replica: Table) -> PairReport:
     """The rules say what some statement does. Whether the one in the log does so hangs on its values, which
-    nobody looks at: what may stop is `unsupported` here, and what certainly stops has been found before.
+    nobody looks at: what may stop is `unsupported` here, what a column of another type makes of values is
+    unknown; and what certainly stops has been found before.
     """
-    findings = (
-        replace(finding, effect=Effect.UNSUPPORTED)
-        if finding.effect is Effect.STOPS and finding.depends_on_rows
-        else finding
-        for finding in pair.findings
-    )
+    types = {column.name: column.type for column in replica.columns}
+    other = {one.name for one in source.columns if one.type != types.get(one.name, one.type)}
+
+    def effect(finding: Finding) -> Effect:
+        if finding.effect is Effect.DIVERGES and finding.column in other:
+            return Effect.UNKNOWN
+        return (
+            Effect.UNSUPPORTED
+            if finding.effect is Effect.STOPS and finding.depends_on_rows
+            else finding.effect
+        )
+
+    findings = (replace(finding, effect=effect(finding)) for finding in pair.findings)
     return replace(pair, findings=tuple(sorted(findings, key=lambda finding: -finding.effect.rank)))
 
 

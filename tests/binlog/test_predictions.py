@@ -33,6 +33,11 @@ BEFORE = {
     "mysql-9.7-mariadb-11.8-mixed2-30", "mysql-9.7-mariadb-11.8-mixed2-60",
 }  # fmt: skip
 
+#: A definition that is not followed: a column that is added and changed by one ALTER TABLE.
+UNKNOWN = {
+    f"{server}-{server}-ddl-modify-missing-column" for server in ("mariadb-10.11", "mariadb-11.8")
+}  # fmt: skip
+
 CASES = [
     json.loads(line) for line in gzip.decompress((DATA / "predictions.jsonl.gz").read_bytes()).splitlines()
 ]
@@ -66,8 +71,13 @@ def predicted(case):
 )
 def test_the_replica_stopped_there(case):
     report = predicted(case)
+    name = f"{case['server']}-{case['replica_server']}-{case['name']}"
+    if name in UNKNOWN:
+        assert report.problems
+        assert report.verdict is Effect.UNKNOWN
+        return
     assert report.problems == []
-    if f"{case['server']}-{case['replica_server']}-{case['name']}" in BEFORE:
+    if name in BEFORE:
         assert report.verdict in (Effect.STOPS, Effect.UNKNOWN)
         return
     if not case["errno"]:

@@ -30,9 +30,7 @@ def of_insert(tree: exp.Insert) -> Needs:
     conflict = tree.args.get("conflict")
     assigned = conflict.expressions if isinstance(conflict, exp.OnConflict) else []
     widths = () if named else tuple(_widths(tree.expression))
-    plain = not assigned and not tree.args.get("ignore") and isinstance(tree.expression, exp.Values)
-    rows = tuple(_rows(tree.expression)) if plain else ()
-    return Needs(widths, (*named, *_assigned("update", assigned)), rows=rows)
+    return Needs(widths, (*named, *_assigned("update", assigned)))
 
 
 def of_update(tree: exp.Update) -> Needs:
@@ -84,22 +82,6 @@ def _widths(given: exp.Expression | None) -> Iterator[int]:
         isinstance(one, exp.Star) or one.is_star for one in given.expressions
     ):
         yield len(given.expressions)
-
-
-def _rows(given: exp.Values) -> Iterator[tuple[tuple[str, bool] | None, ...]]:
-    """The literals of each row; nothing where a value is none."""
-    values = [value for row in given.expressions for value in row.expressions]
-    if all(_literal(value) is not None or isinstance(value, exp.Null) for value in values):
-        yield from (tuple(_literal(value) for value in row.expressions) for row in given.expressions)
-
-
-def _literal(value: exp.Expression) -> tuple[str, bool] | None:
-    """A number, or a text without introducer."""
-    negative = isinstance(value, exp.Neg)
-    inner = value.this if negative else value
-    if isinstance(inner, exp.Literal) and not (negative and inner.is_string):
-        return ("-" if negative else "") + inner.name, not inner.is_string
-    return None
 
 
 def _assigned(clause: str, assignments: list[exp.Expression]) -> Iterator[tuple[str, str]]:

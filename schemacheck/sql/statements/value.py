@@ -46,15 +46,13 @@ class Needs:
     `whole`: every column that it names is among them; `star`: the list of a query is `*`. `values` counts
     the values of each row that names no column (a row without any fits every table). `columns` are (clause,
     name) in the order in which the server looks for them; a clause is one of `insert`, `where`, `order`,
-    `set`, `update`, `select`, `group`, `having`, and of a trigger `new`, `old`. `rows` are the values of an
-    INSERT all of whose values are literals: text and whether it is a number, None for NULL.
+    `set`, `update`, `select`, `group`, `having`, and of a trigger `new`, `old`.
     """
 
     values: tuple[int, ...] = ()
     columns: tuple[tuple[str, str], ...] = ()
     whole: bool = False
     star: bool = False
-    rows: tuple[tuple[tuple[str, bool] | None, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
