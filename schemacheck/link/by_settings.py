@@ -260,10 +260,11 @@ def own_definitions(ends: Ends) -> Iterator[Outcome]:
         and source.has("explicit-defaults-logged")
         and replica.has("explicit-defaults-logged")
     )
+    carried_along = carried_along and ends.link.binlog_format == "ROW"
     if _same(mine.upper()) != _same(other.upper()) and not carried_along:
         why = (
             f"explicit_defaults_for_timestamp is {mine} on the source and {other} on the replica: TIMESTAMP "
-            "columns get other defaults"
+            "columns get other defaults, and take NULL otherwise"
         )
         change = "Set explicit_defaults_for_timestamp alike on both ends, or write the defaults"
         yield Outcome(Kind.DIVERGES, "SC943", 0, why, change)

@@ -22,10 +22,16 @@ _FRACTION = re.compile(
     re.IGNORECASE,
 )
 #: What servers of two versions compute differently: quotients, hexadecimal numbers beside operators,
-#: fractions of a second that a column does not keep.
+#: fractions of a second that a column does not keep, moments behind 2038 (asked of four servers).
 _BY_VERSION = re.compile(
-    r"(?<!\*)/(?!\*)|\b(FROM_UNIXTIME|GREATEST|LEAST|AVG|STD|STDDEV\w*|VAR\w*)\s*\(|\bx'|\b0x", re.IGNORECASE
+    r"(?<!\*)/(?!\*)|\b(FROM_UNIXTIME|GREATEST|LEAST|COERCIBILITY|AVG|STD|STDDEV\w*|VAR\w*)\s*\(|\bx'|\b0x"
+    r"|\bUNIX_TIMESTAMP\s*\(\s*[^)\s]",
+    re.IGNORECASE,
 )
+#: MySQL's JSON is normalised, MariaDB's stays a text.
+_BY_FLAVOR = re.compile(r"\bJSON_\w+\s*\(|->", re.IGNORECASE)
+#: Spencer's to MySQL 8.0.3, ICU's from then on, PCRE's in MariaDB.
+_PATTERN = re.compile(r"\b(?:REGEXP\w*|RLIKE)\b", re.IGNORECASE)
 _SECONDS = re.compile(r"\d:\d\d\.\d")
 #: Words of sql_mode whose bits mean another mode, or none, on the other flavour (sql_class.h,
 #: system_variables.h).
@@ -71,7 +77,12 @@ def otherwise(
         names = frozenset(ref.name.casefold() for ref in statement.refs)
         if unlisted := dialect.unlisted_function(text, names, frozenset()):
             yield _of(f"{unlisted} was not recorded on {replica}", rule="SC932")
-        if (other := _BY_VERSION.search(bare) or _SECONDS.search(text)) is not None:
+        other = _BY_VERSION.search(bare) or _SECONDS.search(text)
+        if not (source.mariadb and replica.mariadb):
+            other = other or _PATTERN.search(bare)
+        if source.mariadb != replica.mariadb:
+            other = other or _BY_FLAVOR.search(bare)
+        if other is not None:
             yield _of(f"{other.group().strip()!r}: servers of two versions compute or round it differently")
     engines = frozenset((table.engine or "InnoDB").lower() for table in tables)
     found = variables.of_statement(ends, bare, session.variables, engines)
