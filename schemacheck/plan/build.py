@@ -39,7 +39,6 @@ def plan(
         difference.named(sides[0]), difference.named(sides[1]), link.source
     )
     marks = ghost.ghosts((*old.tables, *new.tables))
-    copies = difference.copies(marks, before, after)
     problems = [*old.problems, *new.problems, *respelled]
     unread = {(p.database, p.table) for p in problems if not p.skipped and p.table}
     hidden = {(g.database, g.name) for g in marks}
@@ -47,12 +46,9 @@ def plan(
     for name in (*before, *(n for n in after if n not in before)):
         if name in unread or name in hidden:
             continue
-        target = after.get(name)
-        if name in copies and not differs(before.get(name), target):
-            target = copies[name]
         try:
-            if changes(before.get(name), target):
-                pairs[name] = before.get(name), target
+            if changes(before.get(name), after.get(name)):
+                pairs[name] = before.get(name), after.get(name)
         except Exception as error:  # noqa: BLE001 a defect costs this table, not the plan
             problems.append(InputProblem("SC004", defect(error), None, *name))
     for name in [*difference.bound(before, after, pairs)]:
@@ -180,12 +176,9 @@ def _plan(
     unlogged: bool, bases: tuple[Schema, Schema], complete: bool = True,
 ) -> Plan:  # fmt: skip
     drifted = _drifted(bases)
-    hidden = {(g.database, g.name) for g in ghosts if g.role != "copy"}
+    hidden = {(g.database, g.name) for g in ghosts}
     kept = kept_out(statements, bases, link, filters)
-    copies = {(g.database, g.name): g for g in ghosts if g.role == "copy"}
-    planned = [
-        _statement(n, s, link, filters, hidden, copies, drifted, kept) for n, s in enumerate(statements, 1)
-    ]
+    planned = [_statement(n, s, link, filters, hidden, drifted, kept) for n, s in enumerate(statements, 1)]
     by_server = stages.stages(planned)
     order = by_server if unlogged else stages.replicated(by_server)
     made = Plan(
@@ -204,12 +197,12 @@ def _plan(
 
 def _statement(
     number: int, given: Statement, link: Link, filters: FilterSet | None, hidden: set[Name],
-    copies: dict[Name, Ghost], drifted: frozenset[Name], kept: frozenset[Name]
+    drifted: frozenset[Name], kept: frozenset[Name]
 ) -> StatementPlan:  # fmt: skip
     tables = []
     away, missed = parted(given, link, filters)
     for touched in given.touched:
-        if touched.name in hidden or (touched.name in copies and touched.ends[0].new is None):
+        if touched.name in hidden:
             continue
         names = _names(touched)
         try:

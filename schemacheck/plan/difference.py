@@ -13,7 +13,7 @@ from schemacheck.plan import alter
 from schemacheck.plan.alter import Phase, Step
 from schemacheck.plan.change import Statement, Touched
 from schemacheck.plan.decide import End, differs
-from schemacheck.plan.model import Action, Ghost
+from schemacheck.plan.model import Action
 
 Name = tuple[str | None, str]
 Tables = dict[Name, Table]
@@ -75,16 +75,6 @@ def _parents_first(names: Sequence[Name], tables: Tables) -> tuple[list[Name], b
             else:
                 out.setdefault(waiting.pop())
     return list(out), circle
-
-
-def copies(marks: Sequence[Ghost], before: Tables, after: Tables) -> Tables:
-    """Table -> what it becomes when a running schema change cuts over to its copy."""
-    out: Tables = {}
-    for mark in marks:
-        copy = after.get((mark.database, mark.name)) or before.get((mark.database, mark.name))
-        if mark.role == "copy" and copy is not None:
-            out[mark.database, mark.table] = replace(copy, name=mark.table)
-    return out
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,10 +104,9 @@ def over_link(
     source; `base` is what is there before all. What was not understood is in each step's plan.
     """
     tables = Schema(base.tables) if base else Schema()
-    doubt = _Doubt()
     # What was not understood, and is said in no step that is linted.
     unsaid = [one for one in base.problems if not one.skipped] if base else []
-    doubt.add(unsaid)
+    doubt = _doubtful(unsaid)
     chosen = None if only is None else frozenset(only)
     made: set[str] = set()
     steps = []
@@ -122,7 +121,7 @@ def over_link(
             step = Step(one, linted=linted)
             if linted:
                 plan = _doubted(_plan(one, tables, link, database, filters, assumptions), one, unsaid)
-                step = Step(one, plan, _refused(one, tables, after, link, database, doubt))
+                step = Step(one, plan, _refused(one, tables, after, link, database, doubt=doubt))
         except Exception as error:  # noqa: BLE001 a defect costs this step, not the history
             lost = _lost(one, link, error)
             after = replace(after, problems=(*after.problems, *lost.problems))
@@ -130,7 +129,7 @@ def over_link(
         steps.append(step)
         tables = _left(tables, after)
         made.update(table.name.casefold() for table in tables.tables)
-        doubt.add(after.problems)
+        doubt = doubt or _doubtful(after.problems)
         if not linted:
             unsaid += (problem for problem in after.problems if not problem.skipped)
     if base is None or not base.tables:
@@ -157,25 +156,6 @@ def _doubted(plan: Plan, one: Migration, before: Sequence[InputProblem]) -> Plan
     text = "\n".join(one.text[part.start : part.end] for part in one.parts).casefold()
     found = [problem for problem in before if problem.table is None or problem.table.casefold() in text]
     return replace(plan, problems=(*found, *plan.problems)) if found else plan
-
-
-class _Doubt:
-    """The tables of which it is not known what they are, since statements were not understood."""
-
-    def __init__(self) -> None:
-        self.everything = False
-        self.tables: set[tuple[str | None, str]] = set()
-
-    def add(self, problems: Iterable[InputProblem]) -> None:
-        """What a step leaves in doubt; a statement that the server refuses changes nothing."""
-        for one in problems:
-            if not one.skipped and one.refusal is None:
-                self.everything = self.everything or one.table is None
-                self.tables.add((one.database, one.table or ""))
-
-    def about(self, one: InputProblem) -> bool:
-        """Whether an error may come from what was not understood before."""
-        return self.everything or (one.database, one.table) in self.tables
 
 
 def _left(before: Schema, after: Schema) -> Schema:
@@ -212,22 +192,24 @@ def _lost(one: Migration, link: Link, error: Exception) -> Plan:
 
 
 def _refused(
-    one: Migration, base: Schema, after: Schema, link: Link, database: str | None, doubt: _Doubt
+    one: Migration, base: Schema, after: Schema, link: Link, database: str | None, *, doubt: bool
 ) -> tuple[Refused, ...]:
     """The statements that a server of the link refuses with an error of its own; the source's first."""
-    found = [Refused(link.source, problem) for problem in _errors(after.problems, doubt)]
+    found = [Refused(link.source, problem) for problem in _errors(after.problems, doubt=doubt)]
     same = (link.replica.flavor, link.replica.version) == (link.source.flavor, link.source.version)
     if not same and not (one.families and link.replica.family not in one.families):
         there = _run(one, link.replica, base, database)
-        found += [Refused(link.replica, problem) for problem in _errors(there.problems, doubt)]
+        found += [Refused(link.replica, problem) for problem in _errors(there.problems, doubt=doubt)]
     return tuple(found)
 
 
-def _errors(problems: Iterable[InputProblem], doubt: _Doubt) -> list[InputProblem]:
-    here = _Doubt()
-    here.add(problems)
-    return [
-        one
-        for one in problems
-        if one.refusal is not None and not one.skipped and not doubt.about(one) and not here.about(one)
-    ]
+def _doubtful(problems: Iterable[InputProblem]) -> bool:
+    """Whether something is not understood; what a server refuses changes nothing."""
+    return any(not one.skipped and one.refusal is None for one in problems)
+
+
+def _errors(problems: Sequence[InputProblem], *, doubt: bool) -> list[InputProblem]:
+    """The errors of a server; none behind what was not understood, from which they may come."""
+    if doubt or _doubtful(problems):
+        return []
+    return [one for one in problems if one.refusal is not None and not one.skipped]

@@ -12,6 +12,7 @@ from schemacheck.plan import words
 from schemacheck.plan.book import PATIENCE
 from schemacheck.plan.model import (
     Action,
+    Ghost,
     LinkFinding,
     Look,
     Obstacle,
@@ -81,7 +82,7 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
             "whole change, server by server:\n"
             + "\n".join(one_line(f"  {t.name}: {t.order.value}") for t in several)
         )
-    blocks += [one_line(_ghost(ghost.name, ghost.tool, ghost.role, ghost.table)) for ghost in plan.ghosts]
+    blocks += [one_line(_ghost(ghost)) for ghost in plan.ghosts]
     if plan.runbook:
         blocks.append("\n".join(map(one_line, _runbook(plan, verbose=verbose))))
     closing = [f"link: {plan.link.source} to {plan.link.replica}, {plan.link.binlog_format}"]
@@ -241,21 +242,15 @@ def _failover(passage: Passage, told: set[str]) -> Iterator[str]:
         yield from _obstacles((worst,))
 
 
-def _ghost(name: str, tool: str, role: str, table: str) -> str:
-    if role == "copy":
+def _ghost(one: Ghost) -> str:
+    if one.role == "copy":
         return (
-            f"{name} is a copy of {table} that {tool} is filling. Its rows and the cut-over (RENAME) reach "
-            f"the replicas like any others. The tool needs no order, unless a filter keeps {name} out. The "
-            f"order shown for {table} holds where the copy is made on the replicas themselves."
+            f"{one.name} is a copy of {one.table} that {one.tool} is filling: its rows and the cut-over "
+            f"(RENAME) reach the replicas like any others, unless a filter keeps {one.name} out."
         )
-    if role == "changelog":
-        return (
-            f"{name} is {tool}'s changelog of {table}: it must replicate while the migration runs, "
-            "and is dropped afterwards."
-        )
+    what = "changelog of" if one.role == "changelog" else "old version of"
     return (
-        f"{name} is {table} as it was before {tool}'s cut-over: drop it with a replicated statement "
-        "when nobody needs it."
+        f"{one.name} is {one.tool}'s {what} {one.table}: drop it by a replicated statement when it is done."
     )
 
 

@@ -15,11 +15,14 @@ from itertools import accumulate
 
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.knowledge import characters
-from schemacheck.model import Effect, Finding, Location, PairReport, Report, Table, Tolerance, ToleratedBy
+from schemacheck.model import Effect, Finding, Location, PairReport, Report, Tolerance, ToleratedBy
 from schemacheck.model.policy import SuppressionUse
 from schemacheck.policy.mark import accepts, remarks, tolerate
 from schemacheck.policy.selection import counts
 from schemacheck.sql.scan import comments
+
+#: A file and a line of it, None for all.
+_Place = tuple[str, int | None]
 
 _WORDS = re.compile(
     r"(?:--|\#|/\*)\s*schemacheck\s*:\s*(?P<verb>[A-Za-z-]*)\s*(?:\[(?P<codes>[^\]]*)\])?\s*(?P<reason>.*?)\s*(?:\*/)?\Z",
@@ -123,14 +126,6 @@ def _next_lines(lines: list[str]) -> list[int]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Owner:
-    """What is defined at a line: a table's part that starts at `line`, or (None) the table."""
-
-    table: Table
-    line: int | None
-
-
 def apply(
     report: Report,
     suppressions: Iterable[Suppression],
@@ -144,11 +139,9 @@ def apply(
     listed = list(suppressions)
     if not listed:
         return report
-    extents = _extents(report)
-    by_place: dict[object, list[int]] = {}
+    by_place: dict[_Place, list[int]] = {}
     for number, suppression in enumerate(listed):
-        for place in _meant(suppression, _owner(extents, suppression)):
-            by_place.setdefault(place, []).append(number)
+        by_place.setdefault((suppression.location.file, suppression.line), []).append(number)
     used: set[tuple[int, str]] = set()
 
     def decide(finding: Finding, pair: PairReport) -> Tolerance | None:
@@ -177,99 +170,20 @@ def apply(
     return replace(marked, remarks=(*marked.remarks, *remarks(uses)))
 
 
+def _places(finding: Finding, pair: PairReport) -> set[_Place]:
+    """Where a comment about a finding may stand: at its definition's line, the first and the last line of its
+    table's statement, and anywhere in their files.
+    """
+    places = [side.location for side in (finding.source, finding.replica) if side.location]
+    found: set[_Place] = {(one.file, line) for one in places for line in (None, one.line)}
+    for table in (pair.source, pair.replica):
+        if table is not None and table.location is not None and table.location.line is not None:
+            file, named, text = table.location.file, table.location.line, table.text or ""
+            begin = named - text[: max(text.find(table.name), 0)].count("\n")
+            found |= {(file, line) for line in (None, begin, named, begin + text.count("\n"))}
+    return found
+
+
 def _probe(code: str) -> Finding:
     """A finding that only has a code, to ask whether its rule counts this time."""
     return Finding(code.upper(), code.lower(), Effect.COMPATIBLE, "")
-
-
-def _meant(suppression: Suppression, owner: _Owner | None) -> list[object]:
-    """What a comment speaks for: a file, a table, a line."""
-    file = suppression.location.file
-    if suppression.line is None:
-        return [file]
-    if owner is not None and owner.line is None:
-        return [id(owner.table)]
-    return [(file, suppression.line if owner is None else owner.line)]
-
-
-def _places(finding: Finding, pair: PairReport) -> set[object]:
-    """What a finding belongs to, in the same terms."""
-    found: set[object] = set()
-    for side in (finding.source, finding.replica):
-        if side.location:
-            found.update((side.location.file, (side.location.file, side.location.line)))
-    for table in (pair.source, pair.replica):
-        if table is not None:
-            found.add(id(table))
-            if table.location:
-                found.add(table.location.file)
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Extent:
-    """A table's first and last line, and the lines where its parts begin."""
-
-    begin: int
-    end: int
-    table: Table
-    parts: tuple[int, ...]
-
-
-def _extents(report: Report) -> dict[str, list[_Extent]]:
-    """The tables of each file, by their first lines."""
-    found: dict[str, list[_Extent]] = {}
-    for pair in report.pairs:
-        for table in (pair.source, pair.replica):
-            if table is None or table.location is None:
-                continue
-            begin, end = _extent(table)
-            parts = sorted(
-                p.location.line
-                for group in (table.columns, table.keys, table.checks, table.foreign_keys)
-                for p in group
-                if p.location and p.location.line
-            )
-            found.setdefault(table.location.file, []).append(_Extent(begin, end, table, tuple(parts)))
-    for extents in found.values():
-        extents.sort(key=lambda one: one.begin)
-    return found
-
-
-def _owner(extents: dict[str, list[_Extent]], suppression: Suppression) -> _Owner | None:
-    """The table, and the part of it, that the suppression's line belongs to."""
-    if suppression.line is None:
-        return None
-    listed = extents.get(suppression.location.file, [])
-    at = bisect.bisect_right(listed, suppression.line, key=lambda one: one.begin)
-    near = (one for one in listed[max(0, at - _NEAR) : at] if one.end >= suppression.line)
-    best = max(near, key=lambda one: one.begin, default=None)
-    if best is None:
-        return None
-    table = best.table
-    named = table.location.line if table.location and table.location.line else 0
-    above = bisect.bisect_right(best.parts, suppression.line)
-    if suppression.line <= named or not above or _closes(table, suppression.line):
-        return _Owner(table, None)
-    return _Owner(table, best.parts[above - 1])
-
-
-#: Tables that begin on one line, at most so many of which are looked at.
-_NEAR = 64
-
-
-def _extent(table: Table) -> tuple[int, int]:
-    """First and last line of a table's statement; (1, 0) where that is not known."""
-    if table.location is None or table.location.line is None:
-        return 1, 0
-    lines = (table.text or "").split("\n")
-    head = next((n for n, text in enumerate(lines) if table.name in text), 0)
-    begin = table.location.line - head
-    return begin, begin + len(lines) - 1
-
-
-def _closes(table: Table, line: int) -> bool:
-    """Whether the line is the one with the closing parenthesis of the definition."""
-    lines = (table.text or "").split("\n")
-    index = line - _extent(table)[0]
-    return 0 <= index < len(lines) and lines[index].lstrip(characters.BLANK).startswith(")")

@@ -67,7 +67,7 @@ def roll_out(journey: Journey, channel: Channel, folder: str, plan: str) -> None
     ends = {"source.sh": channel.source, "replica.sh": channel.replica}
     gtid = ""
     for step in json.loads((journey.folder / plan).read_text("utf-8"))["runbook"]:
-        name = "source.sh" if step["hop"] is None else "replica.sh"
+        name = f"{step['side']}.sh"
         end = ends[name].endpoint
         journey.environment["MYSQL"] = f"mariadb --socket={end.socket} --user={end.user}"
         journey.environment["MYSQL_PWD"] = end.password or ""

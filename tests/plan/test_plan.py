@@ -287,8 +287,7 @@ def test_ghost_tables_of_the_tools():
         ("_t_20240131235959_del", "gh-ost", "old", "t"),
         ("_other_old", "pt-online-schema-change", "old", "other"),
     }
-    (table,) = found.tables
-    assert (table.table, table.order, table.modes) == ("t", Order.REPLICA_FIRST, "ALL_NON_LOSSY")
+    assert found.tables == ()
 
 
 def test_a_cut_over_is_a_statement_to_replicate():

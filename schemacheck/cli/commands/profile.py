@@ -8,7 +8,6 @@ A run that ends early is taken up again by the same command.
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -150,7 +149,7 @@ def _server(args: argparse.Namespace) -> tuple[Profile, Part | None]:
     try:
         profile = take(
             endpoint, options, part=begin if args.output != "-" else None,
-            progress=_show if sys.stderr.isatty() else None,
+            progress=progress.line,
         )  # fmt: skip
     except InputError as error:
         if part is None:
@@ -159,8 +158,3 @@ def _server(args: argparse.Namespace) -> tuple[Profile, Part | None]:
     finally:
         progress.clear()
     return profile, part
-
-
-def _show(text: str) -> None:
-    sys.stderr.write(f"\r\x1b[K{one_line(text)}")
-    sys.stderr.flush()

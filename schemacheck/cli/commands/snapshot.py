@@ -13,14 +13,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import live_access, output_arguments
+from schemacheck.cli import live_access, output_arguments, progress
 from schemacheck.errors import InputError, UsageError
 from schemacheck.model.quantity import plural
 from schemacheck.text.printable import one_line
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
     from schemacheck.inputs.endpoint import Endpoint
     from schemacheck.inputs.live import Outcome, Progress
@@ -102,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
     files = [_file(endpoint, args) for endpoint in endpoints]
     if len(set(files)) < len(files):
         raise UsageError("two of the servers are the same one")
-    outcomes = take_all(endpoints, databases=databases, progress=_progress(), seconds=args.timeout)
+    outcomes = take_all(endpoints, databases=databases, progress=_progress, seconds=args.timeout)
     return _write(outcomes, files)
 
 
@@ -143,15 +142,5 @@ def _write(outcomes: list[Outcome], files: list[str]) -> int:
     return status
 
 
-def _progress() -> Callable[[Progress], None] | None:
-    """A line on standard error that is written over; None where nobody watches."""
-    if not sys.stderr.isatty():
-        return None
-
-    def show(told: Progress) -> None:
-        sys.stderr.write(f"\r\x1b[K{one_line(told.instance)}: {told.step}")
-        if told.step in ("done", "failed"):
-            sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
-
-    return show
+def _progress(told: Progress) -> None:
+    progress.line("" if told.step in ("done", "failed") else f"{told.instance}: {told.step}")
