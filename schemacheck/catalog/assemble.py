@@ -16,7 +16,6 @@ from schemacheck.catalog import (
     partitions,
     period_keys,
     references,
-    table_options,
     validate,
     versioning,
 )
@@ -134,13 +133,7 @@ def table(
     ]
     validate.overlaps(draft)
     validate.periods(draft, columns)
-    engine = partitions.engine(
-        options.partitioning,
-        naming.engine(options.engine, context),
-        options.engine,
-        context,
-        altered=draft.altered,
-    )
+    engine = partitions.engine(options.partitioning, naming.engine(options.engine, context), context)
     if not columns and not draft.columns:
         raise Refused("a table must have at least one column", draft.name_at, 1113)
     context.row_format = options.row_format
@@ -165,8 +158,6 @@ def table(
     if context.server.mariadb:
         versioning.check(draft, columns, engine or "InnoDB")
     validate.table(draft, columns, made_keys, engine or "InnoDB", context)
-    if engine == "MRG_MyISAM":
-        table_options.merges(draft, columns, find)
     whole = (
         partitions.settle(options.partitioning, columns, context)
         if options.partitioning is not None

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from schemacheck.catalog import assemble, name_rules, naming, referring, table_cache, table_options
+from schemacheck.catalog import assemble, name_rules, naming, referring, table_cache
 from schemacheck.catalog.adopting import adopt
-from schemacheck.catalog.context import Context, Place, drops_checks
+from schemacheck.catalog.context import Place, drops_checks
 from schemacheck.catalog.state import Catalog
 from schemacheck.dataclass import replace
-from schemacheck.model import sequence
 from schemacheck.model.table import Table, TableKind
 from schemacheck.sql.ddl.create import create_table as parse
 from schemacheck.sql.ddl.draft import TableDraft
@@ -99,8 +98,6 @@ def _make(catalog: Catalog, statement: Statement, draft: TableDraft) -> None:
             name[0],
             lambda db, other: catalog.tables.get(catalog.key(db or name[0], other)),
         )
-        if table_options.is_sequence(draft, context.server):
-            made = _sequence(made, context, draft.name_at)
     catalog.taken(made, added=False)
     if key in catalog.tables:
         _replaceable(catalog, key, draft)
@@ -109,20 +106,6 @@ def _make(catalog: Catalog, statement: Statement, draft: TableDraft) -> None:
     alone = draft.like is None and draft.query is None and not (made.foreign_keys or draft.foreign_keys)
     if alone and not draft.if_not_exists and not draft.or_replace and not isinstance(catalog.lines, Place):
         _keep(catalog, statement, made)
-
-
-def _sequence(made: Table, context: Context, at: int) -> Table:
-    """A table of SEQUENCE=1 as the sequence that it is. Raises Refused where it has not the columns of one
-    (asked of MariaDB 10.11 and 11.8).
-    """
-    first = made.columns[0].type
-    wanted = sequence.columns(context.server, first.base, unsigned=first.unsigned)
-    given = tuple((one.name.casefold(), one.type, one.nullable, one.default) for one in made.columns)
-    if given != tuple((one.name, one.type, one.nullable, one.default) for one in wanted):
-        raise Refused("a table of SEQUENCE=1 has the columns of a sequence", at, 4086)
-    if made.keys or made.checks:
-        raise Refused("a sequence has no keys and constraints", at, 4086)
-    return replace(made, kind=TableKind.SEQUENCE, columns=wanted)
 
 
 def _replaceable(catalog: Catalog, key: Name, draft: TableDraft) -> None:

@@ -51,29 +51,13 @@ def settle(draft: PartitioningDraft, columns: Sequence[Column], context: Context
     return whole
 
 
-def engine(
-    draft: PartitioningDraft | None,
-    default: str | None,
-    written: str | None,
-    context: Context,
-    *,
-    altered: bool,
-) -> str | None:
-    """The table's engine: partitions that all name one decide where CREATE TABLE names none
-    (`partition_info::check_engine_mix`). Raises Refused."""
-    if draft is None or draft.parts is None:
-        return default
-    ends = [sub for part in draft.parts for sub in (part.subs or (part,))]
-    named = [naming.engine(one.engine, context) if one.engine is not None else None for one in ends]
-    if written is not None or altered:
-        fits = all(one in (None, default) for one in named)
-        found = default
-    else:
-        fits, found = len(set(named)) == 1, named[0] or default
-    # Subpartitions by number have no engine yet when the server asks.
-    if not fits and draft.sub is None:
-        raise Refused("partitions of different engines", draft.at, 1497)
-    return found
+def engine(draft: PartitioningDraft | None, default: str | None, context: Context) -> str | None:
+    """The table's engine, which is that of its partitions. Raises Refused where these name another."""
+    for part in draft.parts or () if draft is not None else ():
+        for one in part.subs or (part,):
+            if one.engine is not None and naming.engine(one.engine, context) != default:
+                raise Refused("which engine partitions of several have is not known", part.at)
+    return default
 
 
 def _method(draft: MethodDraft, known: Mapping[str, Column], context: Context) -> Method:

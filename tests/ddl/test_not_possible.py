@@ -119,13 +119,9 @@ def test_what_goes_through(servers: tuple[str, ...], statement: str) -> None:
         assert made(f"{alone} {statement}", server).problems == ()
 
 
-def test_a_merge_table_of_tables_that_are_not_there_or_differ_is_not_known() -> None:
-    part = "CREATE TABLE t1 ({}) ENGINE=MyISAM;"
-    merge = "CREATE TABLE m (a INT) ENGINE=MERGE UNION=(d.t1)"
+def test_a_merge_table_of_other_tables_is_not_known() -> None:
     for server in ALL:
-        assert made(f"{part.format('a INT')} {merge}", server).problems == ()
-        for other in ("", part.format("a BIGINT"), part.format("a INT, b INT")):
-            assert len(made(f"{other} {merge}", server).problems) == 1
+        assert len(made("CREATE TABLE m (a INT) ENGINE=MERGE UNION=(d.t1)", server).problems) == 1
 
 
 PARENT = "CREATE TABLE p (code VARCHAR(9) CHARACTER SET latin1 NOT NULL, PRIMARY KEY (code));"

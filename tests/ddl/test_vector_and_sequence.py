@@ -6,7 +6,6 @@ import pytest
 
 from schemacheck.catalog import read
 from schemacheck.model import Server
-from schemacheck.model.table import TableKind
 
 MARIADB = Server.parse("mariadb-11.8.6")
 NAMES = (
@@ -54,24 +53,16 @@ def test_options_of_a_vector_key_are_read_as_they_are_shown(written, shown):
 
 @pytest.mark.parametrize(
     ("options", "error"),
-    [("distance=manhattan", 1912), ("m=2", 1912), ("m=201", 1912), ("m=abc", 1912), ("x=1", 1911)],
+    [("distance=manhattan", 1912), ("m=2", 1912), ("m=201", 1912), ("m=abc", 1912), ("x=1", None)],
 )
 def test_options_that_are_refused(options, error):
     assert number(vector(options)) == error
 
 
-def test_a_table_of_sequence_1_is_a_sequence():
-    made = read("CREATE SEQUENCE s", MARIADB, database="d").tables[0]
-    found = read(sequence(), MARIADB, database="d")
-    assert not found.problems
-    assert found.tables[0].kind is TableKind.SEQUENCE
-    assert found.tables[0].columns == made.columns
-    assert read(sequence("SEQUENCE=0"), MARIADB, database="d").tables[0].kind is TableKind.TABLE
-
-
 @pytest.mark.parametrize(
     "text",
     [
+        sequence(),
         sequence(more=", KEY (increment)"),
         sequence(more=", CHECK (increment > 0)"),
         sequence(cache_size="bigint NOT NULL"),
@@ -81,6 +72,6 @@ def test_a_table_of_sequence_1_is_a_sequence():
         "CREATE TABLE s (a INT) SEQUENCE=1",
     ],
 )
-def test_a_sequence_has_the_columns_of_one(text):
-    assert number(text) == 4086
-    assert number(text, Server.parse("mariadb-10.11.19")) == 4086
+def test_a_table_of_sequence_1_is_not_followed(text):
+    assert number(text) is None
+    assert number(text, Server.parse("mariadb-10.11.19")) is None

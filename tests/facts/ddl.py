@@ -160,7 +160,9 @@ def judge(case: Mapping[str, Any], header: Mapping[str, Any], counts: Counts, wa
         counts.add("unknown" if schema.problems else "false_alarm", name, f"{why} | {case['ddl'][:400]}")
         return
     wrong = differences(table, case, header, server, ways)
-    if wrong:
+    if wrong and wrong[0].startswith("not read: "):
+        counts.add("unknown", name, wrong[0])
+    elif wrong:
         counts.add("wrong", name, f"{wrong[0]} | {case['ddl'][:600]} | {case['show_create'][:600]}")
     else:
         counts.add("agreed", name)
@@ -207,6 +209,8 @@ def _show(table: Table, case: Mapping[str, Any], header: Mapping[str, Any], serv
         case,
     )
     found = next((t for t in shown.tables if t.name == case["table"]), None)
+    if any(one.refusal is None for one in shown.problems):
+        return [f"not read: {shown.problems[0].message}"]
     if shown.problems or found is None:
         return [*out, f"show: {shown.problems[0].message if shown.problems else 'no table'}"]
     expected = table
