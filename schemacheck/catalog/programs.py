@@ -83,7 +83,9 @@ def _create_trigger(catalog: Catalog, statement: Statement, text: str) -> None:
     modes = tuple(sorted(catalog.server.sql_mode))
     by = catalog.made(program.definer(tokens, "TRIGGER"), home)
     new = [replace(one, location=place, modes=modes, made=by) for one in found.triggers]
-    catalog.tables[key] = replace(table, triggers=(*before, *new))
+    beside = [at for at, one in enumerate(before) if one.name.casefold() == found.beside.casefold()]
+    at = (beside[-1] + 1 if found.order == "FOLLOWS" else beside[0]) if beside else len(before)
+    catalog.tables[key] = replace(table, triggers=(*before[:at], *new, *before[at:]))
 
 
 def drop(catalog: Catalog, text: str, what: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from schemacheck.model.column_type import ColumnType
-from schemacheck.model.table import Column
+from schemacheck.model.table import WITHOUT_VERSIONS, Column
 from schemacheck.sql.ddl.draft import KeyDraft, TableDraft
 from schemacheck.sql.lexer import Refused
 
@@ -13,7 +13,6 @@ _STAMP = ColumnType("timestamp", 6, text="timestamp(6)")
 #: The columns of a table that names none of its own: hidden, so that no key may name them.
 _HIDDEN = (("row_start", "row start"), ("row_end", "row end"))
 _WORDS = tuple(word for _, word in _HIDDEN)
-_WITHOUT = "WITHOUT SYSTEM VERSIONING"
 
 
 def columns(draft: TableDraft, made: Sequence[Column], keys: Sequence[KeyDraft]) -> list[Column]:
@@ -51,7 +50,7 @@ def check(draft: TableDraft, columns: Sequence[Column], engine: str) -> None:
     if not versioned:
         return
     own = [one for one in columns if one.expression not in _WORDS]
-    unversioned = not draft.altered and all(_WITHOUT in one.attributes for one in own)
+    unversioned = not draft.altered and all(WITHOUT_VERSIONS in one.attributes for one in own)
     if unversioned or len(starts) != len(ends):
         raise Refused("the table has no versioned column", at, 4123)
     if any(one.row_period for one in draft.columns):

@@ -154,14 +154,16 @@ def _same_on_both(source: Table, replica: Table, unlike: list[int], known: Terms
         or source.triggers
         or replica.triggers
         or any(c.generated or _computes(c.default) for c in source.columns)
-        or any(
-            a.type.padded_to != b.type.padded_to for a, b in zip(source.columns, replica.columns, strict=True)
-        )
+        or _beside_rows(source) != _beside_rows(replica)
     ):
         return False  # statements see more of a table than rows do
     if equal_tables_may_differ(source, replica, known):
         return False
     return source.without_charset() is None
+
+
+def _beside_rows(table: Table) -> list[object]:
+    return [(c.type.padded_to, c.attributes) for c in table.columns] + [key.parser for key in table.keys]
 
 
 def _computes(default: Default | None) -> bool:
@@ -303,7 +305,13 @@ def _checked(
     pairs = with_carried(pairs, link)
     unsaid = () if link.of_rows is link else _of_statements(pairs, link)
     unsaid += _of_rare_statements(pairs)
-    report = Report(link, tuple(pairs), (*here, *there), unsaid, link_findings=link_findings(link))
+    report = Report(
+        link,
+        tuple(pairs),
+        (*here, *there),
+        unsaid,
+        link_findings=link_findings(link, filtered=filters is not None),
+    )
     if report.dead:
         says = "does not run" if report.link_findings[0].effect >= Effect.STOPS else "loses statements"
         reason = f"the link {says} ({report.link_findings[0].code})"
@@ -364,14 +372,12 @@ def _with_refused(report: Report, refused: RefusedStatement) -> Report:
     return replace(report, pairs=tuple(pairs))
 
 
-def link_findings(link: Link) -> tuple[Finding, ...]:
-    """What keeps a link from running, or loses rows on it, whatever its tables are; worst first.
-
-    Notes about what somebody might use (`compatible`) are left out: `preflight` has them.
+def link_findings(link: Link, *, filtered: bool = False) -> tuple[Finding, ...]:
+    """What keeps a link from running, or loses rows on it, whatever its tables are; worst first. `filtered`:
+    its filters are followed. Notes about what somebody might use are left to `preflight`.
     """
-    if link.kind.cluster:
-        return ()
-    return tuple(finding for finding in preflight(Ends(link)) if finding.effect > Effect.COMPATIBLE)
+    found = () if link.kind.cluster else preflight(Ends(link, filtered=filtered))
+    return tuple(finding for finding in found if finding.effect > Effect.COMPATIBLE)
 
 
 def preflight(ends: Ends) -> tuple[Finding, ...]:

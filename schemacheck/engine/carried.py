@@ -7,13 +7,15 @@ from collections.abc import Iterator
 
 from schemacheck.conversion.error import server_error
 from schemacheck.dataclass import replace
-from schemacheck.model import Effect, Example, Finding, Link, PairReport, PairState, Side
+from schemacheck.model import Effect, Example, Finding, Link, PairReport, PairState, Side, Table
 from schemacheck.model.difference import CARRIED
 from schemacheck.model.names import folded
 
 #: Rules about rows that are changed on one end alone.
 CARRYING = frozenset(("SC405", "SC508", "SC803", "SC804"))
 _ACTS = frozenset(("CASCADE", "SET NULL", "SET DEFAULT"))
+#: The table option, behind the last bracket of the columns.
+_NEXT = re.compile(r"\)[^)]*\bAUTO_INCREMENT\s*=?\s*(\d+)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d][\w$]*")
 
 
@@ -27,7 +29,8 @@ def with_carried(pairs: list[PairReport], link: Link) -> list[PairReport]:
         for f in pair.findings
         if f.code in CARRYING and f.effect is Effect.DIVERGES
     ]
-    if not waiting:
+    triggered = link.binlog_format == "STATEMENT" and any(p.source and p.source.triggers for p in pairs)
+    if not waiting and not triggered:
         return pairs
     fold = folded if link.replica.folds_names else str
     out = list(pairs)
@@ -44,6 +47,11 @@ def with_carried(pairs: list[PairReport], link: Link) -> list[PairReport]:
                 found = _carried(cause, pair, out[place], link)
                 out[place] = replace(out[place], findings=(found, *out[place].findings))
                 waiting.append((out[place], found))
+    for pair in pairs if triggered else ():
+        for database, name in _written(pair):
+            place = places.get((fold(database or ""), fold(name)))
+            if place is not None and len(set(map(_next_number, (out[place].source, out[place].replica)))) > 1:
+                out[place] = replace(out[place], findings=(_numbered(pair, out[place]), *out[place].findings))
     return out
 
 
@@ -53,8 +61,33 @@ def _reached(pair: PairReport) -> Iterator[tuple[str | None, str]]:
         for key in table.incoming if table else ():
             if key.on_delete in _ACTS or key.on_update in _ACTS:
                 yield key.ref_database or pair.database, key.ref_table
-        for trigger in table.triggers if table else ():
-            yield from ((pair.database, name) for name in dict.fromkeys(_WORD.findall(trigger.body)))
+    yield from _written(pair)
+
+
+def _written(pair: PairReport) -> Iterator[tuple[str | None, str]]:
+    """The tables that triggers of either end name."""
+    bodies = [t.body for table in (pair.source, pair.replica) if table for t in table.triggers]
+    yield from ((pair.database, name) for name in dict.fromkeys(_WORD.findall(" ".join(bodies))))
+
+
+def _next_number(table: Table | None) -> str:
+    """The table option AUTO_INCREMENT, as the definition's text has it."""
+    written = _NEXT.search((table and table.text) or "")
+    return written[1] if written else "1"
+
+
+def _numbered(by: PairReport, pair: PairReport) -> Finding:
+    """The log carries the numbers that a statement's own table gets, not those of a trigger."""
+    here, there = _next_number(pair.source), _next_number(pair.replica)
+    places = [one.location if one else None for one in (pair.source, pair.replica)]
+    return Finding(
+        "SC506", "auto-increment", Effect.DIVERGES,
+        f"triggers of {by.table} fill this table, whose AUTO_INCREMENT is {here} on the source and {there} "
+        "on the replica: a logged statement does not carry the numbers",
+        pair.database, pair.table, source=Side(places[0], here), replica=Side(places[1], there),
+        setting="binlog_format=STATEMENT", example=Example(here, there), reference="asked of four servers",
+        remedy="Give both ends one AUTO_INCREMENT, or set binlog_format=MIXED or ROW on the source",
+    )  # fmt: skip
 
 
 def _carried(cause: Finding, by: PairReport, pair: PairReport, link: Link) -> Finding:

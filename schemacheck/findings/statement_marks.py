@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from schemacheck.model import Column, ForeignKey, Table
+from schemacheck.model import Column, ForeignKey, KeyKind, Table
 
 #: Marks of statements that skip rows, meet rows that are there, or depend on the order of rows.
 SKIPS = ("ignore", "load")
@@ -45,7 +45,7 @@ def _linked(table: Table, column: str) -> bool:
 
 def ordered(source: Table, replica: Table) -> Iterator[str]:
     """Marks of statements in which the order of rows decides: LIMIT without an order by the primary key,
-    queries, and new values of unique keys.
+    queries, new values of unique keys; and of searches in a full-text key.
     """
     yield from ("user-variable", f"queries:{source.name}")
     key = source.primary_key
@@ -54,6 +54,7 @@ def ordered(source: Table, replica: Table) -> Iterator[str]:
     alike = all(here and there and here.type == there.type for here, there in both)
     yield f"limit:{','.join(columns).casefold()}" if both and alike else "limit"
     yield from (f"updates:{p.column}" for k in source.keys if k.unique for p in k.parts if p.column)
+    yield from (f"reads:{p.column}" for k in source.keys if k.kind is KeyKind.FULLTEXT for p in k.parts)
 
 
 def by_foreign_keys(keys: Iterable[ForeignKey]) -> Iterator[str]:

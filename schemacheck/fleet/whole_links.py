@@ -20,7 +20,7 @@ Row = dict[str, Any]
 def rows(topology: Topology, profiles: Profiles) -> list[Row]:
     """One row per link and finding, as values for JSON, the worst first. Each distinct profile is asked
     once."""
-    told = [link_findings(link) for link in profiles.links]
+    told = [link_findings(link, filtered=True) for link in profiles.links]
     found = [
         {
             "link": stream.number,
@@ -52,7 +52,7 @@ def _of(stream: FleetLink, profiles: Profiles) -> Sequence[Finding]:
     source, replica = (
         end.with_told(given) for end, given in zip((link.source, link.replica), ids, strict=True)
     )
-    return link_findings(replace(link, source=source, replica=replica))
+    return link_findings(replace(link, source=source, replica=replica), filtered=True)
 
 
 #: Variables of which every server has its own value.

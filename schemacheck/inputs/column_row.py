@@ -10,7 +10,7 @@ from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import ColumnType, Default, DefaultKind, normal
 from schemacheck.model.charset import of_collation
 from schemacheck.model.quote import unquote
-from schemacheck.model.table import DEFAULT_NULL
+from schemacheck.model.table import DEFAULT_NULL, WITHOUT_VERSIONS
 from schemacheck.model.words import printed_by
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _once_decoded(text: str) -> str:
 class Shape:
     """What of a column does not depend on its name and place. A fleet has few: they are read once each.
     `key` is COLUMN_KEY in upper case, `has_expression` says that the column is
-    generated or has an expression for a default.
+    generated or has an expression for a default, `attributes` are the column's.
     """
 
     type: ColumnType
@@ -127,6 +127,7 @@ class Shape:
     invisible: bool
     key: str
     has_expression: bool
+    attributes: tuple[str, ...]
 
 
 def shape(row: Mapping[str, object], server: Server, *, null_is_word: bool = False) -> Shape:
@@ -170,6 +171,7 @@ def shape(row: Mapping[str, object], server: Server, *, null_is_word: bool = Fal
         expression_of(expression, server) if expression else None, "invisible" in words,
         (field.get("COLUMN_KEY") or "").upper(),
         bool(expression) or (default is not None and default.kind is DefaultKind.EXPRESSION),
+        (WITHOUT_VERSIONS,) if "without" in words else (),
     )  # fmt: skip
 
 

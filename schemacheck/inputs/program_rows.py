@@ -35,7 +35,7 @@ WITHOUT_QUERY = (
 )
 #: What not every dump has of a view.
 _MORE = {
-    "TRIGGERS": ("SQL_MODE", "DEFINER", "COLLATION_CONNECTION", "DATABASE_COLLATION"),
+    "TRIGGERS": ("ACTION_ORDER", "SQL_MODE", "DEFINER", "COLLATION_CONNECTION", "DATABASE_COLLATION"),
     "VIEWS": ("DEFINER", "SECURITY_TYPE", "COLLATION_CONNECTION", "CHECK_OPTION", "IS_UPDATABLE"),
 }
 #: What each view tells that COLUMNS does not.
@@ -78,7 +78,8 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
         if wanted is None:
             continue
         place = Location(piece.file)
-        for row in records(piece.rows, wanted, _MORE.get(piece.view, ()), piece.view, piece.file, problems):
+        rows = records(piece.rows, wanted, _MORE.get(piece.view, ()), piece.view, piece.file, problems)
+        for row in sorted(rows, key=_place):
             database, first, *rest = (row[heading] for heading in wanted)
             if piece.view == "TRIGGERS":
                 called, timing, manipulations, body = rest
@@ -116,6 +117,12 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
         message = f"triggers of a table that is not in this input: {', '.join(t.name for t in lost)}"
         problems.append(InputProblem("SC001", message, Location(name), database, owner, skipped=True))
     return replace(schema, tables=tuple(tables), events=tuple(events), problems=(*schema.problems, *problems))
+
+
+def _place(row: Mapping[str, str | None]) -> int:
+    """Where a trigger runs among those of its table, timing and event; others have no place."""
+    order = row.get("ACTION_ORDER") or ""
+    return int(order) if order.isdecimal() else 0
 
 
 def listed(words: Sequence[str]) -> str:

@@ -104,6 +104,7 @@ class ColumnReader:
                 make(
                     name, one.type, one.nullable, one.default, one.on_update, one.auto_increment,
                     one.generated, one.expression, one.invisible, places.get(ordinal) or place(ordinal),
+                    one.attributes,
                 )
                 for name, ordinal, one in zip(names, ordinals, shapes, strict=True)
             ]  # fmt: skip
@@ -114,7 +115,7 @@ class ColumnReader:
         """The column of a row."""
         return self._make(
             name, one.type, one.nullable, one.default, one.on_update, one.auto_increment, one.generated,
-            one.expression, one.invisible, self._places.get(ordinal) or self._place(ordinal),
+            one.expression, one.invisible, self._places.get(ordinal) or self._place(ordinal), one.attributes,
         )  # fmt: skip
 
     def _place(self, ordinal: int) -> Location:

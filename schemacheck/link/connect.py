@@ -74,7 +74,7 @@ def login(ends: Ends) -> Outcome | None:
                      change="Give the source certificates, or set SOURCE_SSL = 0 (MASTER_SSL = 0, "
                             "MASTER_SSL_VERIFY_SERVER_CERT = 0) in the channel")  # fmt: skip
     tls = wanted and offered and (replica.mariadb or replica.has("channel-tls-required"))
-    if (own := _only_there(channel, tls=tls)) is not None:
+    if (own := _only_there(channel, source, tls=tls)) is not None:
         return own
     sent = account.password if channel.password is None else channel.password
     plugin = account.plugin or _default_plugin(source)
@@ -119,16 +119,24 @@ def _elsewhere(channel: Channel, source: Server) -> Outcome | None:
     return None
 
 
-def _only_there(channel: Channel, *, tls: bool) -> Outcome | None:
+def _only_there(channel: Channel, source: Server, *, tls: bool) -> Outcome | None:
     """Options whose effect no setting of the two servers tells."""
     names = [name for name in _FILES if channel.option(name)] if tls else []
     if names:
         why = f"what {', '.join(names)} of the channel name is known on the replica's host alone"
         return Outcome(Kind.UNKNOWN, "SC903", 0, why, "Log in from the replica's host with the same options")
+    ours, theirs = _versions(channel.option("TLS_VERSION") or ""), _versions(source.setting("tls_version"))
+    if tls and ours and theirs and not ours & theirs:
+        why = f"whether {', '.join(sorted(ours))} meets {', '.join(sorted(theirs))} of the source"
+        return Outcome(Kind.UNKNOWN, "SC903", 0, why, "Give the channel a TLS version that the source takes")
     if (channel.option("BIND") or "") not in _LOOPBACK:
         why = "whether the source has the account for the address in BIND"
         return Outcome(Kind.UNKNOWN, "SC902", 0, why, "Make the account for that address")
     return None
+
+
+def _versions(text: str) -> set[str]:
+    return {one.strip().lower() for one in text.split(",") if one.strip()}
 
 
 def _default_plugin(source: Server) -> str:

@@ -68,11 +68,14 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """A link as far as it is known. Without `channel` and `account` nothing is said about the connection."""
+    """A link as far as it is known. Without `channel` and `account` nothing is said about the connection;
+    `filtered`: its filters are followed.
+    """
 
     link: Link
     channel: Channel | None = None
     account: Account | None = None
+    filtered: bool = False
 
     @property
     def source(self) -> Server:

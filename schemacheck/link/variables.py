@@ -28,7 +28,8 @@ class Setting:
     `both`: only where both ends give it; `replica`: the family of the replicas for which it matters;
     `ignored`: a capability of servers that do not look at it; `where`: only with these values of the replica;
     `alike`: not where the source has the same; `newer`: not under a source known to be as old as the replica;
-    `forgotten`: a capability of replicas whose CHANGE MASTER sets it back; `harmless`: values that are.
+    `forgotten`: a capability of replicas whose CHANGE MASTER sets it back; `harmless`: values that are;
+    `text`: only where changes are logged as statements; `filters`: not where filters were given.
     """
 
     name: str
@@ -47,6 +48,8 @@ class Setting:
     newer: bool
     forgotten: str
     harmless: re.Pattern[str] | None
+    text: bool
+    filters: bool
 
 
 @lru_cache(maxsize=64)
@@ -70,6 +73,8 @@ def settings(group: str) -> tuple[Setting, ...]:
             bool(entry.get("newer")),
             entry.get("forgotten", ""),
             re.compile(entry["harmless"], re.IGNORECASE) if "harmless" in entry else None,
+            bool(entry.get("text")),
+            bool(entry.get("filters")),
         )
         for name, entry in knowledge.load("settings")[group].items()
     )
@@ -143,7 +148,8 @@ def of_ends(ends: Ends) -> Iterator[Outcome]:
         if server.given(one.name) and variable.folded(value) not in one.stock and not _met(one, ends):
             kind = Kind.DIVERGES if one.diverges else Kind.UNKNOWN
             why = f"{one.name} = {value} on the {one.end}: {one.says}"
-            yield Outcome(kind, RULE, 0, why, f"Leave {one.name} at its default on the {one.end}")
+            change = "Give the filters with --filters" if one.filters else ""
+            yield Outcome(kind, RULE, 0, why, change or f"Leave {one.name} at its default on the {one.end}")
     for name in sorted(_unlisted(ends.source) & _unlisted(ends.replica)):
         mine, theirs = ends.source.setting(name), ends.replica.setting(name)
         if variable.folded(mine) != variable.folded(theirs):
@@ -156,6 +162,8 @@ def of_ends(ends: Ends) -> Iterator[Outcome]:
 def _met(one: Setting, ends: Ends) -> bool:
     """Whether the source, a new channel or the value itself makes it harmless."""
     source, replica = ends.source, ends.replica
+    if (one.text and ends.link.binlog_format == "ROW") or (one.filters and ends.filtered):
+        return True
     if one.forgotten and ends.channel is not None and replica.has(one.forgotten):
         return True
     if one.harmless is not None and one.harmless.fullmatch(replica.setting(one.name).strip()):

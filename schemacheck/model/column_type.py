@@ -43,8 +43,8 @@ class ColumnType:
     """A column's type.
 
     `base` is the canonical lower-case word. `length` counts characters for char/varchar, bytes
-    for binary/varbinary, bits for bit, digits for decimal, fractional digits for temporals,
-    dimensions for vector, and M for float(M,D) / double(M,D); `scale` is D. `charset` is None
+    for binary/varbinary, bits for bit, digits for decimal and for integers with ZEROFILL, fractional digits
+    for temporals, dimensions for vector, and M for float(M,D) / double(M,D); `scale` is D. `charset` is None
     where the type has none or where nobody said it. `text` is the spelling for messages.
     """
 
@@ -224,7 +224,9 @@ def _build(
     if base == "real":
         base = "float" if real_as_float else "double"
     if base in INTEGERS:
-        display, length = (1 if written.word in ("bool", "boolean") else length), None
+        display = 1 if written.word in ("bool", "boolean") else length
+        # What it shows takes part in expressions: '00042' and '042' are two texts.
+        length = (length or _ZEROFILL_WIDTHS[base]) if zerofill else None
     elif written.word == "number" and not numbers:
         base = "double"
     elif base == "decimal":

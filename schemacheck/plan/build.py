@@ -192,7 +192,7 @@ def _plan(
         (*assumptions, *_untouched(drifted, statements, bases, filters)),
         unlogged=unlogged,
     )
-    return whole_link.judged(made)
+    return whole_link.judged(made, filtered=filters is not None)
 
 
 def _statement(

@@ -12,11 +12,12 @@ from schemacheck.plan.model import LinkFinding, Order, Plan, Stage, TablePlan
 _SAYS = {Effect.STOPS: "does not run", Effect.DIVERGES: "loses statements"}
 
 
-def judged(plan: Plan) -> Plan:
+def judged(plan: Plan, *, filtered: bool) -> Plan:
     """The plan with what rules say of its link. Where that does not run, loses statements, or nobody can say
-    whether it runs, every statement is impossible, or unknown, and there is no runbook.
+    whether it runs, every statement is impossible, or unknown, and there is no runbook. `filtered`: filters
+    were given.
     """
-    found = tuple(LinkFinding(plan.link, finding) for finding in link_findings(plan.link))
+    found = tuple(LinkFinding(plan.link, finding) for finding in link_findings(plan.link, filtered=filtered))
     plan = replace(plan, link_findings=found)
     stopping = [one.finding for one in found if one.finding.kills_link]
     if not stopping:

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.findings.on_link import found
-from schemacheck.link import Ends, Outcome, change
+from schemacheck.link import Ends, Kind, Outcome, change
 from schemacheck.rules import About, Rule
 
 
@@ -32,6 +32,12 @@ def _decide(ends: Ends) -> Iterator[Outcome]:
     for outcome in (change.change(ends),):
         if outcome is not None and outcome.rule == "SC901":
             yield outcome
+    text = ends.link.binlog_format != "ROW"
+    if text and ends.channel is not None and ends.channel.on("REQUIRE_ROW_FORMAT"):
+        why = (
+            "the channel takes row events only (REQUIRE_ROW_FORMAT): a change that is logged as text stops it"
+        )
+        yield Outcome(Kind.UNKNOWN, "SC901", 3944, why, "Set binlog_format = ROW on the source")
 
 
 RULE = Rule("SC901", "link-channel-options", found(_decide), (About.LINK,))

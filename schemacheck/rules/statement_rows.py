@@ -231,8 +231,8 @@ def _access(pair: Pair) -> Iterator[Finding]:
     ):
         yield _differs(
             pair,
-            "the indexes, engines or partitions differ: UPDATE and DELETE with LIMIT may take other rows, "
-            "and rows are numbered and read in another order",
+            "the indexes, engines or partitions differ: UPDATE and DELETE with LIMIT or MATCH may take other "
+            "rows, and rows are numbered and read in another order",
             f"DELETE FROM {source.name} LIMIT 1: the first row of the source's index",  # noqa: S608
             "another row is deleted",
             tuple(marks.ordered(source, replica)),
@@ -240,14 +240,14 @@ def _access(pair: Pair) -> Iterator[Finding]:
 
 
 def _ways(table: Table, *, told: bool) -> list[tuple[str, list[tuple[str, int | None, bool]]]]:
-    """The visible indexes, their parts with lengths and directions; in the server's order where both inputs
-    tell it: of two that fit alike it takes the first (asked of MySQL 9.7 and MariaDB 11.8).
+    """The visible indexes, their parts with lengths and directions, full-text parsers; in the server's order
+    where both inputs tell it: of two that fit alike it takes the first (asked of MySQL 9.7, MariaDB 11.8).
     """
     order = {name: place for place, name in enumerate(table.key_order if told else ())}
     keys = sorted((k for k in table.keys if k.visible), key=lambda k: order.get(k.name, 0))
     ways = [
         (
-            k.kind.value,
+            f"{k.kind.value} {k.parser}",
             [((p.column or p.expression or "").casefold(), p.length, p.descending) for p in k.parts],
         )
         for k in keys

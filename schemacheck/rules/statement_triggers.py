@@ -1,8 +1,8 @@
 """Statements run the replica's triggers.
 
 ## What it finds
-Under STATEMENT or MIXED format: triggers that one side does not have, or has with another body, under another
-collation or with another definer, and those that use a value of the server's own.
+Under STATEMENT or MIXED format: triggers that one side does not have, or has with another body, in another
+order, under another collation or with another definer, and those that use a value of the server's own.
 
 ## What the replica does
 A statement that runs on the replica runs the replica's triggers: rows, and what else a trigger writes, follow
@@ -49,6 +49,8 @@ from schemacheck.model import ColumnType, Effect, Example, Finding, Side, Table
 from schemacheck.model.program import Trigger
 from schemacheck.rules import About, Rule
 
+#: What a trigger does: its timing, event, body and words of sql_mode; how many before it do the same.
+_Key = tuple[str, str, str, tuple[str, ...], int]
 #: A value that a trigger gives to a column, and the widest type of what is written there.
 _GIVEN = re.compile(r"\bNEW\s*\.\s*`?(\w+)`?\s*:?=", re.IGNORECASE)
 _WRITTEN = ColumnType("longtext", charset="utf8mb4", collation="utf8mb4_general_ci")
@@ -75,11 +77,15 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from _definers(pair, [(ours[key], theirs[key]) for key in ours if key in theirs], setting)
     if pair.link.binlog_format == "STATEMENT":
         yield from _own_values(pair, [theirs[key] for key in ours if key in theirs], setting)
+    moved = [] if other else [theirs[key] for key in _in_other_order(list(ours), list(theirs))]
+    other += moved
     if not other:
         return
     bodies = [{key[:3] for key in side} for side in (ours, theirs)]
     under = collations[0][1] if len(other) == len(collations) else "another sql_mode"
     how = "the triggers differ" if bodies[0] != bodies[1] else f"the triggers were made under {under}"
+    if moved:
+        how = "the triggers run in another order"
     names = listed(list(dict.fromkeys(t.name for t in other)))
     yield on_table(
         pair,
@@ -98,6 +104,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     runs = f"runs on the {'replica' if own else 'source'} only"
     if len(other) == len(collations):
         runs = "compares otherwise on the replica"
+    if moved:
+        runs = "runs before another one on the replica"
     yield on_table(
         pair,
         Effect.STOPS,
@@ -195,9 +203,22 @@ def _own_values(pair: Pair, triggers: list[Trigger], setting: str) -> Iterator[F
         )
 
 
-def _triggers(table: Table, *, modes: bool) -> dict[tuple[str, str, str, tuple[str, ...]], Trigger]:
+def _in_other_order(ours: list[_Key], theirs: list[_Key]) -> list[_Key]:
+    """The first of the replica's triggers that run at one moment in another order than the source's."""
+    for moment in dict.fromkeys(key[:2] for key in theirs):
+        orders = [[key for key in side if key[:2] == moment] for side in (ours, theirs)]
+        if orders[0] != orders[1]:
+            return orders[1]
+    return []
+
+
+def _triggers(table: Table, *, modes: bool) -> dict[_Key, Trigger]:
     """By what they do; names do not matter. `modes`: also under which sql_mode."""
-    return {(t.timing, t.event, meaning(t), deciding_modes(t) if modes else ()): t for t in table.triggers}
+    found: dict[_Key, Trigger] = {}
+    for t in table.triggers:
+        does = (t.timing, t.event, meaning(t), deciding_modes(t) if modes else ())
+        found[*does, sum(key[:4] == does for key in found)] = t
+    return found
 
 
 RULE = Rule("SC804", "statement-triggers", _check, (About.STATEMENTS,), evidence=lambda ask: ask.statements())

@@ -2,12 +2,13 @@
 
 ## What it finds
 Tables WITH SYSTEM VERSIONING on one end only; on both, where one server's end of time is 2038 and the other's
-2106 (MariaDB 11.5 and later).
+2106 (MariaDB 11.5 and later). Under STATEMENT and MIXED: a column WITHOUT SYSTEM VERSIONING on one end only.
 
 ## What the replica does
 An UPDATE or DELETE on the source writes history rows, which arrive as inserts of a row that exists: the
 applier stops with error 1062 at the first one, or keeps history rows as current ones where no key forbids it.
-Where both ends keep versions, row_end of a current row is each server's own end of time.
+Where both ends keep versions, row_end of a current row is each server's own end of time. A statement
+leaves the history rows of the replica's own columns, which later statements may read (FOR SYSTEM_TIME).
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY) WITH SYSTEM VERSIONING;
@@ -26,14 +27,16 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import ANY
-from schemacheck.findings.on_pair import on_table
+from schemacheck.findings.on_pair import on_cell, on_table
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.model.definition_sql import table_name
+from schemacheck.model.table import WITHOUT_VERSIONS
 from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
     yield from _replica_only(pair)
+    yield from _own_columns(pair)
     yield from _own_end(pair)
     if not pair.source.system_versioned or pair.replica.system_versioned or not pair.row_format:
         return
@@ -79,6 +82,27 @@ def _own_end(pair: Pair) -> Iterator[Finding]:
         )
 
 
+def _own_columns(pair: Pair) -> Iterator[Finding]:
+    """Columns whose changes statements keep on one end only."""
+    both = pair.source.system_versioned and pair.replica.system_versioned and pair.statement_format
+    for cell in pair.cells if both else ():
+        without = [WITHOUT_VERSIONS in column.attributes for column in (cell.source, cell.replica)]
+        if without[0] != without[1]:
+            texts = [WITHOUT_VERSIONS if one else "versioned" for one in without]
+            yield on_cell(
+                pair,
+                cell,
+                Effect.DIVERGES,
+                f"{cell.source.name} is {texts[0]} on the source and {texts[1]} on the replica: an "
+                "UPDATE leaves another history",
+                setting=f"binlog_format={pair.link.binlog_format}",
+                remedy="Define the column alike on both ends, or set binlog_format=ROW on the source",
+                example=Example("rows FOR SYSTEM_TIME ALL", "another number of rows"),
+                texts=(texts[0], texts[1]),
+                reference="asked of MariaDB 10.11 and 11.8",
+            )
+
+
 def _replica_only(pair: Pair) -> Iterator[Finding]:
     """A row that one statement replaces twice leaves two history rows of one time, and one key."""
     ours, theirs = (any(key.unique for key in table.keys) for table in (pair.source, pair.replica))
@@ -101,6 +125,6 @@ RULE = Rule(
     "SC507",
     "system-versioning",
     _check,
-    (About.OPTIONS, About.VERSIONS),
+    (About.OPTIONS, About.VERSIONS, About.STATEMENTS),
     evidence=lambda ask: ask.changes(certain=False),
 )

@@ -39,7 +39,7 @@ EXPECTED = {
     "fresh_features": 543,
     "computed": 251,
     "row_images": 541,
-    "interactions": 1_563,
+    "interactions": 1_662,
     "scenarios": 594,
     "workloads": 356,
 }

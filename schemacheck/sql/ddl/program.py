@@ -15,8 +15,8 @@ _SEQUENCE_NUMBERS = ("START", "INCREMENT", "MINVALUE", "MAXVALUE", "CACHE")
 
 
 class ReadTrigger(NamedTuple):
-    """CREATE TRIGGER as written: its name, the table that it belongs to, one Trigger for each event, and IF
-    NOT EXISTS, OR REPLACE.
+    """CREATE TRIGGER as written: its name, the table that it belongs to, one Trigger for each event, IF NOT
+    EXISTS, OR REPLACE, and behind or before which trigger it runs (FOLLOWS, PRECEDES, or '').
     """
 
     name: Name
@@ -24,6 +24,8 @@ class ReadTrigger(NamedTuple):
     triggers: tuple[Trigger, ...]
     if_not_exists: bool
     replaces: bool
+    order: str
+    beside: str
 
 
 class ReadEvent(NamedTuple):
@@ -95,11 +97,17 @@ def trigger(t: Tokens, text: str) -> ReadTrigger:
     t.need("ON")
     table = _name(t)
     t.need("FOR", "EACH", "ROW")
-    if t.take_any("FOLLOWS", "PRECEDES"):
-        t.name()
+    order = t.take_any("FOLLOWS", "PRECEDES") or ""
+    beside = t.name() if order else ""
     body = _rest(t, text)
     return ReadTrigger(
-        (home, name), table, tuple(Trigger(name, timing, one, body) for one in events), absent, replaces
+        (home, name),
+        table,
+        tuple(Trigger(name, timing, one, body) for one in events),
+        absent,
+        replaces,
+        order,
+        beside,
     )
 
 
