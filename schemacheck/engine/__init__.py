@@ -163,7 +163,7 @@ def _same_on_both(source: Table, replica: Table, unlike: list[int], known: Terms
 
 
 def _beside_rows(table: Table) -> list[object]:
-    return [(c.type.padded_to, c.attributes) for c in table.columns] + [key.parser for key in table.keys]
+    return [(c.type.padded_to, c.attributes) for c in table.columns] + [key.attributes for key in table.keys]
 
 
 def _computes(default: Default | None) -> bool:

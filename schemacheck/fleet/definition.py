@@ -289,8 +289,7 @@ def _from_rows(
     details = Details.of(
         problems, server=server, tables=rows["tables"], statistics=rows["statistics"],
         constraints=rows["table_constraints"],
-        # A dump without this view has no rows of the other here.
-        checks=rows["check_constraints"] or [], key_usage=rows["key_column_usage"],
+        checks=rows["check_constraints"], key_usage=rows["key_column_usage"],
         references=rows["referential_constraints"], file="",
     )  # fmt: skip
     schema = Schema(tuple(build(drafts, details, "", problems)))

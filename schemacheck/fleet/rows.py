@@ -153,8 +153,6 @@ def read(
                 rows, ownerless = constraint_rows.with_owner(rows, owners)  # noqa: PLW2901 the same rows, with their tables
                 problems += ownerless
             elif name == "table_constraints":
-                if "check_constraints" not in views:
-                    continue
                 rows = constraint_rows.only_checks(rows)  # noqa: PLW2901 the rows that matter
             elif name == "partitions":
                 rows = constraint_rows.partitioned(rows)  # noqa: PLW2901 the rows that matter

@@ -154,6 +154,8 @@ def shape(row: Mapping[str, object], server: Server, *, null_is_word: bool = Fal
         type_ = replace(type_, charset="binary", collation="binary")
     nullable = _is_yes(field["IS_NULLABLE"]) if "IS_NULLABLE" in field else True
     generated = "stored" if words & {"stored", "persistent"} else "virtual" if "virtual" in words else None
+    if field.get("GENERATION_EXPRESSION") and not generated and "EXTRA" in field:
+        raise BadRow("GENERATION_EXPRESSION has one, and EXTRA does not call the column generated")
     expression = field.get("GENERATION_EXPRESSION") if generated else None
     default = None
     if generated is None and "auto_increment" not in words:

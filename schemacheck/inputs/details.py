@@ -38,10 +38,10 @@ class Details:
     checks: Mapping[Name, list[Check]]
     foreign_keys: Mapping[Name, list[ForeignKey]]
     schemata: Mapping[str | None, Mapping[str, str | None]]
-    #: What TABLE_CONSTRAINTS names, as (view that describes it, name), of views that the input has.
+    #: What TABLE_CONSTRAINTS names, as (view that describes it, name).
     constraints: Mapping[Name, list[tuple[str, str]]]
-    #: The databases of which TABLES and STATISTICS have rows.
-    databases: tuple[frozenset[str | None], frozenset[str | None]]
+    #: The databases of which TABLES (None: it has no row at all) and STATISTICS have rows.
+    databases: tuple[frozenset[str | None] | None, frozenset[str | None]]
 
     @classmethod
     def of(
@@ -52,12 +52,8 @@ class Details:
         """Read the views; `problems` grows. A view that the input does not have is ()."""
         named = key_rows.constraints(constraints, file, problems)
         keys = key_rows.keys(statistics, server, file, problems)
-        # STATISTICS may be of other databases only. What has actions has columns too.
+        # STATISTICS may be of other databases only.
         keyed = {database for database, _ in keys}
-        given = {
-            "CHECK_CONSTRAINTS": checks,
-            "KEY_COLUMN_USAGE": references if _is_absent(key_usage) else key_usage,
-        }
         of_tables = {
             (row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""): row
             for row in key_rows.records(tables, _TABLES[:2], _TABLES[2:], "TABLES", file, problems)
@@ -72,18 +68,24 @@ class Details:
                 row["SCHEMA_NAME"]: row
                 for row in key_rows.records(schemata, ("SCHEMA_NAME",), _SCHEMATA, "SCHEMATA", file, problems)
             },
-            key_rows.described_in(
-                named, keyed, {view for view, rows in given.items() if not _is_absent(rows)}
+            key_rows.described_in(named, keyed),
+            (
+                None
+                if not of_tables and not _is_absent(tables)
+                else frozenset(database for database, _ in of_tables),
+                frozenset(keyed),
             ),
-            (frozenset(database for database, _ in of_tables), frozenset(keyed)),
         )
 
     def lost(self, name: Name, keyed: Iterable[tuple[str, str]]) -> str | None:
         """What is said of a table of which a row was lost that other rows speak of; `keyed` are its columns
         with COLUMN_KEY.
         """
-        if name[0] in self.databases[0] and name not in self.tables:
+        row = self.tables.get(name)
+        if row is None and (self.databases[0] is None or name[0] in self.databases[0]):
             return without_table_row()
+        if row and "ENGINE" in row and not row["ENGINE"]:
+            return "TABLES tells no ENGINE of this table: the dump is incomplete, or the table is broken"
         keys = self.keys.get(name, TableKeys()).keys
         named = self.constraints.get(name, [])
         there = {

@@ -39,6 +39,13 @@ _USAGE = (
 _REFERENTIAL = ("CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME", "UPDATE_RULE", "DELETE_RULE")
 
 
+#: What every row of a view has a name in.
+_NAMES = (
+    "TABLE_SCHEMA", "TABLE_NAME", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "CONSTRAINT_TYPE", "CHECK_CLAUSE",
+    "INDEX_NAME", "EVENT_OBJECT_TABLE", "TRIGGER_NAME", "ACTION_STATEMENT", "UPDATE_RULE", "DELETE_RULE",
+)  # fmt: skip
+
+
 def records(
     rows: Source,
     required: tuple[str, ...],
@@ -68,8 +75,14 @@ def records(
                     told.get("TABLE_NAME"),
                 )
             )
-        else:
-            yield dict(zip(names, map(text_of, values), strict=True))
+            continue
+        row = dict(zip(names, map(text_of, values), strict=True))
+        if any(name in row and not row[name] for name in _NAMES):
+            absent = next(name for name in _NAMES if name in row and not row[name])
+            said = f"a row of {view} has no {absent}: the dump is incomplete"
+            owner = row.get("TABLE_SCHEMA") or row.get("CONSTRAINT_SCHEMA"), row.get("TABLE_NAME")
+            problems.append(InputProblem("SC001", said, Location(file, line), *owner))
+        yield row
 
 
 def _number(text: str | None) -> int:
@@ -187,15 +200,15 @@ def constraints(rows: Source, file: str, problems: list[InputProblem]) -> list[d
 
 
 def described_in(
-    rows: Iterable[Mapping[str, str | None]], keyed: Collection[str | None], views: Collection[str]
+    rows: Iterable[Mapping[str, str | None]], keyed: Collection[str | None]
 ) -> dict[Name, list[tuple[str, str]]]:
-    """Each table's constraints by rows of TABLE_CONSTRAINTS, as (view, name), of these `views` and of
-    STATISTICS where it has rows of the database (`keyed`).
+    """Each table's constraints by rows of TABLE_CONSTRAINTS, as (view, name); of STATISTICS where it has rows
+    of the database (`keyed`).
     """
     out: dict[Name, list[tuple[str, str]]] = defaultdict(list)
     for row in rows:
         view = _DESCRIBES.get((row["CONSTRAINT_TYPE"] or "").upper())
-        if view and (view in views or (view == "STATISTICS" and row["CONSTRAINT_SCHEMA"] in keyed)):
+        if view and (view != "STATISTICS" or row["CONSTRAINT_SCHEMA"] in keyed):
             table = row["CONSTRAINT_SCHEMA"], row["TABLE_NAME"] or ""
             out[table].append((view, row["CONSTRAINT_NAME"] or ""))
     return out

@@ -106,6 +106,9 @@ NO_NAME = (
 )
 
 
+NO_SCHEMA = "a row of COLUMNS has no TABLE_SCHEMA: the dump is incomplete"
+
+
 def not_dumped(names: Collection[str]) -> str:
     """What is said of rows of COLUMNS that lack columns, '' where they lack none.
 
@@ -170,6 +173,12 @@ def collect(columns: One, server: Server, file: str, problems: list[InputProblem
                     "SC001", f"{where}: {error}", Location(file, line), text_of(schema), text_of(table)
                 )
             )
+    if any(database for database, _ in drafts):
+        problems += [
+            InputProblem("SC001", NO_SCHEMA, Location(file, draft.line), None, name or None)
+            for (database, name), draft in drafts.items()
+            if not database
+        ]
     return drafts
 
 

@@ -58,8 +58,7 @@ UNKNOWN = "unknown"
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column. `generated` is 'virtual', 'stored' or None; `expression` its normalised text. `attributes`
-    are what else the definition says, as SQL (`COMMENT 'x'`, `COLUMN_FORMAT FIXED`): row events see nothing
-    of them, and rows of information_schema tell WITHOUT_VERSIONS alone.
+    are what else the definition says, as SQL: information_schema tells WITHOUT_VERSIONS alone of them.
     """
 
     name: str
@@ -142,8 +141,7 @@ class KeyPart:
 
 #: An attribute of MariaDB's keys that end with a period, which is kept as the columns of its end and start.
 WITHOUT_OVERLAPS = "WITHOUT OVERLAPS"
-#: An attribute of a column of MariaDB's versioned tables whose changes leave no history.
-WITHOUT_VERSIONS = "WITHOUT SYSTEM VERSIONING"
+WITHOUT_VERSIONS = "WITHOUT SYSTEM VERSIONING"  # of a column whose changes leave no history
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +173,6 @@ class Key:
     def without_overlaps(self) -> bool:
         """Whether it also refuses rows whose periods overlap: its last two columns are a period's."""
         return WITHOUT_OVERLAPS in self.attributes
-
-    @property
-    def parser(self) -> str:
-        """`WITH PARSER name` of a full-text key, '' where the definition names none."""
-        return next((said for said in self.attributes if said.startswith("WITH PARSER")), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,7 +247,7 @@ def _ways(table: Table, *, told: bool) -> list[tuple[str, list[tuple[str, int | 
     keys = sorted((k for k in table.keys if k.visible), key=lambda k: order.get(k.name, 0))
     ways = [
         (
-            f"{k.kind.value} {k.parser}",
+            k.kind.value + "".join(said for said in k.attributes if said.startswith("WITH PARSER")),
             [((p.column or p.expression or "").casefold(), p.length, p.descending) for p in k.parts],
         )
         for k in keys

@@ -100,7 +100,8 @@ def test_default(server, type_, nullable, text, extra, default):
     ],
 )  # fmt: skip
 def test_extra_is_tokens(extra, generated, invisible):
-    column = one([row(EXTRA=extra, GENERATION_EXPRESSION="(`b` + 1)")]).columns[0]
+    made = "(`b` + 1)" if generated else ""
+    column = one([row(EXTRA=extra, GENERATION_EXPRESSION=made)]).columns[0]
     assert (column.generated, column.invisible) == (generated, invisible)
     assert column.expression == ("b+1" if generated else None)
 
@@ -475,10 +476,29 @@ def test_a_lost_row_that_other_rows_speak_of_makes_its_table_unknown():
         assert (problem.table, problem.skipped, problem.message[: len(says)]) == ("t", False, says)
 
 
-@pytest.mark.parametrize("absent", [("checks",), ("statistics",), ("key_usage", "references")])
-def test_a_view_that_was_not_dumped_is_no_lost_row(absent):
-    views = {name: lines for name, lines in _constrained().items() if name not in absent}
-    assert one([row(), row("b", 2)], **views).name == "t"
+def test_what_every_row_has_is_told_where_a_row_lacks_it():
+    made = row(GENERATION_EXPRESSION="(`b` + 1)")
+    assert "does not call the column generated" in tables_from_rows([made], server=MYSQL).problems[0].message
+    rows = [row(), row("b", 2, TABLE_SCHEMA=None)]
+    assert any("no TABLE_SCHEMA" in p.message for p in tables_from_rows(rows, server=MYSQL).problems)
+    for view, at, name in (("constraints", 2, "TABLE_NAME"), ("references", 0, "UPDATE_RULE")):
+        views = _constrained()
+        views[view][at][name] = None
+        messages = [p.message for p in tables_from_rows([row(), row("b", 2)], server=MYSQL, **views).problems]
+        assert any(f"has no {name}" in message for message in messages)
+    tables = [{"TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "TABLE_TYPE": "BASE TABLE", "ENGINE": None}]
+    (problem,) = tables_from_rows([row()], server=MYSQL, tables=tables).problems
+    assert "no ENGINE" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("absent", "lost"),
+    [("checks", "CHECK_CONSTRAINTS"), ("statistics", ""), ("key_usage", "KEY_COLUMN_USAGE")],
+)
+def test_a_view_that_was_not_dumped_is_lost_where_only_it_describes_a_constraint(absent, lost):
+    views = {name: lines for name, lines in _constrained().items() if name != absent}
+    messages = [p.message for p in tables_from_rows([row(), row("b", 2)], server=MYSQL, **views).problems]
+    assert [f"and {lost} has no row" in message for message in messages] == [True] * bool(lost)
 
 
 def test_statistics_of_other_databases_are_no_lost_rows():
