@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError, UsageError
-from schemacheck.fleet import columns
+from schemacheck.fleet import columns, data_sets
 from schemacheck.fleet.snapshots import is_url
 from schemacheck.system import inner_file
 
@@ -34,12 +34,12 @@ class Place:
     root: str
 
     @property
-    def _here(self) -> Path | None:
+    def here(self) -> Path | None:
         """The folder, where it is one of this machine."""
         return None if is_url(self.root) else Path(self.root).absolute()
 
     def _address(self, name: str) -> str:
-        here = self._here
+        here = self.here
         if here is None:
             return f"{self.root.rstrip('/')}/{name}"
         # Whatever the engine's default file system is. (Sail takes what stands behind file:// as encoded.)
@@ -49,11 +49,11 @@ class Place:
         """Write a data set: by the engine's own committer, or, where its workers do not see this machine's
         disk, by fetching the rows.
         """
-        here = self._here
+        here = self.here
         if here is not None:
             (here / name).mkdir(parents=True, exist_ok=True)
             if not self.engine.local:
-                _fetched(frame, here / name, partition)
+                _fetched(frame, here / name)
                 return
         writer = frame.write.mode("overwrite")
         if self.engine.name == "sail":
@@ -61,31 +61,21 @@ class Place:
             writer = writer.option("compression", "zstd(1)")
         (writer.partitionBy(partition) if partition else writer).parquet(self._address(name))
 
-    def saved(self, frame: DataFrame, name: str, kinds: tuple[Column, ...], partition: str) -> DataFrame:
-        """The data set where it was written; the frame itself where the engine's workers do not see that."""
-        self.save(frame, name, partition)
-        return frame if self._here is not None and not self.engine.local else self.read(name, kinds)
-
-    def dataset(self, name: str, kinds: tuple[Column, ...], partition: str = "") -> ds.Dataset | None:
+    def dataset(self, name: str, kinds: tuple[Column, ...]) -> ds.Dataset | None:
         """Columns of a data set that was saved, to be read without the engine, which takes five times as long
         to hand rows over; None where it does not lie on this machine.
         """
-        import pyarrow as pa
         import pyarrow.dataset as ds
 
         from schemacheck.fleet.task import arrow_schema
 
-        if self._here is None:
+        if self.here is None:
             return None
-        schema = arrow_schema(kinds)
-        by = pa.schema([schema.field(partition)] if partition else [])
-        return ds.dataset(
-            self._here / name, schema, "parquet", partitioning=ds.partitioning(by, flavor="hive")
-        )
+        return ds.dataset(self.here / name, arrow_schema(kinds), "parquet")
 
     def read(self, name: str, kinds: tuple[Column, ...]) -> DataFrame:
         """A data set that was saved; without any file it has no rows."""
-        here = self._here
+        here = self.here
         if here is not None:
             _plain(here / name)
             if not any((here / name).rglob("*.parquet")):
@@ -95,7 +85,7 @@ class Place:
 
     def kept(self, frame: DataFrame, name: str, kinds: tuple[Column, ...]) -> DataFrame:
         """The frame, worked out once."""
-        if self._here is not None and not self.engine.local:
+        if self.here is not None and not self.engine.local:
             frame = frame.persist()
             self.save(frame, name)
             return frame
@@ -104,7 +94,7 @@ class Place:
 
     def write(self, name: str, text: str) -> None:
         """A file. Raises UsageError where this session cannot write one there, InputError where it fails."""
-        here = self._here
+        here = self.here
         if here is not None:
             try:
                 (here / name).parent.mkdir(parents=True, exist_ok=True)
@@ -124,7 +114,7 @@ class Place:
 
     def text(self, name: str) -> str | None:
         """A file's text, None where it is not there."""
-        here = self._here
+        here = self.here
         if here is not None:
             return local_text(here, name)
         try:
@@ -166,21 +156,12 @@ def _kind(path: Path) -> int:
     return stat.S_IFMT(path.lstat().st_mode)
 
 
-def _fetched(frame: DataFrame, folder: Path, partition: str) -> None:
+def _fetched(frame: DataFrame, folder: Path) -> None:
     """The rows as Parquet files of this machine."""
     import pyarrow as pa
-    import pyarrow.dataset as ds
 
     rows = frame.toLocalIterator(prefetchPartitions=True)
     schema = frame.limit(0).toArrow().schema
-    parts = ds.partitioning(pa.schema([schema.field(partition)]), flavor="hive") if partition else None
     number = itertools.count()
     while some := [row.asDict(recursive=True) for row in itertools.islice(rows, _FETCHED)]:
-        ds.write_dataset(
-            pa.Table.from_pylist(some, schema=schema),
-            folder,
-            format="parquet",
-            partitioning=parts,
-            basename_template=f"part-{next(number)}-{{i}}.parquet",
-            existing_data_behavior="overwrite_or_ignore",
-        )
+        data_sets.write(pa.Table.from_pylist(some, schema=schema), folder, next(number))

@@ -4,7 +4,6 @@ the workers of a cluster), whose parts are put together.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.dataclass import dataclass
-from schemacheck.fleet import columns
+from schemacheck.fleet import columns, data_sets
 from schemacheck.model import Effect
 from schemacheck.model import column_type as types
 
@@ -29,7 +28,9 @@ _LENGTHS = r"\([0-9, ]*\)"
 #: Findings that are fetched whole, the worst, and rows of other lists.
 HELD, LISTED = 100_000, 500
 #: Rows of pairs that are looked at together.
-_ROWS = 20_000
+_ROWS = 50_000
+#: Parts that wait to be put together.
+_WAITING = 8
 #: What is told of a finding's pair beside its own columns.
 _OF_PAIR = (
     "cluster", "source", "replica", "channel", "database", "table", "source_lines", "replica_lines",
@@ -66,8 +67,6 @@ def _parts(batch: pa.RecordBatch) -> _Parts:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    from schemacheck.fleet.task import arrow_schema
-
     pairs = batch.filter(pc.is_valid(batch.column("pair")))
     verdicts = pairs.column("verdict")
     bad = pc.is_in(verdicts, pa.array([one.value for one in Effect if one > Effect.COMPATIBLE]))
@@ -75,19 +74,13 @@ def _parts(batch: pa.RecordBatch) -> _Parts:
         "largest": pc.and_(bad, pc.is_valid(pairs.column("n_bytes"))),
         "unknown": pc.equal(verdicts, Effect.UNKNOWN.value),
     }
-    found = pairs.filter(pc.greater(pairs.column("n_findings"), 0))
-    lists = found.column("findings")
-    of_pair = found.select(_OF_PAIR).take(pc.list_parent_indices(lists))
-    each = dict(zip([column.name for column in columns.FINDING], lists.flatten().flatten(), strict=True))
-    each |= dict(zip(_OF_PAIR, of_pair.columns, strict=True))
-    each["rank"] = pc.index_in(each["effect"], pa.array(WORST_FIRST))
-    findings = pa.table(each)
-    told = [json.loads(text) for text in batch.column("problem").drop_null().to_pylist()]
-    problems = pa.Table.from_pylist(told, arrow_schema(_PROBLEM))
+    findings = data_sets.findings(pairs, _OF_PAIR)
+    rank = pc.index_in(findings.column("effect"), pa.array(WORST_FIRST))
+    problems = data_sets.problems(batch, ())
     return {
         "tables": _counted(_table(pairs, _BY)),
         "findings": _counted(findings.select(_BY_FINDING)),
-        "worst": findings,
+        "worst": findings.append_column("rank", rank),
         **{name: _table(pairs.filter(chosen[name]), read) for name, (read, _) in _LISTS.items()},
         "names": _table(pairs, ("database", "table")),
         "decisions": _table(pairs, ("decision",)).drop_null(),
@@ -150,7 +143,7 @@ def _gathered(batches: Iterable[pa.RecordBatch]) -> _Parts | None:
     waiting: list[_Parts] = []
     for batch in batches:
         waiting.append(_parts(batch))
-        if sum(one["worst"].num_rows for one in waiting) > 2 * HELD:
+        if len(waiting) > _WAITING or sum(one["worst"].num_rows for one in waiting) > 2 * HELD:
             waiting = [_together(waiting)]
     return _together(waiting) if waiting else None
 
@@ -185,18 +178,23 @@ class Results:
 
     @classmethod
     def of(cls, pairs: DataFrame, place: Place | None = None) -> Results:
-        """Those of `pairs`, which were saved there: what lies on this machine is read here, which takes an
-        engine five times as long.
+        """Those of `pairs`, which were saved there. What lies on this machine is read here, and the data sets
+        made of it are written, which costs an engine five times as much.
         """
         import pyarrow as pa
 
         from schemacheck.fleet.task import arrow_schema
 
         none = pa.RecordBatch.from_pylist([], arrow_schema(_KINDS_READ))
-        saved = None if place is None else place.dataset("pairs", _KINDS_READ)
+        saved = None if place is None else place.dataset("pairs", (*columns.RUN, *columns.PAIRS))
         if saved is not None:
-            batches = saved.to_batches(batch_size=_ROWS, batch_readahead=2, fragment_readahead=1)
-            found = _gathered(chain([none], batches))
+            names = [c.name for c in (*columns.RUN, *columns.PAIRS) if c.name not in ("home", "memory")]
+            batches = saved.to_batches(
+                columns=names, batch_size=_ROWS, batch_readahead=2, fragment_readahead=1
+            )
+            assert place is not None
+            assert place.here is not None
+            found = _gathered(chain([none], data_sets.written(batches, place.here)))
         else:
             some = pairs.select(*[f"`{column.name}`" for column in _KINDS_READ])
             kinds = ", ".join(f"`{name}` binary" for name in PARTS)

@@ -220,10 +220,13 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         WorkerPool.opened.renew()
     job.say("writing tables and findings")
     job.stages.begin("writing")
-    place.save(checked.tables, "tables", "verdict")
-    findings = place.saved(checked.findings, "findings", columns.FINDINGS, "effect")
-    checked = Checked(checked.pairs, findings)
-    place.save(checked.problems, "input_problems")
+    if place.here is None:
+        place.save(checked.tables, "tables", "verdict")
+        place.save(checked.findings, "findings", "effect")
+        place.save(checked.problems, "input_problems")
+    results = Results.of(checked.pairs, place)
+    if place.here is None or engine.local:
+        checked = Checked(checked.pairs, place.read("findings", columns.FINDINGS))
     changed, ends = None, [(link.source, link.replica, link.channel) for link in fleet.links]
     if earlier is not None:
         before = earlier.read("findings", columns.FINDINGS)
@@ -231,7 +234,6 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         changed = place.kept(changed, "changes", previous.CHANGES)
     job.say("summing up")
     job.stages.begin("counting")
-    results = Results.of(checked.pairs, place)
     made = _summary(options, fleet, resolved, results, changed, run_, engine.label, key)
     if told is not None:
         of_links = previous.of_links(made["link_findings"], told.get("link_findings", ()), ends)

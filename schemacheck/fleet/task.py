@@ -370,7 +370,7 @@ def arrow_schema(given: tuple[columns.Column, ...]) -> pa.Schema:
 
     plain = {
         "int": pa.int32(), "bigint": pa.int64(), "string": pa.string(), "boolean": pa.bool_(),
-        "binary": pa.binary(), "array<string>": pa.list_(pa.string()),
+        "binary": pa.binary(), "date": pa.date32(), "array<string>": pa.list_(pa.string()),
     }  # fmt: skip
 
     def kind(column: columns.Column) -> pa.DataType:

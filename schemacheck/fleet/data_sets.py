@@ -1,0 +1,77 @@
+"""The data sets that are made of rows of pairs, as Arrow's tables (`checked` has them as DataFrames)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.fleet import columns
+from schemacheck.fleet.task import arrow_schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def tables(pairs: pa.RecordBatch) -> pa.Table:
+    """Rows of `tables`; every row is of a pair."""
+    import pyarrow as pa
+
+    names = [c.name if c.name != "findings" else "n_findings" for c in columns.TABLES]
+    return pa.Table.from_batches([pairs.select(names)]).rename_columns([c.name for c in columns.TABLES])
+
+
+def findings(pairs: pa.RecordBatch, names: Sequence[str]) -> pa.Table:
+    """Findings, with these columns of their pairs before their own."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found = pairs.filter(pc.greater(pairs.column("n_findings"), 0))
+    lists = found.column("findings")
+    of_pair = found.select(list(names)).take(pc.list_parent_indices(lists))
+    each = [*of_pair.columns, *lists.flatten().flatten()]
+    return pa.table(each, [*names, *(column.name for column in columns.FINDING)])
+
+
+def problems(rows: pa.RecordBatch, names: Sequence[str]) -> pa.Table:
+    """Problems of the input, with these columns of their rows before their own."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    some = rows.filter(pc.is_valid(rows.column("problem")))
+    told = [json.loads(text) for text in some.column("problem").to_pylist()]
+    own = [column for column in columns.PROBLEMS if column not in columns.RUN]
+    made = pa.Table.from_pylist(told, arrow_schema(tuple(own)))
+    return pa.table([*some.select(list(names)).columns, *made.columns], [*names, *made.column_names])
+
+
+def written(batches: Iterable[pa.RecordBatch], folder: Path) -> Iterator[pa.RecordBatch]:
+    """Rows of pairs as they pass, while the data sets made of them are written into a folder."""
+    import pyarrow.compute as pc
+
+    names = [column.name for column in columns.FINDINGS if column not in columns.FINDING]
+    run = [column.name for column in columns.RUN]
+    for name in ("tables", "findings", "input_problems"):
+        (folder / name).mkdir(exist_ok=True)
+    for number, batch in enumerate(batches):
+        pairs = batch.filter(pc.is_valid(batch.column("pair")))
+        write(tables(pairs), folder / "tables", number, "verdict")
+        write(findings(pairs, names), folder / "findings", number, "effect")
+        write(problems(batch, run), folder / "input_problems", number)
+        yield batch
+
+
+def write(rows: pa.Table, folder: Path, number: int, partition: str = "") -> None:
+    """Rows as files of a data set that have this number in their names; none without rows."""
+    import pyarrow as pa
+    import pyarrow.dataset as ds
+
+    by = ds.partitioning(pa.schema([rows.schema.field(partition)]), flavor="hive") if partition else None
+    kind = ds.ParquetFileFormat()
+    if rows.num_rows:
+        ds.write_dataset(
+            rows, folder, format=kind, partitioning=by, basename_template=f"part-{number}-{{i}}.parquet",
+            file_options=kind.make_write_options(compression="zstd", compression_level=1),
+            existing_data_behavior="overwrite_or_ignore",
+        )  # fmt: skip
