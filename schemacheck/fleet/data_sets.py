@@ -13,6 +13,9 @@ from schemacheck.fleet.task import arrow_schema
 if TYPE_CHECKING:
     import pyarrow as pa
 
+#: Rows of pairs that are looked at together.
+ROWS = 50_000
+
 
 def tables(pairs: pa.RecordBatch) -> pa.Table:
     """Rows of `tables`; every row is of a pair."""
@@ -54,12 +57,26 @@ def written(batches: Iterable[pa.RecordBatch], folder: Path) -> Iterator[pa.Reco
     run = [column.name for column in columns.RUN]
     for name in ("tables", "findings", "input_problems"):
         (folder / name).mkdir(exist_ok=True)
-    for number, batch in enumerate(batches):
+    for number, batch in enumerate(_together(batches)):
         pairs = batch.filter(pc.is_valid(batch.column("pair")))
         write(tables(pairs), folder / "tables", number, "verdict")
         write(findings(pairs, names), folder / "findings", number, "effect")
         write(problems(batch, run), folder / "input_problems", number)
         yield batch
+
+
+def _together(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The same rows in fewer batches: every file costs as much as some thousand rows."""
+    import pyarrow as pa
+
+    waiting: list[pa.RecordBatch] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(one.num_rows for one in waiting) >= ROWS:
+            yield pa.concat_batches(waiting)
+            waiting.clear()
+    if waiting:
+        yield pa.concat_batches(waiting)
 
 
 def write(rows: pa.Table, folder: Path, number: int, partition: str = "") -> None:

@@ -22,13 +22,8 @@ if TYPE_CHECKING:
     from schemacheck.fleet.place import Place
 
 WORST_FIRST = tuple(effect.value for effect in sorted(Effect, reverse=True))
-#: A type's word with its sign, and its lengths between them.
-_TYPE = r"^[a-z0-9]+(\([0-9, ]*\))?( unsigned)?"
-_LENGTHS = r"\([0-9, ]*\)"
 #: Findings that are fetched whole, the worst, and rows of other lists.
 HELD, LISTED = 100_000, 500
-#: Rows of pairs that are looked at together.
-_ROWS = 50_000
 #: Parts that wait to be put together.
 _WAITING = 8
 #: What is told of a finding's pair beside its own columns.
@@ -190,7 +185,7 @@ class Results:
         if saved is not None:
             names = [c.name for c in (*columns.RUN, *columns.PAIRS) if c.name not in ("home", "memory")]
             batches = saved.to_batches(
-                columns=names, batch_size=_ROWS, batch_readahead=2, fragment_readahead=1
+                columns=names, batch_size=data_sets.ROWS, batch_readahead=2, fragment_readahead=1
             )
             assert place is not None
             assert place.here is not None
@@ -210,13 +205,13 @@ class Results:
         return list(self.parts["tables"].to_pylist())
 
     def findings(self) -> list[dict[str, Any]]:
-        """Findings by `code`, `rule`, `effect`, state (`bite`, `bite_absent`), and the words of both types
+        """Findings by `code`, `rule`, `effect`, state (`bite`, `bite_absent`), and the kinds of both types
         (`source`, `replica`), with `count`.
         """
         by = _BY_FINDING[:-2]
         counts: Counter[tuple[Any, ...]] = Counter()
         for row in self.parts["findings"].to_pylist():
-            ends = (word(row["source_type"]), word(row["replica_type"]))
+            ends = (kind(row["source_type"] or ""), kind(row["replica_type"] or ""))
             counts[(*(row[name] for name in by), *ends)] += row["count"]
         names = (*by, "source", "replica")
         return [{**dict(zip(names, key, strict=True)), "count": count} for key, count in counts.items()]
@@ -240,7 +235,7 @@ class Results:
         """Findings by kind of source type and of replica type, with the worst effect."""
         counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         for row in self.findings():
-            ends = (kind(row["source"] or ""), kind(row["replica"] or ""))
+            ends = (row["source"], row["replica"])
             if all(ends):
                 counts[ends][row["effect"]] += row["count"]
         found = [
@@ -315,12 +310,6 @@ def _outcomes(text: str | None) -> dict[str, Effect]:
     """The effect under every setting, of the column `outcomes`."""
     parts = (part.partition("=") for part in (text or "").split(";") if part)
     return {name: Effect(effect) for name, _, effect in parts}
-
-
-def word(text: str | None) -> str | None:
-    """A type's word with its sign, '' for a text that begins with none."""
-    found = None if text is None else re.match(_TYPE, text.lower())
-    return text and "" if found is None else re.sub(_LENGTHS, "", found.group())
 
 
 _KINDS = frozenset(

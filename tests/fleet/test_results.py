@@ -9,7 +9,7 @@ from pathlib import Path
 import fleets
 import pytest
 
-from schemacheck.fleet import columns, profiles, results, snapshots, topology
+from schemacheck.fleet import columns, data_sets, profiles, results, snapshots, topology
 
 pytestmark = pytest.mark.spark
 
@@ -71,7 +71,7 @@ def test_parts_tell_what_the_whole_tells(
         assert written.schema == frame.select(*some).schema
         assert sorted(map(str, written.collect())) == sorted(map(str, frame.select(*some).collect())) != []
     with monkeypatch.context() as patch:
-        patch.setattr(results, "_ROWS", 1)
+        patch.setattr(data_sets, "ROWS", 1)
         assert told(results.Results.of(pairs, saved)) == wanted
         patch.setattr(results, "HELD", 3)
         patch.setattr(results, "LISTED", 2)
@@ -84,12 +84,3 @@ def test_parts_tell_what_the_whole_tells(
     assert len(listed) == 2 < unread + noted == by_file.parts["problems"].num_rows
     assert [row["n_bytes"] for row in few.largest()] == [row["n_bytes"] for row in by_file.largest()][:2]
     assert told(results.Results.of(pairs.filter("false")))["worst"] == []
-
-
-def test_words_of_types() -> None:
-    texts = {
-        "VARCHAR(20) character set utf8mb4": "varchar", "int(10) unsigned": "int unsigned", "": "",
-        "enum('a(1)')": "enum", "ÄÖ": "", "decimal(5, 2) unsigned zerofill": "decimal unsigned",
-    }  # fmt: skip
-    assert {text: results.word(text) for text in texts} == texts
-    assert results.word(None) is None
