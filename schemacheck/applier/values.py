@@ -1,17 +1,18 @@
 """One real value through a conversion: what the source wrote, and what the replica will show.
 
-The algorithms are those of `schemacheck.conversion.values`, asked about this value instead of the extremes.
+The algorithms are those of `schemacheck.conversion.values`, asked about this value instead of the extremes:
+integers, members and strings. What becomes of other values is not told.
 """
 
 from __future__ import annotations
 
 import re
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.binlog.values import ABSENT, Value
 from schemacheck.conversion import Kind
-from schemacheck.conversion.values import exact, integer
+from schemacheck.conversion.values import integer
 from schemacheck.conversion.values.string import same_meaning
 from schemacheck.model import ColumnType, Link
 from schemacheck.model import charset as charsets
@@ -86,25 +87,8 @@ def _seen(value: Value, cell: Cell, link: Link) -> str | None:
         return str(_integer(value, source, replica, cell.kind, link))
     if isinstance(value, int) and source.base in ("enum", "set") and replica.base == source.base:
         return display(value, replica)
-    if isinstance(value, int) and source.base == "bit" and replica.base == "bit":
-        room = replica.length or 1
-        return display(value if value < 1 << room else (1 << room) - 1, replica)
-    if isinstance(value, Decimal) and cell.kind is not Kind.EXACT:
-        if replica.base == "decimal":
-            return display(exact.store(value, replica), replica)
-        if replica.base in ("float", "double"):
-            kept = exact.approximate(value, replica)
-            return None if kept == value else format(kept, "f")
-    if isinstance(value, float) and replica.base == "decimal":
-        return display(exact.store(Decimal(repr(value)), replica), replica)
     if isinstance(value, bytes):
         return _bytes(value, source, replica, cell.kind)
-    if (
-        isinstance(value, str)
-        and source.base in ("time", "datetime", "timestamp")
-        and source.base == replica.base
-    ):
-        return _fraction(value, source, replica)
     return None
 
 
@@ -144,16 +128,3 @@ def _cut(value: bytes, replica: ColumnType, charset: str) -> bytes:
         return value[: replica.max_bytes]
     except KeyError:
         return value
-
-
-def _fraction(value: str, source: ColumnType, replica: ColumnType) -> str | None:
-    """Fewer fractional digits: what is cut is shown as cut; rounding may carry."""
-    if replica.fraction >= source.fraction:
-        return None
-    whole, _, part = value.partition(".")
-    if not part.rstrip("0") or not part[replica.fraction :].rstrip("0"):
-        return None
-    kept = Decimal(f"0.{part}").quantize(Decimal(1).scaleb(-replica.fraction), ROUND_HALF_UP)
-    if kept >= 1 or not replica.fraction:
-        return f"'{whole}' or the next second"
-    return f"'{whole}{format(kept, 'f')[1:]}'"

@@ -44,7 +44,6 @@ _KEEPS = ("ANALYZE", "OPTIMIZE", "REPAIR", "FLUSH", "PREPARE", "DO", "CACHE")
 
 #: ER_PARSE_ERROR.
 _SYNTAX = 1064
-_ATOMIC = "create-select-is-atomic"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,28 +197,23 @@ class BothEnds:
         told = names_charset(
             step.sql, ansi_quotes="ANSI_QUOTES" in link.source.sql_mode, backslash=link.source.backslash
         )
-        made = _made_of_rows(statement, step, link, self.home)
         if skips_statements(link) and not (told or self.any_session):
             self._stop(step, None)  # it leaves the statement out without an error
             return
-        error: ServerError | None
-        if made is not None and _starts_transaction(link):
-            error = server_error("syntax-error", link.replica, self.home, "")
-        elif made is not None:
-            if link.replica.has(_ATOMIC) and not link.source.has(_ATOMIC):
-                why = f"{link.replica} may stop at the rows of this CREATE TABLE ... SELECT, or wait for ever"
-                self.problems.append(InputProblem("SC004", why, step.location))
-            error = self.replica.make(logged, made, self.source, quiet=statement.conditional)
-        else:
-            why = unlisted(statement, self.replica, logged)
-            ran = self.replica.attempt(logged, step.location)
-            self.problems += [one for one in ran.problems if one not in self.problems]
-            error = ran.error
-            if error is None and ran.executed and object_of([*step.words]) not in _TABLES:
-                error, doubt = _in_dialect(step.sql, link, self.home)
-                why = why or doubt
-            if why and error is None and ran.executed:
-                self.problems.append(InputProblem("SC004", why, step.location))
+        if _made_of_rows(statement, link):
+            database, table = self._named(step, statement)
+            why = "its columns and rows are logged, not its query: not followed on the replica"
+            self.problems.append(InputProblem("SC004", why, step.location, database, table))
+            return
+        why = unlisted(statement, self.replica, logged)
+        ran = self.replica.attempt(logged, step.location)
+        self.problems += [one for one in ran.problems if one not in self.problems]
+        error = ran.error
+        if error is None and ran.executed and object_of([*step.words]) not in _TABLES:
+            error, doubt = _in_dialect(step.sql, link, self.home)
+            why = why or doubt
+        if why and error is None and ran.executed:
+            self.problems.append(InputProblem("SC004", why, step.location))
         if error is not None:
             self._stop(step, replace(error, message=error.message.replace(logged.query, step.sql)))
 
@@ -228,16 +222,18 @@ class BothEnds:
 
     def _refusal(self, step: Step, error: ServerError | None, *, differs: str = "") -> RefusedStatement:
         statement = parse(step.sql, self.link.source)
+        if error is not None and statement.verb in _REWRITTEN:
+            error = replace(error, message=error.message.replace(f"Query: '{step.sql}'", "Query: '...'"))
+        where = (step.sql, step.location, *self._named(step, statement))
+        return RefusedStatement(*where, error, self.link.replica, differs=differs)
+
+    def _named(self, step: Step, statement: Statement) -> tuple[str | None, str]:
+        """The first table that a statement names, with its database where there is one."""
         names = [(ref.database, ref.name) for ref in statement.refs]
         names += [old for old, _ in statement.renames]
         database, table = names[0] if names else (None, "")
-        if error is not None and statement.verb in _REWRITTEN:
-            error = replace(error, message=error.message.replace(f"Query: '{step.sql}'", "Query: '...'"))
         database = database or step.database or self.home
-        return RefusedStatement(
-            step.sql, step.location, None if database == UNNAMED else database, table, error,
-            self.link.replica, differs=differs,
-        )  # fmt: skip
+        return (None if database == UNNAMED else database), table
 
 
 def _in_dialect(text: str, link: Link, default: str) -> tuple[ServerError | None, str]:
@@ -264,16 +260,10 @@ def _does_nothing(statement: Statement, source: End, logged: Logged) -> bool:
     return create and silent and not source.lacks(statement.refs[0], logged)
 
 
-def _made_of_rows(statement: Statement, step: Step, link: Link, default: str) -> tuple[str, str] | None:
-    """The table of CREATE TABLE ... SELECT where the source logs its columns and rows, not the query."""
-    if link.binlog_format != "ROW" or statement.verb != "create-table-select" or statement.temporary:
-        return None
-    return statement.refs[0].database or step.database or default, statement.refs[0].name
-
-
-def _starts_transaction(link: Link) -> bool:
-    """Whether such a CREATE TABLE has words that the replica does not read (recorded: 9.7 to MariaDB)."""
-    return link.source.has(_ATOMIC) and not link.replica.has("ddl-start-transaction")
+def _made_of_rows(statement: Statement, link: Link) -> bool:
+    """Whether the source logs the columns and rows of CREATE TABLE ... SELECT, not the query."""
+    made = statement.verb == "create-table-select" and not statement.temporary
+    return made and link.binlog_format == "ROW"
 
 
 def defines(step: Step) -> bool:

@@ -12,7 +12,6 @@ from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules
 from schemacheck.model import InputProblem, Link, Location, Schema, Server, ServerError, Table
 from schemacheck.model.filters import FilterSet
-from schemacheck.model.quote import quoted
 from schemacheck.replay.foreign import asked
 from schemacheck.replay.logged import Logged
 from schemacheck.replay.mentions import of_temporary
@@ -177,23 +176,6 @@ class End:
             if table is not held.get(key) and table.location and table.location.file == _HERE.file:
                 self.tables.tables[key] = replace(table, location=where)
         return ran
-
-    def make(self, logged: Logged, name: tuple[str, str], other: End, *, quiet: bool) -> ServerError | None:
-        """A table as another end has made it, of whose query the log has rows alone; the error of a name that
-        is taken. `quiet`: with IF NOT EXISTS.
-        """
-        key = self.tables.key(*name)
-        table = other.tables.get(*name)
-        if quiet and self.tables.get(*name) is not None:
-            table = None
-        words = "CREATE TABLE IF NOT EXISTS" if quiet else "CREATE TABLE"
-        made = f"{words} {quoted(name[0])}.{quoted(name[1])} (x INT)"
-        error = self.attempt(replace(logged, query=made), None).error
-        if error is not None:
-            return replace(error, message=error.message.replace(made, logged.query))
-        if table is not None and key in self.tables.tables:
-            self.tables.tables[key] = table
-        return None
 
     def schema(self, before: Schema, home: str) -> Schema:
         """The tables as they are now; `home` is the database of those that named none in `before`."""

@@ -17,8 +17,10 @@ from schemacheck import catalog
 from schemacheck.applier import LogCheck
 from schemacheck.applier.text import render
 from schemacheck.binlog.decoder import Decoder
+from schemacheck.dataclass import replace
 from schemacheck.model import Effect, Link
 from schemacheck.model.filters import FilterSet
+from schemacheck.replay.change import BothEnds
 from tests.binlog.logs import DATA, MAGIC, description, query
 
 pytestmark = pytest.mark.recorded
@@ -394,3 +396,17 @@ def test_the_closing_line_says_what_is_not_known():
         checked(["UPDATE t SET a = 1"], tables, source="CREATE TABLE t (a BIGINT)")
     )
     assert "no definition stops the applier" in render(checked(["UPDATE t SET a = 1"], tables, source=tables))
+
+
+def test_a_table_made_of_the_rows_of_a_query_is_not_followed_on_the_replica():
+    """Also where a server has said which columns it has on the source."""
+    link = Link.of("mysql-9.7", binlog_format="ROW")
+    schema = catalog.read("CREATE TABLE t (a INT)", link.source, database="d")
+    ends = BothEnds(schema, schema, link, "d", None)
+    for step in ends.steps("c.sql", "CREATE TABLE u (a INT) SELECT a FROM t"):
+        if step.sql:
+            ends.take(replace(step, problems=()))
+    assert [(one.code, one.table) for one in ends.problems if "not its query" in one.message] == [
+        ("SC004", "u")
+    ]
+    assert ends.refused is None
