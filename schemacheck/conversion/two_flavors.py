@@ -76,6 +76,12 @@ def _listed() -> Mapping[str, frozenset[str]]:
     }
 
 
+@cache
+def _giving_bytes() -> frozenset[str]:
+    """Functions whose value is bytes: of those that are no text MySQL drops the rest, MariaDB prints `?`."""
+    return frozenset(knowledge.load("expressions")["binary"].split())
+
+
 def dialects(column: Column, columns: Mapping[str, ColumnType], here: Server, there: Server) -> Dialects:
     """What two servers may make otherwise of a generated column over columns (names folded)."""
     bare = _TEXTS.sub("''", column.expression or "").replace("`", "").casefold()
@@ -183,8 +189,8 @@ def _not_asked(
     remainder = re.search(r"%|\bmod\b", bare) and ("decimal" in bases or "." in bare)
     if target.base in STRINGS and (remainder or (not exact and _ARITHMETIC.search(bare))):
         yield "a number as a text"
-    bytes_ = not bases.isdisjoint(_BYTES) and _OF_BYTES.isdisjoint(called)
-    if bytes_ and target.base in STRINGS and target.base not in _BYTES:
+    bytes_ = not bases.isdisjoint(_BYTES) or not _giving_bytes().isdisjoint(called)
+    if bytes_ and _OF_BYTES.isdisjoint(called) and target.base in STRINGS and target.base not in _BYTES:
         yield "bytes as a text"
     if "replace" in called and len(named) > 1:
         yield "replace"
