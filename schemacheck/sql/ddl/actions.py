@@ -152,13 +152,12 @@ class PartitionChange:
 @dataclass(frozen=True, slots=True)
 class Other(Action):
     """What leaves columns and keys as they are: partitions, tablespaces, the way of altering. `words` are its
-    first two; `table` the table that takes rows from a partition or gives it some; `columns` are ORDER BY's.
+    first two; `table` the table that takes rows from a partition or gives it some.
     """
 
     words: tuple[str, str]
     table: Name | None = None
     partitions: PartitionChange | None = None
-    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,10 @@ def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
             raise t.fail()
         yield Other(at, (word, way))
     elif word == "ORDER":
-        yield Other(at, (word, "BY"), columns=tuple(_order(t)))
+        # It is not followed, whatever columns it names.
+        t.need("ORDER", "BY")
+        t.at = t.size
+        yield Other(at, (word, "BY"))
     elif word in ("DISCARD", "IMPORT") and t.peek(1) == "PARTITION":
         yield partition_change.change(t, flavor)
     elif word in _IDLE:
@@ -157,21 +160,6 @@ def _idle(t: Tokens, flavor: Flavor) -> Other:
         # These stand alone (asked of 9.7.4).
         raise t.fail()
     return Other(at, (word, _IDLE[word]))
-
-
-def _order(t: Tokens) -> Iterator[str]:
-    """ORDER BY, to whose commas nothing else can be added: its columns."""
-    t.need("ORDER", "BY")
-    while True:
-        name = t.name()
-        while t.take("."):
-            name = t.name()
-        yield name
-        t.take_any("ASC", "DESC")
-        if not t.take(","):
-            break
-    if not t.end and t.peek() not in ("PARTITION", "REMOVE"):
-        raise t.fail()
 
 
 def _exists(t: Tokens, flavor: Flavor) -> bool:
