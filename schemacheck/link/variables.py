@@ -143,13 +143,17 @@ def of_definition(ends: Ends, text: str, session: Mapping[str, str]) -> Outcome 
 def of_ends(ends: Ends) -> Iterator[Outcome]:
     """Variables whose value on one end decides by itself, and those that nobody knows."""
     for one in settings("ends"):
-        server = ends.source if one.end == "source" else ends.replica
-        value = server.setting(one.name)
-        if server.given(one.name) and variable.folded(value) not in one.stock and not _met(one, ends):
-            kind = Kind.DIVERGES if one.diverges else Kind.UNKNOWN
-            why = f"{one.name} = {value} on the {one.end}: {one.says}"
-            change = "Give the filters with --filters" if one.filters else ""
-            yield Outcome(kind, RULE, 0, why, change or f"Leave {one.name} at its default on the {one.end}")
+        for end, server in (("replica", ends.replica), ("source", ends.source)):
+            value = server.setting(one.name)
+            decides = one.end in ("", end) and server.given(one.name)
+            if decides and variable.folded(value) not in one.stock and not _met(one, ends):
+                kind = Kind.DIVERGES if one.diverges else Kind.UNKNOWN
+                why = f"{one.name} = {value} on the {end}: {one.says}"
+                change = f"Leave {one.name} at its default on the {end}"
+                yield Outcome(
+                    kind, RULE, 0, why, "Give the filters with --filters" if one.filters else change
+                )
+                break
     for name in sorted(_unlisted(ends.source) & _unlisted(ends.replica)):
         mine, theirs = ends.source.setting(name), ends.replica.setting(name)
         if variable.folded(mine) != variable.folded(theirs):
