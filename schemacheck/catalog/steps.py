@@ -46,13 +46,13 @@ class Step:
 
 def steps(
     text: str, server: Server, *, file: str = "-", database: str | None = None, base: Schema | None = None,
-    parts: Sequence[Part] | None = None,
+    parts: Sequence[Part] | None = None, planned: bool = False,
 ) -> Iterator[Step]:  # fmt: skip
     """The statements of a script, in order, each run on the tables that the ones before left, and its end; as
-    `read`, whose parameters these are.
+    `read`, whose parameters these are. `planned`: a person runs them one by one, and sees which is refused.
     """
     script = Script(text, server, file, database, Schema(base.tables) if base else None, {})
-    script.doubts.applied = parts is not None
+    script.doubts.applied = planned or parts is not None
     catalog = script.catalog
     catalog.drafts = True
     before = dict(catalog.tables)

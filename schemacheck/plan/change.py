@@ -75,7 +75,9 @@ def read(
                 runs.append(runs[0])
                 continue
             mine = (parts or {}).get(file)
-            runs.append(list(steps(text, server, file=file, database=database, base=base, parts=mine)))
+            runs.append([
+                *steps(text, server, file=file, database=database, base=base, parts=mine, planned=True)
+            ])  # fmt: skip
         session: tuple[str, ...] = ()
         for step, other in zip(*runs, strict=True):
             try:

@@ -70,6 +70,8 @@ def test_forth_and_back_are_the_same_questions(first, second, key, other, server
     if bare(old) == bare(new):
         assert forth.tables == back.tables == ()
         return
+    if forth.problems or back.problems:
+        return  # a statement that could not be written
     (there,), (here,) = forth.tables, back.tables
     # Rows of the old definition on the new one are what the way back calls source first, but for values that
     # would be lost for good.

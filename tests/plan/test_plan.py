@@ -1,4 +1,4 @@
-"""Orders, stages, chains, failover, rewritten changes, and runbooks."""
+"""Orders, stages, failover, and runbooks."""
 
 from __future__ import annotations
 
