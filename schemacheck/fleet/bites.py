@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+from base64 import b64decode, b64encode
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -12,14 +14,13 @@ from schemacheck.engine.carried import with_carried
 from schemacheck.errors import InputError
 from schemacheck.evidence.decide import of_flavor, with_evidence
 from schemacheck.model import Report
-from schemacheck.profile.document import dump
 from schemacheck.profile.reader import load, loads
 
 if TYPE_CHECKING:
     from schemacheck.model import Finding, Link, PairReport, Server
     from schemacheck.profile.document import Profile
 
-#: The texts of profiles by the instance that they are of.
+#: Files of profiles, compressed (to a tenth and less), by the instance that they are of.
 Texts = Mapping[str, tuple[str, ...]]
 Row = dict[str, Any]
 
@@ -47,13 +48,13 @@ def read(places: Iterable[str], sources: Mapping[str, Server | None]) -> Texts:
                     of_flavor(profile, server)
             except InputError as error:
                 raise InputError(f"{file}: {error}") from None
-            found[name].append(dump(profile, "schemacheck"))
+            found[name].append(b64encode(zlib.compress(file.read_bytes(), 1)).decode())
     return {name: tuple(texts) for name, texts in found.items()}
 
 
 @lru_cache(maxsize=16)
 def _profile(text: str) -> Profile:
-    return loads(text)
+    return loads(zlib.decompress(b64decode(text)))
 
 
 def needs_all(texts: Sequence[str]) -> bool:
@@ -65,15 +66,25 @@ def states(reports: Sequence[PairReport], link: Link, texts: Sequence[str]) -> l
     """Of each report of a link its findings' code, column and state, as `check --evidence` has it."""
     whole = Report(link, tuple(with_carried(list(reports), link)))
     told = with_evidence(whole, [_profile(text) for text in texts])
-    return [[_plain(finding) for finding in report.findings] for report in told.pairs]
+    return [
+        [{"code": one.code, "column": one.column, **plain(one)} for one in report.findings]
+        for report in told.pairs
+    ]
 
 
-def _plain(finding: Finding) -> Row:
+def of_link(found: tuple[Finding, ...], link: Link, texts: Sequence[str]) -> tuple[Finding, ...]:
+    """A link's own findings with their states."""
+    if not texts or not found:
+        return found
+    return with_evidence(Report(link, (), link_findings=found), map(_profile, texts)).link_findings
+
+
+def plain(finding: Finding) -> Row:
+    """The columns of a finding's state; none where it has none."""
     seen = finding.evidence
-    about = {"code": finding.code, "column": finding.column}
     if seen is None:
-        return about
-    return about | {
+        return {}
+    return {
         "bite": seen.bite.value, "bite_count": seen.count, "bite_unit": seen.unit,
         "bite_absent": seen.absent, "evidence": seen.word,
     }  # fmt: skip

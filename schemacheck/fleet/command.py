@@ -71,6 +71,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PROFILE",
         help="does it bite? INSTANCE.json, or a folder",
     )
+    parser.add_argument(
+        "--only-biting", action="store_true", help="what nothing is there for today does not fail the run"
+    )
     parser.add_argument("--cluster", metavar="NAME", help="let the exit status speak of this cluster only")
     parser.add_argument(
         "--prometheus", type=Path, metavar="FILE", help="write the figures in Prometheus' text format"
@@ -181,6 +184,8 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError("what-if TOPOLOGY: the file that names the fleet's links is missing")
     elif args.replica_version or args.set or args.of:
         raise UsageError("--replica-version, --set and --of belong to: schemacheck fleet what-if TOPOLOGY")
+    if args.only_biting and not args.evidence:
+        raise UsageError("--only-biting needs --evidence: without it nothing is known to bite or not")
     if args.webhook:
         alert.checked(args.webhook)
     options = Options(
@@ -197,7 +202,8 @@ def run(args: argparse.Namespace) -> int:
     shown += timings.lines(made["timings"]) if args.timings else []
     sys.stdout.write("".join(f"{one_line(line)}\n" for line in shown))
     fail_on = Effect(args.fail_on)
-    each, status = summary.statuses(made, fail_on), summary.exit_status(made, fail_on)
+    judged = summary.only_biting(made) if args.only_biting else made
+    each, status = summary.statuses(judged, fail_on), summary.exit_status(judged, fail_on)
     if args.prometheus:
         whole_file.write(args.prometheus, alerts.prometheus(made, each).encode())
     if args.webhook:

@@ -143,15 +143,19 @@ def _carried(pairs: Sequence[Pair], settled: Settled) -> list[Pair]:
 def _state(pairs: Sequence[Pair], settled: Settled, texts: Sequence[str]) -> None:
     """Give the findings of a link's pairs their states by the profiles of its source."""
     decided = [pair for pair in pairs if pair.source is not None and pair.match is not None]
-    if not any(pair.findings for pair in decided):
+    every = [pair for pair in decided if pair.findings]
+    if not every:
         return
-    every = [*decided, *(_alike(settled) if bites.needs_all(texts) else ())]
+    if bites.needs_all(texts):
+        every = [*decided, *_alike(settled)]
     states = bites.states(decide.whole(every), settled.stream.link, texts)
     for pair, found in zip(every, states, strict=True):
         could = [{"bite": Bite.COULD.value}] * len(pair.findings)
         # Decided otherwise beside other tables: what evidence does not decide could happen.
         same = list(map(_ABOUT, pair.findings)) == list(map(_ABOUT, found))
-        pair.findings = [p | state for p, state in zip(pair.findings, found if same else could, strict=True)]
+        pair.findings = [
+            {**p, **state} for p, state in zip(pair.findings, found if same else could, strict=True)
+        ]
 
 
 def _alike(settled: Settled) -> list[Pair]:

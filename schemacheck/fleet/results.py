@@ -32,7 +32,9 @@ _OF_PAIR = (
 )  # fmt: skip
 #: What pairs, and findings, are counted by.
 _BY = ("cluster", "verdict", "state", "decided_by", "outcomes")
-_BY_FINDING = ("code", "rule", "effect", "bite", "bite_absent", "source_type", "replica_type")
+_BY_FINDING = (
+    "cluster", "code", "rule", "effect", "bite", "bite_absent", "source_type", "replica_type"
+)  # fmt: skip
 _PROBLEM = tuple(column for column in columns.PROBLEMS if column not in columns.RUN)
 #: Lists of pairs: their columns, and what comes first (`-`: the largest).
 _LISTS = {

@@ -234,7 +234,8 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         changed = place.kept(changed, "changes", previous.CHANGES)
     job.say("summing up")
     job.stages.begin("counting")
-    made = _summary(options, fleet, resolved, results, changed, run_, engine.label, key)
+    links = whole_links.rows(fleet, resolved, evidence)
+    made = _summary(options, fleet, resolved, results, changed, run_, engine.label, key, links)
     if told is not None:
         of_links = previous.of_links(made["link_findings"], told.get("link_findings", ()), ends)
         for row in of_links:
@@ -343,8 +344,9 @@ def _summary(
     run_: Any,
     label: str,
     key: str,
+    links: list[whole_links.Row],
 ) -> dict[str, Any]:
-    """The run's figures. `key` signs what the next one may use."""
+    """The run's figures. `key` signs what the next one may use, `links` is what links are by themselves."""
     from importlib.metadata import PackageNotFoundError, version
 
     from schemacheck.fleet import previous
@@ -361,7 +363,6 @@ def _summary(
         counts["unchanged"] = kept - counts["new"] - counts["worse"] - counts["better"]
         changes = previous.first(changed, _LISTED)
     _, unread, noted = results.problems()
-    of_links = whole_links.rows(fleet, resolved)
     facts = {
         "version": ours,
         "run_id": run_.run_id,
@@ -370,8 +371,8 @@ def _summary(
         "engine": label,
         "memory_key": secret.name(key),
         "links": len(fleet.links),
-        "links_by_effect": whole_links.counts(of_links),
-        "link_findings": of_links,
+        "links_by_effect": whole_links.counts(links),
+        "link_findings": links,
         "instances": len({n for link in fleet.links for n in (link.source, link.replica)}),
         "profiles": len(resolved.links),
         "decisions": results.decisions(),

@@ -27,12 +27,15 @@ def summarise(
     verdicts: Counter[str] = Counter()
     states: Counter[str] = Counter()
     decided: Counter[str] = Counter()
-    clusters = {name: Counter[str]() for name in of_fleet}
+    clusters, left = ({name: Counter[str]() for name in of_fleet} for _ in range(2))
     for row in results.tables():
         verdicts[row["verdict"]] += row["count"]
         states[row["state"]] += row["count"]
         decided[row["decided_by"]] += row["count"]
         clusters[row["cluster"] or NO_CLUSTER][row["verdict"]] += row["count"]
+        left[row["cluster"] or NO_CLUSTER]["unknown"] += row["count"] * (row["verdict"] == "unknown")
+    for row in results.findings():
+        left[row["cluster"] or NO_CLUSTER][row["effect"]] += row["count"] * (not row["bite_absent"])
     rules = sums(results.findings(), "code", "rule", "effect")
     order = sorted(rules, key=lambda rule: (-Effect(rule[2]).rank, -rules[rule], rule))
     return {
@@ -52,6 +55,7 @@ def summarise(
             name: {v: counts[v] for v in WORST_FIRST if counts[v]}
             for name, counts in sorted(clusters.items())
         },
+        "left": left,
         "types": results.types(),
         "smallest_setting": results.smallest(),
         "settings": results.settings(),
@@ -67,6 +71,17 @@ def _by_state(findings: Iterable[Mapping[str, Any]]) -> dict[str, int] | None:
         if state := row["bite"]:
             found["none today" if state == "could" and row["bite_absent"] else state] += row["count"]
     return {name: found[name] for name in ("bites", "could", "none today", "cannot")} if found else None
+
+
+def only_biting(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """The summary as it is judged where what nothing is there for today does not count: by effect, unknown
+    tables and all other findings.
+    """
+    verdicts: Counter[str] = Counter()
+    for counts in summary["left"].values():
+        verdicts.update(counts)
+    links = [row for row in summary["link_findings"] if not row.get("bite_absent")]
+    return {**summary, "verdicts": verdicts, "clusters": summary["left"], "link_findings": links}
 
 
 def exit_status(summary: Mapping[str, Any], fail_on: Effect) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 
 from schemacheck.dataclass import replace
 from schemacheck.engine import link_findings
+from schemacheck.fleet import bites
 from schemacheck.fleet.profiles import Profiles
 from schemacheck.fleet.topology import FleetLink, Topology
 from schemacheck.model import Effect, Finding
@@ -17,9 +18,10 @@ from schemacheck.model import Effect, Finding
 Row = dict[str, Any]
 
 
-def rows(topology: Topology, profiles: Profiles) -> list[Row]:
-    """One row per link and finding, as values for JSON, the worst first. Each distinct profile is asked
-    once."""
+def rows(topology: Topology, profiles: Profiles, evidence: bites.Texts) -> list[Row]:
+    """One row per link and finding, as values for JSON, the worst first, with its state where its source has
+    evidence. Each distinct profile is asked once.
+    """
     told = [link_findings(link, filtered=True) for link in profiles.links]
     found = [
         {
@@ -34,9 +36,14 @@ def rows(topology: Topology, profiles: Profiles) -> list[Row]:
             "error": finding.error.number if finding.error else None,
             "message": " ".join(finding.message.split()),
             "remedy": finding.remedy,
+            **bites.plain(finding),
         }
         for stream in topology.links
-        for finding in _of(stream, profiles) or told[profiles.of[stream.number]]
+        for finding in bites.of_link(
+            tuple(_of(stream, profiles) or told[profiles.of[stream.number]]),
+            profiles.links[profiles.of[stream.number]],
+            evidence.get(stream.source, ()),
+        )
     ]
     return sorted(found, key=lambda row: (-Effect(row["effect"]).rank, row["link"]))
 

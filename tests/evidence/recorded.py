@@ -241,6 +241,7 @@ def judge_statements(record: Record, header: Record) -> Iterator[tuple[str, str]
     if (
         record["outcome"] not in ("applied", "error")
         or prepared
+        or "source_sql" not in record
         or record.get("binlog_format", "ROW") == "ROW"
     ):
         return
@@ -351,7 +352,8 @@ def main() -> None:
     options = parser.parse_args()
     for path in options.files:
         counts, broken = judge_file(path, options.every)
-        print(f"{path.name}: " + " ".join(f"{kind}={number}" for kind, number in sorted(counts.items())))
+        told = " ".join(f"{kind}={number}" for kind, number in sorted(counts.items()))
+        print(f"{path.name}: {told}", flush=True)
         causes = Counter((kind, why.split()[0]) for kind, why in broken)
         print("  ", causes.most_common(20))
         for kind, why in broken[:: max(1, len(broken) // options.show)][: options.show]:

@@ -14,7 +14,7 @@ from schemacheck.errors import InputError
 from schemacheck.evidence.decide import with_evidence
 from schemacheck.fleet import bites, profiles, snapshots, topology
 from schemacheck.inputs import open_schema
-from schemacheck.model import Report, Server, Table
+from schemacheck.model import Effect, Report, Server, Table
 from schemacheck.profile.document import ColumnProfile, Profile, ServerOf, TableProfile, definition_of, dump
 from schemacheck.profile.reader import load
 
@@ -74,9 +74,16 @@ def test_states_are_those_of_check(sail: object, tmp_path: Path) -> None:
             ends = (link.source, link.replica, pair.database, pair.table)
             for f in pair.findings if pair.state.value != "not-replicated" else ():
                 wanted[(*ends, f.code, f.column, f.evidence.word if f.evidence else None)] += 1
-    _, findings, _ = fleets.run_job(sail, path, tmp_path / "job", evidence=evidence)
+    told_tables, findings, _ = fleets.run_job(sail, path, tmp_path / "job", evidence=evidence)
     names = ("source", "replica", "database", "table", "code", "column", "evidence")
     assert Counter(tuple(one[name] for name in names) for one in findings) == wanted
+    # What fails a run is a finding, of which a state is known.
+    effects = {(*[one[name] for name in names[:4]], one["effect"]) for one in findings}
+    harmed = [one for one in told_tables if Effect(one["verdict"]) > Effect.COMPATIBLE]
+    assert harmed
+    for one in harmed:
+        place = [one[name] for name in names[:4]]
+        assert one["verdict"] == "unknown" or (*place, one["verdict"]) in effects
     assert {"bites", "could", "cannot"} & {one["bite"] for one in findings} >= {"bites", "could"}
 
 

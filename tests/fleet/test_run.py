@@ -14,6 +14,10 @@ from pathlib import Path
 import fleets
 import pytest
 
+from schemacheck.fleet import summary
+from schemacheck.model import Column, ColumnType, Effect, Table
+from schemacheck.profile import document
+from schemacheck.profile.document import Profile, ServerOf, TableProfile, definition_of
 from schemacheck.system import interrupt
 
 pytestmark = pytest.mark.spark
@@ -66,6 +70,28 @@ def test_a_defect_costs_one_pair(tmp_path: Path) -> None:
     assert "a defect of schemacheck, please report it: IndexError" in json.dumps(made["causes"])
     assert done.returncode == 4
     assert "internal error: " in done.stderr
+
+
+def test_what_nothing_is_there_for_fails_no_run(tmp_path: Path) -> None:
+    pytest.importorskip("pysail")
+    (tmp_path / "fleet.yaml").write_text(
+        "snapshots: s\ndefaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n"
+    )
+    dump(tmp_path / "s" / "a", t="int", u="bigint")
+    dump(tmp_path / "s" / "b", t="int", u="int")
+    taken = "2026-11-01T00:00:00+00:00"
+    mark = definition_of(Table("u", (Column("x", ColumnType("bigint"), nullable=True),), "d"))
+    empty = TableProfile("d", "u", taken, {}, mark, complete=True, rows=0, rows_exact=True)
+    (tmp_path / "a.json").write_text(
+        document.dump(Profile("data", ServerOf("mysql", "8.0.36"), taken, taken, (empty,)), "tests")
+    )
+    given = ("--out", tmp_path / "out", "--engine", "sail", "--evidence", tmp_path / "a.json")
+    done = fleet(tmp_path / "fleet.yaml", *given, "--only-biting")
+    assert done.returncode == 0, done.stderr
+    made = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert made["evidence"] == {"bites": 0, "could": 0, "none today": 1, "cannot": 0}
+    assert summary.exit_status(made, Effect.UNSUPPORTED) == 1
+    assert summary.statuses(summary.only_biting(made), Effect.UNSUPPORTED) == {"(none)": 0}
 
 
 def test_runs_one_after_the_other(tmp_path: Path) -> None:
