@@ -306,7 +306,8 @@ def _from_rows(
         plain = table.named(None, "")
         yield i, replace(plain, incoming=_incoming(incoming[i], f"d{i}")) if i in incoming else plain
     for problem in problems:
-        if problem.table and int(problem.table) not in made:
+        # A table that lacks what could not be read of it (a key, say) is no answer about it.
+        if problem.table and (int(problem.table) not in made or not problem.skipped):
             yield int(problem.table), replace(problem, table=None, database=None)
 
 

@@ -13,7 +13,8 @@ import pytest
 
 from schemacheck.errors import InputError
 from schemacheck.fleet import definition, dump, dump_file, part, profiles, snapshots, task, topology
-from schemacheck.model import Server
+from schemacheck.fleet.definition import FIELD, LINE, NULL
+from schemacheck.model import InputProblem, Server, Table
 
 SERVER = Server.parse("mysql-8.0.36")
 NAMES = ("TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "COLUMN_DEFAULT", "IS_NULLABLE",
@@ -288,3 +289,14 @@ def test_the_instance_stands_before_the_view_whatever_the_format(tmp_path: Path)
         (tmp_path / name).write_text("")
     found = snapshots.find(topology.Topology({}, (), (str(tmp_path),)), ())
     assert sorted(dump.instance for dump in found) == ["one", "three", "two"]
+
+
+def test_a_key_whose_row_came_twice_leaves_the_table_unknown() -> None:
+    column = FIELD.join(("C000001", "id", "int", "NO", NULL, "", NULL, NULL, "", "", NULL, NULL))
+    row = FIELD.join(("Sk_id", "000001", "1", "id", NULL, "A", "BTREE", *[NULL] * 3))
+    whole, twice = (definition.tables(["w" + LINE.join(lines)], SERVER)[0]
+                    for lines in ((column, row), (column, row, row)))  # fmt: skip
+    assert isinstance(whole, Table)
+    assert [key.name for key in whole.keys] == ["k_id"]
+    assert isinstance(twice, InputProblem)
+    assert "does not count from 1" in twice.message
