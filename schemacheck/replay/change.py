@@ -11,7 +11,7 @@ from schemacheck.catalog.steps import Step, steps
 from schemacheck.conversion.error import server_error
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import defect
-from schemacheck.link import dialect
+from schemacheck.link import Ends, dialect, variables
 from schemacheck.link.session_collation import skips_statements, unknown_number
 from schemacheck.model import InputProblem, Link, Schema, ServerError
 from schemacheck.model.filters import FilterSet
@@ -171,6 +171,8 @@ class BothEnds:
         if self.refused is not None:
             self.refused = replace(self.refused, behind=self.refused.behind + 1)
             return
+        if (other := variables.of_definition(Ends(self.link), step.sql, {})) is not None:
+            self.problems.append(InputProblem("SC004", f"not known: {other.why}", step.location))
         self._arrives(step, logged, statement)
         if self.refused is None and isinstance(alter, AlterTable):
             behind = self.source.table(logged, alter)
