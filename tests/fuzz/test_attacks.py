@@ -1,0 +1,89 @@
+"""What a stranger found to pass and a server did not take: each class stays found."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemacheck import library
+from schemacheck.model import Link, Server
+
+MYSQL, OLD, NEW = "mysql-9.7", "mariadb-10.11", "mariadb-11.8"
+_TEXT = "a VARCHAR(10) CHARACTER SET utf8mb4 COLLATE utf8mb4_{}"
+_KEYED = "CREATE TABLE t (id INT NOT NULL PRIMARY KEY, {});"
+_BY_LIST = "PARTITION BY LIST COLUMNS (a) (PARTITION p VALUES IN ('de'))"
+_HISTORY = "SYSTEM VERSIONING"
+_ORDER = ["SET NEW.a = NEW.a + 1", "SET NEW.a = NEW.a * 2"]
+_CHANGE = "CREATE TABLE n (a INT, s VARCHAR(500), KEY (s)) {};"
+
+
+def _triggers(*bodies: str) -> str:
+    made = (f"CREATE TRIGGER t{n} BEFORE INSERT ON t FOR EACH ROW {b};" for n, b in enumerate(bodies))
+    return _KEYED.format("a INT") + "".join(made)
+
+
+def _numbered(option: str) -> str:
+    log = f"CREATE TABLE l (id INT AUTO_INCREMENT PRIMARY KEY, tid INT) {option};"
+    fills = "CREATE TRIGGER tr AFTER INSERT ON t FOR EACH ROW INSERT INTO l (tid) VALUES (NEW.id);"
+    return _KEYED.format("v INT") + log + fills
+
+
+#: What it is, the server of both ends, the two definitions (one with {} for what differs), the log's format.
+DEFINITIONS = [
+    ("SC511", MYSQL, _KEYED.format(_TEXT + ", CHECK (a <> 'X')"), ("bin", "general_ci"), "ROW"),
+    ("SC511", MYSQL, _KEYED.format(_TEXT + ", g INT AS (a = 'X') STORED"), ("bin", "general_ci"), "ROW"),
+    ("SC511", OLD, _KEYED.format(_TEXT + ", g INT AS (a = 'X') VIRTUAL"), ("bin", "general_ci"), "ROW"),
+    ("SC511", NEW, _KEYED.format("a INT({}) ZEROFILL, g VARCHAR(20) AS (CONCAT(a)) STORED"), "58", "ROW"),
+    ("SC511", MYSQL, _KEYED.format("a BIT({}), g VARBINARY(9) AS (CONCAT(a)) STORED"), ("4", "12"), "ROW"),
+    ("SC511", MYSQL, _KEYED.format("d DECIMAL({}), g VARCHAR(30) AS (d / 3) STORED"), ("6,2", "10,4"), "ROW"),
+    ("SC511", MYSQL, f"CREATE TABLE t (id INT, {_TEXT}) {_BY_LIST};", ("0900_ai_ci", "0900_as_cs"), "ROW"),
+    ("SC803", MYSQL, _KEYED.format("n TEXT, FULLTEXT KEY f (n) {}"), ("", "WITH PARSER ngram"), "STATEMENT"),
+    ("SC507", NEW, _KEYED.format("v INT {}")[:-1] + f" WITH {_HISTORY};", ("", f"WITHOUT {_HISTORY}"),
+     "STATEMENT"),
+    ("SC804", MYSQL, "{}", (_triggers(*_ORDER), _triggers(*reversed(_ORDER))), "STATEMENT"),
+    ("SC804", MYSQL, "{}", (_triggers(_ORDER[0]), _triggers(_ORDER[0], _ORDER[0])), "STATEMENT"),
+    ("SC506", MYSQL, "{}", (_numbered(""), _numbered("AUTO_INCREMENT=1000")), "STATEMENT"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "server", "text", "ends", "log"), DEFINITIONS)
+def test_definitions_that_differ(code, server, text, ends, log):
+    link = _link(server, {"binlog_format": log}, {"slave_type_conversions": "ALL_NON_LOSSY"})
+    source, replica = (text.replace("{}", end) for end in ends)
+    report = library.check(source, replica, link)
+    assert code in {finding.code for pair in report.pairs for finding in pair.findings}
+    assert library.exit_status(report) == 1
+    alike = library.check(source, source, link)
+    assert code not in {finding.code for pair in alike.pairs for finding in pair.findings}
+
+
+#: Variables of the replica (one with - before it: of the source), with the change that they meet.
+SETTINGS = [
+    (MYSQL, "slave_max_allowed_packet", "1024", ""), (NEW, "slave_max_statement_time", "0.001", ""),
+    (NEW, "enforce_storage_engine", "Aria", ""), (NEW, "max_session_mem_used", "8192", ""),
+    (MYSQL, "sql_safe_updates", "ON", ""), (MYSQL, "replicate_do_db", "other", ""),
+    (MYSQL, "-binlog_do_db", "other", ""), (MYSQL, "div_precision_increment", "0", ""),
+    (MYSQL, "-div_precision_increment", "8", ""), (NEW, "innodb_force_primary_key", "ON", ""),
+    (MYSQL, "innodb_file_per_table", "OFF", "ROW_FORMAT=COMPRESSED"),
+    (MYSQL, "innodb_default_row_format", "COMPACT", ""),
+    (MYSQL, "disabled_storage_engines", "MyISAM", "ENGINE=MyISAM"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("server", "name", "value", "option"), SETTINGS)
+def test_variables_that_decide(server, name, value, option):
+    ends = {"source": {"binlog_format": "MIXED"}, "replica": {}}
+    ends["source" if name[0] == "-" else "replica"][name.removeprefix("-")] = value
+    report = library.check(
+        _KEYED.format("a INT"),
+        _KEYED.format("a INT"),
+        _link(server, *ends.values()),
+        change=_CHANGE.format(option),
+    )
+    assert library.exit_status(report) == 3
+
+
+def _link(server: str, source: dict[str, str], replica: dict[str, str]) -> Link:
+    return Link(
+        Server.parse(server, {**source, "gtid_mode": "OFF"}),
+        Server.parse(server, replica | {"gtid_mode": "OFF"}),
+    )
