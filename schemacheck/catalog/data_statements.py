@@ -52,9 +52,9 @@ def of_view(t: Tokens, catalog: Catalog) -> str:
     ''.
     """
     t.at = 0
-    if "@" in t.words or any(word.startswith("@") for word in t.words):
-        return "it reads a variable"
     find(t, "AS")
+    if any(word.startswith("@") for word in t.words[t.at :]):
+        return "it reads a variable"
     stored = {name[1] for _, name in catalog.routines}
     for _, function in dml.query(t, t.at, "").calls:
         if function.casefold() not in stored:

@@ -44,6 +44,8 @@ class Doubts:
         self.text = text
         #: A migration, which its tool takes for applied where all of it has run.
         self.applied = False
+        #: A change, whose statements are judged one by one: it may fill a column before it alters it again.
+        self.change = False
         self.taken: Taken | None = None
         self._waiting: list[Location] = []
         self._found: list[tuple[Statement, Location, str, Question | None]] = []
@@ -155,7 +157,7 @@ class Doubts:
         again, after = key is None or key in self._made, catalog.tables.get(key) if key else None
         if key is not None:
             self._made.add(key)
-        if self.taken is None or self.applied or not again:
+        if self.taken is None or self.applied or self.change or not again:
             return
         if key is not None and (before is after or key in catalog.failed):
             return

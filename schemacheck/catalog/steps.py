@@ -52,7 +52,7 @@ def steps(
     `read`, whose parameters these are. `planned`: a person runs them one by one, and sees which is refused.
     """
     script = Script(text, server, file, database, Schema(base.tables) if base else None, {})
-    script.doubts.applied = planned or parts is not None
+    script.doubts.applied, script.doubts.change = planned or parts is not None, True
     catalog = script.catalog
     catalog.drafts = True
     before = dict(catalog.tables)

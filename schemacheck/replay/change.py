@@ -42,6 +42,7 @@ _WRITES = ("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "MERGE", "WITH")
 #: Statements that leave rows and definitions as they are.
 _KEEPS = ("ANALYZE", "OPTIMIZE", "REPAIR", "FLUSH", "PREPARE", "DO", "CACHE")
 
+_OF_EVENTS = ("sql_require_primary_key", "sql_generate_invisible_primary_key")
 #: ER_PARSE_ERROR.
 _SYNTAX = 1064
 
@@ -115,7 +116,7 @@ class BothEnds:
             own = own.with_told({"slave_ddl_exec_mode": "STRICT"})
         source, replica = placed(source, self.home), placed(replica, self.home)
         self.source = End(source, Link(own, own), own=True)
-        self.replica = End(replica, link, filters, source=self.source.tables)
+        self.replica = End(replica, _streamed(link), filters, source=self.source.tables)
         # An input that lists one program lists all of its kind: where neither does, nobody knows.
         listed = {kind for schema in (source, replica) for kind, _, _ in schema.programs}
         for end in (self.source, self.replica):
@@ -214,8 +215,12 @@ class BothEnds:
         if error is None and ran.executed and object_of([*step.words]) not in _TABLES:
             error, doubt = _in_dialect(step.sql, link, self.home)
             why = why or doubt
-        if why and error is None and ran.executed:
-            self.problems.append(InputProblem("SC004", why, step.location))
+        if error is None and ran.executed:
+            ends, text = Ends(_streamed(link)), dialect.plain(step.sql)
+            found = next(variables.of_one_end(ends, text, given=True), None)
+            found = found or variables.of_definition(ends, text, {})
+            reasons = filter(None, (why, found.why if found is not None else ""))
+            self.problems += (InputProblem("SC004", reason, step.location) for reason in reasons)
         if error is not None:
             self._stop(step, replace(error, message=error.message.replace(logged.query, step.sql)))
 
@@ -236,6 +241,18 @@ class BothEnds:
         database, table = names[0] if names else (None, "")
         database = database or step.database or self.home
         return (None if database == UNNAMED else database), table
+
+
+def _streamed(link: Link) -> Link:
+    """The link with the settings that its applier takes from the events (REQUIRE_TABLE_PRIMARY_KEY_CHECK is
+    STREAM), or goes without: it makes no invisible primary keys (asked of 9.7.4).
+    """
+    source, replica = link.source, link.replica
+    if source.mariadb or not any(replica.given(name) for name in _OF_EVENTS):
+        return link
+    required = source.setting(_OF_EVENTS[0]) or "OFF"
+    told = dict(zip(_OF_EVENTS, (required, source.setting(_OF_EVENTS[1]) or "OFF"), strict=True))
+    return replace(link, replica=replica.with_told(told))
 
 
 def _in_dialect(text: str, link: Link, default: str) -> tuple[ServerError | None, str]:
