@@ -166,9 +166,10 @@ def _rolled_out(
     filters: FilterSet | None,
 ) -> Report:
     """The report with how the change since --against gets to the servers, and what of it is unread."""
+    from schemacheck import engine
     from schemacheck.cli import change_files
-    from schemacheck.plan import plan, plan_change
-    from schemacheck.plan.rollout import rollout
+    from schemacheck.plan import git, plan, plan_change
+    from schemacheck.plan.rollout import rollout, with_end
 
     old, new = sides
     link = found.link
@@ -186,6 +187,17 @@ def _rolled_out(
     known = {(one.code, one.message) for one in found.problems}
     problems = (*found.problems, *(one for one in made.problems if (one.code, one.message) not in known))
     steps = rollout(made, _plan_command(args, path))
+    if link.source != link.replica:
+
+        def there(at: str) -> Schema:
+            return reading.read(at, "replica", args, link.replica, allow_empty=True)
+
+        ends = ((old, git.at(args.against, path, there)), (new, sides[1]))
+        before, after = (
+            engine.check(one.tables, other.tables, link, one.problems, other.problems, filters)
+            for one, other in ends
+        )
+        steps = with_end(steps, before, after)
     return replace(found, rollout=steps, problems=problems)
 
 

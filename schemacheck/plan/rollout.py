@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.dataclass import replace
-from schemacheck.model import Column, Table
+from schemacheck.model import Column, Effect, Report, Table
 from schemacheck.model.rollout import Rollout, RolloutStep
 from schemacheck.plan import fits, words
 from schemacheck.plan.book import discards
@@ -29,6 +29,30 @@ def rollout(plan: Plan, command: str) -> Rollout:
                 before = steps.get((step.database, step.table))
                 steps[step.database, step.table] = _joined(before, step) if before else step
     return Rollout(tuple(steps.values()), command)
+
+
+def with_end(found: Rollout, before: Report, after: Report) -> Rollout:
+    """The steps held against what replicates when both ends have the change: between servers that differ one
+    text may be two definitions. `before` and `after` are reports of both states; what was so before is none
+    of the change's.
+    """
+    known = {(pair.database, pair.table, f.code, f.message) for pair in before.pairs for f in pair.findings}
+    ends = {(pair.database, pair.table): pair for pair in after.pairs}
+
+    def held(step: RolloutStep) -> RolloutStep:
+        pair = ends.get((step.database, step.table))
+        worst = [
+            f
+            for f in sorted(pair.findings if pair else (), key=lambda f: f.effect, reverse=True)
+            if f.effect > Effect.INCOMPLETE and (step.database, step.table, f.code, f.message) not in known
+        ]
+        if step.held_up or not worst:
+            return step
+        needs = f"impossible: with the change on both ends: {' '.join(worst[0].message.split())}"
+        undecided = worst[0].effect is Effect.UNKNOWN
+        return replace(step, order=Order.IMPOSSIBLE.value, needs=needs, undecided=undecided)
+
+    return replace(found, steps=tuple(map(held, found.steps)))
 
 
 def _step(plan: Plan, stage: Stage, one: StatementPlan, table: TablePlan) -> RolloutStep:
