@@ -268,8 +268,8 @@ class LogCheck:
         if self._passed_over:
             return
         ran = self.end.run(logged, statement, where)
-        for one in ran.problems:
-            self._problem(event, one.message, one.code)
+        for problem in ran.problems:
+            self._problem(event, problem.message, problem.code)
         for changed in ran.changed:
             self._changed(event, changed, logged)
         if ran.error is not None:

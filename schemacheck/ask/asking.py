@@ -44,15 +44,15 @@ class Asker:
         server at all, InputError where one does not start.
         """
         start = knowledge.load("questions")["start"]
-        for one in questions:
+        for question in questions:
             try:
-                given = {name: value for name, value in one.settings if name in start}
-                scratch = self._server(one.server.with_told(given))
+                given = {name: value for name, value in question.settings if name in start}
+                scratch = self._server(question.server.with_told(given))
                 late = time.monotonic() > self._until
-                yield one, "the time for questions is over" if late else _answered(one, scratch)
+                yield question, "the time for questions is over" if late else _answered(question, scratch)
             except (NoAnswer, UsageError) as error:
-                yield one, str(error)
-        absent = [one for one in self._servers.values() if isinstance(one, UsageError)]
+                yield question, str(error)
+        absent = [server for server in self._servers.values() if isinstance(server, UsageError)]
         if absent and len(absent) == len(self._servers):
             raise absent[0]
 

@@ -125,7 +125,7 @@ def asked(question: Question | PairQuestion) -> Json:
         return {"fact": "pair", "question": json.loads(question.text)}
     return {
         "settings": dict(question.settings),
-        "databases": [list(one) for one in question.databases],
+        "databases": [list(database) for database in question.databases],
         "before": [list(one) for one in question.before],
         "database": question.database,
         "statement": question.statement,

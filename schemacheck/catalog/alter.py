@@ -54,7 +54,7 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
         case alter.Add(draft=ForeignDraft() as draft):
             name_rules.unused(
                 draft.name,
-                [one.name for one in changed.foreign_keys],
+                [key.name for key in changed.foreign_keys],
                 at,
                 context.server,
                 "foreign-key",

@@ -156,15 +156,17 @@ def follow_expressions(
     if not changed:
         return checks
     kept = []
-    for one in checks:
-        used = {old for old in settled.fate if uses(one.expression.text, old)}
-        if (one.column is not None and one.column.casefold() in gone) or (len(used) == 1 and used <= gone):
+    for check in checks:
+        used = {old for old in settled.fate if uses(check.expression.text, old)}
+        if (check.column is not None and check.column.casefold() in gone) or (
+            len(used) == 1 and used <= gone
+        ):
             continue
         if gone and not used:
             raise Refused("whether a CHECK of no column goes with a column is not known", 0)
-        _unused(one.expression.text, changed)
-        kept.append(one)
-    for made in (one.made for one in settled.columns if one.made is not None):
+        _unused(check.expression.text, changed)
+        kept.append(check)
+    for made in (column.made for column in settled.columns if column.made is not None):
         _unused(made.expression or "", changed)
         if made.default is not None and made.default.kind is DefaultKind.EXPRESSION:
             _unused(made.default.text or "", changed)
@@ -188,7 +190,7 @@ def follow_keys(
     Refused for what is not known: a new column under the name of one that goes.
     """
     old = {id(draft) for draft in settled.fate.values()}
-    added = {one.name.casefold() for one in settled.columns if id(one) not in old}
+    added = {column.name.casefold() for column in settled.columns if id(column) not in old}
     for key in keys:
         parts = []
         for part in key.parts:

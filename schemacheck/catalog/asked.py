@@ -119,11 +119,14 @@ def settle(catalog: Catalog, statement: Statement, text: str, seen: int) -> None
         return  # who plans must know what a statement does, not only what it leads to
     if statement.open is not None or statement.altered or isinstance(catalog.lines, Place):
         return
-    if any(one.skipped or (one.refusal and one.refusal.number in _about_others()) for one in problems):
+    if any(
+        problem.skipped or (problem.refusal and problem.refusal.number in _about_others())
+        for problem in problems
+    ):
         return
-    lost = [catalog.key(one.database, one.table) for one in problems if one.table is not None]
+    lost = [catalog.key(problem.database, problem.table) for problem in problems if problem.table is not None]
     asked = _question(answers, catalog, statement.text, lost) if lost else None
-    refused = all(one.refusal is not None for one in problems)
+    refused = all(problem.refusal is not None for problem in problems)
     answer = answers.find(asked, refused=refused) if asked is not None else None
     if answer is None:
         return
@@ -195,7 +198,7 @@ def _take(catalog: Catalog, statement: Statement, answer: Answer, lost: list[Nam
             # Under a new name it is the table that was altered.
             past = (catalog.lost.get(one) for one in (key, *lost))
             before = catalog.tables.get(key) or next(filter(None, past), None)
-            columns = tuple(replace(one, location=place) for one in table.columns)
+            columns = tuple(replace(column, location=place) for column in table.columns)
             triggers, ran = (before.triggers, before.ran) if before is not None else ((), ())
             catalog.put(
                 replace(

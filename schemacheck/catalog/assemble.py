@@ -210,15 +210,15 @@ def _sizes(drafts: list[ColumnDraft], columns: list[Column], charset: str | None
     """
     bare = {one.name for one in columns if not (one.type.charset or one.type.is_blob)}
     each = charsets.max_bytes(charset) if charset else 1
-    found = {one.name.casefold(): each for one in drafts if one.made is None and one.name in bare}
-    for one in drafts:
-        if one.made is not None and one.made.type.base in ("tinytext", "tinyblob"):
-            kind = one.made.type
-            found[one.name.casefold()] = kind.max_bytes // charsets.max_bytes(kind.charset or "binary")
-        elif one.made is None and one.type_text[:5].upper() in ("TEXT(", "BLOB(", "TEXT ", "BLOB "):
-            digits = re.match(r"\w+\s*\(\s*(\d+)", one.type_text, re.ASCII)
+    found = {draft.name.casefold(): each for draft in drafts if draft.made is None and draft.name in bare}
+    for draft in drafts:
+        if draft.made is not None and draft.made.type.base in ("tinytext", "tinyblob"):
+            kind = draft.made.type
+            found[draft.name.casefold()] = kind.max_bytes // charsets.max_bytes(kind.charset or "binary")
+        elif draft.made is None and draft.type_text[:5].upper() in ("TEXT(", "BLOB(", "TEXT ", "BLOB "):
+            digits = re.match(r"\w+\s*\(\s*(\d+)", draft.type_text, re.ASCII)
             if digits:
-                found[one.name.casefold()] = int(digits.group(1))
+                found[draft.name.casefold()] = int(digits.group(1))
     return found
 
 

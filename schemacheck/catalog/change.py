@@ -24,7 +24,7 @@ from schemacheck.sql.lexer import Refused
 
 def key_of_rows(table: Table) -> Key | None:
     """The unique key that serves a table without a primary key as one."""
-    columns = {one.name.casefold(): one for one in table.columns}
+    columns = {column.name.casefold(): column for column in table.columns}
     found = keyset.serving(table.keys, columns, table.key_order)
     return found if found is not None and found.kind is not KeyKind.PRIMARY else None
 
@@ -70,7 +70,7 @@ class Changed:
     def find(self, name: str) -> Column | None:
         """A column as it was before, or None."""
         folded = name.casefold()
-        return next((one.made for one in self.columns if one.name.casefold() == folded), None)
+        return next((column.made for column in self.columns if column.name.casefold() == folded), None)
 
     def set(self, name: str, column: Column | None, at: int, *, quiet: bool) -> None:
         """ALTER COLUMN and RENAME COLUMN: what becomes of a finished column; None where it is not there."""
@@ -88,7 +88,7 @@ class Changed:
 
     def _settle(self, context: Context) -> None:
         """All parts about columns together. Raises Refused."""
-        before = {one.name.casefold(): one.made for one in self.columns if one.made is not None}
+        before = {column.name.casefold(): column.made for column in self.columns if column.made is not None}
         if self.converts is not None:
             converting.convert(self, self.converts, context)
         settled = altered_columns.settle(
@@ -108,7 +108,7 @@ class Changed:
             if self.converts is not None:
                 one.draft.converted = (self.charset, self.collation)
         # A column's own CHECK is part of its definition.
-        checks = [one for one in self.checks if (one.column or "").casefold() not in replaced]
+        checks = [check for check in self.checks if (check.column or "").casefold() not in replaced]
         if drops_checks(context.server):
             checks = []
         self.checks = altered_columns.follow_expressions(
@@ -120,7 +120,9 @@ class Changed:
             foreign.columns = [settled.names.get(name.casefold(), name) for name in foreign.columns]
             home = (foreign.ref_database, foreign.ref_table)
             if home == (None, self.table.name):
-                foreign.ref_columns = [settled.names.get(one.casefold(), one) for one in foreign.ref_columns]
+                foreign.ref_columns = [
+                    settled.names.get(column.casefold(), column) for column in foreign.ref_columns
+                ]
         named = {id(key) for key in self.keys}
         self.keys = altered_columns.follow_keys(settled, self.keys, before, context.server)
         kept = {id(key) for key in self.keys} if not self.mariadb else named
@@ -206,7 +208,7 @@ class Changed:
     def drop_foreign_key(self, name: str, at: int, *, if_exists: bool = False) -> bool:
         """DROP FOREIGN KEY; its key stays."""
         folded = name.casefold()
-        kept = [one for one in self.foreign_keys if (one.name or "").casefold() != folded or not one.standing]
+        kept = [key for key in self.foreign_keys if (key.name or "").casefold() != folded or not key.standing]
         # MySQL leaves the question to the engine; others than InnoDB have no answer (asked of 5.6 and 9.7).
         asked = self.mariadb or self.table.engine == "InnoDB"
         if len(kept) == len(self.foreign_keys) and not if_exists and asked:
@@ -217,10 +219,10 @@ class Changed:
     def drop_constraint(self, name: str, at: int, *, if_exists: bool = False) -> None:
         """DROP CONSTRAINT and DROP CHECK: a CHECK, a foreign key or a unique key of that name."""
         folded = name.casefold()
-        kept = [one for one in self.checks if (one.name or "").casefold() != folded]
+        kept = [check for check in self.checks if (check.name or "").casefold() != folded]
         if len(kept) < len(self.checks):
             self.checks = kept
-        elif any((one.name or "").casefold() == folded for one in self.foreign_keys):
+        elif any((key.name or "").casefold() == folded for key in self.foreign_keys):
             self.drop_foreign_key(name, at)
         elif self.mariadb or self._key(name) is not None:
             self.drop_key(name, at, if_exists=if_exists, kind="CONSTRAINT")
@@ -229,7 +231,9 @@ class Changed:
 
     def enforce(self, name: str, at: int, *, enforced: bool) -> None:
         """ALTER CHECK ... [NOT] ENFORCED."""
-        found = next((one for one in self.checks if (one.name or "").casefold() == name.casefold()), None)
+        found = next(
+            (check for check in self.checks if (check.name or "").casefold() == name.casefold()), None
+        )
         if found is None:
             raise Refused(f"CHECK {name!r} does not exist", at, 3821, name=name)
         found.enforced = enforced

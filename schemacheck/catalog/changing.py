@@ -19,13 +19,13 @@ def _place(key: Key, table: Table) -> int:
 
 def to_draft(table: Table, context: Context) -> Changed:
     """A finished table as drafts. Hidden columns are left out: they are made again."""
-    columns = [column_draft(one) for one in table.columns if not is_hidden(one, table)]
-    checks = [check_draft(one, table if context.server.mariadb else None) for one in table.checks]
-    foreign_keys = [foreign_draft(one) for one in table.foreign_keys]
+    columns = [column_draft(column) for column in table.columns if not is_hidden(column, table)]
+    checks = [check_draft(check, table if context.server.mariadb else None) for check in table.checks]
+    foreign_keys = [foreign_draft(key) for key in table.foreign_keys]
     return Changed(
         table,
         columns,
-        [key_draft(one) for one in sorted(table.keys, key=lambda k: _place(k, table))],
+        [key_draft(key) for key in sorted(table.keys, key=lambda k: _place(k, table))],
         checks,
         foreign_keys,
         versioned=table.system_versioned,

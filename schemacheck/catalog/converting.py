@@ -30,7 +30,9 @@ def _nothing_to_convert(changed: Changed, context: Context) -> bool:
     if context.server.mariadb or context.server.has("data-dictionary"):
         return False
     wanted = changed.charset, changed.collation
-    types = [one.made.type for one in changed.columns if one.made is not None and _converts(one.made)]
+    types = [
+        column.made.type for column in changed.columns if column.made is not None and _converts(column.made)
+    ]
     return all((kind.charset, kind.collation) == wanted for kind in types)
 
 
@@ -54,6 +56,6 @@ def _columns(changed: Changed, at: int, context: Context) -> None:
             kind = short_enough(converted(column.type, charset, collation, at), context, at)
             made = replace(column, type=kind)
             changed.columns[index] = column_draft(made)
-            for one in changed.parts.settings:
-                if one.column is not None and one.name.casefold() == column.name.casefold():
-                    one.column = replace(one.column, type=made.type)
+            for setting in changed.parts.settings:
+                if setting.column is not None and setting.name.casefold() == column.name.casefold():
+                    setting.column = replace(setting.column, type=made.type)

@@ -72,7 +72,9 @@ class Doubts:
         elif self._transaction and words[0] == "SET" and _OUTSIDE.search(text):
             self.found(statement, catalog, "it may not stand in a transaction")
         elif words[0] == "LOCK":
-            self._locked = {catalog.key(one[0] or catalog.database, one[1]) for one in locked_tables(text)}
+            self._locked = {
+                catalog.key(table[0] or catalog.database, table[1]) for table in locked_tables(text)
+            }
         elif words[0] in ("UNLOCK", "BEGIN", "START"):
             self._locked.clear()
         if words[0] in _TRANSACTION:

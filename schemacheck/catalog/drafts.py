@@ -33,19 +33,19 @@ def column_draft(column: Column) -> ColumnDraft:
 def column_keys(columns: list[ColumnDraft], context: Context) -> list[KeyDraft]:
     """Keys that stand in column definitions: each kind once; MariaDB keeps the primary one alone."""
     found = []
-    for one in columns:
-        if one.made is not None:
+    for column in columns:
+        if column.made is not None:
             continue
-        serial = one.type_text[:6].lower() == "serial"
-        if not one.keys and not serial:
+        serial = column.type_text[:6].lower() == "serial"
+        if not column.keys and not serial:
             continue
-        kinds = set(one.keys)
+        kinds = set(column.keys)
         if serial:
             kinds.add("unique")
         if context.server.mariadb and "primary" in kinds:
             kinds.discard("unique")
         found += [
-            KeyDraft(kind, [PartDraft(one.name, at=one.span[0])], span=one.span)
+            KeyDraft(kind, [PartDraft(column.name, at=column.span[0])], span=column.span)
             for kind in ("primary", "unique")
             if kind in kinds
         ]

@@ -123,7 +123,7 @@ def _is_of_one_charset(
     odd = any(one.type.base in _BYTES for one in used)
     if _OTHER_TEXT.search(bare):
         return False
-    if any(one[2] for one in strings):
+    if any(string[2] for string in strings):
         return not (functions or collations or sets or len(strings) > 1 or compares)
     joins = compares or strings or odd or len(sets) > 1 or _JOINS.search(bare)
     if functions & (_group("binary") | _group("session") | _UUIDS) and joins:
@@ -141,18 +141,18 @@ def _is_of_one_charset(
         # One value, or values of one column: there is nothing to mix.
         return not strings or (len(strings) == 1 and text.isascii())
     charset, collation = table[0] or "utf8mb4", table[1]
-    introducers = {charsets.canonical(one[1].lower()) for one in strings if one[1]}
+    introducers = {charsets.canonical(string[1].lower()) for string in strings if string[1]}
     if charset in charsets.WIDE or (mariadb and introducers and (compares or not text.isascii())):
         return False
     if charset == "utf8mb4" and {one for one, _ in sets} <= {"utf8mb4"} and len(sets) <= 1:
         plain = len(collations) <= 1 and all(one.startswith("utf8mb4_") for one in collations)
         return plain and introducers <= {"utf8mb4"} and not (collations and compares and not sets)
-    if any(one.startswith("regexp_") for one in functions):
+    if any(function.startswith("regexp_") for function in functions):
         return False
-    if collations or _TO_TEXT.search(bare) or not all(one[0].isascii() for one in strings):
+    if collations or _TO_TEXT.search(bare) or not all(string[0].isascii() for string in strings):
         return False
     if sets <= {(charset, collation)}:
-        if any(one.startswith("json_") for one in functions):
+        if any(function.startswith("json_") for function in functions):
             return not (sets or compares or _JOINS.search(bare))
         return introducers <= ({charset} if mariadb else {charset, "utf8mb4"})
     other = next(iter(sets))[0] or ""
@@ -225,7 +225,9 @@ def _converts_constants(text: str, used: Sequence[Column], *, mariadb: bool) -> 
         whole = _WHOLE.get(next(iter(kinds))) if mariadb and len(kinds) == 1 and bases <= kinds else None
         strings = [one[0] for one in _STRING.finditer(text)]
         plain = bool(strings) and whole is not None and _NUMBER.search(bare) is None
-        return not (plain and all(whole and whole.fullmatch(one) and _is_day(one) for one in strings))
+        return not (
+            plain and all(whole and whole.fullmatch(string) and _is_day(string) for string in strings)
+        )
     return "bigint" in bases and ("'" in bare or _APPROXIMATE.search(bare) is not None)
 
 
@@ -242,19 +244,23 @@ def stored(columns: Sequence[Column], keys: Sequence[Key], at: int) -> None:
     """Refuse a computed column that MariaDB keeps and whose value may depend on sql_mode (1901): on the
     padding of a CHAR, on unsigned subtraction, on digits of a second.
     """
-    by_name = {one.name.casefold(): one for one in columns}
+    by_name = {column.name.casefold(): column for column in columns}
     keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
-    for one in columns:
-        kept = one.generated == "stored" or (one.generated is not None and one.name.casefold() in keyed)
+    for column in columns:
+        kept = column.generated == "stored" or (
+            column.generated is not None and column.name.casefold() in keyed
+        )
         if (
             not kept
-            or not one.expression
-            or one.expression in _ROW_ENDS
-            or one.name.startswith("DB_ROW_HASH_")
+            or not column.expression
+            or column.expression in _ROW_ENDS
+            or column.name.startswith("DB_ROW_HASH_")
         ):
             continue
-        used = [by_name[name.casefold()] for name in columns_of(one.expression) if name.casefold() in by_name]
-        bare = _STRING.sub("''", one.expression).lower()
+        used = [
+            by_name[name.casefold()] for name in columns_of(column.expression) if name.casefold() in by_name
+        ]
+        bare = _STRING.sub("''", column.expression).lower()
         unsigned = any(
             each.type.unsigned or each.type.base in ("bit", "year") for each in used
         ) or _UNSIGNED.search(bare)
@@ -262,9 +268,9 @@ def stored(columns: Sequence[Column], keys: Sequence[Key], at: int) -> None:
             any(each.type.base == "char" and each.type.charset for each in used)
             or (unsigned and "-" in bare)
             or _TIMED.search(bare)
-            or one.type.base in _MOMENTS
+            or column.type.base in _MOMENTS
         ):
-            raise _unknown(f"whether column {one.name!r}, which is kept, depends on sql_mode", at)
+            raise _unknown(f"whether column {column.name!r}, which is kept, depends on sql_mode", at)
 
 
 def key(text: str, used: Mapping[str, Column], at: int, context: Context) -> None:

@@ -52,7 +52,7 @@ def check(
     if not _has_expressions(draft, columns):
         return
     _columns(draft, columns, context, charset)
-    checks = [*draft.checks, *(check for one in draft.columns for check in one.checks)]
+    checks = [*draft.checks, *(check for column in draft.columns for check in column.checks)]
     if not context.server.mariadb:
         for one in checks:
             if one.location is not None:
@@ -61,7 +61,7 @@ def check(
             if is_condition(one.expression.text, context.modes) is False:
                 raise Refused("a CHECK is no condition", one.span[0], 3812)
         _of_one_column(draft, context)
-    auto = {one.name.casefold() for one in columns if one.auto_increment}
+    auto = {column.name.casefold() for column in columns if column.auto_increment}
     if context.server.mariadb:
         auto = _unsteady(auto, columns, context)
     for one in checks:
@@ -100,10 +100,10 @@ def _has_expressions(draft: TableDraft, columns: Sequence[Column]) -> bool:
         bool(draft.checks)
         or any(part.expression is not None for key in draft.keys for part in key.parts)
         or any(
-            one.checks
-            or one.expression is not None
-            or (one.default is not None and one.default.expression is not None)
-            for one in draft.columns
+            column.checks
+            or column.expression is not None
+            or (column.default is not None and column.default.expression is not None)
+            for column in draft.columns
         )
         or any(map(_COMPUTED, columns))
         or any(one is not None and one.kind is _EXPRESSION for one in map(_DEFAULT, columns))
@@ -114,16 +114,18 @@ def _columns(
     draft: TableDraft, columns: Sequence[Column], context: Context, charset: tuple[str | None, str | None]
 ) -> None:
     """Columns that generated columns, defaults, CHECKs and functional keys name must exist."""
-    known = {one.name.casefold(): one for one in columns}
+    known = {column.name.casefold(): column for column in columns}
     used = [
-        (one.expression.text, one.span[0], "generated") for one in draft.columns if one.expression is not None
+        (column.expression.text, column.span[0], "generated")
+        for column in draft.columns
+        if column.expression is not None
     ]
-    checks = [*(check for one in draft.columns for check in one.checks), *draft.checks]
+    checks = [*(check for column in draft.columns for check in column.checks), *draft.checks]
     used += [(check.expression.text, check.span[0], "check") for check in checks]
     used += [
-        (one.default.expression.text, one.default.at, "default")
-        for one in draft.columns
-        if one.default is not None and one.default.expression is not None
+        (column.default.expression.text, column.default.at, "default")
+        for column in draft.columns
+        if column.default is not None and column.default.expression is not None
     ]
     used += [
         (part.expression.text, part.at, "functional")
@@ -132,7 +134,7 @@ def _columns(
         if part.expression is not None
     ]
     # What stood before an ALTER TABLE may name a column that it drops.
-    for kept in (one.made for one in draft.columns if one.made is not None):
+    for kept in (column.made for column in draft.columns if column.made is not None):
         if kept.expression and kept.expression not in ("row start", "row end"):
             used.append((kept.expression, 0, "generated"))
         if kept.default is not None and kept.default.kind is DefaultKind.EXPRESSION:
@@ -273,13 +275,13 @@ def _mariadb_functions(
     foreign |= _named("group_functions")
     banned = _named("mariadb_expressions", "stored")
     keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
-    for one in draft.columns:
-        if one.default is not None and one.default.expression is not None:
-            _refuse(one.default.expression.text, foreign, one, 1901)
-        if one.expression is not None:
-            lasting = one.generated == "stored" or one.name.casefold() in keyed
-            _refuse(one.expression.text, foreign | banned if lasting else foreign, one, 1901)
-    counted = {one.name.casefold() for one in columns if one.auto_increment}
+    for column in draft.columns:
+        if column.default is not None and column.default.expression is not None:
+            _refuse(column.default.expression.text, foreign, column, 1901)
+        if column.expression is not None:
+            lasting = column.generated == "stored" or column.name.casefold() in keyed
+            _refuse(column.expression.text, foreign | banned if lasting else foreign, column, 1901)
+    counted = {column.name.casefold() for column in columns if column.auto_increment}
     for made in columns if unsteady else ():
         used = counted if made.generated is None else unsteady
         lasting = made.generated != "virtual" or made.name.casefold() in keyed
@@ -300,11 +302,11 @@ def _unsteady(auto: set[str], columns: Sequence[Column], context: Context) -> se
     """
     found = set(auto)
     banned = _named("mariadb_expressions", "stored")
-    for one in columns:
-        if one.generated == "virtual" and one.expression:
-            names = {name.casefold() for name in columns_of(one.expression, context.modes)}
-            if names & found or _called(one.expression) & banned:
-                found.add(one.name.casefold())
+    for column in columns:
+        if column.generated == "virtual" and column.expression:
+            names = {name.casefold() for name in columns_of(column.expression, context.modes)}
+            if names & found or _called(column.expression) & banned:
+                found.add(column.name.casefold())
     return found
 
 

@@ -61,7 +61,7 @@ def settle(
 def is_hashed(key: Key, columns: Iterable[Column]) -> bool:
     """Whether MariaDB keeps a hash of the key's values, in a column of its own."""
     hashed = f"hash({','.join(f'`{part.column}`' for part in key.parts)})"
-    return any(one.expression == hashed for one in columns)
+    return any(column.expression == hashed for column in columns)
 
 
 def may_serve(key: Key, columns: Mapping[str, Column]) -> bool:

@@ -94,8 +94,8 @@ def renamed(table: Table, name: str, server: Server) -> tuple[Check, ...]:
 
 def moved(table: Table, after: tuple[str | None, str]) -> Table:
     """The table under another name: names that the server made of the old one follow."""
-    foreign = [_follow(one, table.name, after[1], "_ibfk_") for one in table.foreign_keys]
-    checks = [_follow(one, table.name, after[1], "_chk_") for one in table.checks]
+    foreign = [_follow(key, table.name, after[1], "_ibfk_") for key in table.foreign_keys]
+    checks = [_follow(check, table.name, after[1], "_chk_") for check in table.checks]
     return replace(
         table,
         name=after[1],

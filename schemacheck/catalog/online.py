@@ -166,7 +166,7 @@ def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Serve
     """Refuse an ALTER TABLE whose ALGORITHM or LOCK the server does not take (1845), or of which that is not
     known.
     """
-    ways = {one.words[0]: one for one in actions if isinstance(one, parts.Other)}
+    ways = {action.words[0]: action for action in actions if isinstance(action, parts.Other)}
     asked = {name: ways[name].words[1] for name in ("ALGORITHM", "LOCK") if name in ways}
     algorithm, lock = (asked.get(name, "DEFAULT").replace("DEFAULT", "") for name in ("ALGORITHM", "LOCK"))
     if not algorithm and not lock:
@@ -175,7 +175,7 @@ def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Serve
     unknown: dict[str, Any] = knowledge.load("algorithms")["unknown"]
     if algorithm in unknown.get(server.profile.name, ()) or (algorithm == "NOCOPY" and not server.mariadb):
         raise Refused(f"this server has no ALGORITHM={algorithm}", at, 1800)
-    apart = any(isinstance(one, parts.Other) and one.partitions is not None for one in actions)
+    apart = any(isinstance(action, parts.Other) and action.partitions is not None for action in actions)
     odd = not server.mariadb and ((algorithm == "INSTANT" and lock) or (algorithm, lock) == ("COPY", "NONE"))
     # A server without CHECKs reads them, and nothing is left of one.
     none = "nothing" if server.mariadb or server.has("checks-row-events") else "add-check"

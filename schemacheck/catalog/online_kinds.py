@@ -60,7 +60,7 @@ def traits(table: Table) -> Iterator[str]:
         yield "partitioned"
     if any(k.kind is KeyKind.UNIQUE and _is_long(k, table) for k in table.keys):
         yield "long-unique"
-    bound = {one.on_delete for one in table.foreign_keys} | {one.on_update for one in table.foreign_keys}
+    bound = {key.on_delete for key in table.foreign_keys} | {key.on_update for key in table.foreign_keys}
     if bound - {"RESTRICT"}:
         yield "cascading"
     if table.foreign_keys or table.incoming:
@@ -89,8 +89,8 @@ def kinds(actions: Sequence[parts.Action], old: Table, new: Table | None, server
     added = [one.draft for one in actions if isinstance(one, parts.Add)]
     keys = [one for one in added if isinstance(one, KeyDraft)]
     # The server looks whether a key that is dropped and added stays what it is.
-    again = any((one.name or "").casefold() in dropped and _comes_back(one, old) for one in keys)
-    if again or sum(one.kind == "fulltext" for one in keys) > 1:
+    again = any((key.name or "").casefold() in dropped and _comes_back(key, old) for key in keys)
+    if again or sum(key.kind == "fulltext" for key in keys) > 1:
         yield UNKNOWN
     for action in actions:
         if not (isinstance(action, parts.Other) and action.words[0] in ("ALGORITHM", "LOCK")):

@@ -20,8 +20,8 @@ _LONG, _PREFIX = 2000, 767
 
 def stays_in_place(old: Table, new: Table | None, name: str, called: str) -> bool:
     """Whether FIRST or AFTER leaves the column where it is."""
-    before = [one.name.casefold() for one in old.columns]
-    after = [one.name.casefold() for one in new.columns] if new is not None else []
+    before = [column.name.casefold() for column in old.columns]
+    after = [column.name.casefold() for column in new.columns] if new is not None else []
     there = called.casefold()
     return before == [name.casefold() if one == there else one for one in after]
 

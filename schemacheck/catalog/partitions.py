@@ -37,7 +37,7 @@ _IN_COLUMNS = frozenset(("char", "varchar", "binary", "varbinary", "date", "date
 
 def settle(draft: PartitioningDraft, columns: Sequence[Column], context: Context) -> Partitioning:
     """The partitioning of a table with these columns. Raises Refused."""
-    known = {one.name.casefold(): one for one in columns}
+    known = {column.name.casefold(): column for column in columns}
     method = _method(draft.method, known, context)
     sub = _method(draft.sub, known, context) if draft.sub is not None else None
     parts = _parts(draft, method, sub)
@@ -54,8 +54,8 @@ def settle(draft: PartitioningDraft, columns: Sequence[Column], context: Context
 def engine(draft: PartitioningDraft | None, default: str | None, context: Context) -> str | None:
     """The table's engine, which is that of its partitions. Raises Refused where these name another."""
     for part in draft.parts or () if draft is not None else ():
-        for one in part.subs or (part,):
-            if one.engine is not None and naming.engine(one.engine, context) != default:
+        for sub in part.subs or (part,):
+            if sub.engine is not None and naming.engine(sub.engine, context) != default:
                 raise Refused("which engine partitions of several have is not known", part.at)
     return default
 

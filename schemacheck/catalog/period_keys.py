@@ -20,7 +20,7 @@ def put_row_end(keys: list[KeyDraft], columns: list[Column], *, versioned: bool)
     """Unique keys of a system-versioned table end with a row end that is written (recorded on MariaDB)."""
     if not versioned:
         return
-    end = next((one.name for one in columns if one.expression == "row end"), None)
+    end = next((column.name for column in columns if column.expression == "row end"), None)
     if end is None:
         return
     for key in keys:

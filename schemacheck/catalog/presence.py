@@ -167,8 +167,8 @@ class Presence:
         """The triggers that an input tells of its tables. What they do is not followed."""
         for key, table in tables.items():
             made: dict[tuple[str, str], list[str]] = {}
-            for one in table.triggers:
-                made.setdefault((one.name, one.timing), []).append(one.event.lower())
+            for trigger in table.triggers:
+                made.setdefault((trigger.name, trigger.timing), []).append(trigger.event.lower())
             if made:
                 self.triggers[key] = [
                     Trigger((key[0], name), ",".join(events), (), timing)

@@ -77,12 +77,12 @@ def _create_trigger(catalog: Catalog, statement: Statement, text: str) -> None:
         return
     place = catalog.lines.at(statement.start)
     called = found.triggers[0].name.casefold()
-    before = [one for one in table.triggers if one.name.casefold() != called]
+    before = [trigger for trigger in table.triggers if trigger.name.casefold() != called]
     if len(before) < len(table.triggers) and found.if_not_exists:
         return
     modes = tuple(sorted(catalog.server.sql_mode))
     by = catalog.made(program.definer(tokens, "TRIGGER"), home)
-    new = [replace(one, location=place, modes=modes, made=by) for one in found.triggers]
+    new = [replace(trigger, location=place, modes=modes, made=by) for trigger in found.triggers]
     beside = [at for at, one in enumerate(before) if one.name.casefold() == found.beside.casefold()]
     at = (beside[-1] + 1 if found.order == "FOLLOWS" else beside[0]) if beside else len(before)
     catalog.tables[key] = replace(table, triggers=(*before[:at], *new, *before[at:]))
@@ -97,7 +97,7 @@ def drop(catalog: Catalog, text: str, what: str) -> str:
     if what == "TRIGGER":
         home, gone = catalog.key(database, "")[0], False
         for key, table in catalog.tables.items():
-            kept = tuple(one for one in table.triggers if one.name.casefold() != name.casefold())
+            kept = tuple(trigger for trigger in table.triggers if trigger.name.casefold() != name.casefold())
             if key[0] == home and len(kept) < len(table.triggers):
                 catalog.tables[key], gone = replace(table, triggers=kept), True
     elif what == "EVENT":

@@ -107,7 +107,7 @@ def check(
     checks = context.server.setting("foreign_key_checks").upper() not in ("OFF", "0")
     if not drafts:
         return
-    byname = {one.name.casefold(): one for one in columns}
+    byname = {column.name.casefold(): column for column in columns}
     generated = re.compile(re.escape(own[1]) + r"_ibfk_([0-9]{1,9})", re.IGNORECASE)
     known = [generated.fullmatch(one.name) for one in drafts if one.standing and one.name]
     number = max((int(one[1]) for one in known if one), default=0)
@@ -138,7 +138,7 @@ def check(
                 continue
             if found.partitioning:
                 raise _refused(draft, f"{draft.ref_table!r} is partitioned", context, 1506)
-            parent, theirs = {one.name.casefold(): one for one in found.columns}, list(found.keys)
+            parent, theirs = {column.name.casefold(): column for column in found.columns}, list(found.keys)
         if not draft.ref_columns:
             draft.ref_columns = _primary(draft, theirs, context)
         try:

@@ -90,14 +90,16 @@ def altered(
     moved = (made.engine or "InnoDB") != (before.engine or "InnoDB")
     if moved or (references and made.partitioning and not before.partitioning):
         raise _unknown("the table has foreign keys, or others refer to it")
-    stay = {one.name for one in changed.foreign_keys if one.standing}
+    stay = {key.name for key in changed.foreign_keys if key.standing}
     mine = set(before.foreign_keys)
-    own = [Reference(before, one) for one in before.foreign_keys if one.name in stay]
+    own = [Reference(before, key) for key in before.foreign_keys if key.name in stay]
     parents = [
-        one for one in references if one.child != before or one.key not in mine or one.key.name in stay
+        reference
+        for reference in references
+        if reference.child != before or reference.key not in mine or reference.key.name in stay
     ]
     ends = [(one, one.key.columns, False) for one in own]
-    ends += [(one, one.key.ref_columns, follows(context.server)) for one in parents]
+    ends += [(parent, parent.key.ref_columns, follows(context.server)) for parent in parents]
     copied = changed.copies or _is_rewritten(before, made, changed, context)
     for one, columns, unique in ends:
         for name in columns:
@@ -143,7 +145,7 @@ def _is_rewritten(before: Table, made: Table, changed: Changed, context: Context
         before.partitioning != made.partitioning
         or (before.primary_key is not None and made.primary_key is None)
         or any(was.type != now.type or (loose and was.nullable > now.nullable) for was, now in pairs)
-        or (len(made.columns) > len(pairs) and any(one.generated == "stored" for one in made.columns))
+        or (len(made.columns) > len(pairs) and any(column.generated == "stored" for column in made.columns))
     )
 
 

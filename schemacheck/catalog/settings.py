@@ -66,28 +66,28 @@ def apply(t: Tokens, server: Server, variables: Variables, others: Server) -> tu
         given["collation_connection"] = _connection(t, names, collation, server, others)
     # Values are worked out before user variables are set (recorded on MariaDB): what is both set and used is
     # not known.
-    now = {one.name[-1].lower() for one in assignments if one.user}
+    now = {assignment.name[-1].lower() for assignment in assignments if assignment.user}
     variables.lost = ""
     plain = _reader(server, variables, given, others)
 
     def read(one: Variable) -> str | None:
         return None if one.user and one.name.lower() in now else plain(one)
 
-    for one in assignments:
-        name = canonical(one.name[-1])
-        default = isinstance(one.value, Word) and one.value.text.upper() == "DEFAULT"
-        found = others.setting(name) if default and not one.user else _of(one.value, read)
-        if one.user:
-            variables.user[one.name[-1].lower()] = _saved(one.value) if found == "" else found
+    for assignment in assignments:
+        name = canonical(assignment.name[-1])
+        default = isinstance(assignment.value, Word) and assignment.value.text.upper() == "DEFAULT"
+        found = others.setting(name) if default and not assignment.user else _of(assignment.value, read)
+        if assignment.user:
+            variables.user[assignment.name[-1].lower()] = _saved(assignment.value) if found == "" else found
             continue
         if found is not None and found.startswith(UNREAD):
             # Back to what the session began with.
             found = "" if found == UNREAD + name else None
         elif not default and found is not None:
             found = _taken(name, found)
-        if one.scope == "persist_only":
+        if assignment.scope == "persist_only":
             continue
-        everywhere = one.scope in ("global", "persist")
+        everywhere = assignment.scope in ("global", "persist")
         if name == "character_set_client" and not everywhere:
             variables.client = "" if default else (found or "?").lower()
         elif name == "character_set_connection" and not everywhere:

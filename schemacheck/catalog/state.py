@@ -129,7 +129,7 @@ class Catalog:
         if self.server.mariadb or not self.server.has("check-constraints"):
             return None
         key = self.key(made.database, made.name)
-        found = ((one.name, self._holder(key, "CHECK", one.name)) for one in made.checks)
+        found = ((check.name, self._holder(key, "CHECK", check.name)) for check in made.checks)
         return next(((name, held) for name, held in found if held is not None), None)
 
     def taken(self, made: Table, *, added: bool) -> None:
@@ -264,9 +264,9 @@ class Catalog:
         """
         for child in self.children(parent):
             keys = tuple(
-                replace(one, ref_columns=tuple(names.get(c.casefold(), c) for c in one.ref_columns))
-                if self.key(one.ref_database or child.database, one.ref_table) == parent else one
-                for one in child.foreign_keys
+                replace(key, ref_columns=tuple(names.get(c.casefold(), c) for c in key.ref_columns))
+                if self.key(key.ref_database or child.database, key.ref_table) == parent else key
+                for key in child.foreign_keys
             )  # fmt: skip
             if keys != child.foreign_keys:
                 self.put(replace(child, foreign_keys=keys))

@@ -75,6 +75,6 @@ def moved(kept: Kept, start: Location) -> Table:
         table,
         location=at(table.location),
         columns=tuple(replace(one, location=at(one.location)) for one in table.columns),
-        keys=tuple(replace(one, location=at(one.location)) for one in table.keys),
-        checks=tuple(replace(one, location=at(one.location)) for one in table.checks),
+        keys=tuple(replace(key, location=at(key.location)) for key in table.keys),
+        checks=tuple(replace(check, location=at(check.location)) for check in table.checks),
     )

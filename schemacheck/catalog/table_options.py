@@ -70,7 +70,7 @@ def _rare(draft: TableDraft, engine: str, context: Context) -> str:
         foreign.add("transactional")
     if found := (own - _MARIADB_OPTIONS) | (own & foreign if server.mariadb else set()):
         return f"option {min(found).upper()}"
-    of_parts = [name for one in draft.columns for name in one.engine_options]
+    of_parts = [name for column in draft.columns for name in column.engine_options]
     of_parts += [name for key in draft.keys if key.kind != "vector" for name in key.engine_options]
     of_parts += [name for key in draft.keys for name in key.engine_options if name not in ("m", "distance")]
     return f"option {of_parts[0].upper()}" if of_parts else ""
@@ -81,6 +81,6 @@ def _tablespaces(draft: TableDraft) -> set[str]:
     given = draft.options.written.get("TABLESPACE")
     parts = draft.options.partitioning.parts if draft.options.partitioning is not None else None
     ends = [one for part in parts or () for one in (part, *(part.subs or ()))]
-    named = [one.tablespace for one in ends if one.tablespace is not None] + ([given] if given else [])
+    named = [end.tablespace for end in ends if end.tablespace is not None] + ([given] if given else [])
     names = {quote.unquote(name) if name[:1] in ("`", "'", '"') else name for name in named}
     return names - {"innodb_file_per_table"}

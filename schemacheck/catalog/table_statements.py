@@ -100,7 +100,11 @@ def drop_database(catalog: Catalog, said: DropDatabase, _: Statement) -> None:
     name = catalog.key(said.name, "")[0]
     gone = [key for key in catalog.tables if key[0] == name]
     references = {
-        key: [one for one in catalog.references(key) if catalog.key(one.child.database, "")[0] != name]
+        key: [
+            reference
+            for reference in catalog.references(key)
+            if catalog.key(reference.child.database, "")[0] != name
+        ]
         for key in gone
     }
     found = referring.dropped(gone, references, catalog.key, catalog.server)
@@ -200,7 +204,7 @@ def _view_columns(catalog: Catalog, written: str) -> tuple[str, ...] | None:
     def columns(database: str, name: str) -> list[str] | None:
         table = catalog.tables.get(catalog.key(database or catalog.database, name))
         read = table.as_read() if table is not None else None
-        return [one.name for one in read.columns if not one.invisible] if read is not None else None
+        return [column.name for column in read.columns if not column.invisible] if read is not None else None
 
     return view_names.names(catalog.tokens(written), columns)
 
@@ -208,7 +212,7 @@ def _view_columns(catalog: Catalog, written: str) -> tuple[str, ...] | None:
 def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> None:
     """ALTER TABLE. InnoDB does nothing where keys are switched off and on, as dumps do around rows."""
     there = catalog.tables.get(catalog.key(said.table[0] or catalog.database, said.table[1]))
-    switched = all(isinstance(one, Other) and one.words in _SWITCHES for one in said.actions)
+    switched = all(isinstance(action, Other) and action.words in _SWITCHES for action in said.actions)
     if switched and not said.ignore and there is not None and there.kind is TableKind.TABLE:
         return
 
@@ -226,10 +230,10 @@ def truncate(catalog: Catalog, said: Truncate, statement: Statement) -> None:
     key = catalog.key(*name)
     if key in catalog.temporary or not referring.checked(catalog.server):
         return
-    for one in catalog.references(key):
-        if catalog.key(one.child.database, one.child.name) != key:
-            why = f"foreign key {one.key.name!r} of {one.child.name} refers to {name[1]!r}"
-            catalog.problem(Refused(why, 0, 1701, name=name[1], words=one.words("")), statement, name)
+    for reference in catalog.references(key):
+        if catalog.key(reference.child.database, reference.child.name) != key:
+            why = f"foreign key {reference.key.name!r} of {reference.child.name} refers to {name[1]!r}"
+            catalog.problem(Refused(why, 0, 1701, name=name[1], words=reference.words("")), statement, name)
             return
 
 
@@ -311,7 +315,7 @@ def _altered(
     context.collation = changed.collation or table.collation
     action(context, changed)
     if changed.repartitioned and changed.partitioning is not None:
-        standing = any(one.standing for one in changed.foreign_keys)
+        standing = any(key.standing for key in changed.foreign_keys)
         _partitioned(catalog, table.name, standing, table)
 
     def find(database: str | None, other: str) -> Table | None:
@@ -321,7 +325,7 @@ def _altered(
         changed.draft(context, at), context, table.text or statement.text, table.database, find
     )
     references = catalog.references(catalog.key(*name))
-    bound = replace(table, incoming=tuple(one.key for one in references))
+    bound = replace(table, incoming=tuple(reference.key for reference in references))
     online.check(changed.actions, bound, made, context.server)
     if context.server.mariadb and any(map(_is_filled_shape, made.columns)):
         raise Refused("whether ALTER TABLE fills the default of a geometry is not known", at)
@@ -343,7 +347,11 @@ def _full_text(changed: Changed, made: Table, context: Context, at: int) -> None
     """
     if made.engine != "InnoDB" or context.server.mariadb or changed.copies:
         return
-    added = [one.draft for one in changed.actions if isinstance(one, Add) and isinstance(one.draft, KeyDraft)]
+    added = [
+        action.draft
+        for action in changed.actions
+        if isinstance(action, Add) and isinstance(action.draft, KeyDraft)
+    ]
     alone = len(added) == len(changed.actions) and all(one.kind != "primary" for one in added)
     if alone and sum(one.kind == "fulltext" for one in added) > 1:
         raise Refused("InnoDB makes one FULLTEXT key at a time", at, 1795)

@@ -37,8 +37,8 @@ def columns(draft: TableDraft, made: Sequence[Column], keys: Sequence[KeyDraft])
 def check(draft: TableDraft, columns: Sequence[Column], engine: str) -> None:
     """What a table's own columns of system versioning are, and its period. Raises Refused."""
     at, versioned = draft.name_at, draft.options.system_versioned
-    starts = [one for one in columns if one.expression == "row start"]
-    ends = [one for one in columns if one.expression == "row end"]
+    starts = [column for column in columns if column.expression == "row start"]
+    ends = [column for column in columns if column.expression == "row end"]
     for word, found in (("START", starts), ("END", ends)):
         if len(found) > 1:
             raise Refused(f"column {found[1].name!r} is a second ROW {word}", at, 4134)
@@ -49,16 +49,16 @@ def check(draft: TableDraft, columns: Sequence[Column], engine: str) -> None:
         raise Refused("PERIOD FOR SYSTEM_TIME without WITH SYSTEM VERSIONING", at, 4125)
     if not versioned:
         return
-    own = [one for one in columns if one.expression not in _WORDS]
+    own = [column for column in columns if column.expression not in _WORDS]
     unversioned = not draft.altered and all(WITHOUT_VERSIONS in one.attributes for one in own)
     if unversioned or len(starts) != len(ends):
         raise Refused("the table has no versioned column", at, 4123)
-    if any(one.row_period for one in draft.columns):
+    if any(column.row_period for column in draft.columns):
         if period is None and (not draft.altered or _both(draft)):
             raise Refused("PERIOD FOR SYSTEM_TIME is missing", at, 4125)
         _types(starts[0], ends[0], engine, at)
     if period is not None:
-        if all(one.invisible and one.location is None for one in starts):
+        if all(start.invisible and start.location is None for start in starts):
             raise Refused("the period has no AS ROW START", at, 4125)
         names = [starts[0].name.casefold(), ends[0].name.casefold()]
         if [one.casefold() for one in period] != names:
@@ -68,7 +68,7 @@ def check(draft: TableDraft, columns: Sequence[Column], engine: str) -> None:
 
 def _both(draft: TableDraft) -> bool:
     """Whether the statement itself defines both ends."""
-    return {one.row_period for one in draft.columns} >= {"START", "END"}
+    return {column.row_period for column in draft.columns} >= {"START", "END"}
 
 
 def _types(start: Column, end: Column, engine: str, at: int) -> None:

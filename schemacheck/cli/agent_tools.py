@@ -182,10 +182,10 @@ def _diagnose(arguments: Json, roots: Sequence[Path]) -> Json:
         for one in diagnose(channel, sides[0].tables, sides[1].tables, link if given else None)
     ]
     unread = [
-        f"{one.location or name}: {one.message}"
+        f"{problem.location or name}: {problem.message}"
         for name, side in zip(("source", "replica"), sides, strict=True)
-        for one in side.problems
-        if not one.skipped
+        for problem in side.problems
+        if not problem.skipped
     ]
     return {"errors": found, "not_understood": unread}
 

@@ -137,9 +137,13 @@ def _ask(
     from schemacheck.model.question import Question
 
     fresh, why = [], dict[str, str]()
-    given = [one for one in questions if isinstance(one, Question)]
+    given = [question for question in questions if isinstance(question, Question)]
     found: list[tuple[str, Fact | str]] = [(one.statement, said) for one, said in asker.ask(given)]
-    found += [(one.about[0].name, arrived(one)) for one in questions if not isinstance(one, Question)]
+    found += [
+        (question.about[0].name, arrived(question))
+        for question in questions
+        if not isinstance(question, Question)
+    ]
     for name, answer in found:
         if isinstance(answer, str):
             why.setdefault(answer, " ".join(name.split())[:80])
@@ -190,7 +194,7 @@ def _doubts(where: str, stack: ExitStack, link: Link) -> Doubts:
     makers = maker_of(where, link.source), maker_of(where, link.replica)
     endpoints = stack.enter_context(start.pair(*makers))
     sessions = [stack.enter_context(connected(end, _SECONDS)) for end in endpoints]
-    first, second = (Scratch(one, Journal(), own=True) for one in sessions)
+    first, second = (Scratch(session, Journal(), own=True) for session in sessions)
     return Doubts((first, second))
 
 

@@ -23,19 +23,23 @@ class Scripts:
     """Texts that run in this order, what of each is run, and what was said where they were read."""
 
     def __init__(self, found: list[Opened]) -> None:
-        self.migrations: list[Migration] = [one for each in found for one in each.history.migrations]
-        self.problems: tuple[InputProblem, ...] = tuple(one for each in found for one in each.problems)
+        self.migrations: list[Migration] = [
+            migration for each in found for migration in each.history.migrations
+        ]
+        self.problems: tuple[InputProblem, ...] = tuple(
+            problem for each in found for problem in each.problems
+        )
         self.histories: list[History] = [one.history for one in found]
 
     def texts(self) -> list[tuple[str, str]]:
         """(file, text), each file once."""
-        return list({one.file: one.text for one in self.migrations}.items())
+        return list({migration.file: migration.text for migration in self.migrations}.items())
 
     def parts(self) -> dict[str, tuple[Part, ...]]:
         """What of each file is run."""
         out: dict[str, tuple[Part, ...]] = {}
-        for one in self.migrations:
-            out[one.file] = (*out.get(one.file, ()), *one.parts)
+        for migration in self.migrations:
+            out[migration.file] = (*out.get(migration.file, ()), *migration.parts)
         return out
 
 
@@ -102,6 +106,8 @@ def added(old: Schema, new: Schema, ref: str, *, named: bool) -> tuple[Scripts |
     fresh = remarks.continued(old.history, new.history)
     if fresh is None or new.history is None:
         return None, new
-    said = tuple(one for one in new.problems if one.code == "SC003" and one not in old.problems)
+    said = tuple(
+        problem for problem in new.problems if problem.code == "SC003" and problem not in old.problems
+    )
     history = replace(new.history, migrations=fresh)
     return Scripts([opened.Opened(history, said, ())]), new

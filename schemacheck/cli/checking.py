@@ -143,9 +143,9 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         assumptions=(*found.assumptions, *assumed),
         assumed_servers=linking.unnamed(wanted, source, replica),
         files=tuple(
-            replace(one, side=side)
+            replace(file, side=side)
             for side, schema in (("source", source), ("replica", replica))
-            for one in schema.files
+            for file in schema.files
         ),
     )
     texts = reading.texts((source, replica), encoding=args.encoding)
@@ -184,8 +184,11 @@ def _rolled_out(
         )  # fmt: skip
     else:
         made = plan(old, new, link, filters=filters, unlogged=args.unlogged)
-    known = {(one.code, one.message) for one in found.problems}
-    problems = (*found.problems, *(one for one in made.problems if (one.code, one.message) not in known))
+    known = {(problem.code, problem.message) for problem in found.problems}
+    problems = (
+        *found.problems,
+        *(problem for problem in made.problems if (problem.code, problem.message) not in known),
+    )
     steps = rollout(made, _plan_command(args, path))
     if link.source != link.replica:
 

@@ -210,9 +210,9 @@ def parser_of(name: str) -> argparse.ArgumentParser:
     module.add_arguments(parser)
     if parser.usage is None:
         inputs = (
-            _INPUTS[one.nargs].format(one.metavar or one.dest)  # type: ignore[index]
-            for one in parser._actions  # noqa: SLF001 argparse has no other way to list them
-            if not one.option_strings
+            _INPUTS[action.nargs].format(action.metavar or action.dest)  # type: ignore[index]
+            for action in parser._actions  # noqa: SLF001 argparse has no other way to list them
+            if not action.option_strings
         )
         parser.usage = " ".join((f"{parser.prog} [OPTION]...", *inputs))
     return parser
@@ -245,7 +245,7 @@ def _environment(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
 
     if not any(name.startswith(environment.PREFIX) for name in os.environ):
         return []
-    everywhere = (one for name in names() for one in environment.variables(parser_of(name)))
+    everywhere = (variable for name in names() for variable in environment.variables(parser_of(name)))
     wrong = environment.unknown(os.environ, environment.variables(parser), everywhere)
     if wrong:
         raise UsageError(wrong)

@@ -57,7 +57,7 @@ def words(
         value = environ.get(name, "").strip()
         if not value or named & set(action.option_strings):
             continue
-        option = next(one for one in action.option_strings if variable(one) == name)
+        option = next(string for string in action.option_strings if variable(string) == name)
         if action.nargs == 0:
             if value.lower() not in (*_YES, *_NO):
                 raise UsageError(f"{name} in the environment is {value!r}: give 1 or 0")

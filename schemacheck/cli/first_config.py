@@ -104,8 +104,8 @@ def _places() -> Iterator[str]:
     except InputError:
         return
     files = [one for one in seen if is_sql(one.name) and not _ASIDE & set(one.parts)]
-    for top in dict.fromkeys(one.parts[0] for one in files):
-        mine = [one for one in files if one.parts[0] == top]
+    for top in dict.fromkeys(file.parts[0] for file in files):
+        mine = [file for file in files if file.parts[0] == top]
         holders = {one.parent for one in mine}
         common = Path(os.path.commonpath(holders))
         if common not in holders or (len(holders) == 1 and common != Path()):

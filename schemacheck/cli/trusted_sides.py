@@ -67,7 +67,7 @@ def _doubted_beside(
 def _files(place: git.Commit, path: Path) -> dict[str, bytes]:
     """The files at or below a path of the work tree, by their names from its root."""
     files = [path] if path.is_file() else [one for one in path.rglob("*") if one.is_file()]
-    return {place.inside(one) or "": one.read_bytes() for one in files}
+    return {place.inside(file) or "": file.read_bytes() for file in files}
 
 
 def of_tool(args: argparse.Namespace, history: History | None, path: str) -> tuple[InputProblem, ...]:

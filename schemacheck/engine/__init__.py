@@ -352,13 +352,13 @@ def _by_name(table: Table) -> tuple[str, str]:
 def with_refused(report: Report, *statements: RefusedStatement | None) -> Report:
     """The report with what statements of a change mean that the replica refuses or runs otherwise, each at
     its first table, which gets an entry if it is in no pair."""
-    for one in statements:
-        report = report if one is None else _with_refused(report, one)
+    for statement in statements:
+        report = report if statement is None else _with_refused(report, statement)
     return report
 
 
 def _with_refused(report: Report, refused: RefusedStatement) -> Report:
-    found = tuple(one for rule in rules_about(About.CHANGE) for one in rule.findings(refused))
+    found = tuple(finding for rule in rules_about(About.CHANGE) for finding in rule.findings(refused))
     does = (
         "runs a statement of the change otherwise" if refused.differs else "refuses a statement of the change"
     )

@@ -55,8 +55,8 @@ def exit_status(report: Report) -> int:
     unknowns stand in the way.
     """
     shut = blocking(report)
-    steps = [one for one in report.rollout.steps if one.held_up] if report.rollout else []
-    if any(f.effect is not Effect.UNKNOWN for f in shut) or any(not one.undecided for one in steps):
+    steps = [step for step in report.rollout.steps if step.held_up] if report.rollout else []
+    if any(f.effect is not Effect.UNKNOWN for f in shut) or any(not step.undecided for step in steps):
         return FOUND
     return UNDECIDED if shut or steps else PASSED
 

@@ -63,7 +63,7 @@ def with_functions(report: Report, source: Schema, replica: Schema) -> Report:
 
 def _routines(schema: Schema) -> dict[tuple[str, str | None, str], Routine]:
     """Its stored routines by kind, database and name; their names have no case."""
-    return {(one.kind, one.database, one.name.casefold()): one for one in schema.routines}
+    return {(routine.kind, routine.database, routine.name.casefold()): routine for routine in schema.routines}
 
 
 def _calls(text: str) -> list[str]:
@@ -74,17 +74,17 @@ def _calls(text: str) -> list[str]:
 def _called(schema: Schema, texts: list[str]) -> set[str]:
     """The names of all procedures that these bodies, functions and procedures among them call."""
     found: set[str] = set()
-    more = [*texts, *(one.body for one in schema.routines if one.kind == "function")]
+    more = [*texts, *(routine.body for routine in schema.routines if routine.kind == "function")]
     while names := {name for text in more for name in _calls(text)} - found:
         found |= names
-        more = [one.body for one in schema.routines if one.name.casefold() in names]
+        more = [routine.body for routine in schema.routines if routine.name.casefold() in names]
     return found
 
 
 def _callers(schema: Schema) -> Iterator[tuple[Table, str, str]]:
     """Triggers and views: the table, what they are called, and what they run."""
     for table in schema.tables:
-        yield from ((table, f"trigger {one.name}", one.body) for one in table.triggers)
+        yield from ((table, f"trigger {trigger.name}", trigger.body) for trigger in table.triggers)
         if table.kind is TableKind.VIEW and table.query:
             yield table, f"view {table.name}", table.query
 
@@ -133,4 +133,4 @@ def _within(home: str | None, table: Table | None, fold: Callable[[str], str]) -
 
 
 def _of_event(own: OwnEvent) -> tuple[Finding, ...]:
-    return tuple(one for rule in rules_about(About.EVENT) for one in rule.findings(own))
+    return tuple(finding for rule in rules_about(About.EVENT) for finding in rule.findings(own))

@@ -182,7 +182,7 @@ class Ask:
     def both(first: Answer, second: Answer) -> Answer:
         """What needs one thing and another: absent where the second is, as far as the first is known."""
         known, others = ([one for one in answer.values() if one] for answer in (first, second))
-        absent = others and not any(one.number for one in others)
+        absent = others and not any(other.number for other in others)
         return second if absent and any(one.number for one in known) else first
 
     @staticmethod

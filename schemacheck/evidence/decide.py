@@ -37,12 +37,14 @@ def with_evidence(report: Report, profiles: Iterable[Profile], *, only_biting: b
     asked = [
         (pair, given.of(pair.source) if pair.source else Looked(), _pair(pair, link)) for pair in report.pairs
     ]
-    found = [[stated(one, both, looked, log) for one in pair.findings] for pair, looked, both in asked]
+    found = [
+        [stated(finding, both, looked, log) for finding in pair.findings] for pair, looked, both in asked
+    ]
     pairs = tuple(
         replace(pair, findings=_followed(findings))
         for (pair, _, _), findings in zip(asked, _carried(found), strict=True)
     )
-    of_link = tuple(stated(one, None, given.of_link(), log) for one in report.link_findings)
+    of_link = tuple(stated(finding, None, given.of_link(), log) for finding in report.link_findings)
     both_ends = [(both, given.sightings(both.source)) for _, _, both in asked if both]
     return replace(
         report,
@@ -104,13 +106,16 @@ def stated(finding: Finding, pair: Pair | None, looked: Looked, log: Log) -> Fin
 
 def _carried(found: list[list[Finding]]) -> list[list[Finding]]:
     """The findings by pair; what one table carries to another is absent where it is in all tables."""
-    every = [one for findings in found for one in findings]
+    every = [finding for findings in found for finding in findings]
     return [
         [
-            replace(one, evidence=_least(f for f in every if f.code == one.code and f.statements != CARRIED))
-            if one.evidence and one.statements == CARRIED
-            else one
-            for one in findings
+            replace(
+                finding,
+                evidence=_least(f for f in every if f.code == finding.code and f.statements != CARRIED),
+            )
+            if finding.evidence and finding.statements == CARRIED
+            else finding
+            for finding in findings
         ]
         for findings in found
     ]
@@ -118,16 +123,18 @@ def _carried(found: list[list[Finding]]) -> list[list[Finding]]:
 
 def _followed(findings: list[Finding]) -> tuple[Finding, ...]:
     """The findings of a pair; what follows from others is absent where all of those are."""
-    state = _least(one for one in findings if one.statements != FOLLOWS)
+    state = _least(finding for finding in findings if finding.statements != FOLLOWS)
     return tuple(
-        replace(one, evidence=state) if one.evidence and one.statements == FOLLOWS else one
-        for one in findings
+        replace(finding, evidence=state) if finding.evidence and finding.statements == FOLLOWS else finding
+        for finding in findings
     )
 
 
 def _least(causes: Iterable[Finding]) -> Evidence:
     """The state of what follows from these: absent where all are."""
-    worst = min((one.evidence for one in causes if one.evidence), key=lambda one: one.rank, default=None)
+    worst = min(
+        (cause.evidence for cause in causes if cause.evidence), key=lambda one: one.rank, default=None
+    )
     return replace(worst, of="what it follows from") if worst and worst.absent else Evidence(Bite.COULD)
 
 

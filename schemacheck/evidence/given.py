@@ -46,13 +46,13 @@ class Given:
         self._names: dict[str, list[tuple[str, str]]] = {}
         for schema, name in self._tables:
             self._names.setdefault(name.casefold(), []).append((schema, name))
-        logs = [one for one in self.profiles if one.kind == "binlog"]
+        logs = [profile for profile in self.profiles if profile.kind == "binlog"]
         self.logged = bool(logs)
-        self.whole = all(one.log is not None and one.log.complete and one.sample is None for one in logs)
-        self.formats = frozenset(word for one in logs if one.log for word in one.log.formats)
-        self.statements: tuple[StatementProfile, ...] = tuple(s for one in logs for s in one.statements)
-        self.since = min((one.taken_from for one in logs), default="")
-        self.until = max((one.taken_to for one in logs), default="")
+        self.whole = all(log.log is not None and log.log.complete and log.sample is None for log in logs)
+        self.formats = frozenset(word for log in logs if log.log for word in log.log.formats)
+        self.statements: tuple[StatementProfile, ...] = tuple(s for log in logs for s in log.statements)
+        self.since = min((log.taken_from for log in logs), default="")
+        self.until = max((log.taken_to for log in logs), default="")
 
     def sightings(self, table: Table) -> Sightings:
         """The table in the profiles: by its database and name, else by its name where only one has it."""
@@ -67,9 +67,9 @@ class Given:
         writes = [seen.log.table.writes for seen in self._tables.values() if seen.log]
         return Looked(
             whole_log=self.whole,
-            inserts=sum(one.inserts for one in writes if one),
-            changes=sum(one.updates + one.deletes for one in writes if one),
-            statements=sum(one.count for one in self.statements),
+            inserts=sum(write.inserts for write in writes if write),
+            changes=sum(write.updates + write.deletes for write in writes if write),
+            statements=sum(statement.count for statement in self.statements),
             logged=self.logged,
             since=self.since,
             until=self.until,

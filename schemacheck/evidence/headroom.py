@@ -61,7 +61,7 @@ def _largest(cell: Cell, table: TableProfile) -> Decimal | None:
     """The largest number in use; of an AUTO_INCREMENT column the last one that was given out."""
     given = table.auto_increment if cell.source.auto_increment else None
     numbers = [_bound(cell, table)[1], Decimal(given - 1) if given else None]
-    return max((one for one in numbers if one is not None), default=None)
+    return max((number for number in numbers if number is not None), default=None)
 
 
 def _days(cell: Cell, top: int, now: Taken, before: Taken | None) -> int | None:

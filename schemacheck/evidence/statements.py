@@ -33,23 +33,25 @@ class Log:
         self._format = report.link.binlog_format
         tables = [one for pair in report.pairs for one in (pair.source, pair.replica) if one is not None]
         #: Tables of which a statement touches no more than itself: no views, no triggers.
-        plain = {one.name.casefold() for one in tables}
-        plain -= {one.name.casefold() for one in tables if one.triggers or one.kind is not TableKind.TABLE}
+        plain = {table.name.casefold() for table in tables}
+        plain -= {
+            table.name.casefold() for table in tables if table.triggers or table.kind is not TableKind.TABLE
+        }
         self._next = {
             pair.table.casefold(): {*_next(pair.source), *_next(pair.replica)} for pair in report.pairs
         }
         #: Statements by table, and those that may do anything.
         self._of: dict[str, list[StatementProfile]] = {}
         self._indirect = []
-        for one in given.statements:
-            names = {name.rpartition(".")[2].casefold() for name in one.tables}
-            if "definition" not in one.features and (
-                not names <= plain or one.calls is None or not _ANYTHING.isdisjoint(one.features)
+        for statement in given.statements:
+            names = {name.rpartition(".")[2].casefold() for name in statement.tables}
+            if "definition" not in statement.features and (
+                not names <= plain or statement.calls is None or not _ANYTHING.isdisjoint(statement.features)
             ):
-                self._indirect.append(one)
+                self._indirect.append(statement)
                 continue
             for name in names:
-                self._of.setdefault(name, []).append(one)
+                self._of.setdefault(name, []).append(statement)
 
     def seen(self, finding: Finding, rows: int, *, certain: bool) -> Seen | None:
         """The statements that a finding is about; None where the log does not tell. `rows`: row events of its

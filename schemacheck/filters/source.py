@@ -118,11 +118,11 @@ class Session:
     def _set(self, statement: SetStatement) -> bool:
         """Variables of the session that change what is logged; whether one of them was set."""
         found = False
-        for one in statement.assignments:
-            name = one.name[-1].lower()
-            if one.user or one.scope not in ("", "session", "local"):
+        for assignment in statement.assignments:
+            name = assignment.name[-1].lower()
+            if assignment.user or assignment.scope not in ("", "session", "local"):
                 continue
-            value = one.value.text.upper() if isinstance(one.value, Literal | Word) else ""
+            value = assignment.value.text.upper() if isinstance(assignment.value, Literal | Word) else ""
             if name == "binlog_format":
                 self.format = value if value in ("ROW", "STATEMENT", "MIXED") else self.format
             elif name == "autocommit" and value not in ("1", "ON"):

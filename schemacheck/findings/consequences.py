@@ -41,9 +41,9 @@ def consequences(pair: Pair, found: list[Finding]) -> list[Finding]:
         out = [_may_stop(pair, finding) for finding in out]
         out += _without_parent(pair, out)
     if pair.statement_format and any(f.effect > _INCOMPLETE for f in out):
-        out += [one.by("SC803", "statement-rows") for one in failed_statements(pair)]
+        out += [statement.by("SC803", "statement-rows") for statement in failed_statements(pair)]
     if pair.statement_format and any(f.effect in _CHANGES and f.code != DIALECT for f in out):
-        out += [one.by("SC803", "statement-rows") for one in later_statements(pair)]
+        out += [statement.by("SC803", "statement-rows") for statement in later_statements(pair)]
     if pair.row_format and pair.terms.idempotent:
         out = [one for finding in out for one in _goes_on(pair, finding)]
     return out

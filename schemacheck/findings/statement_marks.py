@@ -31,7 +31,7 @@ def by_values(columns: Iterable[str], source: Table, replica: Table) -> tuple[st
         found.append(f"reads:{name}")
         for table in (source, replica):
             parts = [(key.unique, part.column) for key in table.keys for part in key.parts]
-            leaning = any(one.generated for one in table.columns) or (False, None) in parts
+            leaning = any(column.generated for column in table.columns) or (False, None) in parts
             if leaning or table.checks or table.partitioning or _linked(table, name):
                 return ()
             found += CLASH if {(True, name), (True, None)} & {*parts} else ()

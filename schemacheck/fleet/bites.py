@@ -67,7 +67,7 @@ def states(reports: Sequence[PairReport], link: Link, texts: Sequence[str]) -> l
     whole = Report(link, tuple(with_carried(list(reports), link)))
     told = with_evidence(whole, [_profile(text) for text in texts])
     return [
-        [{"code": one.code, "column": one.column, **plain(one)} for one in report.findings]
+        [{"code": finding.code, "column": finding.column, **plain(finding)} for finding in report.findings]
         for report in told.pairs
     ]
 

@@ -50,7 +50,10 @@ def of(found: pa.Table, servers: Mapping[str, str], most: int) -> tuple[list[Row
                 table = f"{row['source']} to {row['replica']}: {row['database']}.{row['table']}"
                 by_statement = statements.setdefault(row["replica"], {})
                 by_statement.setdefault(sql.ended(row["remedy_sql"]), []).append(table)
-        names = {one: f"{FOLDER}/{number}-{code}/{quote(one, safe='')}.sql" for one in sorted(statements)}
+        names = {
+            statement: f"{FOLDER}/{number}-{code}/{quote(statement, safe='')}.sql"
+            for statement in sorted(statements)
+        }
         for server, name in names.items():
             heading = f"{code} {first['rule']}: {plural(tables, 'table')} of the whole fleet"
             lines = sql.script(heading, f"{server} ({servers.get(server, '')})", statements[server])

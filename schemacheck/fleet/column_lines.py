@@ -203,9 +203,11 @@ def piece_of(
     count = len(given)
     if tuple(ordinals) == _COUNT[:count]:
         return Piece(tuple(given), tuple(kinds), None, odd=odd)
-    numbers = [int(one) if one is not None and _is_ordinal(one) else 0 for one in ordinals]
+    numbers = [int(ordinal) if ordinal is not None and _is_ordinal(ordinal) else 0 for ordinal in ordinals]
     counted = None if numbers == list(range(1, count + 1)) else numbers
-    return Piece(tuple(given), tuple(kinds), counted, odd=odd or max(len(one or "") for one in ordinals) > 2)
+    return Piece(
+        tuple(given), tuple(kinds), counted, odd=odd or max(len(ordinal or "") for ordinal in ordinals) > 2
+    )
 
 
 def _is_ordinal(text: str) -> bool:

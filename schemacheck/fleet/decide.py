@@ -348,7 +348,7 @@ def plain(report: PairReport) -> dict[str, Any]:
         "smallest": smallest.modes if smallest else None,
         "smallest_reason": (smallest.reason or None) if smallest else None,
         "outcomes": outcomes(smallest) if smallest else None,
-        "findings": [_finding(one) for one in report.findings],
+        "findings": [_finding(finding) for finding in report.findings],
     }
 
 

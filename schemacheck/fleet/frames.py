@@ -246,8 +246,8 @@ def _alone(problems: DataFrame) -> DataFrame:
     """Problems (a column of JSON) as rows of pairs."""
     return problems.select(
         *[
-            (F.col("problem") if one.name == "problem" else F.lit(None).cast(one.kind)).alias(one.name)
-            for one in names.PAIRS
+            (F.col("problem") if pair.name == "problem" else F.lit(None).cast(pair.kind)).alias(pair.name)
+            for pair in names.PAIRS
         ]
     )
 

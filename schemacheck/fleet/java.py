@@ -184,7 +184,7 @@ def _class_path(jars: Path) -> str:
         os.environ.get("SPARK_CONF_DIR") or str(home / "conf"),
         *(os.environ.get(name) for name in ("HADOOP_CONF_DIR", "YARN_CONF_DIR")),
     ]
-    return os.pathsep.join([*(one for one in folders if one and Path(one).is_dir()), f"{jars}/*"])
+    return os.pathsep.join([*(folder for folder in folders if folder and Path(folder).is_dir()), f"{jars}/*"])
 
 
 def _shared_classes(java: Path, jars: Path) -> tuple[str, ...]:

@@ -168,7 +168,10 @@ def _alike(settled: Settled) -> list[Pair]:
 
 def _carries(pair: Pair) -> bool:
     """Whether rows of other tables may be changed by what is found of this pair."""
-    if not any(one["code"] in CARRYING and one["effect"] == Effect.DIVERGES.value for one in pair.findings):
+    if not any(
+        finding["code"] in CARRYING and finding["effect"] == Effect.DIVERGES.value
+        for finding in pair.findings
+    ):
         return False
     return any(map(definition.acts_on_others, (end.text for end in (pair.source, pair.replica) if end)))
 

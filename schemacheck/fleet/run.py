@@ -99,7 +99,7 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
         )
     places = list(options.snapshots or fleet.snapshots)
     say("looking for snapshots")
-    behind = [*places, *(one.snapshot for one in fleet.instances.values() if one.snapshot)]
+    behind = [*places, *(instance.snapshot for instance in fleet.instances.values() if instance.snapshot)]
     # What lies on this machine is looked at before an engine is started for it.
     here = None if any(map(snapshots.is_url, behind)) else snapshots.find(fleet, places)
     resolved = None if here is None else _resolved(options, fleet, here, places)

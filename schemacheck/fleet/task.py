@@ -184,7 +184,7 @@ def _unchanged(group: Group, rows: pa.RecordBatch) -> pa.RecordBatch:
     """Rows of an earlier run as this one's, which counts links and profiles anew."""
     import pyarrow as pa
 
-    streams = {(one.source, one.replica, one.channel): one for one in group.streams}
+    streams = {(stream.source, stream.replica, stream.channel): stream for stream in group.streams}
     ends = zip(*(rows.column(name).to_pylist() for name in ("source", "replica", "channel")), strict=True)
     own = [streams.get(end) for end in ends]
     values = {
@@ -349,13 +349,13 @@ def _fingerprinted(key: str, findings: Iterable[Mapping[str, Any]]) -> list[dict
     of) are counted, so that one more is a new one.
     """
     found, seen = [], Counter[str]()
-    for one in findings:
-        text = "\x1f".join((key, *(str(one[name] or "") for name in _SAME)))
+    for finding in findings:
+        text = "\x1f".join((key, *(str(finding[name] or "") for name in _SAME)))
         seen[text] += 1
         if seen[text] > 1:
             text += f"\x1f{seen[text]}"
         mark = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-        found.append({**one, "fingerprint": mark})
+        found.append({**finding, "fingerprint": mark})
     return found
 
 

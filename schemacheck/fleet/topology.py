@@ -191,7 +191,7 @@ def of_document(document: Any, path: str, folder: Path = Path()) -> Topology:
     names = dict.fromkeys([*map(str, given), *(n for link in links for n in (link.source, link.replica))])
     instances = {name: _instance(name, given.get(name) or {}, defaults, path) for name in names}
     places = document.get("snapshots") or ()
-    if not isinstance(places, str | list | tuple) or not all(isinstance(one, str) for one in places):
+    if not isinstance(places, str | list | tuple) or not all(isinstance(place, str) for place in places):
         raise UsageError(f"{path}: `snapshots` is a place or a list of places")
     return Topology(instances, links, (places,) if isinstance(places, str) else tuple(places), folder)
 

@@ -36,7 +36,7 @@ class WhatIf:
             raise UsageError(f"--of {wrong}=...: links are chosen by {', '.join(_KINDS)}")
         if version is None and not settings:
             raise UsageError("what-if asks about another version or setting: --replica-version, --set")
-        named = [(name, value) for name, _, value in (one.partition("=") for one in settings)]
+        named = [(name, value) for name, _, value in (setting.partition("=") for setting in settings)]
         return cls(None if version is None else Server.parse(version), named, chosen)
 
     def links(self, topology: Topology) -> list[FleetLink]:

@@ -113,30 +113,30 @@ def of_statement(
     """What a change that is logged as text depends on and does not bring along; `text` is without strings,
     `engines` are those of its tables, lower case.
     """
-    for one in settings("statements"):
-        if (one.engine and one.engine.lower() not in engines) or not one.used.search(text):
+    for setting in settings("statements"):
+        if (setting.engine and setting.engine.lower() not in engines) or not setting.used.search(text):
             continue
-        if differs(one, ends, session):
-            kind = Kind.DIVERGES if one.diverges else Kind.UNKNOWN
-            return Outcome(kind, RULE, 0, f"statements do not carry {one.name}", _alike(one))
+        if differs(setting, ends, session):
+            kind = Kind.DIVERGES if setting.diverges else Kind.UNKNOWN
+            return Outcome(kind, RULE, 0, f"statements do not carry {setting.name}", _alike(setting))
     return None
 
 
 def of_rows(ends: Ends, engine: str) -> Outcome | None:
     """What decides about rows of a table of this engine (lower case) in every format: its size."""
-    for one in settings("statements"):
-        if one.engine and one.engine.lower() == engine and differs(one, ends):
-            why = f"{one.name} of the replica limits such a table"
-            return Outcome(Kind.UNKNOWN, RULE, 0, why, _alike(one))
+    for setting in settings("statements"):
+        if setting.engine and setting.engine.lower() == engine and differs(setting, ends):
+            why = f"{setting.name} of the replica limits such a table"
+            return Outcome(Kind.UNKNOWN, RULE, 0, why, _alike(setting))
     return None
 
 
 def of_definition(ends: Ends, text: str, session: Mapping[str, str]) -> Outcome | None:
     """What a definition depends on and does not bring along; `text` is without strings."""
-    for one in settings("definitions"):
-        if one.used.search(text) and differs(one, ends, session):
-            why = f"what {one.name} of one end alone makes of a definition"
-            return Outcome(Kind.UNKNOWN, RULE, 0, why, _alike(one))
+    for setting in settings("definitions"):
+        if setting.used.search(text) and differs(setting, ends, session):
+            why = f"what {setting.name} of one end alone makes of a definition"
+            return Outcome(Kind.UNKNOWN, RULE, 0, why, _alike(setting))
     return None
 
 
@@ -174,16 +174,16 @@ def of_one_end(ends: Ends, text: str, *, given: bool = False) -> Iterator[Outcom
 
 def of_ends(ends: Ends) -> Iterator[Outcome]:
     """Variables whose value on one end decides by itself, and those that nobody knows."""
-    for one in settings("ends"):
+    for setting in settings("ends"):
         for end, server in (("replica", ends.replica), ("source", ends.source)):
-            value = server.setting(one.name)
-            decides = one.end in ("", end) and server.given(one.name)
-            if decides and variable.folded(value) not in one.stock and not _met(one, ends):
-                kind = Kind.DIVERGES if one.diverges else Kind.UNKNOWN
-                why = f"{one.name} = {value} on the {end}: {one.says}"
-                change = f"Leave {one.name} at its default on the {end}"
+            value = server.setting(setting.name)
+            decides = setting.end in ("", end) and server.given(setting.name)
+            if decides and variable.folded(value) not in setting.stock and not _met(setting, ends):
+                kind = Kind.DIVERGES if setting.diverges else Kind.UNKNOWN
+                why = f"{setting.name} = {value} on the {end}: {setting.says}"
+                change = f"Leave {setting.name} at its default on the {end}"
                 yield Outcome(
-                    kind, RULE, 0, why, "Give the filters with --filters" if one.filters else change
+                    kind, RULE, 0, why, "Give the filters with --filters" if setting.filters else change
                 )
                 break
     for name in sorted(_unlisted(ends.source) & _unlisted(ends.replica)):
@@ -220,7 +220,7 @@ def of_use(ends: Ends) -> Iterator[Outcome]:
     """Variables that differ, and on which statements or definitions depend that somebody may use."""
     groups = ("definitions",) if ends.link.binlog_format == "ROW" else ("statements", "definitions")
     for group in groups:
-        names = [one.name for one in settings(group) if differs(one, ends)]
+        names = [setting.name for setting in settings(group) if differs(setting, ends)]
         if names:
             what = "definitions" if group == "definitions" else "changes that are logged as text"
             why = f"statements do not carry {', '.join(names)}: {what} that depend on them may differ"

@@ -43,7 +43,7 @@ class Rollout:
     @property
     def order(self) -> str:
         """The order of all steps, or `in stages`; where some do not go, theirs; '' without steps."""
-        worst = [one.order for one in self.steps if one.held_up] or [one.order for one in self.steps]
+        worst = [step.order for step in self.steps if step.held_up] or [step.order for step in self.steps]
         orders = dict.fromkeys(worst)
         return "in stages" if len(orders) > 1 else next(iter(orders), "")
 

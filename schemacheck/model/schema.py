@@ -39,5 +39,5 @@ class Schema:
     @property
     def programs(self) -> tuple[tuple[str, str, str], ...]:
         """The routines and events that are listed: kind, database ("" where none is named) and name."""
-        events = [("event", one.database or "", one.name) for one in self.events]
-        return (*events, *((one.kind, one.database or "", one.name) for one in self.routines))
+        events = [("event", event.database or "", event.name) for event in self.events]
+        return (*events, *((routine.kind, routine.database or "", routine.name) for routine in self.routines))

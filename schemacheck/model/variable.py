@@ -65,7 +65,7 @@ def standing(name: str) -> Standing:
         return Standing.USE
     whole, prefixes = _harmless()
     spellings = (plain, plain.replace("replica", "slave", 1))
-    listed = any(one in whole or one.startswith(prefixes) for one in spellings)
+    listed = any(spelling in whole or spelling.startswith(prefixes) for spelling in spellings)
     return Standing.HARMLESS if listed else Standing.UNLISTED
 
 

@@ -64,10 +64,10 @@ def document(report: Report) -> Json:
 def _rollout(value: Rollout) -> Json:
     steps = [
         {
-            "database": one.database, "table": one.table, "change": one.change, "order": one.order,
-            "goes": not one.held_up, "needs": one.needs or None, "warnings": list(one.warnings),
+            "database": step.database, "table": step.table, "change": step.change, "order": step.order,
+            "goes": not step.held_up, "needs": step.needs or None, "warnings": list(step.warnings),
         }
-        for one in value.steps
+        for step in value.steps
     ]  # fmt: skip
     return {"order": value.order, "steps": steps, "command": value.command}
 

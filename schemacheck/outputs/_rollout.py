@@ -21,7 +21,7 @@ _ORDERS = {
 
 def heading(report: Report, rollout: Rollout) -> str:
     """May it go: one phrase."""
-    held = [one for one in rollout.steps if one.held_up]
+    held = [step for step in rollout.steps if step.held_up]
     if held and exit_status(report) != UNDECIDED:
         which = "" if len(held) == len(rollout.steps) else f": {len(held)} of {len(rollout.steps)} tables"
         return f"the change cannot be rolled out as it stands{which}"
@@ -31,7 +31,7 @@ def heading(report: Report, rollout: Rollout) -> str:
         return "the change can be rolled out, but something else stops the check"
     if not rollout.steps:
         return "nothing changes for replication"
-    warnings = sum(len(one.warnings) for one in rollout.steps)
+    warnings = sum(len(step.warnings) for step in rollout.steps)
     return f"can be rolled out; {plural(warnings, 'warning')}" if warnings else "safe to roll out"
 
 
@@ -43,7 +43,7 @@ def order(report: Report, rollout: Rollout) -> str:
 
 def steps(report: Report, rollout: Rollout) -> tuple[RolloutStep, ...]:
     """What is listed: nothing where a part of the input was not understood, of which all may be other."""
-    held = any(one.held_up for one in rollout.steps)
+    held = any(step.held_up for step in rollout.steps)
     return rollout.steps if held or exit_status(report) != UNDECIDED else ()
 
 
@@ -66,7 +66,7 @@ def lines(report: Report, rollout: Rollout, columns: int) -> list[str]:
         texts = [
             f"{step.name}: {how}{step.change}",
             *([f"needs {step.needs}"] if step.needs else []),
-            *(f"warning: {one}" for one in step.warnings),
+            *(f"warning: {warning}" for warning in step.warnings),
         ]
         for number, text in enumerate(texts):
             first, *more = wrapped(text, columns - 4)

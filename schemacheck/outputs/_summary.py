@@ -57,18 +57,18 @@ def tolerances(report: Report) -> dict[str, int]:
 
 def files(report: Report) -> str:
     """`3 of 5 files read`; '' where all were."""
-    read = sum(one.count for one in report.files if one.read_as)
-    every = sum(one.count for one in report.files)
+    read = sum(file.count for file in report.files if file.read_as)
+    every = sum(file.count for file in report.files)
     return f"{read:,} of {plural(every, 'file')} read" if read < every else ""
 
 
 def accounts(report: Report) -> list[str]:
     """A line for every file: `source a.sql: read as sql`."""
     return [
-        f"{one.side} {one.path}".strip()
-        + (f": read as {one.read_as}" if one.read_as else ": not read")
-        + (f", {one.why}" if one.why else "")
-        for one in report.files
+        f"{file.side} {file.path}".strip()
+        + (f": read as {file.read_as}" if file.read_as else ": not read")
+        + (f", {file.why}" if file.why else "")
+        for file in report.files
     ]
 
 

@@ -62,13 +62,13 @@ def render(report: Report) -> str:
         more = len(tolerated) - len(lines)
         lines += [f"- and {more:,} more"] if more else []
         parts.append(_fold(plural(len(tolerated), "tolerated finding"), "\n".join(lines)))
-    unread_files = [one for one in report.files if not one.read_as]
+    unread_files = [file for file in report.files if not file.read_as]
     if unread_files:
         said = _summary.accounts(replace(report, files=tuple(unread_files)))
         lines = [f"- {escape(one)}" for one in said[:50]]
         lines += [f"- and {len(said) - 50:,} more"] if len(said) > 50 else []
         parts.append(
-            _fold(plural(sum(one.count for one in unread_files), "file") + " not read", "\n".join(lines))
+            _fold(plural(sum(file.count for file in unread_files), "file") + " not read", "\n".join(lines))
         )
     closing = f"Link: {escape(_summary.link(report))}."
     if report.assumptions and not report.rollout:

@@ -200,7 +200,7 @@ def _closing(report: Report, style: Style) -> str:
             ]
             lines += [f"file: {one_line(said)}" for said in _summary.accounts(report)]
             lines += [f"fixed: {known.code} {one_line(known.subject)}" for known in report.fixed or ()]
-        if not style.verbosity and any(one.finding.remedy_sql for one in report.differences):
+        if not style.verbosity and any(difference.finding.remedy_sql for difference in report.differences):
             lines.append("next: run the fixes on the replica (--fix-sql FILE writes them); -v shows more")
         lines += _summary.looked_at(report)
         harmless = sum(f.effect <= Effect.COMPATIBLE and f.tolerated is None for f in report.findings)

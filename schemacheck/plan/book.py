@@ -171,8 +171,8 @@ def _with(sql: str, clause: str) -> str:
 def discards(statements: Sequence[StatementPlan]) -> tuple[str, ...]:
     """What is lost for good, said before the step."""
     out: dict[str, None] = {}
-    for one in statements:
-        for table in one.tables:
+    for statement in statements:
+        for table in statement.tables:
             for note in table.notes:
                 if "discards" in note:
                     out.setdefault(note)
@@ -185,11 +185,15 @@ def discards(statements: Sequence[StatementPlan]) -> tuple[str, ...]:
 def before(book: Book, statements: Sequence[StatementPlan], side: str) -> tuple[Look, ...]:
     """The rows that the new definitions do not take, or cut, on one side."""
     server = book.servers[side]
-    found = (look for one in statements for t in one.tables for look in fits.looks(*t.at(side), server))
+    found = (
+        look for statement in statements for t in statement.tables for look in fits.looks(*t.at(side), server)
+    )
     return tuple(dict.fromkeys(found))
 
 
 def after(statements: Sequence[StatementPlan], side: str) -> tuple[Look, ...]:
     """What one side shows when it is done."""
-    tables = dict.fromkeys(new for one in statements for t in one.tables if (new := t.at(side)[1]))
+    tables = dict.fromkeys(
+        new for statement in statements for t in statement.tables if (new := t.at(side)[1])
+    )
     return tuple(Look(f"SHOW CREATE TABLE {table_name(new)}\\G", "the new definition") for new in tables)

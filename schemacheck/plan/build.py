@@ -97,7 +97,7 @@ def plan_change(
         statements, link, filters, problems=(*old.problems, *problems), ghosts=marks, assumptions=assumptions,
         unlogged=unlogged, bases=bases,
         # A statement that was not understood has its place between the steps.
-        complete=all(one.skipped for one in problems),
+        complete=all(problem.skipped for problem in problems),
     )  # fmt: skip
 
 
@@ -125,7 +125,7 @@ def _on_both(
     after = replay(*bases, texts, Link(link.source, link.replica), database=database, filters=filters)
     if bases[0] is bases[1]:
         # Of tables the orders say more; other definitions are replicated, whatever the order.
-        there = {one.location for one in statements if one.writes}
+        there = {statement.location for statement in statements if statement.writes}
         after = replace(after, problems=tuple(p for p in after.problems if p.location in there), differing=())
     statements = change.refused_by(statements, after.refused)
     if after.refused and not any(t.refused for s in statements for t in s.touched):
@@ -140,7 +140,7 @@ def _drifted(bases: tuple[Schema, Schema]) -> frozenset[Name]:
     """Tables of which the replica has another definition than the source."""
     if bases[0] is bases[1]:
         return frozenset()
-    here, there = ({(t.database, t.name): t for t in one.tables} for one in bases)
+    here, there = ({(t.database, t.name): t for t in base.tables} for base in bases)
     return frozenset(name for name in here.keys() | there.keys() if differs(here.get(name), there.get(name)))
 
 

@@ -135,16 +135,18 @@ def refused_by(statements: Sequence[Statement], refused: RefusedStatement | None
     """
     out: list[Statement] = []
     stopped = ""
-    for one in statements:
+    for statement in statements:
         if stopped:
             stopped = "the replica stops at a statement before this one"
-        if refused is not None and one.location == refused.location:
+        if refused is not None and statement.location == refused.location:
             error = refused.error.message if refused.error else "it skips the statement without an error"
             stopped = f"{refused.replica} does not take the replicated statement: {error}"
         out.append(
-            replace(one, touched=tuple(replace(t, refused=t.refused or stopped) for t in one.touched))
+            replace(
+                statement, touched=tuple(replace(t, refused=t.refused or stopped) for t in statement.touched)
+            )
             if stopped
-            else one
+            else statement
         )
     return out
 

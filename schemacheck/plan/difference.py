@@ -165,7 +165,7 @@ def bound(before: Tables, after: Tables, pairs: Pairs) -> Iterator[Name]:
     for name, old in before.items():
         if name in pairs or name not in after:
             continue
-        if any((one.ref_database or name[0], one.ref_table) in changing for one in old.foreign_keys) and any(
+        if any((key.ref_database or name[0], key.ref_table) in changing for key in old.foreign_keys) and any(
             _again(name, {**pairs, name: (old, after[name])})
         ):
             yield name
@@ -174,10 +174,10 @@ def bound(before: Tables, after: Tables, pairs: Pairs) -> Iterator[Name]:
 def script(statements: Sequence[Statement]) -> str:
     """Statements as one text, each under its default database and settings."""
     lines: list[str] = []
-    for one in statements:
-        database = one.database or (one.touched[0].name[0] if one.touched else None)
+    for statement in statements:
+        database = statement.database or (statement.touched[0].name[0] if statement.touched else None)
         lines += [f"USE {quoted(database)}"] if database else []
-        lines += [*one.session, *(one.parts or (one.sql,))]
+        lines += [*statement.session, *(statement.parts or (statement.sql,))]
     return ";\n".join(lines)
 
 

@@ -42,14 +42,14 @@ def document(plan: Plan) -> Json:
         "summary": summary(plan),
         "chain": [str(plan.link.source), str(plan.link.replica)],
         "assumptions": list(plan.assumptions),
-        "link_findings": [_link_finding(one) for one in plan.link_findings],
+        "link_findings": [_link_finding(finding) for finding in plan.link_findings],
         "tables": [_table(table) for table in plan.tables],
-        "statements": [_statement(one) for one in plan.statements],
+        "statements": [_statement(statement) for statement in plan.statements],
         "stages": [
             {
                 "order": s.order.value,
                 "replicated": s.replicated,
-                "statements": [one.number for one in s.statements],
+                "statements": [statement.number for statement in s.statements],
             }
             for s in plan.stages
         ],
@@ -74,7 +74,7 @@ def _step(step: RunbookStep) -> Json:
 
 
 def _looks(looks: tuple[Look, ...]) -> list[Json]:
-    return [{"sql": one.sql, "expect": one.expect} for one in looks]
+    return [{"sql": look.sql, "expect": look.expect} for look in looks]
 
 
 def _statement(one: StatementPlan) -> Json:

@@ -19,7 +19,8 @@ def stated(plan: Plan, profiles: Iterable[Profile]) -> Plan:
     """The plan whose obstacles end with their state. Orders do not change by it."""
     given = tuple(profiles)
     statements = tuple(
-        replace(one, tables=tuple(_table(table, given) for table in one.tables)) for one in plan.statements
+        replace(statement, tables=tuple(_table(table, given) for table in statement.tables))
+        for statement in plan.statements
     )
     return replace(plan, statements=statements, tables=tuple(_table(table, given) for table in plan.tables))
 

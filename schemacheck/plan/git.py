@@ -101,13 +101,15 @@ def _renamed(schema: Schema, old: str, new: str) -> Schema:
     history = schema.history and replace(
         schema.history,
         migrations=tuple(
-            replace(one, file=new + one.file.removeprefix(old)) if one.file.startswith(old) else one
-            for one in schema.history.migrations
+            replace(migration, file=new + migration.file.removeprefix(old))
+            if migration.file.startswith(old)
+            else migration
+            for migration in schema.history.migrations
         ),
     )
     files = tuple(
         replace(f, path=f.path.replace(old, new), why=f.why.replace(old, new)) for f in schema.files
     )
-    routines = tuple(replace(one, location=place(one.location)) for one in schema.routines)
+    routines = tuple(replace(routine, location=place(routine.location)) for routine in schema.routines)
     tables = tuple(map(table, schema.tables))
     return replace(schema, tables=tables, problems=problems, history=history, files=files, routines=routines)

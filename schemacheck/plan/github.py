@@ -21,8 +21,13 @@ def render(plan: Plan) -> str:
     ]
     failed = "error" if exit_status(plan) else "note"
     lines += [
-        annotation(failed, None, f"{one.finding.code} {one.finding.rule}", f"{one.text} {one.finding.remedy}")
-        for one in plan.link_findings
+        annotation(
+            failed,
+            None,
+            f"{finding.finding.code} {finding.finding.rule}",
+            f"{finding.text} {finding.finding.remedy}",
+        )
+        for finding in plan.link_findings
     ]
     lines += [
         annotation("error", p.location, "plan: not understood", problem_text(p))
@@ -34,16 +39,18 @@ def render(plan: Plan) -> str:
 
 def statements(plan: Plan) -> Iterator[tuple[StatementPlan, bool, str]]:
     """(statement, whether it has a way, what is said of it in one line), of those that have a file."""
-    replicated = {one.number for stage in plan.stages if stage.replicated for one in stage.statements}
-    for one in plan.statements:
-        if one.location is None:
+    replicated = {
+        statement.number for stage in plan.stages if stage.replicated for statement in stage.statements
+    }
+    for statement in plan.statements:
+        if statement.location is None:
             continue
-        by_itself = one.number in replicated or one.writes
-        said = ["replicate it" if by_itself else one.order.value]
-        said += [f"{t.name}: server by server {t.order.value}" for t in one.tables]
-        said += [note for t in one.tables for note in t.notes]
-        said += [t.blocked for t in one.tables if t.blocked]
-        yield one, by_itself or one.order.exists, one_line("; ".join(dict.fromkeys(said)))
+        by_itself = statement.number in replicated or statement.writes
+        said = ["replicate it" if by_itself else statement.order.value]
+        said += [f"{t.name}: server by server {t.order.value}" for t in statement.tables]
+        said += [note for t in statement.tables for note in t.notes]
+        said += [t.blocked for t in statement.tables if t.blocked]
+        yield statement, by_itself or statement.order.exists, one_line("; ".join(dict.fromkeys(said)))
 
 
 def problem_text(problem: InputProblem) -> str:

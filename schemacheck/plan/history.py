@@ -110,22 +110,24 @@ def over_link(
     chosen = None if only is None else frozenset(only)
     made: set[str] = set()
     steps = []
-    for one in history.migrations:
-        if one.families and link.source.family not in one.families:
-            steps.append(Step(one))
+    for migration in history.migrations:
+        if migration.families and link.source.family not in migration.families:
+            steps.append(Step(migration))
             continue
-        linted = chosen is None or one in chosen
+        linted = chosen is None or migration in chosen
         after = tables
         try:
-            after = _run(one, link.source, tables, database)
-            step = Step(one, linted=linted)
+            after = _run(migration, link.source, tables, database)
+            step = Step(migration, linted=linted)
             if linted:
-                plan = _doubted(_plan(one, tables, link, database, filters, assumptions), one, unsaid)
-                step = Step(one, plan, _refused(one, tables, after, link, database, doubt=doubt))
+                plan = _doubted(
+                    _plan(migration, tables, link, database, filters, assumptions), migration, unsaid
+                )
+                step = Step(migration, plan, _refused(migration, tables, after, link, database, doubt=doubt))
         except Exception as error:  # noqa: BLE001 a defect costs this step, not the history
-            lost = _lost(one, link, error)
+            lost = _lost(migration, link, error)
             after = replace(after, problems=(*after.problems, *lost.problems))
-            step = Step(one, lost if linted else None, linted=linted)
+            step = Step(migration, lost if linted else None, linted=linted)
         steps.append(step)
         tables = _left(tables, after)
         made.update(table.name.casefold() for table in tables.tables)
@@ -160,12 +162,12 @@ def _doubted(plan: Plan, one: Migration, before: Sequence[InputProblem]) -> Plan
 
 def _left(before: Schema, after: Schema) -> Schema:
     """The tables behind a step: those whose statements failed are as they were."""
-    lost = {(one.database, one.table) for one in after.problems if not one.skipped}
-    there = {(one.database, one.name) for one in after.tables}
+    lost = {(problem.database, problem.table) for problem in after.problems if not problem.skipped}
+    there = {(table.database, table.name) for table in after.tables}
     kept = [
-        one
-        for one in before.tables
-        if (one.database, one.name) in lost and (one.database, one.name) not in there
+        table
+        for table in before.tables
+        if (table.database, table.name) in lost and (table.database, table.name) not in there
     ]
     return Schema((*after.tables, *kept))
 
@@ -205,11 +207,11 @@ def _refused(
 
 def _doubtful(problems: Iterable[InputProblem]) -> bool:
     """Whether something is not understood; what a server refuses changes nothing."""
-    return any(not one.skipped and one.refusal is None for one in problems)
+    return any(not problem.skipped and problem.refusal is None for problem in problems)
 
 
 def _errors(problems: Sequence[InputProblem], *, doubt: bool) -> list[InputProblem]:
     """The errors of a server; none behind what was not understood, from which they may come."""
     if doubt or _doubtful(problems):
         return []
-    return [one for one in problems if one.refusal is not None and not one.skipped]
+    return [problem for problem in problems if problem.refusal is not None and not problem.skipped]

@@ -33,7 +33,7 @@ def summary(found: Linted) -> str:
     counts = Counter(step.status for step in steps)
     words = {EXISTS: "with a way", NONE: "without", UNDECIDED: "not decided"}
     parts = [f"{counts[status]} {word}" for status, word in words.items() if counts[status]]
-    unread = sum(not one.skipped for one in found.problems)
+    unread = sum(not problem.skipped for problem in found.problems)
     if unread:
         parts.append(f"{unread} not understood")
     linted = {step.migration for step in steps}
@@ -48,12 +48,14 @@ def text(found: Linted, *, verbose: bool = False, quiet: bool = False) -> str:
     if quiet:
         return one_line(summary(found)) + "\n"
     blocks = []
-    said = [one for one in found.problems if verbose or not one.skipped or one.code == "SC003"]
+    said = [
+        problem for problem in found.problems if verbose or not problem.skipped or problem.code == "SC003"
+    ]
     if said:
         blocks.append("\n".join(one_line(_problem_line(one)) for one in said))
     for over in found.links:
         lines = [f"{_heading(over)}:"]
-        lines += [f"  {one.text}" for one in _link_findings(over)]
+        lines += [f"  {finding.text}" for finding in _link_findings(over)]
         common = _common(over)
         lines += [f"  {line}" for line in _once(over, common)]
         shown = [step for step in over.steps if step.linted and (verbose or step.status != EXISTS)]
@@ -77,7 +79,7 @@ def json(found: Linted) -> str:
         "kind": found.history.kind,
         "exit_status": found.status,
         "summary": summary(found),
-        "problems": [_problem(one) for one in found.problems],
+        "problems": [_problem(problem) for problem in found.problems],
         "links": [
             {
                 "name": over.name or None,
@@ -85,7 +87,7 @@ def json(found: Linted) -> str:
                 "replica": str(over.link.replica),
                 "binlog_format": over.link.binlog_format,
                 "assumptions": list(over.assumptions),
-                "link_findings": [one.text for one in _link_findings(over)],
+                "link_findings": [finding.text for finding in _link_findings(over)],
                 "steps": [_step_document(step) for step in over.steps],
             }
             for over in found.links
@@ -135,7 +137,9 @@ def _step(step: Step, common: Container[str], *, verbose: bool) -> Iterator[str]
     yield from (f"  not understood: {_problem_line(one)}" for one in told[: None if verbose else _SHOWN])
     if not verbose and len(told) > _SHOWN:
         yield f"  and {len(told) - _SHOWN} more (-v)"
-    replicated = {one.number for stage in step.plan.stages if stage.replicated for one in stage.statements}
+    replicated = {
+        statement.number for stage in step.plan.stages if stage.replicated for statement in stage.statements
+    }
     for one in step.plan.statements if verbose or not step.plan.dead else ():
         goes = one.number in replicated or one.writes or one.order.exists
         if verbose or not goes:
@@ -162,7 +166,7 @@ def _unread(step: Step) -> list[InputProblem]:
     """What was not understood, beside the errors of servers."""
     named = [one.problem for one in step.refused]
     problems = step.plan.problems if step.plan else ()
-    return [one for one in problems if not one.skipped and one not in named]
+    return [problem for problem in problems if not problem.skipped and problem not in named]
 
 
 def _refused(one: Refused) -> str:

@@ -26,7 +26,9 @@ _WAYS = {
 def render(plan: Plan) -> str:
     """The plan; what does not fit into a comment is counted."""
     parts = [heading(plan), escape(summary(plan)) + "."]
-    parts += [escape(one_line(f"{one.text} {one.finding.remedy}".strip())) for one in plan.link_findings]
+    parts += [
+        escape(one_line(f"{finding.text} {finding.finding.remedy}".strip())) for finding in plan.link_findings
+    ]
     unread = [p for p in plan.problems if not p.skipped]
     if unread:
         said = [one_line(" ".join([str(p.location or ""), p.table or "", p.message]).strip()) for p in unread]

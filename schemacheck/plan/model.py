@@ -313,7 +313,7 @@ class Plan:
     @property
     def dead(self) -> bool:
         """Whether the link does not run, loses statements, or nobody can say whether it runs."""
-        return any(one.finding.kills_link for one in self.link_findings)
+        return any(finding.finding.kills_link for finding in self.link_findings)
 
     def __repr__(self) -> str:
         """One line; `schemacheck.plan.text.render(plan)` has the rest."""

@@ -51,8 +51,8 @@ def alone(
     """As `undo`, where each server was changed by itself: none where the ends would not hold the same after
     it. `below` is the server that applies its rows meanwhile, None where there is none.
     """
-    for one in statements:
-        for table in one.tables:
+    for statement in statements:
+        for table in statement.tables:
             old, new = table.at(side)
             if table.action is not Action.ALTER or table.renames or old is None or new is None:
                 continue
@@ -84,12 +84,12 @@ def undo(statements: tuple[StatementPlan, ...], server: Server, side: str) -> Ba
     out: list[str] = []
     notes: dict[str, None] = {}
     looks: dict[Look, None] = {}
-    for one in reversed(statements):
-        if one.writes or not one.tables:
-            why = "it defines no table" if one.writes else "replication sees nothing of it"
-            notes.setdefault(f"statement {one.number} is not taken back: {why}")
+    for statement in reversed(statements):
+        if statement.writes or not statement.tables:
+            why = "it defines no table" if statement.writes else "replication sees nothing of it"
+            notes.setdefault(f"statement {statement.number} is not taken back: {why}")
             continue
-        for table in reversed(one.tables):
+        for table in reversed(statement.tables):
             back = _back(table, server, side)
             if not back.sql:
                 return back

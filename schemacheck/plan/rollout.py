@@ -20,12 +20,12 @@ def rollout(plan: Plan, command: str) -> Rollout:
     """The steps in the order of the plan; a table that comes again keeps its place."""
     steps: dict[tuple[str | None, str], RolloutStep] = {}
     for stage in plan.stages:
-        for one in stage.statements:
-            if one.writes and not one.tables:
-                said = " ".join(one.sql.split())
-                steps[None, f"#{one.number}"] = RolloutStep(None, "", said, "replicated")
-            for table in one.tables:
-                step = _step(plan, stage, one, table)
+        for statement in stage.statements:
+            if statement.writes and not statement.tables:
+                said = " ".join(statement.sql.split())
+                steps[None, f"#{statement.number}"] = RolloutStep(None, "", said, "replicated")
+            for table in statement.tables:
+                step = _step(plan, stage, statement, table)
                 before = steps.get((step.database, step.table))
                 steps[step.database, step.table] = _joined(before, step) if before else step
     return Rollout(tuple(steps.values()), command)

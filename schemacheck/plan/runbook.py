@@ -34,7 +34,7 @@ def runbook(
             stop = RunbookStep(len(book.steps) + 1, "nowhere", text, kind=StepKind.STOP, side="")
             book.steps.append(stop)
             break
-        if stage.replicated or all(one.writes for one in stage.statements):
+        if stage.replicated or all(statement.writes for statement in stage.statements):
             _replicated(book, stage, of)
         else:
             _ends(book, stage, of)
@@ -43,12 +43,14 @@ def runbook(
 
 def _stopped(stage: Stage) -> str:
     """Why nothing goes on at a stage; '' where it goes."""
-    if stage.goes or all(one.writes for one in stage.statements):
+    if stage.goes or all(statement.writes for statement in stage.statements):
         return ""
     if stage.order is not Order.LOCK_STEP:
         why = next((t.blocked for t in stage.tables if t.blocked), "it could not be decided")
         return f"{why}. Correct the change and plan again"
-    why = next((t.replicates_not for one in stage.statements for t in one.tables if t.replicates_not), "")
+    why = next(
+        (t.replicates_not for statement in stage.statements for t in statement.tables if t.replicates_not), ""
+    )
     if why:
         return f"neither end can go first, and it is not safe to replicate: {why}"
     return "neither end can go first. It is safe to replicate the statement: plan it without --unlogged"
@@ -66,10 +68,10 @@ def _first_looks(book: Book, stages: Sequence[Stage]) -> None:
 
 def _replicated(book: Book, stage: Stage, of: str) -> None:
     """Each statement once, on the source; then the replica has to have applied it."""
-    for one in stage.statements:
-        back = replicated(one, book.link)
+    for statement in stage.statements:
+        back = replicated(statement, book.link)
         text = f"Run it once{of}: it is replicated."
-        run_step(book, SOURCE, text, (one,), back, lambda given: (PATIENCE, *given), replicated=True)
+        run_step(book, SOURCE, text, (statement,), back, lambda given: (PATIENCE, *given), replicated=True)
     _settle(book, f"Note where the log ends{of}.", "Wait until it has applied that")
 
 
@@ -146,5 +148,5 @@ def _cheaper_from_source(stage: Stage) -> bool:
 def _modes(stage: Stage, *, replica_first: bool) -> str | None:
     """What the replica needs for the tables of a stage; None where its own setting will do."""
     passages = (t.replica_first if replica_first else t.source_first for t in stage.tables)
-    needed = [one.modes for one in passages if one and one.modes is not None]
+    needed = [passage.modes for passage in passages if passage and passage.modes is not None]
     return needed[0] if needed else None

@@ -34,8 +34,8 @@ def _alike(statements: Sequence[StatementPlan], order: Order) -> bool:
     """Whether all tables need one slave_type_conversions while the stage lasts."""
     needed = {
         passage.modes
-        for one in statements
-        for table in one.tables
+        for statement in statements
+        for table in statement.tables
         if (passage := table.source_first if order is Order.SOURCE_FIRST else table.replica_first)
         and passage.report is not None
     }

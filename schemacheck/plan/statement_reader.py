@@ -129,9 +129,17 @@ def _definition(verb: str, about: str, step: Step) -> Said:
         case TableDraft(or_replace=True, temporary=False) as draft:
             return Said(verb, about, rows=REPLACED, target=full((draft.database, draft.name)))
         case actions.AlterTable() as altered:
-            told = [_PARTS.get(one.words, "") for one in altered.actions if isinstance(one, actions.Other)]
+            told = [
+                _PARTS.get(action.words, "")
+                for action in altered.actions
+                if isinstance(action, actions.Other)
+            ]
             rows = TAKES_ROWS if TAKES_ROWS in told else _PARTITIONS if _PARTITIONS in told else ""
-            others = [one.table for one in altered.actions if isinstance(one, actions.Other) and one.table]
+            others = [
+                action.table
+                for action in altered.actions
+                if isinstance(action, actions.Other) and action.table
+            ]
             return Said(
                 verb,
                 about,
@@ -146,11 +154,11 @@ def _definition(verb: str, about: str, step: Step) -> Said:
 
 def _columns(altered: actions.AlterTable) -> Iterator[tuple[str, str]]:
     """Columns that an ALTER TABLE renames, case folded."""
-    for one in altered.actions:
+    for action in altered.actions:
         old = new = ""
-        if isinstance(one, actions.RenameColumn):
-            old, new = one.old.casefold(), one.new.casefold()
-        elif isinstance(one, actions.ReplaceColumn):
-            old, new = one.old.casefold(), one.draft.name.casefold()
+        if isinstance(action, actions.RenameColumn):
+            old, new = action.old.casefold(), action.new.casefold()
+        elif isinstance(action, actions.ReplaceColumn):
+            old, new = action.old.casefold(), action.draft.name.casefold()
         if old != new:
             yield old, new

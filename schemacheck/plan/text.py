@@ -61,8 +61,8 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
     """Text that ends with the summary line. `quiet`: only that; `verbose`: what is safe is explained too."""
     if quiet:
         return summary(plan) + "\n"
-    blocks = [one_line(line) for one in plan.link_findings for line in _link_finding(one)]
-    problems = [_problem(one) for one in plan.problems if verbose or not one.skipped]
+    blocks = [one_line(line) for finding in plan.link_findings for line in _link_finding(finding)]
+    problems = [_problem(problem) for problem in plan.problems if verbose or not problem.skipped]
     blocks += ["\n".join(problems)] if problems else []
     replicated = {one.number for stage in plan.stages if stage.replicated for one in stage.statements}
     # Their text stands in the runbook.

@@ -16,7 +16,7 @@ def exit_status(plan: Plan) -> int:
     """0 there is a way for every change: as a replicated statement, or in an order; 1 for something there is
     none; 3 it could not be decided. What a link of the chain does by itself counts as in `check`."""
     orders = [stage.order for stage in plan.stages if not stage.replicated]
-    of_links = [one.finding.effect for one in plan.link_findings]
+    of_links = [finding.finding.effect for finding in plan.link_findings]
     if any(Effect.UNSUPPORTED <= effect < Effect.UNKNOWN for effect in of_links):
         return NONE
     if any(order in (Order.LOCK_STEP, Order.IMPOSSIBLE) for order in orders):
@@ -32,7 +32,9 @@ def way(plan: Plan) -> str:
     """How the change is rolled out: `replicated`, server by server in an `order`, `both`, or `none`."""
     if any(not p.skipped for p in plan.problems) or not plan.goes:
         return "none"
-    ways = {stage.replicated or all(one.writes for one in stage.statements) for stage in plan.stages}
+    ways = {
+        stage.replicated or all(statement.writes for statement in stage.statements) for stage in plan.stages
+    }
     return "both" if len(ways) > 1 else "replicated" if ways in ({True}, set()) else "order"
 
 
@@ -67,7 +69,7 @@ def summary(plan: Plan) -> str:
 
 def _of_links(plan: Plan) -> str:
     """`; the link does not run`, or what else its findings come to."""
-    worst = max((one.finding.effect for one in plan.link_findings), default=Effect.IDENTICAL)
-    if worst is Effect.STOPS or any(one.finding.effect is Effect.STOPS for one in plan.link_findings):
+    worst = max((finding.finding.effect for finding in plan.link_findings), default=Effect.IDENTICAL)
+    if worst is Effect.STOPS or any(finding.finding.effect is Effect.STOPS for finding in plan.link_findings):
         return "; the link does not run"
     return f"; the link: {worst.value}" if worst > Effect.COMPATIBLE else ""

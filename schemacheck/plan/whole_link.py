@@ -37,13 +37,20 @@ def judged(plan: Plan, *, filtered: bool) -> Plan:
             for one in given
         )  # fmt: skip
 
-    statements = {one.number: replace(one, order=order, tables=tables(one.tables)) for one in plan.statements}
+    statements = {
+        statement.number: replace(statement, order=order, tables=tables(statement.tables))
+        for statement in plan.statements
+    }
     return replace(
         plan,
         tables=tables(plan.tables),
         statements=tuple(statements.values()),
         stages=tuple(
-            Stage(order, tuple(statements[one.number] for one in stage.statements), tables(stage.tables))
+            Stage(
+                order,
+                tuple(statements[statement.number] for statement in stage.statements),
+                tables(stage.tables),
+            )
             for stage in plan.stages
         ),
         runbook=(),

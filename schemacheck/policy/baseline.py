@@ -79,7 +79,7 @@ def _entry(value: object) -> KnownFinding:
     if not isinstance(value, dict):
         raise TypeError("it is no object")
     texts = [value[key] for key in ("fingerprint", "code", "subject", "effect", "message")]
-    if not all(isinstance(one, str) for one in texts):
+    if not all(isinstance(text, str) for text in texts):
         raise TypeError("a value is no text")
     known = KnownFinding(*texts)
     if Effect(known.effect) is Effect.UNKNOWN:

@@ -175,7 +175,7 @@ def _places(finding: Finding, pair: PairReport) -> set[_Place]:
     table's statement, and anywhere in their files.
     """
     places = [side.location for side in (finding.source, finding.replica) if side.location]
-    found: set[_Place] = {(one.file, line) for one in places for line in (None, one.line)}
+    found: set[_Place] = {(place.file, line) for place in places for line in (None, place.line)}
     for table in (pair.source, pair.replica):
         if table is not None and table.location is not None and table.location.line is not None:
             file, named, text = table.location.file, table.location.line, table.text or ""

@@ -90,7 +90,9 @@ def _bare(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_bare, value))
     names = getattr(type(value), "__match_args__", ())
-    return {one: _bare(getattr(value, one)) for one in names if one not in ("location", "reason")} or value
+    return {
+        name: _bare(getattr(value, name)) for name in names if name not in ("location", "reason")
+    } or value
 
 
 def _shown(value: Any) -> str:

@@ -87,12 +87,12 @@ class Certificate:
     @property
     def agreement(self) -> bool:
         """Whether nothing happened that was not said."""
-        return all(one.verdict != "differs" for one in self.answers)
+        return all(answer.verdict != "differs" for answer in self.answers)
 
     @property
     def asked(self) -> int:
         """The cases that were run."""
-        return sum(one.verdict != "not asked" for one in self.answers)
+        return sum(answer.verdict != "not asked" for answer in self.answers)
 
 
 def digest(document: Mapping[str, Any]) -> str:
@@ -104,8 +104,8 @@ def digest(document: Mapping[str, Any]) -> str:
 def proofs(answers: Iterable[Answer]) -> tuple[Proof, ...]:
     """Every finding of the pairs that were asked about, with what the cases showed of it."""
     by_pair: dict[int, list[Answer]] = {}
-    for one in answers:
-        by_pair.setdefault(id(one.pair), []).append(one)
+    for answer in answers:
+        by_pair.setdefault(id(answer.pair), []).append(answer)
     return tuple(
         Proof(finding, _outcome(finding, given))
         for given in by_pair.values()
@@ -115,13 +115,13 @@ def proofs(answers: Iterable[Answer]) -> tuple[Proof, ...]:
 
 
 def _outcome(finding: Finding, answers: list[Answer]) -> str:
-    own = [one for one in answers if one.case is not None and one.case.finding == finding]
+    own = [answer for answer in answers if answer.case is not None and answer.case.finding == finding]
     if any(one.verdict == "differs" for one in own):
         return "contradicted"
     agreed = [
-        one
-        for one in answers
-        if one.verdict == "agreed" and one.record is not None and "link" not in one.record
+        answer
+        for answer in answers
+        if answer.verdict == "agreed" and answer.record is not None and "link" not in answer.record
     ]
     return "shown" if any(_shows(finding, one) for one in agreed) else "not shown"
 

@@ -121,11 +121,11 @@ def questions(*, everything: bool) -> list[Question]:
     # Each type is a source, and each a replica's, about as often as any other.
     seen: Counter[str] = Counter()
     chosen = []
-    for one in sorted(pairs, key=lambda q: q.rank):
-        first, second = one.source, "to " + one.replica
+    for pair in sorted(pairs, key=lambda q: q.rank):
+        first, second = pair.source, "to " + pair.replica
         if max(seen[first], seen[second]) <= FEW // len(TYPES):
             seen.update((first, second))
-            chosen.append(one)
+            chosen.append(pair)
         if len(chosen) == FEW:
             break
     return shapes + chosen

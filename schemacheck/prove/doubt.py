@@ -80,7 +80,7 @@ def _cases(pair: PairReport) -> list[Case]:
         return []
     if (here.database, here.name) != (there.database, there.name):
         return []
-    return [one for one in cases(pair) if one.finding is None or one.finding.effect is Effect.UNKNOWN]
+    return [case for case in cases(pair) if case.finding is None or case.finding.effect is Effect.UNKNOWN]
 
 
 def _question(

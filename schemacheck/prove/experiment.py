@@ -80,7 +80,7 @@ def definitions(pair: PairReport, schemas: tuple[Schema, Schema], link: Link) ->
         made = [_statements(table, server) for table in tables]
         if None in made:
             return None
-        found.append([one for statements in made for one in statements or ()])
+        found.append([statement for statements in made for statement in statements or ()])
         found[-1] += [_trigger(table, trigger) for table in tables for trigger in table.triggers]
     return found
 
@@ -254,7 +254,7 @@ def _needed(pair: PairReport, schemas: tuple[Schema, Schema]) -> tuple[list[Tabl
         for table in schema.tables
         for foreign in table.foreign_keys
     ]
-    while more := {n for one in links if set(one) & names for n in one} - names:
+    while more := {n for link in links if set(link) & names for n in link} - names:
         names |= more
     first, second = ([t for t in schema.tables if _name(t) in names] for schema in schemas)
     return first, second

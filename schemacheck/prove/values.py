@@ -43,7 +43,7 @@ def _of(kind: ColumnType) -> tuple[str, ...]:
         length = _LONG if kind.length is None or base in BLOBS else min(kind.length, _LONG)
         return ("X'61'" if length else "''", f"X'{'FF' * length}'", "''")
     if base in ("enum", "set"):
-        members = [string(one) for one in kind.members]
+        members = [string(member) for member in kind.members]
         return tuple(dict.fromkeys((*members[:1], *members[-1:], *members[1:2])))
     return _moments(kind) or _other(kind)
 

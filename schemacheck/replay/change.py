@@ -172,8 +172,6 @@ class BothEnds:
         if self.refused is not None:
             self.refused = replace(self.refused, behind=self.refused.behind + 1)
             return
-        if (other := variables.of_definition(Ends(self.link), step.sql, {})) is not None:
-            self.problems.append(InputProblem("SC004", f"not known: {other.why}", step.location))
         self._arrives(step, logged, statement)
         if self.refused is None and isinstance(alter, AlterTable):
             behind = self.source.table(logged, alter)
@@ -210,7 +208,7 @@ class BothEnds:
             return
         why = unlisted(statement, self.replica, logged)
         ran = self.replica.attempt(logged, step.location)
-        self.problems += [one for one in ran.problems if one not in self.problems]
+        self.problems += [problem for problem in ran.problems if problem not in self.problems]
         error = ran.error
         if error is None and ran.executed and object_of([*step.words]) not in _TABLES:
             error, doubt = _in_dialect(step.sql, link, self.home)

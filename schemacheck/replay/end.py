@@ -85,7 +85,7 @@ class End:
         """The table that ALTER TABLE names, under its new name where it has got one."""
         if not isinstance(alter, AlterTable):
             return None
-        names = [alter.table, *(one.to for one in alter.actions if isinstance(one, Rename))]
+        names = [alter.table, *(action.to for action in alter.actions if isinstance(action, Rename))]
         found = (self.tables.get(home or logged.database, name) for home, name in reversed(names))
         return next((table for table in found if table is not None), None)
 
@@ -171,7 +171,9 @@ class End:
             InputProblem("SC002", f"a statement was not understood: {reason}")
             for reason in statement.problems
         ]
-        ran.problems = [replace(one, location=where) for one in dict.fromkeys((*unread, *ran.problems))]
+        ran.problems = [
+            replace(fromkey, location=where) for fromkey in dict.fromkeys((*unread, *ran.problems))
+        ]
         for key, table in self.tables.tables.items():
             if table is not held.get(key) and table.location and table.location.file == _HERE.file:
                 self.tables.tables[key] = replace(table, location=where)
@@ -180,7 +182,9 @@ class End:
     def schema(self, before: Schema, home: str) -> Schema:
         """The tables as they are now; `home` is the database of those that named none in `before`."""
         held = self.present.held
-        places = [(one, self.tables.key(one.database or home, one.name.casefold())) for one in before.events]
+        places = [
+            (event, self.tables.key(event.database or home, event.name.casefold())) for event in before.events
+        ]
         events = tuple(one for one, key in places if ("event", key) in held)
         tables = tuple(_named(table) for table in self.tables.tables.values())
         return replace(before, tables=tables, events=events)
@@ -189,8 +193,10 @@ class End:
 def placed(schema: Schema, database: str) -> Schema:
     """The schema with a database for the tables that name none."""
     tables = tuple(table if table.database else replace(table, database=database) for table in schema.tables)
-    events = tuple(one if one.database else replace(one, database=database) for one in schema.events)
-    routines = tuple(one if one.database else replace(one, database=database) for one in schema.routines)
+    events = tuple(event if event.database else replace(event, database=database) for event in schema.events)
+    routines = tuple(
+        routine if routine.database else replace(routine, database=database) for routine in schema.routines
+    )
     return replace(schema, tables=tables, events=events, routines=routines)
 
 

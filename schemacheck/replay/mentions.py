@@ -19,9 +19,9 @@ def changes_columns(definition: Definition | None) -> bool:
     """Whether an ALTER TABLE changes columns, keys or partitions."""
     changes = (actions.AddColumn, actions.ReplaceColumn, actions.Add, actions.Drop, actions.Convert)
     return isinstance(definition, actions.AlterTable) and any(
-        isinstance(one, changes)
-        or (isinstance(one, actions.Other) and one.words[0] in ("ADD", "DROP", "CONVERT"))
-        for one in definition.actions
+        isinstance(action, changes)
+        or (isinstance(action, actions.Other) and action.words[0] in ("ADD", "DROP", "CONVERT"))
+        for action in definition.actions
     )
 
 
@@ -32,13 +32,14 @@ def names_charset(definition: Definition | None) -> bool:
     if isinstance(definition, TableDraft):
         columns, options = definition.columns, [definition.options]
     elif isinstance(definition, actions.AlterTable):
-        for one in definition.actions:
-            if isinstance(one, (actions.AddColumn, actions.ReplaceColumn)):
-                columns.append(one.draft)
-            elif isinstance(one, (actions.Options, actions.Convert)):
-                options.append(one.options)
-    return any(one.charset is not None or one.collation is not None for one in options) or any(
-        one.collation is not None or "char" in one.type_text.casefold().partition(" ")[2] for one in columns
+        for action in definition.actions:
+            if isinstance(action, (actions.AddColumn, actions.ReplaceColumn)):
+                columns.append(action.draft)
+            elif isinstance(action, (actions.Options, actions.Convert)):
+                options.append(action.options)
+    return any(option.charset is not None or option.collation is not None for option in options) or any(
+        column.collation is not None or "char" in column.type_text.casefold().partition(" ")[2]
+        for column in columns
     )
 
 
@@ -48,9 +49,9 @@ def holders(definition: Definition | None, tables: Mapping[Name, Table]) -> dict
     if isinstance(definition, TableDraft):
         drafts = definition.foreign_keys
     elif isinstance(definition, actions.AlterTable):
-        added = (one.draft for one in definition.actions if isinstance(one, actions.Add))
+        added = (action.draft for action in definition.actions if isinstance(action, actions.Add))
         drafts = [one for one in added if isinstance(one, ForeignDraft)]
-    names = {one.name.casefold() for one in drafts if one.name}
+    names = {draft.name.casefold() for draft in drafts if draft.name}
     return {
         key: table
         for key, table in (tables.items() if names else ())

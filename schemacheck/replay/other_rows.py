@@ -55,12 +55,12 @@ def other_rows(alter: AlterTable, source: Table | None, made: Table | None, repl
 
 
 def _added(actions: tuple[Action, ...]) -> Iterator[str]:
-    return (one.draft.name for one in actions if isinstance(one, AddColumn))
+    return (action.draft.name for action in actions if isinstance(action, AddColumn))
 
 
 def _numbers(alter: AlterTable, source: Table, made: Table) -> bool:
     """Whether AUTO_INCREMENT comes to a table without it."""
-    return any(isinstance(one, AddColumn | ReplaceColumn) for one in alter.actions) and (
+    return any(isinstance(action, AddColumn | ReplaceColumn) for action in alter.actions) and (
         any(column.auto_increment for column in made.columns)
         and not any(column.auto_increment for column in source.columns)
     )

@@ -119,7 +119,7 @@ class Definitions:
         if table is None:
             return []
         home = table.database or ""
-        return [self.key(one.ref_database or home, one.ref_table) for one in table.foreign_keys]
+        return [self.key(key.ref_database or home, key.ref_table) for key in table.foreign_keys]
 
     def referring(self, key: tuple[str, str]) -> list[referring.Reference]:
         """The foreign keys that refer to a table, in the order in which InnoDB keeps them."""
@@ -241,10 +241,10 @@ class Definitions:
         if table is None or not referring.checked(server):
             return None
         known = before.foreign_keys if before is not None else ()
-        for one in table.enforced_keys:
-            home = (one.ref_database or table.database or "", one.ref_table)
-            if one not in known and self.key(*home) not in made and self.get(*home) is None:
-                return one
+        for key in table.enforced_keys:
+            home = (key.ref_database or table.database or "", key.ref_table)
+            if key not in known and self.key(*home) not in made and self.get(*home) is None:
+                return key
         return None
 
     def _dropped(self, keys: list[tuple[str, str]], server: Server) -> ServerError | None:

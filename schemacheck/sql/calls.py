@@ -103,7 +103,7 @@ def _of_mariadb(server: Server) -> Calls:
             counts[name] = (numbers | counts.get(name, (frozenset(),))[0], None)
     dialect, reserved = knowledge.load("dialect"), knowledge.load("reserved")
     kinds = ("mariadb_only_functions", "mysql_only_functions", "group_functions")
-    lists = (dialect["common_functions"], *(reserved[one] for one in kinds))
+    lists = (dialect["common_functions"], *(reserved[kind] for kind in kinds))
     names = _GRAMMAR.union(_asked("mysql-5.6").counts, dialect["functions"])
     names = names.union(*(characters.split(one.upper()) for one in lists))
     return replace(_asked("mariadb"), counts=counts, names=names)

@@ -42,7 +42,7 @@ def cut(text: str, *, ansi_quotes: bool, backslash: bool, dollar_quotes: bool) -
     matches = _pattern(ansi_quotes, backslash, dollar_quotes).finditer(text)
     # A text in capitals has every character where it was.
     folded = characters.upper(text)
-    found = [(group, *one.span(group)) for one in matches if (group := one.lastindex) is not None]
+    found = [(group, *match.span(group)) for match in matches if (group := match.lastindex) is not None]
     kinds = [_KINDS[group] for group, _, _ in found]
     words = ["" if group in _OPAQUE else folded[start:end] for group, start, end in found]
     rough = TokenType.OPEN in kinds

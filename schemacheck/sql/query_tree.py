@@ -65,7 +65,8 @@ def widths(tree: exp.Expression) -> frozenset[int] | None:
     rows = tree.args.get("expression")
     if isinstance(rows, exp.Values):
         return frozenset(
-            len(one.expressions) if isinstance(one, exp.Tuple) else 1 for one in rows.expressions
+            len(expression.expressions) if isinstance(expression, exp.Tuple) else 1
+            for expression in rows.expressions
         )
     while isinstance(rows, exp.Select) and isinstance(rows.expressions[0], exp.Star):
         rows = _derived(rows)
@@ -87,7 +88,7 @@ def shown(tree: exp.Expression, columns_of: Callable[[str, str], Iterable[str] |
     source = query.args.get("from_")
     joins = query.args.get("joins") or []
     read = [one.this for one in (source, *joins) if one is not None]
-    merged = any(one.args.get("using") or one.args.get("method") for one in joins)
+    merged = any(join.args.get("using") or join.args.get("method") for join in joins)
     found: list[str] = []
     for item in query.expressions:
         starred = isinstance(item, exp.Star) or (
@@ -125,7 +126,9 @@ def copied(tree: exp.Expression) -> exp.Select | None:
     if not isinstance(query, exp.Select) or tree.args.get("conflict"):
         return None
     source = query.args.get("from_")
-    plain = all(isinstance(one, exp.Star | exp.Column | exp.Literal) for one in query.expressions)
+    plain = all(
+        isinstance(expression, exp.Star | exp.Column | exp.Literal) for expression in query.expressions
+    )
     alone = len(query.expressions) == 1 or not query.find(exp.Star)
     return query if plain and alone and source is not None and isinstance(source.this, exp.Table) else None
 

@@ -25,9 +25,9 @@ def search_path() -> list[str]:
     home = _home()
     here = os.path.realpath(os.getcwd())  # noqa: PTH109 sys.path holds text
     kept = [
-        one
-        for one in dict.fromkeys(sys.path)
-        if one and "\n" not in one and one != home and os.path.realpath(one) != here
+        fromkey
+        for fromkey in dict.fromkeys(sys.path)
+        if fromkey and "\n" not in fromkey and fromkey != home and os.path.realpath(fromkey) != here
     ]
     return [*kept, home]
 

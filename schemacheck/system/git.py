@@ -169,7 +169,7 @@ def tracked(folder: Path) -> tuple[str, ...] | str:
     """The files at or below a folder that git follows; none outside of a work tree, the reason where git
     cannot say.
     """
-    if not any((one / ".git").exists() for one in folder.resolve().parents):
+    if not any((parent / ".git").exists() for parent in folder.resolve().parents):
         return ()
     try:
         return tuple(name for _, _, name in _index(folder.parent, folder.name))

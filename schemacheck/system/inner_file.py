@@ -30,8 +30,8 @@ def opened(path: str | Path, root: str | Path) -> BinaryIO:
     *folders, name = parts
     at = os.open(top, _FOLDER)
     try:
-        for one in folders:
-            below = os.open(one, _FOLDER, dir_fd=at)
+        for folder in folders:
+            below = os.open(folder, _FOLDER, dir_fd=at)
             os.close(at)
             at = below
         # Nobody writes into a pipe that was put there: opening it must not wait.

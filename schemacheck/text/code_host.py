@@ -130,7 +130,7 @@ def steps(rollout: Sequence[RolloutStep], *, ordered: bool) -> str:
         order = "" if step.needs or ordered else f"{step.order}: "
         name = f"{code(step.name)}: " if step.table else ""
         needs = f": **needs {escape(step.needs)}**" if step.needs else ""
-        warnings = "".join(f"<br>⚠ {escape(one)}" for one in step.warnings)
+        warnings = "".join(f"<br>⚠ {escape(warning)}" for warning in step.warnings)
         lines.append(f"{number}. {mark} {name}{escape(order + step.change)}{needs}{warnings}")
     more = len(rollout) - MOST_STEPS
     return "\n".join([*lines, *([f"\nand {more:,} more"] if more > 0 else [])])

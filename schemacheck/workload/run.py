@@ -98,12 +98,14 @@ def run_script(
     if (stopped := connects(ends) or _of_link(ends)) is not None:
         return Answer(stopped, count)
     for schema in tables:
-        unread = next((one for one in schema.problems if not one.skipped and one.table is None), None)
+        unread = next(
+            (problem for problem in schema.problems if not problem.skipped and problem.table is None), None
+        )
         if unread is not None:
             return Answer(_unknown(unread.message), count, unread.location)
     used = (one.database for one in parse_script(text, ends.source) if isinstance(one, UseStatement))
     run = Run(ends, BothEnds(*tables, ends.link, database or next(used, None), None))
-    lost = (one for schema in tables for one in schema.problems if one.table is not None)
+    lost = (problem for schema in tables for problem in schema.problems if problem.table is not None)
     run.unread.update((str(one.table).casefold(), one.message) for one in lost)
     differs: Answer | None = None
     with aside():  # its definitions run on both ends, which no answer of a server says
@@ -168,7 +170,7 @@ class Run:
 
     def take(self, step: Step) -> Iterator[Outcome]:
         """What keeps one statement from running alike on both ends, first things first."""
-        yield from (_unknown(one.message) for one in step.problems if not one.skipped)
+        yield from (_unknown(problem.message) for problem in step.problems if not problem.skipped)
         if not step.sql:
             return
         text, server = step.sql, step.server or self.ends.source
@@ -276,7 +278,7 @@ class Run:
     def _as_statement(self, step: Step, statement: Statement, tables: list[Table]) -> Iterator[Outcome]:
         yield from events.of_statement(self.ends, self.session, step.sql, tables[0])
         ran = self.both.replica.attempt(self.both.logged(step), step.location)
-        yield from (_unknown(one.message) for one in ran.problems)
+        yield from (_unknown(problem.message) for problem in ran.problems)
         if ran.error is not None:
             yield Outcome(Kind.SQL, "SC941", ran.error.number, bare(ran.error.message), _ALIKE)
         yield from filter(None, (_of_pair(one.pair) for one in ran.changed))
@@ -296,7 +298,7 @@ class Run:
         yield from events.of_statement(self.ends, self.session, step.sql, None)
         yield from definition.otherwise(ends, self.session, statement, step.sql)
         both.take(step)
-        yield from (_unknown(one.message) for one in both.problems[counted:] if not one.skipped)
+        yield from (_unknown(problem.message) for problem in both.problems[counted:] if not problem.skipped)
         stop = both.refused
         if stop is not None and stop.error is not None:
             why = f"{self.ends.replica} refuses the definition: {bare(stop.error.message)}"
@@ -321,11 +323,13 @@ def _of_pair(pair: PairReport) -> Outcome | None:
     findings = pair.findings
     if pair.source is not None and pair.replica is not None and _stored(pair.source) == _stored(pair.replica):
         # Of columns alike these rules say what some statement computes: `computed` knows this one.
-        findings = tuple(one for one in findings if not one.code.startswith(_OF_STATEMENTS))
-    for one in findings:
-        if one.effect is Effect.STOPS and not one.depends_on_rows and one.error is not None:
-            return Outcome(Kind.SQL, one.code, one.error.number, one.message, one.remedy or _ALIKE)
-    worst = next((one for one in findings if one.effect > Effect.COMPATIBLE), None)
+        findings = tuple(finding for finding in findings if not finding.code.startswith(_OF_STATEMENTS))
+    for finding in findings:
+        if finding.effect is Effect.STOPS and not finding.depends_on_rows and finding.error is not None:
+            return Outcome(
+                Kind.SQL, finding.code, finding.error.number, finding.message, finding.remedy or _ALIKE
+            )
+    worst = next((finding for finding in findings if finding.effect > Effect.COMPATIBLE), None)
     if worst is not None:
         return Outcome(Kind.UNKNOWN, worst.code, 0, f"values decide: {worst.message}", worst.remedy or _ALIKE)
     return None if pair.state is PairState.COMPARED else _unknown(pair.reason)

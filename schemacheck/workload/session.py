@@ -49,18 +49,18 @@ def take(session: Session, statement: SetStatement) -> str:
         statement.charset and characters.upper(named[0]) != "NAMES"
     ):
         return f"statements of this kind are not followed: {statement.text.strip()[:60]!r}"
-    whys = (_unknown(one, source) for one in statement.assignments)
+    whys = (_unknown(assignment, source) for assignment in statement.assignments)
     if why := _charset(source, statement.charset, statement.collation) or next(filter(None, whys), ""):
         return why
     if statement.charset:
         session.named(statement.charset, statement.collation)
-    for one in statement.assignments:
-        assert isinstance(one.value, Literal | Word)
-        if one.user:
-            text = isinstance(one.value, Literal) and one.value.quoted
-            session.users[one.name[-1].casefold()] = session.connection if text else None
+    for assignment in statement.assignments:
+        assert isinstance(assignment.value, Literal | Word)
+        if assignment.user:
+            text = isinstance(assignment.value, Literal) and assignment.value.quoted
+            session.users[assignment.name[-1].casefold()] = session.connection if text else None
         else:
-            session.set(one.name[-1].lower(), one.value.text)
+            session.set(assignment.name[-1].lower(), assignment.value.text)
     return ""
 
 

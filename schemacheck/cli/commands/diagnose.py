@@ -111,10 +111,10 @@ def run(args: argparse.Namespace) -> int:
         if link:
             ends = (ours.tables, theirs.tables)
             causes = tuple(
-                replace(one, findings=evidence_arguments.of_findings(args, one.findings, *ends, link))
-                for one in causes
+                replace(cause, findings=evidence_arguments.of_findings(args, cause.findings, *ends, link))
+                for cause in causes
             )
-        found += [(channel, one) for one in causes]
+        found += [(channel, cause) for cause in causes]
     if args.format == "json":
         text = as_json([entry(channel, one) for channel, one in found])
     else:

@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     config = linking.configuration(args)
     with asking.asking(args, config) as answers:
         found = answers.decided(lambda: _linted(args, config))
-    links = (replace(one, assumptions=(*one.assumptions, *answers.said)) for one in found.links)
+    links = (replace(link, assumptions=(*link.assumptions, *answers.said)) for link in found.links)
     found = replace(found, links=tuple(links))
     for target in output_arguments.targets(args, None):
         output_arguments.write(_rendered(found, target.format, args), target.file)
@@ -169,7 +169,7 @@ def _only(
 
 def _since(args: argparse.Namespace, path: str, now: Opened) -> tuple[Migration, ...]:
     """The migrations behind that of --since."""
-    versions = [one.version for one in now.history.migrations]
+    versions = [migration.version for migration in now.history.migrations]
     if args.since not in versions:
         raise UsageError(f"--since: {path} has no migration of version {args.since!r}")
     return now.history.migrations[versions.index(args.since) + 1 :]

@@ -73,8 +73,8 @@ def run(args: argparse.Namespace) -> int:
         return 1
     if found.document["unread"]:
         return 3
-    asked = {id(one.pair) for one in found.answers if one.verdict != "not asked"}
-    return 3 if not asked or any(id(one.pair) not in asked for one in found.answers) else 0
+    asked = {id(answer.pair) for answer in found.answers if answer.verdict != "not asked"}
+    return 3 if not asked or any(id(answer.pair) not in asked for answer in found.answers) else 0
 
 
 def _prove(

@@ -26,8 +26,8 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
             _change(statement, collector)
             changed = True
         elif isinstance(statement, SetStatement):
-            for one in statement.assignments:
-                variables |= _assign(one, statement, collector)
+            for assignment in statement.assignments:
+                variables |= _assign(assignment, statement, collector)
         elif statement.verb == "unknown":
             _refuse(statement)
     if not changed and not variables:

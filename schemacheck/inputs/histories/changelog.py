@@ -65,21 +65,21 @@ def order(folder: Folder, scripts: list[Script], found: Found) -> list[Script]:
     other in a circle.
     """
     logs: dict[str, list[_Entry]] = {}
-    for one in folder.others:
-        name = one.path.name.lower()
+    for other in folder.others:
+        name = other.path.name.lower()
         if (
             not name.endswith(_ENDINGS)
-            or (one.why and "not by its name" not in one.why)
-            or not one.path.is_file()
+            or (other.why and "not by its name" not in other.why)
+            or not other.path.is_file()
         ):
             continue
-        if one.path.stat().st_size <= _MOST_BYTES:
-            text = read_source(str(one.path), within=folder.root).head
+        if other.path.stat().st_size <= _MOST_BYTES:
+            text = read_source(str(other.path), within=folder.root).head
             if "databaseChangeLog" in text:
-                whole = read_source(str(one.path), within=folder.root).text
-                logs[str(one.path)] = [*_entries(whole, str(one.path), found)]
-                if len(logs[str(one.path)]) > _MOST_ENTRIES:
-                    raise InputError(f"{one.path}: more than {_MOST_ENTRIES:,} includes")
+                whole = read_source(str(other.path), within=folder.root).text
+                logs[str(other.path)] = [*_entries(whole, str(other.path), found)]
+                if len(logs[str(other.path)]) > _MOST_ENTRIES:
+                    raise InputError(f"{other.path}: more than {_MOST_ENTRIES:,} includes")
     if not logs:
         return sorted(scripts, key=lambda one: one.path)
     known = {str(Path(one.path)): one for one in scripts}
@@ -139,7 +139,9 @@ def _resolved(entry: _Entry, path: str, files: _Files, root: Path) -> list[str]:
         near = files.named.get(posixpath.basename(wanted), ())
         return [one for one in near if one == wanted or (not exact and f"/{one}".endswith(f"/{wanted}"))][:1]
     folders = files.folders.get(posixpath.basename(wanted), ())
-    inside = wanted if exact else next((one for one in folders if f"/{one}".endswith(f"/{wanted}")), None)
+    inside = (
+        wanted if exact else next((folder for folder in folders if f"/{folder}".endswith(f"/{wanted}")), None)
+    )
     if wanted == "." and not exact:
         inside = str(root)
     if inside is None:

@@ -125,18 +125,18 @@ def _parts(script: Script) -> tuple[Part, ...]:
 
 def _others(folder: Folder, found: Found) -> None:
     """Migrations in other languages, and the settings of single scripts."""
-    for one in folder.others:
-        if _OTHER_ENDING.match(one.path.name) and not is_copy(one.path.name):
+    for other in folder.others:
+        if _OTHER_ENDING.match(other.path.name) and not is_copy(other.path.name):
             why = "named like a migration, and no .sql: what it does is not known"
-            found.leave(str(one.path), why, doubtful=True)
-        elif _CONFIG.match(one.path.name) and Path(one.path).is_file() and not one.path.is_symlink():
-            lines = read_source(str(one.path), within=folder.root).text.split("\n")
+            found.leave(str(other.path), why, doubtful=True)
+        elif _CONFIG.match(other.path.name) and Path(other.path).is_file() and not other.path.is_symlink():
+            lines = read_source(str(other.path), within=folder.root).text.split("\n")
             settings = [line.partition("=")[0].strip() for line in lines if line.partition("#")[0].strip()]
             odd = [name for name in settings if name not in _HARMLESS]
             why = (
                 f"sets {', '.join(odd)[:100]}, which is not followed here" if odd else "settings of a script"
             )
-            found.leave(str(one.path), why, doubtful=bool(odd))
+            found.leave(str(other.path), why, doubtful=bool(odd))
 
 
 KIND = Kind(

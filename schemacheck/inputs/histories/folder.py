@@ -210,8 +210,10 @@ class Found:
         yield from self.notes
         yield from (FilePiece(account) for account in self.files.values())
         waiting: DdlPiece | None = None
-        for one in self.migrations:
-            piece = DdlPiece(one.text, one.file, one.line, None, one.parts, one.families)
+        for migration in self.migrations:
+            piece = DdlPiece(
+                migration.text, migration.file, migration.line, None, migration.parts, migration.families
+            )
             if waiting is not None and (waiting.file, waiting.families) == (piece.file, piece.families):
                 waiting = replace(waiting, parts=(*(waiting.parts or ()), *(piece.parts or ())))
                 continue
@@ -241,7 +243,7 @@ class Kind:
 
 def single_folder(scripts: list[Script], tool: str, root: Path) -> None:
     """Raise InputError where migrations of a tool that reads one folder lie in several."""
-    folders = sorted({str(Path(one.path).parent) for one in scripts})
+    folders = sorted({str(Path(script.path).parent) for script in scripts})
     if len(folders) > 1:
         raise InputError(
             f"{root}: holds {len(folders)} folders with migrations of {tool} ({', '.join(folders[:3])}"

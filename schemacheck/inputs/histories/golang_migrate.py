@@ -54,10 +54,10 @@ def of_folder(folder: Folder, said: HistoryOptions) -> Found:
     numbered(found, up, NAME)
     for version in sorted(down.keys() - {number for number, _ in up}):
         found.note(f"version {version} has no up migration", down[version].path)
-    for one in folder.others:
-        if _FILE.match(one.path.name):
+    for other in folder.others:
+        if _FILE.match(other.path.name):
             why = "golang-migrate runs it whatever it ends with, and SQL alone is read here: call it .sql"
-            found.leave(str(one.path), why, doubtful=True)
+            found.leave(str(other.path), why, doubtful=True)
     strangers(folder, found, NAME)
     return found
 

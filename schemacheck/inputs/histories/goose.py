@@ -60,9 +60,11 @@ def of_folder(folder: Folder, said: HistoryOptions) -> Found:
         title = match["title"].replace("_", " ")
         ordered.append((version, _migration(script, found, said, str(version), title)))
     numbered(found, ordered, NAME)
-    for one in folder.others:
-        if _PROGRAM.match(one.path.name) and not one.path.name.endswith("_test.go"):
-            found.leave(str(one.path), "a migration that is no SQL: what it does is not known", doubtful=True)
+    for other in folder.others:
+        if _PROGRAM.match(other.path.name) and not other.path.name.endswith("_test.go"):
+            found.leave(
+                str(other.path), "a migration that is no SQL: what it does is not known", doubtful=True
+            )
     strangers(folder, found, NAME)
     return found
 

@@ -50,7 +50,7 @@ def read(path: str, said: HistoryOptions, *, encoding: str | None = None) -> Ope
         return of_source(read_source(path, encoding=encoding), said)
     found = _made(list(read_directory(Path(path), Options(history=said), encoding=encoding)))
     if not found.history.migrations:
-        changelogs = sum(one.count for one in found.files if _changelog(Path(one.path), Path(path)))
+        changelogs = sum(file.count for file in found.files if _changelog(Path(file.path), Path(path)))
         if changelogs:
             said_ = "give the SQL that `liquibase update-sql` writes for an empty database"
             raise InputError(f"{path}: {changelogs} changelogs of Liquibase that are no SQL: {said_}")

@@ -22,7 +22,9 @@ def joined(pieces: list[HistoryPiece]) -> History | None:
     kinds = {piece.history.kind for piece in pieces}
     if len(kinds) != 1:
         return None
-    return History(kinds.pop(), tuple(one for piece in pieces for one in piece.history.migrations))
+    return History(
+        kinds.pop(), tuple(migration for piece in pieces for migration in piece.history.migrations)
+    )
 
 
 def of_family(pieces: list[DdlPiece], server: Server) -> tuple[list[DdlPiece], list[InputProblem]]:

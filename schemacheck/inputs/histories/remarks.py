@@ -43,11 +43,12 @@ def other_tool(old: Schema, new: Schema, ref: str) -> InputProblem | None:
 
 def fresh(old: History | None, new: History) -> tuple[Migration, ...]:
     """The migrations that the old history does not have, and those that run again as they were changed."""
-    known = {_key(one): one for one in old.migrations} if old else {}
+    known = {_key(migration): migration for migration in old.migrations} if old else {}
     return tuple(
-        one
-        for one in new.migrations
-        if _key(one) not in known or (one.repeats and known[_key(one)].digest != one.digest)
+        migration
+        for migration in new.migrations
+        if _key(migration) not in known
+        or (migration.repeats and known[_key(migration)].digest != migration.digest)
     )
 
 
@@ -58,14 +59,14 @@ def continued(old: History | None, new: History | None) -> tuple[Migration, ...]
     if new is None or (old is not None and old.kind != new.kind):
         return None
     known = [(_key(one), one.digest) for one in (old.migrations if old else ()) if not one.repeats]
-    now = [(_key(one), one.digest) for one in new.migrations if not one.repeats]
+    now = [(_key(migration), migration.digest) for migration in new.migrations if not migration.repeats]
     return fresh(old, new) if now[: len(known)] == known else None
 
 
 def _remarks(old: History, new: History, ref: str) -> list[InputProblem]:
     tool = knowledge.load("histories")[new.kind]["title"]
-    now = {_key(one): one for one in new.migrations}
-    before = {_key(one): one for one in old.migrations}
+    now = {_key(migration): migration for migration in new.migrations}
+    before = {_key(migration): migration for migration in old.migrations}
     out = []
     for key, one in before.items():
         found = now.get(key)

@@ -174,17 +174,17 @@ class AlterTable:
     def only_answers(self) -> bool:
         """Whether it does no more than ask the engine about partitions, and answers with rows."""
         return bool(self.actions) and all(
-            isinstance(one, Other) and one.words[0] in ANSWERS for one in self.actions
+            isinstance(action, Other) and action.words[0] in ANSWERS for action in self.actions
         )
 
     @property
     def only_checks(self) -> bool:
         """Whether it is CHECK PARTITION, which no server logs (asked of four)."""
         return bool(self.actions) and all(
-            isinstance(one, Other) and one.words == ("CHECK", "PARTITION") for one in self.actions
+            isinstance(action, Other) and action.words == ("CHECK", "PARTITION") for action in self.actions
         )
 
     @property
     def renamed(self) -> Name | None:
         """The table's new name."""
-        return next((one.to for one in reversed(self.actions) if isinstance(one, Rename)), None)
+        return next((action.to for action in reversed(self.actions) if isinstance(action, Rename)), None)

@@ -178,7 +178,7 @@ def _engine_option(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
     else:
         value = t.name() if t.is_name() else str(option_number(t, flavor, hexadecimal=True))
     out.engine_options.append(name)
-    out.attributes = [one for one in out.attributes if not one.startswith(f"{name}=")]
+    out.attributes = [attribute for attribute in out.attributes if not attribute.startswith(f"{name}=")]
     if value.upper() == "DEFAULT":
         return
     if out.kind == "vector" and not _is_vector_value(name, value):

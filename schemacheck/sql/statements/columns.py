@@ -54,8 +54,8 @@ def of_query(tree: exp.Select) -> Needs | None:
         or not isinstance(tree.args["from_"].this, exp.Table)
     ):
         return None
-    aliases = {one.alias.casefold() for one in tree.expressions if one.alias}
-    named = [("select", _written(node)) for one in tree.expressions for node in _columns(one)]
+    aliases = {expression.alias.casefold() for expression in tree.expressions if expression.alias}
+    named = [("select", _written(node)) for expression in tree.expressions for node in _columns(expression)]
     named += [(clause, name) for clause, name in _clauses(tree, ("where",))]
     named += [
         (clause, name)
@@ -79,15 +79,15 @@ def _widths(given: exp.Expression | None) -> Iterator[int]:
                 return
             yield len(row.expressions)
     elif isinstance(given, exp.Select) and not any(
-        isinstance(one, exp.Star) or one.is_star for one in given.expressions
+        isinstance(expression, exp.Star) or expression.is_star for expression in given.expressions
     ):
         yield len(given.expressions)
 
 
 def _assigned(clause: str, assignments: list[exp.Expression]) -> Iterator[tuple[str, str]]:
-    for one in assignments:
-        if isinstance(one, exp.EQ) and isinstance(one.this, exp.Column):
-            yield clause, _written(one.this)
+    for assignment in assignments:
+        if isinstance(assignment, exp.EQ) and isinstance(assignment.this, exp.Column):
+            yield clause, _written(assignment.this)
 
 
 def _clauses(

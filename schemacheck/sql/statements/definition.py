@@ -141,12 +141,12 @@ def _read(query: DataStatement) -> tuple[Ref, ...]:
 
 
 def _alter_table(found: actions.AlterTable, text: str) -> Statement:
-    keys = [one.draft for one in found.actions if isinstance(one, actions.Add)]
+    keys = [action.draft for action in found.actions if isinstance(action, actions.Add)]
     foreign = [key for key in keys if isinstance(key, ForeignDraft)]
     inline = [key for column in _columns(found) for key in column.references]
-    engines = [one.options.engine for one in found.actions if isinstance(one, actions.Options)]
+    engines = [action.options.engine for action in found.actions if isinstance(action, actions.Options)]
     is_innodb = all(_is_innodb(engine) for engine in engines)
-    others = [one.table for one in found.actions if isinstance(one, actions.Other) and one.table]
+    others = [action.table for action in found.actions if isinstance(action, actions.Other) and action.table]
     return DefinitionStatement(
         text,
         "alter-table",
@@ -155,15 +155,17 @@ def _alter_table(found: actions.AlterTable, text: str) -> Statement:
         cascades=_cascades([*foreign, *inline]),
         parents=_parents(foreign) if is_innodb else (),
         inline_parents=_parents(inline) if is_innodb else (),
-        renames=tuple((found.table, one.to) for one in found.actions if isinstance(one, actions.Rename)),
+        renames=tuple(
+            (found.table, action.to) for action in found.actions if isinstance(action, actions.Rename)
+        ),
         definition=found,
     )
 
 
 def _columns(found: actions.AlterTable) -> Iterator[ColumnDraft]:
-    for one in found.actions:
-        if isinstance(one, (actions.AddColumn, actions.ReplaceColumn)):
-            yield one.draft
+    for action in found.actions:
+        if isinstance(action, (actions.AddColumn, actions.ReplaceColumn)):
+            yield action.draft
 
 
 def _is_innodb(engine: str | None) -> bool:
@@ -212,7 +214,7 @@ def _trigger(t: Tokens, text: str, head: str, parse_inner: Parse) -> Statement:
         conditional=found.if_not_exists,
         needs=Needs(columns=_row_columns(t, first)),
         name=found.name,
-        event=",".join(one.event.lower() for one in found.triggers),
+        event=",".join(trigger.event.lower() for trigger in found.triggers),
         body=body(t, first, parse_inner),
         or_replace=found.replaces,
         timing=found.triggers[0].timing,

@@ -114,7 +114,7 @@ def features(text: str, server: Server, *, database: str = "", strict: bool = Tr
 
 
 def _sorted(found: set[str]) -> tuple[str, ...]:
-    return tuple(one for one in FEATURES if one in found)
+    return tuple(feature for feature in FEATURES if feature in found)
 
 
 def _marks(t: Tokens) -> Iterator[str]:
