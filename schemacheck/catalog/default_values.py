@@ -92,8 +92,22 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
     if base == "set":
         return _set(_plain(written), kind, written.at)
     if base in ("uuid", "inet4", "inet6"):
-        raise Refused(f"how the server prints this {base} is not known here", written.at)
+        return _address(_plain(written), base, written.at)
     return _string(written, kind, spaces=not context.server.mariadb)
+
+
+def _address(text: str, base: str, at: int) -> str:
+    """A UUID, an INET4 or an INET6 that is written as servers print it. Raises Refused for another."""
+    import uuid
+    from ipaddress import IPv4Address, IPv6Address
+
+    kinds = {"uuid": uuid.UUID, "inet4": IPv4Address, "inet6": IPv6Address}
+    try:
+        if str(kinds[base](text)) == text and "ffff:" not in text:
+            return text
+    except ValueError:
+        pass
+    raise Refused(f"how the server prints this {base} is not known here", at)
 
 
 def _number(written: DefaultDraft) -> Decimal | None:

@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="does it bite? INSTANCE.json, or a folder",
     )
     parser.add_argument(
-        "--only-biting", action="store_true", help="what nothing is there for today does not fail the run"
+        "--only-biting", action="store_true", help="what bites nothing today does not fail the run"
     )
     parser.add_argument("--cluster", metavar="NAME", help="let the exit status speak of this cluster only")
     parser.add_argument(

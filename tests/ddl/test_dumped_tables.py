@@ -40,7 +40,7 @@ def test_a_script_leaves_nothing_to_the_cycle_collector() -> None:
     text = (
         "SET NAMES utf8mb4;\nSET @saved = @@character_set_client;\n"
         "DROP TABLE IF EXISTS `t`;\nCREATE TABLE `t` (\n  `a` int NOT NULL,\n  PRIMARY KEY (`a`)\n);\n"
-        "INSERT INTO `t` VALUES (1);\nALTER TABLE `t` ADD b int;\n"
+        "INSERT INTO `t` VALUES (1);\nALTER TABLE `t` ADD KEY (a);\n"
     )
     assert len(catalog.read(text, server).tables) == 1
     gc.collect()

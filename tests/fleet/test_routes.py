@@ -105,4 +105,4 @@ def test_servers_of_one_id_do_not_replicate(tmp_path: Path, ids: tuple[str, str]
     (tmp_path / "fleet.yaml").write_text("snapshots: .\nlinks: [{source: a, replica: b}]\n")
     fleet = topology.read(tmp_path / "fleet.yaml")
     resolved = profiles.resolve(fleet, snapshots.find(fleet, ()))
-    assert any(row["effect"] == "stops" for row in whole_links.rows(fleet, resolved)) == stops
+    assert any(row["effect"] == "stops" for row in whole_links.rows(fleet, resolved, {})) == stops

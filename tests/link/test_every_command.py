@@ -156,7 +156,7 @@ def test_the_links_of_a_fleet(case: Case, way: str, tmp_path: Path) -> None:
     )
     fleet = topology.read(tmp_path / "fleet.yaml")
     dumps = find(fleet, [str(tmp_path / "s")]) if way == "snapshots" else []
-    rows = whole_links.rows(fleet, profiles.resolve(fleet, dumps))
+    rows = whole_links.rows(fleet, profiles.resolve(fleet, dumps), {})
     assert case.error in _said(rows, case)
     made = {
         "verdicts": {effect.value: 0 for effect in Effect},

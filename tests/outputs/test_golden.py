@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 import sample
 
-import schemacheck
-from schemacheck import outputs, rules
+from schemacheck import outputs, rules, version
 from schemacheck.outputs._style import Style
 from schemacheck.rules import Rule
 
@@ -22,7 +21,7 @@ ENDINGS = {
 @pytest.fixture(autouse=True)
 def fixed_rules(monkeypatch):
     """Pages and version as they stand in the golden files, whatever the rules say today."""
-    monkeypatch.setattr(schemacheck, "__version__", "1.2.3")
+    monkeypatch.setattr(version, "__version__", "1.2.3")
     page = "Finds something.\n\n## What it finds\nSomething.\n\n## Fix\nMend it."
     monkeypatch.setattr(rules, "find", lambda code: Rule(code, "a-rule", lambda _: iter(()), doc=page))
 

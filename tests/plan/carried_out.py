@@ -144,7 +144,9 @@ def meaning(text: str) -> Any:
     body = [line.strip().rstrip(",") for line in lines[:end]]
     # MySQL 9.7 shows the character set that a column's definition named, though it is the table's.
     named = re.compile(r" CHARACTER SET \w+| COLLATE \w+")
-    columns = tuple(named.sub("", line) for line in body if line.startswith("`"))
+    # A display width without ZEROFILL says nothing: a plan does not change it.
+    width = re.compile(r"(?<=int)\(\d+\)(?!(?: unsigned)? zerofill)")
+    columns = tuple(width.sub("", named.sub("", line)) for line in body if line.startswith("`"))
     options = re.sub(r" AUTO_INCREMENT=\d+", "", lines[end])
     others = sorted(line for line in body if not line.startswith("`"))
     return head, columns, others, options, tuple(lines[end + 1 :])

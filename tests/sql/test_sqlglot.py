@@ -30,7 +30,7 @@ FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 #: What its parser refuses or keeps as a command.
 UNREAD = re.compile(
     r"""NOT\s+ENFORCED|\b(?:POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION|MULTI\w+|GEOMETRY|BYTE|SRID)\b|PARTITION\s+BY|LESS\s+THAN"""
-    r"""|WITHOUT\s+SYSTEM|SYSTEM\s+VERSIONING|UNION=|\bST_\w+|PRIMARY\s+KEY\s*\(\w+\s+DESC""",
+    r"""|WITHOUT\s+SYSTEM|SYSTEM\s+VERSIONING|UNION=|COMPRESS|\bST_\w+|PRIMARY\s+KEY\s*\(\w+\s+DESC""",
     re.IGNORECASE,
 )
 #: What it reads as something else, or leaves out.

@@ -1,7 +1,6 @@
 """Check a whole fleet from information_schema snapshots, on Spark.
 
-Options and outputs are described below; the fleet extra must be installed:
-pip install 'schemacheck[fleet]'.
+It needs the fleet extra: pip install 'schemacheck[fleet]'.
 """
 
 from __future__ import annotations
