@@ -31,7 +31,9 @@ class Book:
         #: What was asked for since `begin`: questions without an answer, and answers.
         self.open: dict[Question | PairQuestion, bool] = {}
         self.used: dict[Question | PairQuestion, Answer] = {}
+        self.of_pairs = False
         for one in given:
+            self.of_pairs |= one.document["fact"] == "pair"
             self._by_question[one.key].append(one)
 
     def add(self, one: Fact) -> None:

@@ -35,6 +35,8 @@ class Answers(Protocol):
     """
 
     open: dict[Question | PairQuestion, bool]
+    #: Whether there may be answers about pairs.
+    of_pairs: bool
 
     def begin(self) -> None:
         """Everything is decided anew."""
@@ -56,6 +58,7 @@ class NoAnswers:
     """Nobody has any."""
 
     said = ()
+    of_pairs = False
 
     def __init__(self) -> None:
         self.open: dict[Question | PairQuestion, bool] = {}
@@ -66,7 +69,6 @@ class NoAnswers:
 
     def arrived(self, question: PairQuestion) -> None:
         """As `Answers`."""
-        self.open[question] = False
 
     def find(self, question: Question, *, refused: bool) -> None:
         """As `Answers`."""

@@ -118,6 +118,7 @@ def asking(args: argparse.Namespace, config: Config | None) -> Iterator[Asking]:
         if where:
             from schemacheck.ask.asking import Asker
 
+            book.of_pairs = True
             asker = Asker(where, _access(args, configured=configured), stack)
             ask = partial(_ask, book, asker, partial(_arrived, where, stack, {}), kept)
         stack.enter_context(answered_by(answers))

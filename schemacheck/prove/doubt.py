@@ -28,7 +28,7 @@ from schemacheck.model.quote import string
 from schemacheck.prove.arrived import Rows, tables_of
 from schemacheck.prove.case import Case, cases
 from schemacheck.prove.channel import Channel
-from schemacheck.prove.experiment import ask_case, definitions, prepare
+from schemacheck.prove.experiment import Tied, ask_case, definitions, prepare
 from schemacheck.prove.judging import judge_answers
 from schemacheck.prove.scratch import Scratch
 
@@ -44,13 +44,22 @@ def settled(report: Report) -> Report:
     answers = given()
     if answers is None or report.dead or report.link.kind.cluster:
         return report
-    settings, schemas = _settings(report.link), _sides(report)
-    pairs = list(report.pairs)
-    for place, pair in enumerate(report.pairs):
-        for case in _cases(pair) if settings is not None else ():
-            question = _question(pair, case, report, schemas, settings or {})
-            answer = answers.arrived(question) if question is not None else None
-            if question is not None and answer is not None:
+    settings = _settings(report.link)
+    asked = (
+        [place for place, pair in enumerate(report.pairs) if _is_asked(pair)] if settings is not None else []
+    )
+    if not answers.of_pairs:
+        for place in asked:
+            answers.open[PairQuestion(report.link.source, report.link.replica, str(place))] = False
+        return report
+    schemas = _sides(report)
+    tied, pairs = Tied(schemas), list(report.pairs)
+    for place in asked:
+        pair = report.pairs[place]
+        made = definitions(pair, tied, report.link)
+        for case in _cases(pair) if made is not None else ():
+            question = _question(pair, case, report, schemas, made or [], settings or {})
+            if (answer := answers.arrived(question)) is not None:
                 record = json.loads(question.text) | answer[1]
                 pairs[place] = _decided(pairs[place], record, answer[0].source)
     return replace(report, pairs=tuple(pairs))
@@ -73,22 +82,23 @@ def _settings(link: Link) -> dict[str, str] | None:
     return ours | theirs
 
 
+def _is_asked(pair: PairReport) -> bool:
+    """Whether rows may decide a pair: two tables of one name of which something is unknown."""
+    here, there = pair.source, pair.replica
+    unknown = pair.verdict is Effect.UNKNOWN and pair.state is PairState.COMPARED
+    return unknown and bool(here and there and (here.database, here.name) == (there.database, there.name))
+
+
 def _cases(pair: PairReport) -> list[Case]:
     """Ordinary and extreme rows, and the examples of what is unknown."""
-    here, there = pair.source, pair.replica
-    if pair.verdict is not Effect.UNKNOWN or pair.state is not PairState.COMPARED or not (here and there):
-        return []
-    if (here.database, here.name) != (there.database, there.name):
-        return []
     return [case for case in cases(pair) if case.finding is None or case.finding.effect is Effect.UNKNOWN]
 
 
 def _question(
-    pair: PairReport, case: Case, report: Report, schemas: tuple[Schema, Schema], settings: Mapping[str, str]
-) -> PairQuestion | None:
-    made, link = definitions(pair, schemas, report.link), report.link
-    if made is None:
-        return None
+    pair: PairReport, case: Case, report: Report, schemas: tuple[Schema, Schema],
+    made: list[list[str]], settings: Mapping[str, str],
+) -> PairQuestion:  # fmt: skip
+    link = report.link
     # As recorded facts have it.
     document = {
         "table": case.table, "source_ddl": made[0], "replica_ddl": made[1],

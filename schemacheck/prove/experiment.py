@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -33,10 +34,15 @@ from schemacheck.scratch.door import NoAnswer
 
 _SYNTAX = 1064
 _IN_WORDS = "its example is described in words, it is no statement"
+#: More tables that foreign keys tie together are in no question.
+MOST_TABLES = 50
 #: The database of tables that name none.
 DATABASE = "schemacheck"
 #: Variables of the link that a session of the source has; all others are global.
 _OF_THE_SESSION = ("binlog_format", "binlog_row_image", "sql_mode", "explicit_defaults_for_timestamp")
+
+
+_Name = tuple[str | None, str]
 
 
 def prove(
@@ -71,12 +77,14 @@ def prepare(
     return Channel(source, replica)
 
 
-def definitions(pair: PairReport, schemas: tuple[Schema, Schema], link: Link) -> list[list[str]] | None:
+def definitions(pair: PairReport, tied: Tied, link: Link) -> list[list[str]] | None:
     """The statements that make the tables of a pair and those that take part in its rows, of each end; None
-    where there are none for one of them.
+    where there are none for one of them, or more tables take part than a question may have.
     """
     found = []
-    for tables, server in zip(_needed(pair, schemas), (link.source, link.replica), strict=True):
+    if len(tied.names(pair)) > MOST_TABLES:
+        return None
+    for tables, server in zip(tied.of(pair), (link.source, link.replica), strict=True):
         made = [_statements(table, server) for table in tables]
         if None in made:
             return None
@@ -146,7 +154,7 @@ def ask_case(
     run. Raises InputError where a server or the channel fails.
     """
     record: dict[str, Any] = {"table": case.table, "source_sql": [], "refused": []}
-    needed = _needed(pair, schemas)
+    needed = Tied(schemas).of(pair)
     for end in (channel.source, channel.replica):
         end.session.renew()
     try:
@@ -234,30 +242,52 @@ class _NoStatementError(Exception):
     """A table that has no statement to make it."""
 
 
-def _needed(pair: PairReport, schemas: tuple[Schema, Schema]) -> tuple[list[Table], list[Table]]:
-    """The tables of both ends that take part in a pair's rows: those that foreign keys tie together; for a
-    view all of them, itself behind its tables.
-    """
-    if any(one is not None and one.kind is TableKind.VIEW for one in (pair.source, pair.replica)):
-        ours, theirs = (
-            sorted(
-                (t for t in schema.tables if t.kind is not TableKind.SEQUENCE),
-                key=lambda t: t.kind is TableKind.VIEW,
+class Tied:
+    """The tables of both ends that foreign keys tie together, in either direction."""
+
+    def __init__(self, schemas: tuple[Schema, Schema]) -> None:
+        self._schemas = schemas
+        self._places = [{_name(t): place for place, t in enumerate(s.tables)} for s in schemas]
+        beside: dict[_Name, set[_Name]] = defaultdict(set)
+        for table in (table for schema in schemas for table in schema.tables):
+            for key in table.foreign_keys:
+                other = (key.ref_database or table.database, key.ref_table)
+                beside[_name(table)].add(other)
+                beside[other].add(_name(table))
+        self._groups: dict[_Name, set[_Name]] = {}
+        for name in beside:
+            waiting = [] if name in self._groups else [name]
+            group = set(waiting)
+            while waiting:
+                fresh = beside[waiting.pop()] - group
+                group |= fresh
+                waiting += fresh
+            self._groups |= dict.fromkeys(group, group) if name not in self._groups else {}
+
+    def names(self, pair: PairReport) -> set[_Name]:
+        """The names of those that take part in a pair's rows."""
+        own = {_name(table) for table in (pair.source, pair.replica) if table is not None}
+        return own.union(*(self._groups[name] for name in own if name in self._groups))
+
+    def of(self, pair: PairReport) -> tuple[list[Table], list[Table]]:
+        """Those that take part in a pair's rows, in the order of their inputs; for a view all, itself behind
+        its tables.
+        """
+        if any(one is not None and one.kind is TableKind.VIEW for one in (pair.source, pair.replica)):
+            ours, theirs = (
+                sorted(
+                    (t for t in schema.tables if t.kind is not TableKind.SEQUENCE),
+                    key=lambda t: t.kind is TableKind.VIEW,
+                )
+                for schema in self._schemas
             )
-            for schema in schemas
+            return ours, theirs
+        names = self.names(pair)
+        first, second = (
+            [schema.tables[place] for place in sorted(places[name] for name in names & places.keys())]
+            for schema, places in zip(self._schemas, self._places, strict=True)
         )
-        return ours, theirs
-    names = {_name(one) for one in (pair.source, pair.replica) if one is not None}
-    links = [
-        (_name(table), (foreign.ref_database or table.database, foreign.ref_table))
-        for schema in schemas
-        for table in schema.tables
-        for foreign in table.foreign_keys
-    ]
-    while more := {n for link in links if set(link) & names for n in link} - names:
-        names |= more
-    first, second = ([t for t in schema.tables if _name(t) in names] for schema in schemas)
-    return first, second
+        return first, second
 
 
 def _name(table: Table) -> tuple[str | None, str]:

@@ -33,11 +33,12 @@ def report(link: Link = LINK, text: str = TEXT) -> Report:
 
 def question(link: Link = LINK, text: str = TEXT) -> PairQuestion:
     """What is asked about a pair: its ordinary and extreme rows."""
-    nobody = NoAnswers()
-    with answered_by(nobody):
+    book = Book()
+    book.of_pairs = True
+    with answered_by(book):
         found = settled(report(link, text))
     assert found.verdict is Effect.UNKNOWN
-    [one] = nobody.open
+    [one] = book.open
     assert isinstance(one, PairQuestion)
     return one
 
@@ -60,6 +61,28 @@ def test_the_question_is_all_that_the_answer_depends_on() -> None:
     lossy = LINK.replica.with_settings({"slave_type_conversions": "ALL_LOSSY"})
     assert question(Link(LINK.source, lossy)) != question() == question()
     assert question(text=TEXT.replace("+ 1", "+ 2")) != question()
+
+
+def test_where_nobody_is_asked_pairs_are_counted_alone(monkeypatch) -> None:
+    """Their definitions are not written: that costs more than the check."""
+    monkeypatch.setattr("schemacheck.prove.doubt.definitions", None)
+    with answered_by(nobody := NoAnswers()):
+        assert settled(report()) == report()
+    assert len(nobody.open) == 1
+
+
+def test_many_tables_that_foreign_keys_tie_together_are_no_question() -> None:
+    ties = "".join(
+        f"CREATE TABLE t{at} (id int PRIMARY KEY, FOREIGN KEY (id) REFERENCES t{at - 1 or ''} (id));"
+        for at in range(1, 51)
+    )
+    book = Book()
+    book.of_pairs = True
+    for text, count in ((TEXT + ties[: ties.index("CREATE TABLE t50")], 1), (TEXT + ties, 0)):
+        book.begin()
+        with answered_by(book):
+            settled(report(text=text))
+        assert len(book.open) == count
 
 
 def test_a_channel_that_stops_proves_failure() -> None:
