@@ -46,13 +46,13 @@ class Step:
 
 def steps(
     text: str, server: Server, *, file: str = "-", database: str | None = None, base: Schema | None = None,
-    parts: Sequence[Part] | None = None, planned: bool = False,
+    parts: Sequence[Part] | None = None,
 ) -> Iterator[Step]:  # fmt: skip
     """The statements of a script, in order, each run on the tables that the ones before left, and its end; as
-    `read`, whose parameters these are. `planned`: a person runs them one by one, and sees which is refused.
+    `read`, whose parameters these are.
     """
     script = Script(text, server, file, database, Schema(base.tables) if base else None, {})
-    script.doubts.applied, script.doubts.change = planned or parts is not None, True
+    script.doubts.applied, script.doubts.change = parts is not None, True
     catalog = script.catalog
     catalog.drafts = True
     before = dict(catalog.tables)

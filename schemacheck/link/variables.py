@@ -140,38 +140,6 @@ def of_definition(ends: Ends, text: str, session: Mapping[str, str]) -> Outcome 
     return None
 
 
-#: Settings that make another table of a definition, or refuse it, where they differ; and of what definitions.
-_SETTINGS = {
-    name: re.compile(used, re.IGNORECASE)
-    for name, used in (
-        ("default_storage_engine", r"^CREATE(?!.*\bENGINE\b)"),
-        ("enforce_storage_engine", r"^CREATE"),
-        ("explicit_defaults_for_timestamp", r"\bTIMESTAMP\b"),
-        ("innodb_default_row_format", r"\b(KEY|INDEX|UNIQUE)\b"),
-        ("innodb_file_per_table", r"\b(ROW_FORMAT|KEY_BLOCK_SIZE)\b"),
-        ("innodb_force_primary_key", r"^CREATE\s+TABLE|\bPRIMARY\b"),
-        ("innodb_strict_mode", r"\b(ROW_FORMAT|KEY_BLOCK_SIZE)\b"),
-        ("lower_case_table_names", r""),
-        ("sql_generate_invisible_primary_key", r"^CREATE\s+TABLE"),
-        ("sql_require_primary_key", r"^CREATE\s+TABLE|\bPRIMARY\b"),
-    )
-}
-
-
-def of_one_end(ends: Ends, text: str, *, given: bool = False) -> Iterator[Outcome]:
-    """Settings of one end that make another table of a definition, or refuse it; `text` is without strings.
-    `given`: where an input gives them, not where two versions have other values.
-    """
-    for name, used in _SETTINGS.items():
-        servers = (ends.source, ends.replica)
-        stock = "1" if name == "innodb_file_per_table" else "0"
-        values = [variable.folded(server.setting(name) or stock) for server in servers]
-        told = not given or any(server.given(name) for server in servers)
-        if values[0] != values[1] and told and used.search(text):
-            why = f"what {name} of one end alone makes of a definition"
-            yield Outcome(Kind.UNKNOWN, "SC943", 0, why, f"Set {name} alike on both ends")
-
-
 def of_ends(ends: Ends) -> Iterator[Outcome]:
     """Variables whose value on one end decides by itself, and those that nobody knows."""
     for setting in settings("ends"):

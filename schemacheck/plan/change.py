@@ -75,9 +75,7 @@ def read(
                 runs.append(runs[0])
                 continue
             mine = (parts or {}).get(file)
-            runs.append([
-                *steps(text, server, file=file, database=database, base=base, parts=mine, planned=True)
-            ])  # fmt: skip
+            runs.append(list(steps(text, server, file=file, database=database, base=base, parts=mine)))
         session: tuple[str, ...] = ()
         for step, other in zip(*runs, strict=True):
             try:

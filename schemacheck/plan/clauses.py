@@ -97,8 +97,8 @@ def definition(column: Column, table: Table, server: Server) -> str:
     return " ".join([*parts, *column.attributes])
 
 
-def key_sql(key: Key, table: Table) -> str:
-    """A key as ADD takes it. (One that the optimizer may not use is not written.)"""
+def key_sql(key: Key, table: Table, server: Server) -> str:
+    """A key as ADD takes it."""
     parts = ", ".join(
         (
             f"({expression_sql(p.expression or '', table)})"
@@ -117,7 +117,15 @@ def key_sql(key: Key, table: Table) -> str:
         KeyKind.VECTOR: "VECTOR INDEX",
     }[key.kind]
     name = "" if key.kind is KeyKind.PRIMARY or not key.name else f" {quoted(key.name)}"
-    return " ".join([f"{word}{name} ({parts})", *key.attributes])
+    hidden = [] if key.visible else [_use(server, visible=False)]
+    return " ".join([f"{word}{name} ({parts})", *key.attributes, *hidden])
+
+
+def _use(server: Server, *, visible: bool) -> str:
+    """How a server is told whether the optimizer may use an index."""
+    if server.mariadb:
+        return "NOT IGNORED" if visible else "IGNORED"
+    return "VISIBLE" if visible else "INVISIBLE"
 
 
 def foreign_sql(one: ForeignKey) -> str:
@@ -149,7 +157,7 @@ def main(old: Table, new: Table, server: Server) -> list[str]:
         *(f"DROP CONSTRAINT {quoted(c.name)}" for c in _gone(old, new, before)),
         *_keys_gone(old, new),
         *_columns(old, new, before, after, server),
-        *_keys_come(old, new),
+        *_keys_come(old, new, server),
         *_checks_come(old, new, after),
         *_options(old, new),
         *(("ALGORITHM=COPY",) if copied else ()),
@@ -167,14 +175,18 @@ def _keys_gone(old: Table, new: Table) -> Iterator[str]:
             yield "DROP PRIMARY KEY" if key.kind is KeyKind.PRIMARY else f"DROP INDEX {quoted(key.name)}"
 
 
-def _keys_come(old: Table, new: Table) -> Iterator[str]:
+def _keys_come(old: Table, new: Table, server: Server) -> Iterator[str]:
     for key in new.keys:
-        if not any(_same_key(key, other) for other in old.keys):
-            yield f"ADD {key_sql(key, new)}"
+        there = next((other for other in old.keys if _same_key(key, other)), None)
+        if there is None:
+            yield f"ADD {key_sql(key, new, server)}"
+        elif there.visible != key.visible:
+            yield f"ALTER INDEX {quoted(key.name)} {_use(server, visible=key.visible)}"
 
 
 def _same_key(one: Key, other: Key) -> bool:
-    return one == other and told(one) == told(other)
+    """Whether two keys are the same in everything but whether the optimizer may use them."""
+    return replace(one, visible=True) == replace(other, visible=True) and told(one) == told(other)
 
 
 def _gone(old: Table, new: Table, owned: Owned) -> Iterator[Check]:

@@ -214,9 +214,7 @@ class BothEnds:
             error, doubt = _in_dialect(step.sql, link, self.home)
             why = why or doubt
         if error is None and ran.executed:
-            ends, text = Ends(_streamed(link)), dialect.plain(step.sql)
-            found = next(variables.of_one_end(ends, text, given=True), None)
-            found = found or variables.of_definition(ends, text, {})
+            found = variables.of_definition(Ends(link), dialect.plain(step.sql), {})
             reasons = filter(None, (why, found.why if found is not None else ""))
             self.problems += (InputProblem("SC004", reason, step.location) for reason in reasons)
         if error is not None:

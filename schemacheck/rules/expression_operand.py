@@ -27,11 +27,11 @@ import re
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Cell, Pair
-from schemacheck.conversion.error import ANY, server_error
+from schemacheck.conversion.error import ANY
 from schemacheck.findings.changed_value import KEY_NOT_FOUND
 from schemacheck.findings.computed import failures
 from schemacheck.findings.on_pair import on_cell, on_table
-from schemacheck.model import ColumnType, Effect, Example, Finding, Key
+from schemacheck.model import ColumnType, Effect, Example, Finding
 from schemacheck.model.column_type import BLOBS, TEXTS
 from schemacheck.rules import About, Rule
 
@@ -64,9 +64,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 f"{what} reads {cell.replica.name}, which is {_shown(cell)}: the replica may refuse a row "
                 "that the source took",
                 column=cell.source.name,
-                error=server_error(
-                    error, pair.link.replica, pair.replica.database, pair.replica.name, key=ANY
-                ),
+                error=pair.error(error, key=ANY),
                 depends_on_rows=True,
                 remedy=f"Give {cell.replica.name} one type and collation on both ends",
                 reference=_REFERENCE,
@@ -83,7 +81,7 @@ def _columns(pair: Pair, other: dict[str, Cell]) -> Iterator[Finding]:
             continue
         if column.generated == "stored" and not anew:
             continue
-        keyed = any(_is_over(key, column.name) for key in pair.replica.keys if key.unique)
+        keyed = any(key.unique and column.name.casefold() in key.folded for key in pair.replica.keys)
         read = list(_read(expression, other))
         yield from failures(pair, column) if read else ()
         for cell in read:
@@ -134,10 +132,6 @@ def _differ_in_collation(cell: Cell) -> bool:
 def _is_blind(expression: str) -> bool:
     """Whether no collation takes part in an expression."""
     return not _COMPARES.search(expression) and _BLIND.issuperset(_CALLED.findall(expression))
-
-
-def _is_over(key: Key, name: str) -> bool:
-    return any((part.column or "").casefold() == name.casefold() for part in key.parts)
 
 
 def _shown(cell: Cell) -> str:

@@ -9,9 +9,26 @@ from schemacheck.link import by_settings, dialect, variables
 from schemacheck.link.ends import Ends
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.link.session import Session
+from schemacheck.model import variable
 from schemacheck.sql.ddl.actions import AddColumn, AlterTable
 from schemacheck.sql.statements import Statement
 
+#: Settings that make another table of a definition, or refuse it, where they differ; and of what definitions.
+_SETTINGS = {
+    name: re.compile(used, re.IGNORECASE)
+    for name, used in (
+        ("default_storage_engine", r"^CREATE(?!.*\bENGINE\b)"),
+        ("enforce_storage_engine", r"^CREATE"),
+        ("explicit_defaults_for_timestamp", r"\bTIMESTAMP\b"),
+        ("innodb_default_row_format", r"\b(KEY|INDEX|UNIQUE)\b"),
+        ("innodb_file_per_table", r"\b(ROW_FORMAT|KEY_BLOCK_SIZE)\b"),
+        ("innodb_force_primary_key", r"^CREATE\s+TABLE|\bPRIMARY\b"),
+        ("innodb_strict_mode", r"\b(ROW_FORMAT|KEY_BLOCK_SIZE)\b"),
+        ("lower_case_table_names", r""),
+        ("sql_generate_invisible_primary_key", r"^CREATE\s+TABLE"),
+        ("sql_require_primary_key", r"^CREATE\s+TABLE|\bPRIMARY\b"),
+    )
+}
 #: What only the host of the replica, or its plugins, tell.
 _OF_HOST = re.compile(
     r"\b(DATA|INDEX)\s+DIRECTORY\b|\bTABLESPACE\b|\bENGINE\s*=?\s*['\"`]?(?!InnoDB\b|MyISAM\b|MEMORY\b)\w+",
@@ -31,7 +48,11 @@ def otherwise(ends: Ends, session: Session, statement: Statement, text: str) -> 
     bare = dialect.plain(text)
     if (found := variables.of_definition(ends, bare, session.variables)) is not None:
         yield found
-    yield from variables.of_one_end(ends, bare)
+    for name, used in _SETTINGS.items():
+        stock = "1" if name == "innodb_file_per_table" else "0"
+        values = [variable.folded(server.setting(name) or stock) for server in (source, replica)]
+        if values[0] != values[1] and used.search(bare):
+            yield _of(f"what {name} of one end alone makes of a definition", f"Set {name} alike on both ends")
     if (named := _OF_HOST.search(bare)) is not None:
         yield _of(f"whether the replica can use {named.group()}: its host and its plugins tell")
     if source.mariadb != replica.mariadb and (odd := _SHORT_YEAR.search(bare) or _ONTO_ITSELF.search(bare)):

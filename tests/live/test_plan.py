@@ -33,6 +33,6 @@ def test_the_statements_of_a_plan_make_the_new_definitions(mariadb):
         if found.verdict == "wrong":
             wrong.append((pair["name"], found))
     assert not wrong, wrong[:3]
-    # Rare changes are unknown (a column that an expression uses, CONVERT TO beside another character set).
-    assert counts["right"] >= 280, counts
-    assert counts["incomplete"] < 0.09 * sum(counts.values()), counts
+    # Six definitions of rare forms are unknown (periods, columns WITHOUT SYSTEM VERSIONING, ...).
+    assert counts["right"] >= 298, counts
+    assert counts["incomplete"] < 0.02 * sum(counts.values()), counts
