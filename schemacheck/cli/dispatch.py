@@ -174,9 +174,10 @@ class Parser(argparse.ArgumentParser):
         if rest:
             from schemacheck.errors import near
 
-            names = (name for action in self._actions for name in action.option_strings)
+            names = [name for action in self._actions for name in action.option_strings]
             option = rest[0].partition("=")[0]
-            close = near(option, names)
+            longer = sorted(name for name in set(names) if name.startswith(f"{option}-"))
+            close = f"; did you mean {', '.join(longer)}?" if longer else near(option, names)
             self.error(
                 f"{rest[0]!r} is one input too many"
                 if not option.startswith("-")

@@ -92,6 +92,7 @@ def take(
                     query.columns,
                     _sorted(session.query(query.sql, f"reading information_schema.{query.view} failed")[1]),
                 )
+            _require(endpoint, wanted, views)
             after = digests(views)
             changed = tuple(
                 sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
@@ -104,6 +105,15 @@ def take(
     taken = datetime.now(UTC).isoformat(timespec="seconds")
     report(Progress(endpoint.name, "done", number, 1))
     return Snapshot(endpoint.name, taken, number, settings | views, told)
+
+
+def _require(endpoint: Endpoint, wanted: tuple[str, ...], views: Views) -> None:
+    """Raises InputError where the database that the endpoint names is not on the server."""
+    columns, rows = views["SCHEMATA"]
+    index = columns.index("SCHEMA_NAME")
+    there = {str(row[index]).casefold() for row in rows}
+    if wanted == (endpoint.database,) and wanted[0].casefold() not in there:
+        raise InputError(f"{endpoint.name}: there is no database {wanted[0]!r} that this account may see")
 
 
 def sizes(

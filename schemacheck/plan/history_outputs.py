@@ -22,16 +22,16 @@ from schemacheck.text.printable import as_json, one_line
 SCHEMA_VERSION = 1
 #: What is shown of what a step's statements were not understood in.
 _SHOWN = 3
-_WORDS = {EXISTS: "there is a way", NONE: "there is no way", UNDECIDED: "not decided"}
+_WORDS = {EXISTS: "can be rolled out", NONE: "cannot be rolled out", UNDECIDED: "not decided"}
 
 Json = dict[str, Any]
 
 
 def summary(found: Linted) -> str:
-    """`12 migrations of 12 over 2 links: 22 with a way, 1 without, 1 not decided`."""
+    """`12 migrations of 12 over 2 links: 22 can be rolled out, 1 cannot, 1 not decided`."""
     steps = [step for over in found.links for step in over.steps if step.linted]
     counts = Counter(step.status for step in steps)
-    words = {EXISTS: "with a way", NONE: "without", UNDECIDED: "not decided"}
+    words = {EXISTS: "can be rolled out", NONE: "cannot", UNDECIDED: "not decided"}
     parts = [f"{counts[status]} {word}" for status, word in words.items() if counts[status]]
     unread = sum(not problem.skipped for problem in found.problems)
     if unread:
@@ -66,7 +66,7 @@ def text(found: Linted, *, verbose: bool = False, quiet: bool = False) -> str:
         rest = sum(step.linted for step in over.steps) - len(shown)
         if rest:
             more = " more" if shown else ""
-            lines.append(f"  {plural(rest, 'migration')}{more}: there is a way")
+            lines.append(f"  {plural(rest, 'migration')}{more}: can be rolled out")
         blocks.append("\n".join(map(one_line, lines)))
     return "\n\n".join([*blocks, one_line(summary(found))]) + "\n"
 

@@ -191,7 +191,7 @@ class Stage:
 
     @property
     def goes(self) -> bool:
-        """Whether there is a way to roll it out."""
+        """Whether it can be rolled out."""
         return self.replicated or self.order.exists
 
 
@@ -307,7 +307,7 @@ class Plan:
 
     @property
     def goes(self) -> bool:
-        """Whether there is a way for every stage."""
+        """Whether every stage can be rolled out."""
         return all(stage.goes for stage in self.stages)
 
     @property

@@ -47,7 +47,7 @@ def _stopped(stage: Stage) -> str:
         return ""
     if stage.order is not Order.LOCK_STEP:
         why = next((t.blocked for t in stage.tables if t.blocked), "it could not be decided")
-        return f"{why}. Correct the change and plan again"
+        return f"{why}. Mend that first, then plan again"
     why = next(
         (t.replicates_not for statement in stage.statements for t in statement.tables if t.replicates_not), ""
     )

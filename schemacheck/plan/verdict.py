@@ -13,7 +13,7 @@ EXISTS, NONE, UNDECIDED = 0, 1, 3
 
 
 def exit_status(plan: Plan) -> int:
-    """0 there is a way for every change: as a replicated statement, or in an order; 1 for something there is
+    """0 every change can be rolled out: as a replicated statement, or in an order; 1 for something there is
     none; 3 it could not be decided. What a link of the chain does by itself counts as in `check`."""
     orders = [stage.order for stage in plan.stages if not stage.replicated]
     of_links = [finding.finding.effect for finding in plan.link_findings]
@@ -59,8 +59,8 @@ def summary(plan: Plan) -> str:
         {
             EXISTS: "replicate every statement"
             if together and plan.stages and plan.stages[0].replicated
-            else "there is a way for every change",
-            NONE: "there is no way for every change",
+            else "every change can be rolled out",
+            NONE: "not every change can be rolled out",
             UNDECIDED: "not decided",
         }[status]
     )

@@ -172,6 +172,12 @@ def test_nobody_listens():
         live.take(Endpoint.parse("mysql://root@127.0.0.1:1/"))
 
 
+def test_a_database_that_is_not_there_is_named(shop, password):
+    """An empty schema would look like a server without tables."""
+    with pytest.raises(InputError, match="there is no database 'nowhere' that this account may see"):
+        live.take(Endpoint.parse(dsn(shop, database="nowhere")))
+
+
 def test_tls_that_the_server_does_not_offer_is_an_error(shop, password):
     with pytest.raises(InputError, match="cannot connect"):
         live.take(Endpoint.parse(dsn(shop) + "?ssl-mode=REQUIRED"))

@@ -48,7 +48,7 @@ orders:
   unknown        it could not be read or decided; never a pass
 
 exit status:
-  0  there is a way for every statement: it is safe to replicate it, or there is an order
+  0  every statement can be rolled out: it is safe to replicate it, or there is an order
   1  for some statement there is none, or the link does not run, or loses rows, by its servers' versions
      and settings
   2  wrong usage, or input that cannot be read
