@@ -16,69 +16,75 @@ if TYPE_CHECKING:
 
 #: The folder of the scripts.
 FOLDER = "fixes"
-_READ = ("effect", "code", "rule", "source", "replica", "channel", "database", "table", "column",
-         "source_type", "replica_type", "message", "remedy", "remedy_sql", "bite", "bite_absent")  # fmt: skip
+#: What is told of a cause by its first finding, and of that finding's place.
+_TOLD = ("effect", "code", "rule", "message", "remedy")
+_PLACE = ("source", "replica", "database", "table", "column")
 _HARMLESS = [effect.value for effect in Effect if effect <= Effect.COMPATIBLE]
 
 Row = dict[str, Any]
 
 
-def of(found: pa.Table, servers: Mapping[str, str], most: int) -> tuple[list[Row], dict[str, str]]:
-    """(causes, scripts by name) of findings: what stops or diverges first, then by the number of tables. The
-    first `most` causes have a script for each replica that a statement mends; `servers` names the servers of
-    all instances.
+def of(
+    found: pa.Table, servers: Mapping[str, str], most: int, listed: int
+) -> tuple[list[Row], int, dict[str, str]]:
+    """(the first causes, how many there are, scripts by name) of findings: what stops or diverges first, then
+    by the number of tables. The first `most` causes have a script for each replica that a statement mends;
+    `servers` names the servers of all instances.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    harmless = pc.is_in(found.column("effect").cast(pa.string()), pa.array(_HARMLESS))
-    changing = found.select(_READ).filter(pc.invert(harmless))
-    groups: dict[tuple[Any, ...], list[Row]] = {}
-    for row in changing.to_pylist():
-        types = (row["source_type"], row["replica_type"]) if row["column"] else (None, None)
-        groups.setdefault((row["effect"], row["code"], *types), []).append(row)
-    ranked = sorted(
-        groups.items(),
-        key=lambda group: (_bite(group[1]), urgency(Effect(group[0][0])), -_tables(group[1]), str(group[0])),
-    )
-    causes, scripts = [], {}
-    for number, ((_, code, source, replica), rows) in enumerate(ranked, 1):
-        first, tables = rows[0], _tables(rows)
-        statements: dict[str, dict[str, list[str]]] = {}
-        for row in rows if number <= most else ():
-            if row["remedy_sql"]:
-                table = f"{row['source']} to {row['replica']}: {row['database']}.{row['table']}"
-                by_statement = statements.setdefault(row["replica"], {})
-                by_statement.setdefault(sql.ended(row["remedy_sql"]), []).append(table)
-        names = {
-            statement: f"{FOLDER}/{number}-{code}/{quote(statement, safe='')}.sql"
-            for statement in sorted(statements)
-        }
-        for server, name in names.items():
-            heading = f"{code} {first['rule']}: {plural(tables, 'table')} of the whole fleet"
-            lines = sql.script(heading, f"{server} ({servers.get(server, '')})", statements[server])
-            scripts[name] = "\n".join(lines) + "\n"
-        causes.append(
-            {
-                **{name: first[name] for name in ("effect", "code", "rule", "message", "remedy")},
-                "source_type": source, "replica_type": replica, "findings": len(rows), "tables": tables,
-                "bites": sum(row["bite"] == "bites" for row in rows),
-                "absent": sum(bool(row["bite_absent"]) for row in rows),
-                "links": len({(row["source"], row["replica"], row["channel"]) for row in rows}),
-                "first": {name: first[name] for name in ("source", "replica", "database", "table", "column")},
-                "mended": sum(bool(row["remedy_sql"]) for row in rows), "scripts": list(names.values()),
-            }
-        )  # fmt: skip
-    return causes, scripts
+    rows = found.filter(pc.invert(pc.is_in(found.column("effect"), pa.array(_HARMLESS))))
+    ends = [rows.column(name) for name in ("source", "replica", "channel")]
+    named = pc.is_valid(rows.column("column"))
+    of_types = [pc.if_else(named, rows.column(f"{end}_type"), None) for end in ("source", "replica")]
+    counted = {
+        "row": pa.array(range(rows.num_rows), pa.int64()),
+        "tables": pc.binary_join_element_wise(*ends, rows.column("database"), rows.column("table"), "\x1f"),
+        "links": pc.binary_join_element_wise(*ends, "\x1f"),
+        "bites": pc.equal(pc.fill_null(rows.column("bite"), ""), "bites").cast(pa.int64()),
+        "absent": pc.fill_null(rows.column("bite_absent"), fill_value=False).cast(pa.int64()),
+        "mended": pc.is_valid(rows.column("remedy_sql")).cast(pa.int64()),
+    }
+    by = {"effect": rows.column("effect"), "code": rows.column("code")}
+    by |= {"source_type": of_types[0], "replica_type": of_types[1]}
+    groups = pa.table({**by, **counted}).group_by(list(by), use_threads=False).aggregate([
+        ("row", "list"), ("tables", "count_distinct"), ("links", "count_distinct"), ("bites", "sum"),
+        ("absent", "sum"), ("mended", "sum"),
+    ]).rename_columns([*by, "rows", *list(counted)[1:]])  # fmt: skip
+    ranked = sorted(groups.to_pylist(), key=lambda group: _urgent(group, list(by)))
+    causes: list[Row] = []
+    scripts: dict[str, str] = {}
+    for number, group in enumerate(ranked[:listed], 1):
+        places = group.pop("rows")
+        (first,) = rows.slice(places[0], 1).to_pylist()
+        own: dict[str, str] = {}
+        if number <= most:
+            heading = f"{first['code']} {first['rule']}: {plural(group['tables'], 'table')} of the fleet"
+            own = _scripts(rows.take(places), f"{FOLDER}/{number}-{first['code']}", heading, servers)
+        scripts |= own
+        told = {name: first[name] for name in _TOLD}
+        place = {name: first[name] for name in _PLACE}
+        causes.append({**told, **group, "findings": len(places), "first": place, "scripts": list(own)})
+    return causes, len(ranked), scripts
 
 
-def _bite(rows: list[Row]) -> int:
-    """The place of a cause where evidence says whether it bites: what nothing is there for comes last."""
-    absent = all(row["bite_absent"] for row in rows)
-    return 0 if any(row["bite"] == "bites" for row in rows) else 2 if absent else 1
+def _urgent(group: Row, by: list[str]) -> tuple[object, ...]:
+    """What orders causes: where evidence says whether they bite, what nothing is there for comes last."""
+    bite = 0 if group["bites"] else 2 if group["absent"] == len(group["rows"]) else 1
+    return bite, urgency(Effect(group["effect"])), -group["tables"], str(tuple(group[name] for name in by))
 
 
-def _tables(rows: list[Row]) -> int:
-    return len(
-        {(row["source"], row["replica"], row["channel"], row["database"], row["table"]) for row in rows}
-    )
+def _scripts(rows: pa.Table, folder: str, heading: str, servers: Mapping[str, str]) -> dict[str, str]:
+    """The scripts of a cause's findings, by name."""
+    statements: dict[str, dict[str, list[str]]] = {}
+    for row in rows.select(["source", "replica", "database", "table", "remedy_sql"]).to_pylist():
+        if row["remedy_sql"]:
+            table = f"{row['source']} to {row['replica']}: {row['database']}.{row['table']}"
+            by_statement = statements.setdefault(row["replica"], {})
+            by_statement.setdefault(sql.ended(row["remedy_sql"]), []).append(table)
+    made = {}
+    for server, tables in sorted(statements.items()):
+        lines = sql.script(heading, f"{server} ({servers.get(server, '')})", tables)
+        made[f"{folder}/{quote(server, safe='')}.sql"] = "\n".join(lines) + "\n"
+    return made

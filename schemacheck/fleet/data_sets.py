@@ -13,6 +13,12 @@ from schemacheck.fleet.task import arrow_schema
 if TYPE_CHECKING:
     import pyarrow as pa
 
+#: What is told of a finding's pair.
+_OF_PAIR = tuple(
+    dict.fromkeys(
+        [c.name for c in columns.FINDINGS if c not in columns.FINDING] + ["source_lines", "replica_lines"]
+    )
+)
 #: Rows of pairs that are looked at together.
 ROWS = 50_000
 
@@ -25,14 +31,15 @@ def tables(pairs: pa.RecordBatch) -> pa.Table:
     return pa.Table.from_batches([pairs.select(names)]).rename_columns([c.name for c in columns.TABLES])
 
 
-def findings(pairs: pa.RecordBatch, names: Sequence[str]) -> pa.Table:
-    """Findings, with these columns of their pairs before their own."""
+def findings(pairs: pa.RecordBatch) -> pa.Table:
+    """Findings behind the columns of their pairs, as far as these are there."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     found = pairs.filter(pc.greater(pairs.column("n_findings"), 0))
     lists = found.column("findings")
-    of_pair = found.select(list(names)).take(pc.list_parent_indices(lists))
+    names = [name for name in _OF_PAIR if name in pairs.schema.names]
+    of_pair = found.select(names).take(pc.list_parent_indices(lists))
     each = [*of_pair.columns, *lists.flatten().flatten()]
     return pa.table(each, [*names, *(column.name for column in columns.FINDING)])
 
@@ -49,23 +56,16 @@ def problems(rows: pa.RecordBatch, names: Sequence[str]) -> pa.Table:
     return pa.table([*some.select(list(names)).columns, *made.columns], [*names, *made.column_names])
 
 
-def written(batches: Iterable[pa.RecordBatch], folder: Path) -> Iterator[pa.RecordBatch]:
-    """Rows of pairs as they pass, while the data sets made of them are written into a folder."""
-    import pyarrow.compute as pc
-
-    names = [column.name for column in columns.FINDINGS if column not in columns.FINDING]
-    run = [column.name for column in columns.RUN]
-    for name in ("tables", "findings", "input_problems"):
-        (folder / name).mkdir(exist_ok=True)
-    for number, batch in enumerate(_together(batches)):
-        pairs = batch.filter(pc.is_valid(batch.column("pair")))
-        write(tables(pairs), folder / "tables", number, "verdict")
-        write(findings(pairs, names), folder / "findings", number, "effect")
-        write(problems(batch, run), folder / "input_problems", number)
-        yield batch
+def save(rows: pa.RecordBatch, pairs: pa.RecordBatch, found: pa.Table, folder: Path, number: int) -> None:
+    """Write what rows of PAIRS tell as files of the data sets that have this number in their names: those of
+    them that are pairs, and these pairs' findings.
+    """
+    write(tables(pairs), folder / "tables", number, "verdict")
+    write(found.select([column.name for column in columns.FINDINGS]), folder / "findings", number, "effect")
+    write(problems(rows, [column.name for column in columns.RUN]), folder / "input_problems", number)
 
 
-def _together(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def together(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """The same rows in fewer batches: every file costs as much as some thousand rows."""
     import pyarrow as pa
 
@@ -86,6 +86,7 @@ def write(rows: pa.Table, folder: Path, number: int, partition: str = "") -> Non
 
     by = ds.partitioning(pa.schema([rows.schema.field(partition)]), flavor="hive") if partition else None
     kind = ds.ParquetFileFormat()
+    folder.mkdir(exist_ok=True)
     if rows.num_rows:
         ds.write_dataset(
             rows, folder, format=kind, partitioning=by, basename_template=f"part-{number}-{{i}}.parquet",

@@ -27,9 +27,9 @@ _COLUMNS = (
     "source_type", "replica_type", "message",
     "errno", "error", "setting", "remedy", "remedy_sql", "example_source", "example_replica", "reference",
 )  # fmt: skip
-#: Findings that the page itself holds (about a megabyte), and that a file beside it holds; and all that it
+#: Findings that the page itself holds (half a megabyte), and that a file beside it holds; and all that it
 #: can show (the data set holds all).
-PART = 8_000
+PART = 4_000
 LIMIT = 3 * PART
 #: The folder of those files.
 _FOLDER = "report"
@@ -170,7 +170,7 @@ def _heat(types: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def _packed(value: object) -> str:
     """A value as compressed JSON in base64."""
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
-    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode("ascii")
+    return base64.b64encode(gzip.compress(text.encode(), 4, mtime=0)).decode("ascii")
 
 
 def _findings(rows: pa.Table) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from schemacheck.model import Effect
 from schemacheck.model import column_type as types
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
@@ -26,15 +28,14 @@ WORST_FIRST = tuple(effect.value for effect in sorted(Effect, reverse=True))
 HELD, LISTED = 100_000, 500
 #: Parts that wait to be put together.
 _WAITING = 8
-#: What is told of a finding's pair beside its own columns.
 _OF_PAIR = (
     "cluster", "source", "replica", "channel", "database", "table", "source_lines", "replica_lines",
 )  # fmt: skip
+#: What is told of a finding.
+_WORST = (*_OF_PAIR, *(column.name for column in columns.FINDING))
 #: What pairs, and findings, are counted by.
 _BY = ("cluster", "verdict", "state", "decided_by", "outcomes")
-_BY_FINDING = (
-    "cluster", "code", "rule", "effect", "bite", "bite_absent", "source_type", "replica_type"
-)  # fmt: skip
+_BY_FINDING = ("cluster", "code", "rule", "effect", "bite", "bite_absent")
 _PROBLEM = tuple(column for column in columns.PROBLEMS if column not in columns.RUN)
 #: Lists of pairs: their columns, and what comes first (`-`: the largest).
 _LISTS = {
@@ -59,25 +60,27 @@ PARTS = ("tables", "findings", "worst", *_LISTS, "names", "decisions", "problems
 _Parts = dict[str, "pa.Table"]
 
 
-def _parts(batch: pa.RecordBatch) -> _Parts:
-    """What some rows of pairs tell."""
+def _parts(batch: pa.RecordBatch, folder: Path | None = None, number: int = 0) -> _Parts:
+    """What some rows of pairs tell; with a folder the data sets made of them are written, under a number."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     pairs = batch.filter(pc.is_valid(batch.column("pair")))
+    findings = data_sets.findings(pairs)
+    if folder is not None:
+        data_sets.save(batch, pairs, findings, folder, number)
     verdicts = pairs.column("verdict")
     bad = pc.is_in(verdicts, pa.array([one.value for one in Effect if one > Effect.COMPATIBLE]))
     chosen = {
         "largest": pc.and_(bad, pc.is_valid(pairs.column("n_bytes"))),
         "unknown": pc.equal(verdicts, Effect.UNKNOWN.value),
     }
-    findings = data_sets.findings(pairs, _OF_PAIR)
     rank = pc.index_in(findings.column("effect"), pa.array(WORST_FIRST))
     problems = data_sets.problems(batch, ())
     return {
         "tables": _counted(_table(pairs, _BY)),
-        "findings": _counted(findings.select(_BY_FINDING)),
-        "worst": findings.append_column("rank", rank),
+        "findings": _counted(_with_kinds(findings)),
+        "worst": findings.select(_WORST).append_column("rank", rank),
         **{name: _table(pairs.filter(chosen[name]), read) for name, (read, _) in _LISTS.items()},
         "names": _table(pairs, ("database", "table")),
         "decisions": _table(pairs, ("decision",)).drop_null(),
@@ -85,6 +88,19 @@ def _parts(batch: pa.RecordBatch) -> _Parts:
         "counted": _counted(problems.select(["skipped"])),
         "spent": _table(batch, ("spent",)).drop_null(),
     }
+
+
+def _with_kinds(findings: pa.Table) -> pa.Table:
+    """What findings are counted by: `_BY_FINDING`, and the kinds of both types (`source`, `replica`)."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    rows = findings.select(_BY_FINDING)
+    for end in ("source", "replica"):
+        types = pc.fill_null(findings.column(f"{end}_type"), "").combine_chunks().dictionary_encode()
+        kinds = pa.array([kind(text) for text in types.dictionary.to_pylist()], pa.string())
+        rows = rows.append_column(end, kinds.take(types.indices))
+    return rows
 
 
 def _table(batch: pa.RecordBatch, names: Sequence[str]) -> pa.Table:
@@ -135,11 +151,11 @@ def _first(rows: pa.Table, order: Sequence[str], limit: int) -> pa.Table:
     return rows.take(pc.sort_indices(pa.table(given), keys).slice(0, limit))
 
 
-def _gathered(batches: Iterable[pa.RecordBatch]) -> _Parts | None:
+def _gathered(batches: Iterable[pa.RecordBatch], folder: Path | None = None) -> _Parts | None:
     """What all rows tell; no more of them is held at a time than memory bears."""
     waiting: list[_Parts] = []
-    for batch in batches:
-        waiting.append(_parts(batch))
+    for number, batch in enumerate(batches):
+        waiting.append(_parts(batch, folder, number))
         if len(waiting) > _WAITING or sum(one["worst"].num_rows for one in waiting) > 2 * HELD:
             waiting = [_together(waiting)]
     return _together(waiting) if waiting else None
@@ -182,7 +198,7 @@ class Results:
 
         from schemacheck.fleet.task import arrow_schema
 
-        none = pa.RecordBatch.from_pylist([], arrow_schema(_KINDS_READ))
+        none = pa.RecordBatch.from_pylist([], arrow_schema((*columns.RUN, *columns.PAIRS)))
         saved = None if place is None else place.dataset("pairs", (*columns.RUN, *columns.PAIRS))
         if saved is not None:
             names = [c.name for c in (*columns.RUN, *columns.PAIRS) if c.name not in ("home", "memory")]
@@ -190,8 +206,7 @@ class Results:
                 columns=names, batch_size=data_sets.ROWS, batch_readahead=2, fragment_readahead=1
             )
             assert place is not None
-            assert place.here is not None
-            found = _gathered(chain([none], data_sets.written(batches, place.here)))
+            found = _gathered(chain(data_sets.together(batches), [none]), place.here)
         else:
             some = pairs.select(*[f"`{column.name}`" for column in _KINDS_READ])
             kinds = ", ".join(f"`{name}` binary" for name in PARTS)
@@ -207,16 +222,10 @@ class Results:
         return list(self.parts["tables"].to_pylist())
 
     def findings(self) -> list[dict[str, Any]]:
-        """Findings by `code`, `rule`, `effect`, state (`bite`, `bite_absent`), and the kinds of both types
-        (`source`, `replica`), with `count`.
+        """Findings by `cluster`, `code`, `rule`, `effect`, state (`bite`, `bite_absent`), and the kinds of
+        both types (`source`, `replica`), with `count`.
         """
-        by = _BY_FINDING[:-2]
-        counts: Counter[tuple[Any, ...]] = Counter()
-        for row in self.parts["findings"].to_pylist():
-            ends = (kind(row["source_type"] or ""), kind(row["replica_type"] or ""))
-            counts[(*(row[name] for name in by), *ends)] += row["count"]
-        names = (*by, "source", "replica")
-        return [{**dict(zip(names, key, strict=True)), "count": count} for key, count in counts.items()]
+        return list(self.parts["findings"].to_pylist())
 
     def problems(self) -> tuple[list[dict[str, Any]], int, int]:
         """Problems of the input, those that leave something unknown first; and how many of either kind there

@@ -260,8 +260,9 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     from schemacheck.fleet import causes, report
 
     servers = {n: str(s) for n, s in resolved.servers.items()}
-    found, scripts = causes.of(worst := results.worst(fresh), servers, _WITH_SCRIPTS)
-    made |= {"causes": found[:_LISTED], "causes_in_all": len(found)}
+    worst = results.worst(fresh)
+    listed, in_all, scripts = causes.of(worst, servers, _WITH_SCRIPTS, _LISTED)
+    made |= {"causes": listed, "causes_in_all": in_all}
     ours = WorkerPool.opened.running if WorkerPool.opened is not None else []
     made["timings"] = job.stages.told(results.spent(), ours, sorted(leftovers.running() - set(ours)))
     job.stages.begin("page")

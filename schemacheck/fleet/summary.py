@@ -34,9 +34,9 @@ def summarise(
         decided[row["decided_by"]] += row["count"]
         clusters[row["cluster"] or NO_CLUSTER][row["verdict"]] += row["count"]
         left[row["cluster"] or NO_CLUSTER]["unknown"] += row["count"] * (row["verdict"] == "unknown")
-    for row in results.findings():
+    for row in (findings := results.findings()):
         left[row["cluster"] or NO_CLUSTER][row["effect"]] += row["count"] * (not row["bite_absent"])
-    rules = sums(results.findings(), "code", "rule", "effect")
+    rules = sums(findings, "code", "rule", "effect")
     order = sorted(rules, key=lambda rule: (-Effect(rule[2]).rank, -rules[rule], rule))
     return {
         "schema_version": VERSION,
@@ -46,7 +46,7 @@ def summarise(
         "states": dict(sorted(states.items())),
         "decided_by": dict(sorted(decided.items())),
         "findings": sum(rules.values()),
-        "evidence": _by_state(results.findings()),
+        "evidence": _by_state(findings),
         "rules": [
             {"code": code, "rule": rule, "effect": effect, "count": rules[code, rule, effect]}
             for code, rule, effect in order
