@@ -19,7 +19,6 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from schemacheck.ask.book import load
 from schemacheck.cli import main
 from schemacheck.errors import UsageError
 from schemacheck.inputs.endpoint import Endpoint
@@ -27,7 +26,6 @@ from schemacheck.prove.arrived import plain
 from schemacheck.prove.certificate import digest
 from schemacheck.scratch import local, program, start
 from tests.facts import record
-from tests.facts.__main__ import main as judge_kept
 from tests.facts.compact import FIELDS
 from tests.facts.definitions import read_facts
 
@@ -232,37 +230,6 @@ def test_a_table_whose_values_are_not_known_is_undecided(call, tmp_path):
     assert "not asked: schemacheck.w: no statement is known that shows anything of it" in out
 
 
-def test_conform_asks(ends, tmp_path, monkeypatch, capsys):
-    from schemacheck.prove import conform
-
-    kept = [
-        one
-        for one in conform.questions(everything=True)
-        if one.what in ("int to bigint", "varchar(10) to char(4)", "json to int", "other order, other types")
-    ]
-    assert len(kept) == 15
-    monkeypatch.setattr(conform, "questions", lambda **_: kept)
-    monkeypatch.chdir(tmp_path)
-    for side, end in zip(("SOURCE", "REPLICA"), ends, strict=True):
-        monkeypatch.setenv(f"SCHEMACHECK_{side}_PASSWORD", end.password or "")
-    options = ["--format", "json", "-o", "run.json", "--facts", "facts.jsonl"]
-    assert main(["conform", *servers(ends), *options]) == 0
-    run = json.loads((tmp_path / "run.json").read_text())
-    assert run["counts"]["agreed"] == len(run["cases"]) >= 15
-    assert run["rules"]["never-convertible"]["shown"] >= 4
-    # A file of kept answers, which is judged as recorded facts are.
-    assert len(load(str(tmp_path / "facts.jsonl")).lines) == len(run["cases"])
-    facts = [json.loads(line) for line in (tmp_path / "facts.jsonl").read_text().splitlines()]
-    assert {one["answer"]["outcome"] for one in facts} == {"applied", "error"}
-    assert judge_kept([str(tmp_path / "facts.jsonl")]) == 0
-    header, records = read_facts(tmp_path / "facts.jsonl")
-    assert header["source_version"] == header["replica_version"] == facts[0]["server"].split("-")[1]
-    assert sum("id" in record for record in records) == len(facts)
-    assert untouched(ends)
-    assert main(["conform", *servers(ends)]) == 0
-    assert f"{len(run['cases'])} agree, 0 differ, 0 not asked" in capsys.readouterr().out
-
-
 def test_facts_that_are_asked_again_have_the_same_answers(ends, tmp_path, monkeypatch, capsys):
     """The tests' recorder, over the same channel: what was recorded on MariaDB 10.11 happens again."""
     if not ask(ends[0], "SELECT VERSION()")[0][0].startswith("10.11."):
@@ -300,17 +267,6 @@ def in_any_order(answer: object) -> object:
 )
 def test_a_value_is_the_same_however_a_server_prints_it(text, same):
     assert plain(text) == same
-
-
-def test_questions_reach_every_type_and_setting():
-    from schemacheck.prove.conform import FEW, LOGGED, SETTINGS, SHAPES, TYPES, questions
-
-    few, everything = questions(everything=False), questions(everything=True)
-    assert FEW - len(TYPES) < len(few) - len(SHAPES) * len(LOGGED) <= FEW
-    assert len(everything) == len(TYPES) ** 2 * len(SETTINGS) + len(SHAPES) * len(LOGGED)
-    assert {one.modes for one in few} == set(SETTINGS)
-    assert {one.source for one in few} >= {f"c {kind}" for kind in TYPES}
-    assert set(few) <= set(everything)
 
 
 def test_local_starts_and_ends_its_own_servers(tmp_path, monkeypatch, capsys):
