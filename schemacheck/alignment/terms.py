@@ -82,8 +82,10 @@ def terms(link: Link) -> Terms:
         and link.row_metadata == "FULL"
         and link.source.has("full-row-metadata")
     )
-    same = (link.source.flavor, link.source.version) == (link.replica.flavor, link.replica.version)
     log = link.binlog_format
+    same = (link.source.flavor, link.source.version) == (link.replica.flavor, link.replica.version)
+    explicit = "explicit_defaults_for_timestamp"
+    same = same and (log == "ROW" or link.source.setting(explicit) == link.replica.setting(explicit))
     partial = link.row_image in ("MINIMAL", "NOBLOB")
     idempotent = link.replica.setting("slave_exec_mode").upper() == "IDEMPOTENT"
     native = link.source.setting("innodb_native_foreign_keys").upper() in ("ON", "1")

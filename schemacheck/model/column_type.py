@@ -151,7 +151,7 @@ class ColumnType:
         where the width shows nothing.
         """
         if self.base == "year":
-            return 2 if self.display_width == 2 else None
+            return self.length
         if not self.zerofill:
             return None
         return self.display_width or _ZEROFILL_WIDTHS.get(self.base)
@@ -247,7 +247,7 @@ def _build(
     elif base in GEOMETRIES:
         length = None
     elif base == "year":
-        display, length, unsigned, zerofill = length, None, False, False
+        display, length, unsigned, zerofill = length, 2 if length == 2 else None, False, False
     elif base == "vector" and length is None:
         length = _VECTOR_LENGTH
     elif base in ("varchar", "varbinary") and length is None:

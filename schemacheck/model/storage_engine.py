@@ -19,8 +19,10 @@ def lies_elsewhere(engine: str | None) -> bool:
 
 @lru_cache(maxsize=256)
 def is_doubtful(engine: str | None) -> bool:
-    """Whether even equal tables in this engine may come to differ, as far as is known here."""
-    return bool(engine) and not is_recorded(str(engine))
+    """Whether even equal tables in this engine may come to differ, as far as is known here: those of MEMORY
+    have room of their own.
+    """
+    return bool(engine) and (not is_recorded(str(engine)) or str(engine).upper() == "MEMORY")
 
 
 @lru_cache(maxsize=64)

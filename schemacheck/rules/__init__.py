@@ -51,7 +51,7 @@ class About(enum.Enum):
     STORED = "the value of a UUID or an address is changed by its conversion, or made one"
     INTEGERS = "the value of an integer is changed by its conversion"
     DECIMALS = "the value of a DECIMAL is changed by its conversion"
-    FLOATS = "the value of a FLOAT or DOUBLE is changed by its conversion"
+    FLOATS = "the value of a FLOAT, DOUBLE or YEAR is changed by its conversion"
     BITS = "the value of a BIT is changed by its conversion"
     TIMES = "the value of a date or time is changed by its conversion"
     MEMBERS = "the value of an ENUM or SET is changed by its conversion"
@@ -159,7 +159,7 @@ _CHANGED = {
     for subject, bases in {
         About.INTEGERS: INTEGERS,
         About.DECIMALS: ("decimal",),
-        About.FLOATS: ("float", "double"),
+        About.FLOATS: ("float", "double", "year"),
         About.BITS: ("bit",),
         About.TIMES: ("date", *TEMPORALS),
         About.MEMBERS: _MEMBERED,
@@ -219,7 +219,6 @@ def _shown(pair: Pair) -> int:
         or source.gipk != replica.gipk
         or source.partitioning == UNKNOWN
         or is_doubtful(source.engine)
-        or ((source.options or replica.options) and source.most_rows != replica.most_rows)
     ):
         shown |= _OPTIONS
     if (

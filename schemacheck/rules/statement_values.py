@@ -9,7 +9,8 @@ The statement runs on the replica under the source's sql_mode, which travels wit
 value that does not fit is an error (1264, 1406, 1366, 1265, 1292), otherwise it is cut without one; INSERT
 IGNORE and UPDATE IGNORE cut under any mode. A wider type on the replica keeps what the source rounds or cuts:
 1.2345 is 1.23 in DECIMAL(5,2) and 1.2345 in DECIMAL(10,4). A few values are refused under any mode: what is
-no geometry (1416, MariaDB 4078), no JSON (3140, MariaDB 4025). A NULL for a NOT NULL column is 1048, a
+no geometry (1416, MariaDB 4078), no JSON (3140, MariaDB 4025). A NULL for a NOT NULL column is 1048 (a
+TIMESTAMP takes it for the current time without explicit_defaults_for_timestamp, which is not logged), a
 missing value for a column without default 1364, a value for a generated column 3105 (MariaDB 1906). A column
 that is computed on the source only takes its default. A default with UUID(), USER(), SYSDATE() or another
 function of the server itself gives each end its own value under STATEMENT; under MIXED rows are logged for
@@ -69,6 +70,8 @@ _DIVIDES = re.compile(r"/|%|\b(?:div|mod)\b", re.IGNORECASE)
 _CUTS: tuple[str, ...] = ("ignore", "not-strict", "load")
 _INSERTS: tuple[str, ...] = ("insert", "replace", "load")
 _ALL: tuple[str, ...] = ()
+#: What helps where the definitions are alike.
+_ROW = "Set binlog_format=ROW on the source"
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -79,6 +82,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         if there is not None:
             yield from _operands(pair, here, there)
             yield from _own_default(pair, here, there)
+            if not (here.generated or there.generated):
+                yield from _nulls(pair, here, there)
         if there is None or (here == there and pair.link.source.mariadb == pair.link.replica.mariadb):
             continue
         if there.generated:
@@ -91,7 +96,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
             yield _changed(pair, here, there, what, lost, _INSERTS)
             continue
         yield from _types(pair, here, there)
-        yield from _nulls(pair, here, there)
     for column in pair.replica.columns:
         ours = pair.source.column(column.name)
         if column.generated and (
@@ -170,17 +174,27 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
         yield _changed(pair, here, there, text, Example(f"{statement}: {source!r}", repr(replica)), cut)
 
 
+def _takes_null(column: Column, server: Server) -> bool:
+    """Whether NULL is a value for the column, or the current time (asked of four servers)."""
+    current = server.mariadb or server.setting("explicit_defaults_for_timestamp").upper() in ("OFF", "0")
+    return column.nullable or (column.type.base == "timestamp" and current)
+
+
 def _nulls(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
-    if here.nullable == there.nullable:
+    ours, theirs = _takes_null(here, pair.link.source), _takes_null(there, pair.link.replica)
+    if ours == theirs:
         return
-    if here.nullable:
+    if ours:
         error = _errors(pair, there, ("null-value",))[0]
         also = (1416, 3673) if there.type.is_geometry else ()
-        what = f"{here.name} may be NULL on the source only: a statement with NULL"
+        what = f"{here.name} takes NULL on the source only: a statement with NULL"
         yield _stops(pair, here, there, what, error, also)
-    ends = ("NULL", "the implicit default of the type")
-    example = Example(*(ends if here.nullable else reversed(ends)))
-    what = f"{here.name} may be NULL on {'the source' if here.nullable else 'the replica'} only"
+    ends = (
+        "NULL" if here.nullable != there.nullable else "the current time",
+        "the implicit default of the type",
+    )
+    example = Example(*(ends if ours else reversed(ends)))
+    what = f"{here.name} takes NULL on {'the source' if ours else 'the replica'} only"
     statement = f"INSERT IGNORE INTO {pair.source.name} ({here.name}) VALUES (NULL): {example.source}"  # noqa: S608
     yield _changed(pair, here, there, what, Example(statement, example.replica))
 
@@ -325,8 +339,8 @@ def _stops(
         depends_on_rows=True,
         also=also,
         setting=f"binlog_format={pair.link.binlog_format}",
-        remedy=f"Give {there.name} the same definition on both ends",
-        remedy_sql=modify(pair.replica, there, here, pair.link.replica) if here else None,
+        remedy=_ROW if here == there else f"Give {there.name} the same definition on both ends",
+        remedy_sql=_like(pair, here, there),
         statements=_names(here or there) if statements is None else statements,
     )
 
@@ -348,11 +362,15 @@ def _changed(
         source=side(pair.source, here),
         replica=side(pair.replica, there),
         setting=f"binlog_format={pair.link.binlog_format}",
-        remedy=f"Give {there.name} the source's definition on the replica",
-        remedy_sql=modify(pair.replica, there, here, pair.link.replica),
+        remedy=_ROW if here == there else f"Give {there.name} the source's definition on the replica",
+        remedy_sql=_like(pair, here, there),
         example=example,
         statements=_names(here) if statements is None else statements,
     )
+
+
+def _like(pair: Pair, here: Column | None, there: Column) -> str | None:
+    return None if here in (None, there) else modify(pair.replica, there, here, pair.link.replica)
 
 
 def _names(column: Column) -> tuple[str, ...]:

@@ -30,7 +30,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
+from schemacheck.findings.on_link import of_outcome
 from schemacheck.findings.on_pair import on_table
+from schemacheck.link import Ends, variables
 from schemacheck.link.session_collation import skips_statements
 from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.model.definition_sql import table_name
@@ -43,9 +45,11 @@ _COMMITS = ("INNODB", "")
 
 def _check(pair: Pair) -> Iterator[Finding]:
     ours, theirs = (pair.source.engine or "").upper(), (pair.replica.engine or "").upper()
-    if ours == theirs and not is_doubtful(theirs):
+    if ours == theirs and (theirs == "MEMORY" or not is_doubtful(theirs)):
         if pair.replica.most_rows > 0 and not 0 < pair.source.most_rows <= pair.replica.most_rows:
             yield _of_fewer_rows(pair)
+        if limited := variables.of_rows(Ends(pair.link), theirs.lower()):
+            yield of_outcome(limited)
         return
     sides = Side(pair.source.location, pair.source.engine), Side(pair.replica.location, pair.replica.engine)
     remedy: str | None = f"ALTER TABLE {table_name(pair.replica)} ENGINE={pair.source.engine or 'InnoDB'};"

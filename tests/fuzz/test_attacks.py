@@ -36,6 +36,8 @@ DEFINITIONS = [
     ("SC511", MYSQL, _KEYED.format("a BIT({}), g VARBINARY(9) AS (CONCAT(a)) STORED"), ("4", "12"), "ROW"),
     ("SC511", MYSQL, _KEYED.format("d DECIMAL({}), g VARCHAR(30) AS (d / 3) STORED"), ("6,2", "10,4"), "ROW"),
     ("SC511", MYSQL, f"CREATE TABLE t (id INT, {_TEXT}) {_BY_LIST};", ("0900_ai_ci", "0900_as_cs"), "ROW"),
+    ("SC209", OLD, _KEYED.format("y YEAR({})"), "42", "ROW"),
+    ("SC301", MYSQL, _KEYED.format("a VARCHAR(9) CHARACTER SET {}"), ("gb2312", "gbk"), "ROW"),
     ("SC803", MYSQL, _KEYED.format("n TEXT, FULLTEXT KEY f (n) {}"), ("", "WITH PARSER ngram"), "STATEMENT"),
     ("SC507", NEW, _KEYED.format("v INT {}")[:-1] + f" WITH {_HISTORY};", ("", f"WITHOUT {_HISTORY}"),
      "STATEMENT"),
@@ -80,6 +82,23 @@ def test_variables_that_decide(server, name, value, option):
         change=_CHANGE.format(option),
     )
     assert library.exit_status(report) == 3
+
+
+#: Variables of the replica that some tables alone meet, with what is found of such a table.
+OF_TABLES = [
+    (MYSQL, "ROW", {"max_heap_table_size": "16384"}, _KEYED.format("a INT")[:-1] + "ENGINE=MEMORY;", "SC703"),
+    (MYSQL, "STATEMENT", {"explicit_defaults_for_timestamp": "OFF"},
+     _KEYED.format("a TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP"), "SC802"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("server", "log", "settings", "text", "code"), OF_TABLES)
+def test_variables_that_some_tables_meet(server, log, settings, text, code):
+    for ends in ({}, settings), (settings, {}), (settings, settings):
+        link = _link(server, {"binlog_format": log, **ends[0]}, ends[1])
+        findings = {f.code for pair in library.check(text, text, link).pairs for f in pair.findings}
+        assert (code in findings) is (ends[0] != ends[1])
+        assert not library.check(_KEYED.format("a INT"), _KEYED.format("a INT"), link).pairs[0].findings
 
 
 def _link(server: str, source: dict[str, str], replica: dict[str, str]) -> Link:

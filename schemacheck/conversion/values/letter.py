@@ -19,7 +19,7 @@ _CODECS = {
     "utf8mb4": "utf_8",
     "ucs2": "utf_16_be", "utf16": "utf_16_be", "utf16le": "utf_16_le", "utf32": "utf_32_be",
 }  # fmt: skip
-_LETTERS = "éäčЯΩאกعあ中가€Łž"
+_LETTERS = "éäčЯΩאกعあ中가€Łž・"
 
 
 @lru_cache(maxsize=4096)

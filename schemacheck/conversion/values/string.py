@@ -13,13 +13,7 @@ from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import FIXED_BYTES
 
 #: Character sets whose bytes are valid, and mean the same, in these others.
-SUPERSETS = {
-    "ascii": None,
-    "utf8mb3": ("utf8mb4",),
-    "ucs2": ("utf16",),
-    "gb2312": ("gbk", "gb18030"),
-    "gbk": ("gb18030",),
-}
+SUPERSETS = {"ascii": None, "utf8mb3": ("utf8mb4",), "ucs2": ("utf16",), "gbk": ("gb18030",)}
 _WIDE = ("ucs2", "utf16", "utf16le", "utf32")
 #: One number of a vector, in hex.
 _ONE = "0000803F"
