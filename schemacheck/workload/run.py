@@ -34,6 +34,7 @@ from schemacheck.model import (
 from schemacheck.replay.change import BothEnds
 from schemacheck.replay.logged import bare
 from schemacheck.sql.statements import Statement, parse, parse_script
+from schemacheck.sql.statements.features import FEATURES, features
 from schemacheck.sql.statements.value import DataStatement, SetStatement, UseStatement
 from schemacheck.workload import computed, definition, events
 from schemacheck.workload.session import take
@@ -281,7 +282,9 @@ class Run:
         yield from (_unknown(problem.message) for problem in ran.problems)
         if ran.error is not None:
             yield Outcome(Kind.SQL, "SC941", ran.error.number, bare(ran.error.message), _ALIKE)
-        yield from filter(None, (_of_pair(one.pair) for one in ran.changed))
+        about = features(step.sql, self.ends.source)
+        marks = about.features if about is not None and "unread" not in about.features else None
+        yield from filter(None, (_of_pair(report.pair, marks) for report in ran.changed))
         if _in_doubt(statement, tables):
             yield _unknown("it is logged as a statement and may change other rows on the replica")
         yield from computed.otherwise(self.ends, self.session, statement, step.sql, tables)
@@ -318,9 +321,13 @@ class Run:
         return check_pair(here, there, Link(source, self.ends.replica))
 
 
-def _of_pair(pair: PairReport) -> Outcome | None:
-    """What a pair means for a change of its rows: the error that stops each, or that values decide."""
+def _of_pair(pair: PairReport, marks: tuple[str, ...] | None = None) -> Outcome | None:
+    """What a pair means for a change of its rows: the error that stops each, or that values decide. `marks`:
+    those of the statement; findings about statements with others say nothing of it.
+    """
     findings = pair.findings
+    if marks is not None:
+        findings = tuple(f for f in findings if not f.statements or _is_about(f.statements, marks))
     if pair.source is not None and pair.replica is not None and _stored(pair.source) == _stored(pair.replica):
         # Of columns alike these rules say what some statement computes: `computed` knows this one.
         findings = tuple(finding for finding in findings if not finding.code.startswith(_OF_STATEMENTS))
@@ -333,6 +340,11 @@ def _of_pair(pair: PairReport) -> Outcome | None:
     if worst is not None:
         return Outcome(Kind.UNKNOWN, worst.code, 0, f"values decide: {worst.message}", worst.remedy or _ALIKE)
     return None if pair.state is PairState.COMPARED else _unknown(pair.reason)
+
+
+def _is_about(wanted: tuple[str, ...], marks: tuple[str, ...]) -> bool:
+    """Whether a statement has a mark of a finding; marks that are no feature are taken to be there."""
+    return any(mark not in FEATURES or mark in marks for mark in wanted)
 
 
 def _is_upkeep(statement: Statement) -> bool:

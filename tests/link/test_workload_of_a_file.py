@@ -167,3 +167,25 @@ def test_json_of_two_flavours_is_not_the_same_text(tmp_path, capsys) -> None:
     main([*words, "--format", "json"])
     statements = json.loads(capsys.readouterr().out)["statements"]
     assert (statements["outcome"], statements["at"]) == ("unknown", f"{file}:3")
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("INSERT INTO t (id, a) VALUES (2, 'x')", 0),
+        ("UPDATE t SET a = 'y' WHERE id = 1", 0),
+        ("INSERT INTO t VALUES (2, 'x')", 1),
+    ],
+)
+def test_the_tables_are_those_of_both_ends(tmp_path, capsys, text, status) -> None:
+    """The replica alone has a further column: an INSERT without a column list stops it, others run."""
+    ends = {"source": TABLE, "replica": TABLE.replace("));", "), b INT);")}
+    for name, table in ends.items():
+        (tmp_path / f"{name}.sql").write_text(table)
+    (tmp_path / "app.sql").write_text(text)
+    paths = [str(tmp_path / f"{name}.sql") for name in (*ends, "app")]
+    arguments = ["link", "--no-config", *paths[:2], "--statements", paths[2], "--binlog-format", "STATEMENT"]
+    versions = ["--source-version", "mariadb-11.8", "--replica-version", "mariadb-11.8"]
+    assert main([*arguments, *versions, "--format", "json"]) == status
+    outcome = json.loads(capsys.readouterr().out)["statements"]
+    assert (outcome["outcome"], outcome["error"]) == (("runs", None) if status == 0 else ("sql_stops", 1136))

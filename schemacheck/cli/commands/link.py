@@ -74,7 +74,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--tables",
         metavar="FILE",
-        help="the tables that both ends have before, perhaps with the same rows: any input of `check`",
+        help="the tables that both ends have before, perhaps with rows: any input of `check` "
+        "(default: those of SOURCE and REPLICA)",
     )
     evidence_arguments.add(parser, gate=False)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
@@ -91,9 +92,9 @@ def run(args: argparse.Namespace) -> int:
     from schemacheck.workload import of_others
 
     config = linking.configuration(args)
-    ends = _ends(args, config)
+    ends, schemas = _ends(args, config)
     with asking.asking(args, config) as answers:
-        answer = answers.decided(lambda: _answer(args, ends, config))
+        answer = answers.decided(lambda: _answer(args, ends, schemas, config))
     report = Report(ends.link, (), link_findings=of_others(engine.preflight(ends), answer))
     found = evidence_arguments.stated(args, report).link_findings
     said = remarks(ends.link, dt.datetime.now(tz=dt.UTC).date())
@@ -109,11 +110,14 @@ def run(args: argparse.Namespace) -> int:
     return 1 if False in decided or worst >= Effect.UNSUPPORTED else 3 if None in decided else 0
 
 
-def _answer(args: argparse.Namespace, ends: Ends, config: Config | None) -> Answer | None:
+def _answer(
+    args: argparse.Namespace, ends: Ends, schemas: tuple[Schema, Schema], config: Config | None
+) -> Answer | None:
     """What becomes of the statements of --statements; None without it. Raises UsageError, InputError."""
+    from schemacheck.inputs.__init__ import is_dsn
+    from schemacheck.inputs.endpoint import Endpoint
     from schemacheck.inputs.source import read_source
     from schemacheck.link.outcome import Kind, Outcome
-    from schemacheck.model import Schema
     from schemacheck.workload import Answer, run_script
 
     if args.statements is None:
@@ -124,12 +128,14 @@ def _answer(args: argparse.Namespace, ends: Ends, config: Config | None) -> Answ
         why = "the filters of the link are not followed here (schemacheck filter)"
         return Answer(Outcome(Kind.UNKNOWN, why=why), 0)
     text = read_source(args.statements, encoding=args.encoding).text
-    sides = [("source", ends.source), ("replica", ends.replica)]
-    source, replica = (
-        reading.read(args.tables, side, args, server) if args.tables is not None else Schema()
-        for side, server in sides
-    )
-    answer = run_script(ends, text, (source, replica), file=args.statements, database=args.database or "")
+    if args.tables is not None:
+        source, replica = (
+            reading.read(args.tables, side, args, server)
+            for side, server in (("source", ends.source), ("replica", ends.replica))
+        )
+        schemas = (source, replica)
+    database = args.database or (Endpoint.parse(args.source).database if is_dsn(args.source) else "") or ""
+    answer = run_script(ends, text, schemas, file=args.statements, database=database)
     if not answer.count:
         raise UsageError(f"--statements: {args.statements} has no statement; give a script")
     return answer
@@ -185,20 +191,20 @@ def _section(args: argparse.Namespace, answer: Answer | None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _ends(args: argparse.Namespace, config: Config | None) -> Ends:
+def _ends(args: argparse.Namespace, config: Config | None) -> tuple[Ends, tuple[Schema, Schema]]:
+    """The ends, and what was read of each: no table where a version or an option file was given."""
     from schemacheck.link import Account, Channel, Ends
 
     wanted = linking.wanted(args, config)
-    schemas: list[Schema] = []
-    for side, text in (("source", args.source), ("replica", args.replica)):
-        schemas.append(_schema(text, side, args, wanted))
-    link, _ = linking.link(wanted, schemas[0], schemas[1])
+    source = _schema(args.source, "source", args, wanted)
+    replica = _schema(args.replica, "replica", args, wanted)
+    link, _ = linking.link(wanted, source, replica)
     options = {name.upper(): value for name, value in link_arguments.pairs(args.channel, "--channel")}
     if not (options or args.position or args.plugin):
-        return Ends(link)
+        return Ends(link), (source, replica)
     # no password is asked for
     account = Account(plugin=args.plugin or "", password="(the account's)")  # noqa: S106
-    return Ends(link, Channel(options, args.position or "file"), account)
+    return Ends(link, Channel(options, args.position or "file"), account), (source, replica)
 
 
 def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Wanted) -> Schema:
