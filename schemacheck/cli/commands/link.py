@@ -114,7 +114,7 @@ def _answer(
     args: argparse.Namespace, ends: Ends, schemas: tuple[Schema, Schema], config: Config | None
 ) -> Answer | None:
     """What becomes of the statements of --statements; None without it. Raises UsageError, InputError."""
-    from schemacheck.inputs.__init__ import is_dsn
+    from schemacheck.inputs import is_dsn
     from schemacheck.inputs.endpoint import Endpoint
     from schemacheck.inputs.source import read_source
     from schemacheck.link.outcome import Kind, Outcome

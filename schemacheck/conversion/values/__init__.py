@@ -39,7 +39,8 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
     if source.is_geometry and replica.is_geometry:
         return _geometry(source, replica, link)
     if source.base == replica.base == "year" and source.length != replica.length:
-        return Outcome(What.SHOWN, *("2001", "01")[:: 1 if replica.length else -1])
+        shown = ("2001", "01") if replica.length else ("01", "2001")
+        return Outcome(What.SHOWN, shown[0], shown[1])
     if source.base in ("year", "json", "vector") and source.base == replica.base:
         return UNCHANGED
     return string.outcome(source, replica, kind, link)
