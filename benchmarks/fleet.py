@@ -8,7 +8,7 @@ and peak memory of its whole process tree. `spark-warm` and `sail-warm` run twic
 they tell is the second run; `spark-url` reads by Spark's own file systems (a file:// address), `spark-one`
 and `sail-one` have one core. `sail-unchanged` and `sail-nightly` (or `spark-`) come after `sail`: runs of the
 next night, with that one's as `--previous`, in which no dump has changed, or only TABLES' estimates have (the
-dumps are read, decisions are remembered). Prints one JSON line per measurement.
+dumps are read again). Prints one JSON line per measurement.
 """
 
 from __future__ import annotations

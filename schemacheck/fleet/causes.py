@@ -60,7 +60,8 @@ def of(
         (first,) = rows.slice(places[0], 1).to_pylist()
         own: dict[str, str] = {}
         if number <= most:
-            heading = f"{first['code']} {first['rule']}: {plural(group['tables'], 'table')} of the fleet"
+            tables = plural(group["tables"], "table")
+            heading = f"{first['code']} {first['rule']}: {tables} of the whole fleet"
             own = _scripts(rows.take(places), f"{FOLDER}/{number}-{first['code']}", heading, servers)
         scripts |= own
         told = {name: first[name] for name in _TOLD}

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 _FIRST = ("TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION")
 #: Lines with the same first three fields: a table's rows, as far as they stand together.
 _BLOCK = re.compile(r"([^\t\n]*\t([^\t\n]*)\t([^\t\n]*)\t)[^\n]*+\n(?:\1[^\n]*+\n)*+")
-_EMPTY = re.compile(r"\n\n+")
 #: How the word for null is written.
 _WORD = "NULL"
 _VIEW = BY_NAME["columns"]
@@ -107,12 +106,7 @@ def read(file: File) -> Pieces | None:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         return None
-    reader = _reader(heading)
-    found = reader.pieces(text)
-    if found is None and "\n\n" in text:
-        # Lines of other parts are empty (`part`).
-        found = reader.pieces(_EMPTY.sub("\n", text))
-    return found
+    return _reader(heading).pieces(text)
 
 
 class _Reader:

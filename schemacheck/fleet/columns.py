@@ -53,9 +53,7 @@ TABLES = (
     Column("smallest_reason", "string", "why none does"),
     Column("outcomes", "string", "SETTING=effect under every setting, with ; between them"),
     Column("decided_by", "string", "hash (equal definitions), engine, or state"),
-    Column(
-        "remembered", "string", "decision (taken from an earlier run's), dumps (they are unchanged), or null"
-    ),
+    Column("remembered", "string", "dumps where they are those of an earlier run, whose row it is; or null"),
     Column("findings", "int", "number of findings"),
     Column("source_lines", "array<string>", "lines of the source's definition that the replica's lacks"),
     Column("replica_lines", "array<string>", "lines of the replica's definition that the source's lacks"),

@@ -21,7 +21,7 @@ from schemacheck.alignment import Match
 from schemacheck.dataclass import replace
 from schemacheck.engine.gate import as_finding
 from schemacheck.engine.pairing import Router
-from schemacheck.fleet import columns, cut, definition
+from schemacheck.fleet import cut, definition
 from schemacheck.knowledge import facts
 from schemacheck.model import (
     Effect,
@@ -55,13 +55,6 @@ _LIBRARIES = ("pyarrow", "sqlglot", "zstandard")
 #: What holds statements, in which the table's own names may be.
 _STATEMENTS = (f":{Trigger.__qualname__}", definition.VIEW_AS_JSON)
 
-#: The fields of an answer, and of each of its findings.
-ANSWER = frozenset(("verdict", "state", "reason", "smallest", "smallest_reason", "outcomes", "findings"))
-FINDING = frozenset(
-    column.name
-    for column in columns.FINDING
-    if column.name != "fingerprint" and column not in columns.EVIDENCE
-)
 #: Fields of a finding, and of an answer, that may name a table.
 _TEXTS = (
     "message", "column", "remedy", "remedy_sql", "error", "source_type", "replica_type", "setting",
@@ -70,11 +63,9 @@ _TEXTS = (
 _REASONS = ("reason", "smallest_reason")
 
 Answer = Mapping[str, Any]
-#: What `Pair.remembered` says of an answer that an earlier run has got.
-DECISION = "decision"
 #: Answers that this process has got.
 _made: dict[str, Answer] = {}
-KEPT = 50_000
+_KEPT = 50_000
 
 
 class Question(NamedTuple):
@@ -91,33 +82,23 @@ class Question(NamedTuple):
     cut: cut.Cut | None = None
 
 
-def all_open(pairs: Sequence[Pair], remembered: Mapping[str, Answer]) -> dict[str, Answer]:
-    """Decide pairs: their `state`, `verdict`, `findings` and what goes with these are filled in. `remembered`
-    are answers of an earlier run; all that are used are returned.
-    """
-    if len(_made) > KEPT:
+def all_open(pairs: Sequence[Pair]) -> None:
+    """Decide pairs: their `state`, `verdict`, `findings` and what goes with these are filled in."""
+    if len(_made) > _KEPT:
         _made.clear()
-    used: dict[str, Answer] = {}
     waiting = [(pair, _questions(pair)) for pair in pairs]
     while waiting:
         new: dict[str, tuple[Pair, Question]] = {}
         for pair, questions in waiting:
             for question in questions:
-                if question.key in remembered:
-                    _made[question.key] = remembered[question.key]
-                elif question.key not in _made:
+                if question.key not in _made:
                     new.setdefault(question.key, (pair, question))
         with collector_paused():
             for key, report in zip(new, _asked(list(new.values())), strict=True):
                 _made[key] = plain(report)
-        used |= {question.key: _made[question.key] for _, questions in waiting for question in questions}
-        for pair, questions in waiting:
-            if all(question.key in remembered for question in questions):
-                pair.remembered = DECISION
         waiting = [
             (pair, _questions(pair, apart=False)) for pair, questions in waiting if not _fill(pair, questions)
         ]
-    return used
 
 
 def _has_stand_in(text: str) -> bool:
@@ -235,8 +216,7 @@ def whole(pairs: Sequence[Pair]) -> list[PairReport]:
 def tell(pair: Pair, report: PairReport) -> None:
     """Give a pair a report of its own."""
     answer = plain(report)
-    pair.decided_by, pair.remembered = "engine", None
-    pair.decision = _key(pair.decision or "", json.dumps(answer))
+    pair.decided_by, pair.decision = "engine", _key(pair.decision or "", json.dumps(answer))
     _give(pair, answer)
 
 

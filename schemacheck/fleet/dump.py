@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import InputError, SchemacheckError
-from schemacheck.fleet import definition, dump_file, part, rows, snapshots
+from schemacheck.fleet import definition, dump_file, rows, snapshots
 from schemacheck.fleet.rows import Definition
 from schemacheck.inputs import read_schema
 from schemacheck.inputs.formats.tsv import CUT_OFF
@@ -49,15 +49,13 @@ class Known:
 Given = Mapping[str, Sequence["pa.Table"]]
 
 
-def read(
-    name: str, dumps: Sequence[tuple[Dump, Given]], server: Server | None, mine: part.Part | None
-) -> Known:
+def read(name: str, dumps: Sequence[tuple[Dump, Given]], server: Server | None) -> Known:
     """One instance's dumps. Of a table that several dumps have, equal definitions are one, different ones are
     none.
     """
     known = Known(whole=bool(dumps))
     for dump, given in dumps:
-        for found in _of_dump(dump, given, server, mine):
+        for found in _of_dump(dump, given, server):
             if isinstance(found, InputProblem):
                 known.problems.append(found)
                 known.whole = known.whole and not found.hides_tables
@@ -79,15 +77,13 @@ def read(
     if not dumps:
         message = f"there is no snapshot of {name}: its tables are unknown"
         known.problems.append(InputProblem("SC001", message))
-    elif not known.tables and mine is None and all(problem.skipped for problem in known.problems):
+    elif not known.tables and all(problem.skipped for problem in known.problems):
         message = f"there is no table in the snapshot of {name}, so nothing is compared"
         known.problems.append(InputProblem("SC003", message, Location(dumps[0][0].place), empty=True))
     return known
 
 
-def _of_dump(
-    dump: Dump, given: Given, server: Server | None, mine: part.Part | None
-) -> Iterator[Definition | InputProblem]:
+def _of_dump(dump: Dump, given: Given, server: Server | None) -> Iterator[Definition | InputProblem]:
     native: list[File] = []
     other = list(dump.other)
     cut_off: list[File] = []
@@ -99,9 +95,6 @@ def _of_dump(
             continue
         if opened.heading and not (opened.data or b"").endswith(b"\n"):
             cut_off.append(opened)
-        if mine is not None and opened.heading and opened.view in part.VIEWS:
-            (data,) = part.lines(opened.data or b"", opened.heading, mine.of, (mine.number,))
-            opened = replace(opened, data=data)
         (native if opened.heading or dump_file.is_parquet(file) else other).append(opened)
     yield from _not_known(dump.unknown)
     for path, why in dump.lost:
@@ -120,11 +113,9 @@ def _of_dump(
         for file in other:
             message = "not read: rows were given as tables"
             yield InputProblem("SC001", message, Location(file.path))
-        yield from _from_rows(native, given, server, mine, dump.place)
-        return
-    for found in _from_files([*native, *headless, *other], server, dump.place):
-        if isinstance(found, InputProblem) or mine is None or mine((found.database, found.table)):
-            yield found
+        yield from _from_rows(native, given, server, dump.place)
+    else:
+        yield from _from_files([*native, *headless, *other], server, dump.place)
 
 
 def _not_known(paths: Sequence[str]) -> Iterator[InputProblem]:
@@ -140,11 +131,11 @@ def _not_known(paths: Sequence[str]) -> Iterator[InputProblem]:
 
 
 def _from_rows(
-    files: Sequence[File], given: Given, server: Server | None, mine: part.Part | None, place: str
+    files: Sequence[File], given: Given, server: Server | None, place: str
 ) -> Iterator[Definition | InputProblem]:
     first = next((file.path for file in files if file.view == "columns"), place)
     try:
-        tables, broken, problems = rows.read(files, server, given, mine)
+        tables, broken, problems = rows.read(files, server, given)
     except InputError as error:
         yield InputProblem("SC001", str(error), Location(first))
         return

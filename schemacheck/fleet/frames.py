@@ -24,16 +24,12 @@ from schemacheck.inputs.rows import not_dumped
 from schemacheck.model import InputProblem
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
     from schemacheck.fleet.group import Group
 
-#: Views whose rows do not name the table that they are about, or tell of two.
-_WHOLE = ("table_constraints", "check_constraints", "key_column_usage", "referential_constraints")
 #: The columns of a group itself.
-_SPEC = task.asked("grp", "bucket", "buckets", "spec", "home")
-#: Parts into which tables are cut at least, where rows come and nobody knows how many.
-_PARTS = 16
+_SPEC = task.asked("grp", "spec", "home")
 
 
 def check(
@@ -198,13 +194,7 @@ def of_files(
     opens the files by their paths. `before` is what an earlier run remembers (`home`, `memory`). `tasks`:
     into how many pieces work is cut (0: Spark knows).
     """
-    parts = {one.number: one.buckets(tasks or _PARTS) for one in groups}
-    specs = [
-        (one.number, at, of, one.packed(), task.home(one, at, of))
-        for one in groups
-        for of in (parts[one.number],)
-        for at in range(of)
-    ]
+    specs = [(one.number, one.packed(), one.home) for one in groups]
     asked = spark.createDataFrame(specs, names.ddl(_SPEC))
     if before is not None:
         asked = asked.join(before.dropDuplicates(["home"]), "home", "left")
@@ -214,17 +204,10 @@ def of_files(
             asked = asked.repartition(max(1, min(len(specs), 4 * tasks or 1000)))
         return asked.mapInArrow(workers.spread(task.answer, processes), names.ddl(names.PAIRS))
     places = [
-        (one.number, parts[one.number], dump.origin, file.path, file.view)
-        for one in groups
-        for dump in one.dumps
-        for file in dump.files
+        (one.number, dump.origin, file.path) for one in groups for dump in one.dumps for file in dump.files
     ]
-    kinds = names.ddl(task.asked(*task.FILE))
+    kinds = names.ddl(task.asked("grp", "origin", "path"))
     bytes_ = contents.join(small(spark.createDataFrame(places, kinds)), "path")
-    if max(parts.values(), default=1) > 1:
-        bytes_ = bytes_.mapInArrow(task.cut, names.ddl(task.asked(*task.CUT)))
-    else:
-        bytes_ = bytes_.drop("buckets", "view")
     return _grouped(_together([asked, bytes_], tasks))
 
 
@@ -262,16 +245,11 @@ def of_rows(spark: SparkSession, fleet: topology.Topology, given: Mapping[str, D
     dumps = [Dump(number, name, name) for number, name in enumerate(linked)]
     resolved = profiles.resolve(fleet, dumps)
     groups = group.plan(fleet, resolved, dumps, limit=0)
-    buckets = max(1, _PARTS // max(1, len(groups)))
-    specs = [(one.number, at, buckets, one.packed(), "") for one in groups for at in range(buckets)]
+    specs = [(one.number, one.packed(), "") for one in groups]
     homes = [(one.number, dump.origin, dump.instance) for one in groups for dump in one.dumps]
     kinds = f"{names.ddl(task.asked('grp', 'origin'))}, instance string"
     home = small(spark.createDataFrame(homes, kinds))
-    rows = [
-        _rows(view, frame, buckets).join(home, "instance").drop("instance") for view, frame in given.items()
-    ]
-    if buckets > 1:
-        rows.append(_databases(given["columns"], buckets).join(home, "instance").drop("instance"))
+    rows = [_rows(view, frame).join(home, "instance").drop("instance") for view, frame in given.items()]
     asked = _grouped(_together([spark.createDataFrame(specs, names.ddl(_SPEC)), *rows], 0))
     return asked.unionByName(_of_none(spark, given["columns"], linked))
 
@@ -292,49 +270,19 @@ def _of_none(spark: SparkSession, columns: DataFrame, linked: Iterable[str]) -> 
     )
 
 
-def _rows(view: str, frame: DataFrame, buckets: int) -> DataFrame:
+def _rows(view: str, frame: DataFrame) -> DataFrame:
     """A view's rows as `task.ASKED` has them, with `instance`."""
     known = {name.upper(): name for name in frame.columns}
     if "INSTANCE" not in known:
         raise UsageError(f"rows of {view.upper()} need the column instance; found {', '.join(frame.columns)}")
     wanted = [name for name in known if name in WANTED]
     values = [F.col(f"`{known[name]}`").cast("string") for name in wanted]
-    if buckets == 1:
-        bucket = F.lit(0)
-    elif view in _WHOLE:
-        bucket = F.explode(F.array(*[F.lit(at) for at in range(buckets)]))
-    else:
-        table = F.col(f"`{known['TABLE_NAME']}`").cast("string")
-        bucket = _bucket(F.coalesce(table, F.lit("")), buckets)
     return frame.select(
         F.col(f"`{known['INSTANCE']}`").cast("string").alias("instance"),
-        bucket.alias("bucket"),
         F.lit(view).alias("view"),
         F.lit("\t".join(wanted)).alias("heading"),
         F.array(*values).alias("fields"),
     )
-
-
-def _databases(columns: DataFrame, buckets: int) -> DataFrame:
-    """Rows that tell every part which databases of an instance have rows of COLUMNS."""
-    known = {name.upper(): name for name in columns.columns}
-    some = columns.select(
-        F.col(f"`{known['INSTANCE']}`").cast("string").alias("instance"),
-        F.array(F.col(f"`{known['TABLE_SCHEMA']}`").cast("string")).alias("fields"),
-    ).distinct()
-    return some.select(
-        "instance",
-        "fields",
-        F.explode(F.array(*[F.lit(at) for at in range(buckets)])).alias("bucket"),
-        F.lit(task.DATABASES).alias("view"),
-        F.lit("TABLE_SCHEMA").alias("heading"),
-    )
-
-
-def _bucket(table: Column, buckets: int) -> Column:
-    """What `part.bucket_of` says."""
-    lower = F.translate(table, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
-    return F.crc32(F.regexp_replace(lower, "[^a-hjl-rt-z0-9_]", "").cast("binary")) % buckets
 
 
 def _together(parts: Iterable[DataFrame], tasks: int) -> DataFrame:
@@ -345,14 +293,12 @@ def _together(parts: Iterable[DataFrame], tasks: int) -> DataFrame:
             *[
                 (F.col(c.name) if c.name in part.columns else F.lit(None)).cast(c.kind).alias(c.name)
                 for c in task.ASKED
-                if c.name != "bucket"
-            ],
-            (F.col("bucket") if "bucket" in part.columns else F.lit(0)).cast("int").alias("bucket"),
+            ]
         )
         whole = here if whole is None else whole.unionByName(here)
     assert whole is not None
-    return whole.repartition(tasks, "grp", "bucket") if tasks else whole
+    return whole.repartition(tasks, "grp") if tasks else whole
 
 
 def _grouped(asked: DataFrame) -> DataFrame:
-    return asked.groupBy("grp", "bucket").applyInArrow(workers.whole(task.answer), names.ddl(names.PAIRS))
+    return asked.groupBy("grp").applyInArrow(workers.whole(task.answer), names.ddl(names.PAIRS))

@@ -12,14 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from schemacheck.alignment.terms import terms
 from schemacheck.dataclass import dataclass, field, replace
-from schemacheck.fleet import part
 from schemacheck.fleet.profiles import Profiles
 from schemacheck.fleet.snapshots import Dump
 from schemacheck.fleet.topology import FleetLink, Topology
 from schemacheck.model import Link, Server, transport
 from schemacheck.model.filters import FilterSet
 
-#: Bytes of dumps that are one group, if they can be cut.
+#: Bytes of dumps that are one group at most, where links can be told apart.
 LIMIT = 64 << 20
 
 
@@ -66,15 +65,6 @@ class Group:
         """What stands for the group's links in every run: what is remembered of them is found by it."""
         names = [(stream.source, stream.replica, stream.channel) for stream in self.streams]
         return hashlib.sha256(repr(names).encode("utf-8", "surrogatepass")).hexdigest()
-
-    def buckets(self, most: int) -> int:
-        """Into how many parts the group is cut at most: large ones whose dumps are lines of tables."""
-        files = [file for dump in self.dumps for file in dump.files]
-        # What differences of one table carry to another has its state from all tables.
-        if self.evidence or not all(map(part.can_be_cut, files)) or any(dump.other for dump in self.dumps):
-            return 1
-        size = sum(file.size * (10 if file.path.endswith(".gz") else 1) for file in files)
-        return max(1, min(most, -(-size // LIMIT)))
 
     def packed(self) -> bytes:
         """The group as bytes, for `unpacked`."""

@@ -45,7 +45,6 @@ class Pair:
     outcomes: str | None = None
     decided_by: str = "state"
     decision: str | None = None
-    remembered: str | None = None
     findings: Sequence[Mapping[str, Any]] = ()
     match: Match | None = None
     lines: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
@@ -68,12 +67,8 @@ class Settled:
     outcomes: str
 
 
-def of_group(
-    group: Group, known: Mapping[str, dump.Known], remembered: Mapping[str, decide.Answer]
-) -> tuple[list[Pair], list[Settled], dict[str, decide.Answer]]:
-    """All pairs of a group, decided; those that are settled by links; and the engine's answers. `remembered`
-    are those of an earlier run.
-    """
+def of_group(group: Group, known: Mapping[str, dump.Known]) -> tuple[list[Pair], list[Settled]]:
+    """All pairs of a group, decided, and those that are settled by links."""
     found: list[Pair] = []
     settled: list[Settled] = []
     alone: dict[str, set[tuple[str, str]]] = {}
@@ -86,7 +81,7 @@ def of_group(
         own = ways.alone()
         alone[stream.replica] = alone.get(stream.replica, own) & own
         into.setdefault(stream.replica, []).append(ways)
-    answers = decide.all_open([pair for pair in found if pair.state == "open"], remembered)
+    decide.all_open([pair for pair in found if pair.state == "open"])
     of_stream: dict[int, list[Pair]] = defaultdict(list)
     for pair in found:
         of_stream[pair.stream.number].append(pair)
@@ -111,7 +106,7 @@ def of_group(
                     pair.reason = f"no complete snapshot of the source {stream.source}"
                     break
             found.append(pair)
-    return found, settled, answers
+    return found, settled
 
 
 def _carried(pairs: Sequence[Pair], settled: Settled) -> list[Pair]:
@@ -218,7 +213,7 @@ def _not_missing(pair: Pair) -> None:
     pair.state, pair.verdict, pair.findings = PairState.UNREADABLE.value, "unknown", ()
     pair.reason = f"no complete snapshot of the replica {pair.stream.replica}"
     pair.smallest = pair.smallest_reason = pair.outcomes = None
-    pair.decided_by, pair.decision, pair.remembered = "state", None, None
+    pair.decided_by, pair.decision = "state", None
 
 
 def _of_stream(ways: _Ways, known: Mapping[str, dump.Known]) -> tuple[Settled, list[Pair]]:

@@ -6,7 +6,7 @@ What only the readers of `schemacheck.inputs` understand is not read here (see d
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -100,11 +100,9 @@ def read(
     files: Sequence[File],
     server: Server | None = None,
     given: Mapping[str, Sequence[pa.Table]] = MappingProxyType({}),
-    mine: Callable[[Name], bool] | None = None,
 ) -> tuple[list[Definition], list[BrokenRow], list[InputProblem]]:
     """All tables of one dump, the lines that are no rows, and what else is wrong. `server` says which
-    databases are its own; `given` are rows that lie in no file, by view (see `dump_file.as_text`); tables
-    that are not `mine` are somebody else's, and rows of `databases` say which were dumped.
+    databases are its own; `given` are rows that lie in no file, by view (see `dump_file.as_text`).
 
     Raises InputError for a file that cannot be read or lacks a column without which its rows mean nothing.
     """
@@ -128,17 +126,15 @@ def read(
             rows, bad = tsv(file)
         else:
             rows, bad = without_reserved(parquet(file), file.view, file.path)
-        # A row that does not surely name its table may be of any: every part has to know.
-        broken += [row for row in bad if mine is None or not row.names[1] or mine(row.names)]
+        broken += bad
         complete(file.view, rows.column_names, file.path)
         if file.view == "columns":
             problems += _lacks(rows.column_names, file.path)
         views.setdefault(file.view, []).append((rows, bool(file.heading)))
         if file.view == "columns":
             dialect = max(dialect, "w" if file.heading else "n")
-    elsewhere = {text for rows in given.get("databases", ()) for text in rows.column(0).to_pylist()}
     for view, tables_ in given.items():
-        for given_rows in tables_ if view in BY_NAME else ():
+        for given_rows in tables_:
             rows, bad = without_reserved(given_rows, view, "the rows given")
             broken += bad
             complete(view, rows.column_names, "the rows given")
@@ -167,22 +163,12 @@ def read(
     if server is not None and server.folds_names:
         _join_parents(tables)
     problems += _left_out(tables, server)
-    if mine is not None:
-        elsewhere.update(name[0] for name, known in tables.items() if known.columns)
-        if not any(not _own(name, server) for name in elsewhere):
-            message = "there is no table in this snapshot, so nothing is compared"
-            problems.append(InputProblem("SC003", message, empty=True))
-        tables = {
-            name: known
-            for name, known in tables.items()
-            if mine(name) or (not name[1] and mine((name[0], "NULL")))
-        }
     problems += [
         InputProblem("SC001", NO_NAME, None, database)
         for database, name in list(tables)
         if not name and tables.pop((database, name)).columns
     ]
-    problems += _without_columns(tables, elsewhere)
+    problems += _without_columns(tables)
     if "tables" in views:
         for known in tables.values():
             if known.columns and not any(piece[0] == "T" for piece in known.pieces):
@@ -237,11 +223,11 @@ def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[Input
 _VIEWS = {"T": "TABLES", "S": "STATISTICS", "K": "KEY_COLUMN_USAGE"}
 
 
-def _without_columns(tables: dict[Name, Gathered], dumped: set[str]) -> list[InputProblem]:
+def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
     """Tables that a view names and that have no columns are unknown; keys of databases that were not dumped
-    are left out. `dumped` are databases whose other tables are somebody else's.
+    are left out.
     """
-    databases = {name[0] for name, known in tables.items() if known.columns} | dumped
+    databases = {name[0] for name, known in tables.items() if known.columns}
     found, elsewhere = [], set()
     for name, known in tables.items():
         if known.columns or not name[1]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
-from schemacheck.fleet import columns, decide, dump, dump_file, memory, pairs, part, timings
+from schemacheck.fleet import columns, dump, dump_file, memory, pairs, timings
 from schemacheck.fleet.group import Group, unpacked
 from schemacheck.fleet.pairs import Pair
 from schemacheck.fleet.snapshots import File
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 #: file's bytes, or rows of a view whose values stand in the order of `heading` (names with tabs between).
 ASKED = (
     columns.Column("grp", "int", "the group"),
-    columns.Column("bucket", "int", "the part of the group's tables that this task has"),
-    columns.Column("buckets", "int", "how many parts there are"),
     columns.Column("spec", "binary", "the group, packed"),
     columns.Column("home", "string", "the group's key, equal in every run"),
     columns.Column("memory", "binary", "what an earlier run remembers of it"),
@@ -42,13 +40,6 @@ ASKED = (
     columns.Column("heading", "string", "their columns, with tabs between them"),
     columns.Column("fields", "array<string>", "one row's values"),
 )
-
-
-#: What `cut` takes, and what it makes.
-FILE = ("grp", "buckets", "origin", "path", "view")
-CUT = ("grp", "bucket", "origin", "path", "content")
-#: The view of rows that tell all parts which databases of an instance have rows of COLUMNS.
-DATABASES = "databases"
 
 
 def asked(*names: str) -> tuple[columns.Column, ...]:
@@ -63,19 +54,18 @@ def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     """
     at = batch.column("spec").is_valid().index(True).as_py()
     group = unpacked(batch.column("spec")[at].as_py())
-    bucket, buckets = (batch.column(name)[at].as_py() for name in ("bucket", "buckets"))
     given = _given(batch) if batch.num_rows > 1 else None
     laps = timings.Laps()
     with collector_paused():
         dumps = [_with_bytes(one, group, given) for one in group.dumps]
         if not group.key:
-            yield _decided(group, dumps, given or {}, (bucket, buckets), {}, laps)[0]
+            yield _decided(group, dumps, given or {}, laps)[0]
             return
         packed = batch.column("memory")[at].as_py() if "memory" in batch.schema.names else None
         known, damage = memory.Memory(), ""
-        basis, places = memory.basis(group, dumps, bucket, buckets)
+        basis, places = memory.basis(group, dumps)
         try:
-            known = memory.unpacked(packed, group.key, basis, places) if packed is not None else known
+            known = memory.unpacked(packed, group.key) if packed is not None else known
         except memory.Damaged as error:
             damage = str(error)
         rows = known.of(basis, places)
@@ -84,13 +74,13 @@ def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             rows = _unchanged(group, rows)
             laps.lap("rows")
             yield rows
-            yield _alone(home=home(group, bucket, buckets), memory=packed, spent=laps.text())
+            yield _alone(home=group.home, memory=packed, spent=laps.text())
             return
-        rows, answers, told = _decided(group, dumps, given or {}, (bucket, buckets), known.answers, laps)
+        rows, told = _decided(group, dumps, given or {}, laps)
         yield rows
-        made = memory.Memory(basis, places if told else "", rows, answers).packed(group.key)
+        made = memory.Memory(basis, places if told else "", rows).packed(group.key)
         laps.lap("remember")
-        yield _alone(home=home(group, bucket, buckets), memory=made, spent=laps.text())
+        yield _alone(home=group.home, memory=made, spent=laps.text())
         if damage:
             message = (
                 f"what the previous run remembers of these links is damaged ({damage}): not used, everything "
@@ -98,37 +88,6 @@ def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             )
             problem = InputProblem("SC001", message, skipped=True)
             yield _alone(problem=pairs.problem(group.streams[0].replica, problem))
-
-
-def cut(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Files (FILE), each once for every part of its group, with the lines that are this part's."""
-    import pyarrow as pa
-
-    kinds = arrow_schema(asked(*CUT))
-    for batch in batches:
-        for at in range(batch.num_rows):
-            one = {name: batch.column(name)[at] for name in batch.schema.names}
-            buckets, content = one["buckets"].as_py(), one["content"].as_buffer().to_pybytes()
-            parts = _parts(one["path"].as_py(), one["view"].as_py(), content, buckets)
-            for bucket, data in enumerate(parts):
-                row = {**{name: one[name].as_py() for name in ("grp", "origin", "path")}, "bucket": bucket}
-                yield pa.RecordBatch.from_pylist([{**row, "content": data}], schema=kinds)
-
-
-def _parts(path: str, view: str, content: bytes, buckets: int) -> list[bytes]:
-    if buckets > 1 and view in part.VIEWS:
-        try:
-            file = dump_file.with_heading(File(path, view, data=content))
-        except InputError:
-            return [content] * buckets  # who reads it says what is wrong
-        if file.heading:
-            return part.lines(file.data or b"", file.heading, buckets, range(buckets))
-    return [content] * buckets
-
-
-def home(group: Group, bucket: int, buckets: int) -> str:
-    """By what the memory of a group, or of a part of it, is found."""
-    return f"{group.home} {bucket}/{buckets}"
 
 
 def _with_bytes(one: Dump, group: Group, given: _Rows | None) -> Dump:
@@ -149,35 +108,21 @@ def _with_bytes(one: Dump, group: Group, given: _Rows | None) -> Dump:
 
 
 def _decided(
-    group: Group,
-    dumps: list[Dump],
-    given: _Rows,
-    place: tuple[int, int],
-    remembered: Mapping[str, decide.Answer],
-    laps: timings.Laps,
-) -> tuple[pa.RecordBatch, dict[str, decide.Answer], bool]:
-    """The rows of a group, the engine's answers, and whether there are problems of the input."""
-    bucket, buckets = place
-    mine = part.Part(bucket, buckets) if buckets > 1 else None
+    group: Group, dumps: Sequence[Dump], given: _Rows, laps: timings.Laps
+) -> tuple[pa.RecordBatch, bool]:
+    """The rows of a group, and whether there are problems of the input."""
     by_instance: dict[str, list[tuple[Dump, dump.Given]]] = {name: [] for name in group.servers}
     for one in dumps:
         rows = given.get(one.origin, ({}, {}))[1]
         if one.files or one.unknown or one.lost or rows:
             by_instance[one.instance].append((one, rows))
-    known = {name: dump.read(name, some, group.servers[name], mine) for name, some in by_instance.items()}
+    known = {name: dump.read(name, some, group.servers[name]) for name, some in by_instance.items()}
     laps.lap("scan")
-    scattered = any(views for _, views in given.values())
-    for of_instance in known.values() if bucket else ():
-        # Of what is missing as a whole the first part tells, and of files what is noted of no database.
-        some = of_instance.problems
-        of_instance.problems = [
-            one for one in some if one.table or (one.skipped and (scattered or one.database))
-        ]
-    found, settled, answers = pairs.of_group(group, known, remembered)
+    found, settled = pairs.of_group(group, known)
     laps.lap("decide")
     rows = _batch(group, found, settled, known)
     laps.lap("rows")
-    return rows, answers, any(one.problems for one in known.values())
+    return rows, any(one.problems for one in known.values())
 
 
 def _unchanged(group: Group, rows: pa.RecordBatch) -> pa.RecordBatch:
@@ -309,13 +254,15 @@ def _equal(settled: pairs.Settled) -> pa.RecordBatch:
         "link": stream.number, "cluster": stream.cluster, "source": stream.source, "replica": stream.replica,
         "channel": stream.channel, "profile": stream.profile, "state": PairState.COMPARED.value,
         "smallest_setting": settled.smallest, "outcomes": settled.outcomes, "decided_by": "hash",
-        "source_lines": [], "replica_lines": [], "verdict": Effect.IDENTICAL.value, "findings": [],
-        "n_findings": 0,
+        "verdict": Effect.IDENTICAL.value, "n_findings": 0,
     }  # fmt: skip
     schema = _of_pairs()
+    none = pa.array([0] * (len(ends) + 1), pa.int32())
     arrays = [
         pa.array(given[kind.name], kind.type)
         if kind.name in given
+        else pa.ListArray.from_arrays(none, pa.array([], kind.type.value_type), kind.type)
+        if pa.types.is_list(kind.type)
         else pa.repeat(pa.scalar(alike.get(kind.name), kind.type), len(ends))
         for kind in schema
     ]
@@ -333,7 +280,7 @@ def _row(pair: Pair) -> tuple[Any, ...]:
         key, stream.number, stream.cluster, stream.source, stream.replica, stream.channel,
         named.database, named.table, pair.replica_database, pair.replica_table,
         named.n_rows, named.n_bytes, pair.decision, stream.profile, pair.state, pair.reason,
-        pair.smallest, pair.smallest_reason, pair.outcomes, pair.decided_by, pair.remembered, *pair.lines,
+        pair.smallest, pair.smallest_reason, pair.outcomes, pair.decided_by, None, *pair.lines,
         pair.verdict,
         findings, len(findings),
         None, None, None, None,

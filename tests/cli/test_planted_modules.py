@@ -148,7 +148,7 @@ def test_workers_of_the_fleet(checkout: Path) -> None:
         "from schemacheck.fleet import group, task, workers\n"
         "pool = workers.WorkerPool(2); pool.start()\n"
         "spec = group.Group(0, (), {}, (), ()).packed()\n"
-        "asked = {'bucket': [0, 0], 'buckets': [1, 1], 'spec': [spec, spec]}\n"
+        "asked = {'spec': [spec, spec]}\n"
         "found = list(workers.spread(task.answer, 2)([pa.RecordBatch.from_pydict(asked)]))\n"
         "assert [one.num_rows for one in found] == [0, 0], found\n"
         "pool.close()\n"

@@ -11,7 +11,7 @@ from typing import Any
 
 from schemacheck import engine as core
 from schemacheck.engine.pairing import Matcher, Router
-from schemacheck.fleet import columns, decide, profiles, snapshots, topology
+from schemacheck.fleet import columns, profiles, snapshots, topology
 from schemacheck.fleet.decide import plain
 from schemacheck.fleet.definition import encode
 from schemacheck.inputs import open_schema
@@ -85,12 +85,7 @@ def run_job(
 
 
 def of_task(
-    path: Path,
-    before: dict[str, bytes] | None = None,
-    *,
-    remembers: bool = False,
-    buckets: int = 1,
-    what_if: Any = None,
+    path: Path, before: dict[str, bytes] | None = None, *, remembers: bool = False, what_if: Any = None
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[str], dict[str, bytes]]:
     """Tables, findings and problems as tasks answer them without any engine, and what they remember."""
     import pyarrow as pa
@@ -103,12 +98,9 @@ def of_task(
     rows: list[dict[str, Any]] = []
     resolved = profiles.resolve(fleet, dumps, what_if)
     for one in group.plan(fleet, resolved, dumps, key=SECRET if remembers else ""):
-        for bucket in range(buckets):
-            home = task.home(one, bucket, buckets)
-            spec = {"spec": one.packed(), "home": home, "bucket": bucket, "buckets": buckets}
-            spec["memory"] = (before or {}).get(home)
-            asked = pa.RecordBatch.from_pydict({n: [spec.get(n)] for n in schema.names}, schema=schema)
-            rows += [row for batch in task.answer(asked) for row in batch.to_pylist()]
+        spec = {"spec": one.packed(), "home": one.home, "memory": (before or {}).get(one.home)}
+        asked = pa.RecordBatch.from_pydict({n: [spec.get(n)] for n in schema.names}, schema=schema)
+        rows += [row for batch in task.answer(asked) for row in batch.to_pylist()]
     tables = [row for row in rows if row["pair"] is not None]
     findings = [{**row, **finding} for row in tables for finding in row["findings"]]
     told = [row["problem"] for row in rows if row["problem"] is not None]
@@ -118,7 +110,11 @@ def of_task(
 #: The end that a key stands for, then what must be equal.
 SECRET = "of the tests"
 KEY = ("source", "replica", "channel", "database", "table")
-FINDING = tuple(column.name for column in columns.FINDING if column.name in decide.FINDING)
+FINDING = tuple(
+    column.name
+    for column in columns.FINDING
+    if column.name != "fingerprint" and column not in columns.EVIDENCE
+)
 
 
 #: What is said of a table that could not be read: the words name its place, which each side knows otherwise.

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from schemacheck.errors import InputError
-from schemacheck.fleet import definition, dump, dump_file, part, profiles, snapshots, task, topology
+from schemacheck.fleet import definition, dump, dump_file, profiles, snapshots, task, topology
 from schemacheck.fleet.definition import FIELD, LINE, NULL
 from schemacheck.model import InputProblem, Server, Table
 
@@ -31,7 +31,7 @@ def of(folder: Path, **files: str | bytes) -> dump.Known:
         path = home / name.replace("__", ".")
         path.write_bytes(content.encode() if isinstance(content, str) else content)
     found = snapshots.find(topology.Topology({}, (), (str(folder),)), ())
-    return dump.read("a", [(one, {}) for one in found], SERVER, None)
+    return dump.read("a", [(one, {}) for one in found], SERVER)
 
 
 def said(known: dump.Known) -> list[tuple[bool, str]]:
@@ -64,7 +64,7 @@ def test_a_byte_that_separates_fields_is_never_part_of_one(tmp_path: Path, byte:
     assert "holds bytes that are no text" in known.problems[0].message
     assert "\x1eX" in known.tables["d", "t"].text or known.tables["d", "t"].text.startswith("nX")
     given = [(snapshots.Dump(0, "a", "a"), {"columns": [pa.table(rows)]})]
-    assert [problem.table for problem in dump.read("a", given, SERVER, None).problems] == ["t"]
+    assert [problem.table for problem in dump.read("a", given, SERVER).problems] == ["t"]
 
 
 def test_rows_of_a_view_without_their_heading_are_missed(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_rows_in_a_folder_where_nothing_is_read_are_missed(tmp_path: Path) -> No
     links = {"links": [{"source": "a", "replica": "b"}]}
     found = snapshots.find(topology.of_document(links, "x"), [str(tmp_path)])
     dumps = [(one, {}) for one in found if one.instance == "b"]
-    known = dump.read("b", dumps, Server.parse("mysql-8.0.36"), None)
+    known = dump.read("b", dumps, Server.parse("mysql-8.0.36"))
     assert not known.whole
     assert any("csv.bz2" in one.message and not one.skipped for one in known.problems)
     (tmp_path / "a" / "tables.tsv").symlink_to("nowhere")
@@ -187,8 +187,7 @@ def test_the_commands_of_the_page_dump_every_view():
 
 
 @pytest.mark.parametrize("view", ["columns", "statistics"])
-@pytest.mark.parametrize("buckets", [1, 4])
-def test_a_file_that_ends_in_the_middle_of_a_line_is_cut_off(tmp_path: Path, view: str, buckets: int) -> None:
+def test_a_file_that_ends_in_the_middle_of_a_line_is_cut_off(tmp_path: Path, view: str) -> None:
     statistics = "TABLE_SCHEMA\tTABLE_NAME\tINDEX_NAME\tSEQ_IN_INDEX\tCOLUMN_NAME\tNON_UNIQUE\n"
     files = {"columns": HEADING + ROW + ROW.replace("\tt\t", "\tu\t"), "statistics": statistics}
     files[view] = files[view].removesuffix("\n")
@@ -196,15 +195,9 @@ def test_a_file_that_ends_in_the_middle_of_a_line_is_cut_off(tmp_path: Path, vie
     for name, text in files.items():
         (tmp_path / "a" / f"{name}.tsv").write_text(text)
     found = snapshots.find(topology.Topology({}, (), (str(tmp_path),)), ())
-    for number in range(buckets):
-        mine = part.Part(number, buckets) if buckets > 1 else None
-        known = dump.read("a", [(one, {}) for one in found], SERVER, mine)
-        assert not known.whole
-        assert [skipped for skipped, message in said(known) if "the file is cut off" in message] == [False]
-    # A worker that cuts a file hands the end on as it is.
-    content = files["columns"].encode()
-    cut = part.lines(content, NAMES, 4, range(4))
-    assert {one.endswith(b"\n") for one in cut} == {content.endswith(b"\n")}
+    known = dump.read("a", [(one, {}) for one in found], SERVER)
+    assert not known.whole
+    assert [skipped for skipped, message in said(known) if "the file is cut off" in message] == [False]
 
 
 @pytest.mark.parametrize("text", [HEADING.removesuffix("\n"), HEADING + "d\tt", HEADING + "\r"])

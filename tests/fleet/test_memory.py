@@ -19,7 +19,7 @@ import pytest
 from schemacheck.errors import SchemacheckError
 from schemacheck.fleet import archive, columns, decide, memory, place, secret, trend
 
-ANSWER, ROWS = "the remembered answer", "the remembered row"
+ROWS = "the remembered row"
 
 
 def edited(name: str, old: str, new: str) -> Callable[[Path], None]:
@@ -44,17 +44,13 @@ def told(path: Path, before: dict[str, bytes] | None = None) -> tuple[dict, dict
 
 
 def false(kept: dict[str, bytes]) -> dict[str, bytes]:
-    """The same memories in which every answer and every row is wrong, and says so."""
+    """The same memories in which every row is wrong, and says so."""
     out = {}
     for home, data in kept.items():
         known = memory.unpacked(data, fleets.SECRET)
-        wrong = {
-            key: {**one, "verdict": "identical", "state": "compared", "findings": [], "reason": ANSWER}
-            for key, one in known.answers.items()
-        }
         at = known.rows.schema.get_field_index("reason")
         rows = known.rows.set_column(at, "reason", pa.array([ROWS] * known.rows.num_rows, pa.string()))
-        out[home] = replace(known, answers=wrong, rows=rows).packed(fleets.SECRET)
+        out[home] = replace(known, rows=rows).packed(fleets.SECRET)
     return out
 
 
@@ -123,15 +119,12 @@ def test_what_has_not_changed_is(base, tmp_path: Path) -> None:
     found, _, again = told(path, kept)
     assert (found, again) == (before, kept)
     assert set(told(path, false(kept))[1].values()) == {ROWS}
-    # The same fleet elsewhere, with a file more: its dumps are read, answers are not asked again.
+    # The same fleet elsewhere; with a file more its dumps are read.
     other = fleets.around(tmp_path)
     assert set(told(other, false(kept))[1].values()) == {ROWS}
     added("snapshots/b/notes.docx", "?")(tmp_path)
-    _, reasons, _ = told(other, false(kept))
-    assert ANSWER in reasons.values()
-    assert ROWS not in reasons.values()
-    tables, *_ = fleets.of_task(other, kept, remembers=True)
-    assert {row["remembered"] for row in tables} == {None, decide.DECISION}
+    assert ROWS not in told(other, false(kept))[1].values()
+    assert {row["remembered"] for row in fleets.of_task(other, kept, remembers=True)[0]} == {None}
     assert {row["remembered"] for row in fleets.of_task(path, kept, remembers=True)[0]} == {"dumps"}
 
 
@@ -140,7 +133,7 @@ def test_another_program_remembers_nothing_of_this_one(base, monkeypatch: pytest
     monkeypatch.setattr(decide, "rules_version", lambda: "another")
     found, reasons, _ = told(path, false(kept))
     assert found == before
-    assert not {ROWS, ANSWER} & set(reasons.values())
+    assert ROWS not in reasons.values()
 
 
 def test_the_program_is_all_of_its_modules_and_facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,26 +165,27 @@ def test_the_program_is_all_of_its_modules_and_facts(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    "damage",
-    ["a bit", "its end", "nothing", "another's", "an answer", "a verdict", "a list", "a size", "forged"],
+    "damage", ["a bit", "its end", "nothing", "another's", "a size", "no schema", "no basis", "forged"]
 )
 def test_damage_is_told_and_not_used(base, damage: str) -> None:
     path, before, kept = base
     ((home, data),) = kept.items()
     known = memory.unpacked(data, fleets.SECRET)
-    short = {key: {**one, "findings": [{}]} for key, one in known.answers.items()}
-    odd = {key: {**one, "verdict": "fine"} for key, one in known.answers.items()}
-    packed = b"\xff" * 8 + data[61:]
-    huge = data[:21] + secret.seal(fleets.SECRET, packed) + packed
+
+    def sealed(packed: bytes) -> bytes:
+        return memory._MAGIC + secret.seal(fleets.SECRET, packed) + packed
+
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, known.rows.schema) as stream:
+        stream.write_batch(known.rows)
     broken = {
         "a bit": data[:200] + bytes((data[200] ^ 1,)) + data[201:],
         "its end": data[:-9],
         "nothing": b"",
         "another's": b"PAR1" + data,
-        "an answer": replace(known, basis="", answers=short).packed(fleets.SECRET),
-        "a verdict": replace(known, basis="", answers=odd).packed(fleets.SECRET),
-        "a list": replace(known, basis="", answers={"x": ["y"]}).packed(fleets.SECRET),
-        "a size": huge,
+        "a size": sealed(b"\xff" * 8 + data[61:]),
+        "no schema": sealed(b""),
+        "no basis": sealed(sink.getvalue().to_pybytes()),
         "forged": known.packed("another key"),
     }[damage]
     with pytest.raises(memory.Damaged):
@@ -203,16 +197,6 @@ def test_damage_is_told_and_not_used(base, damage: str) -> None:
     assert ["damaged" in problem for problem in problems] == [True]
     assert {row["remembered"] for row in tables} == {None}
     assert again == kept
-
-
-def test_answers_that_nobody_needs_are_not_read(base) -> None:
-    _, _, kept = base
-    (data,) = kept.values()
-    whole = memory.unpacked(data, fleets.SECRET)
-    same = memory.unpacked(data, fleets.SECRET, whole.basis, whole.places)
-    assert (same.basis, same.places, same.rows) == (whole.basis, whole.places, whole.rows)
-    assert (bool(whole.answers), bool(same.answers)) == (True, False)
-    assert memory.unpacked(data, fleets.SECRET, "another", whole.places) == whole
 
 
 def test_rows_that_name_places_are_of_these_places(tmp_path: Path) -> None:

@@ -16,9 +16,8 @@ import pytest
 
 from schemacheck import fleet
 from schemacheck.errors import InputError, UsageError
-from schemacheck.fleet import columns, part
+from schemacheck.fleet import columns
 from schemacheck.inputs.formats.tsv import unescape
-from schemacheck.model.names import folded
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -143,15 +142,6 @@ def test_an_instance_without_rows_is_unknown(sail, tmp_path: Path) -> None:
     for wrong in ({"links": []}, {"links": [("a", "b")]}, {"columns": "x"}, {"snapshot_date": "2026-13-01"}):
         with pytest.raises(UsageError):
             fleet.check(sail.spark, **{"links": links, "columns": frame, **wrong})
-
-
-def test_names_that_are_one_name_are_in_one_part() -> None:
-    """Whatever a server makes of a letter when it does not tell case apart."""
-    for number in range(0x21, 0x10000):
-        if 0xD800 <= number < 0xE000:
-            continue
-        name = f"a{chr(number)}b"
-        assert part.bucket_of(name, 64) == part.bucket_of(folded(name), 64), hex(number)
 
 
 def test_the_data_dictionary_is_the_code() -> None:

@@ -80,7 +80,7 @@ def test_partitions_are_read_as_check_reads_them(tmp_path: Path, other: str, rep
 def test_a_partitioned_table_is_the_one_that_its_rows_say(tmp_path: Path) -> None:
     instance(tmp_path / "a", PARTS)
     (found,) = snapshots.find(topology.Topology({}, (), (str(tmp_path),)), ())
-    known = dump.read("a", [(found, {})], SERVER, None)
+    known = dump.read("a", [(found, {})], SERVER)
     assert all(problem.skipped for problem in known.problems)
     made = {
         table.table: one.partitioning

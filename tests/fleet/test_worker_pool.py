@@ -19,7 +19,7 @@ def test_a_renewed_pool_answers_with_other_processes() -> None:
     fleet = topology.read(FLEET)
     dumps = snapshots.find(fleet, ())
     one, *_ = group.plan(fleet, profiles.resolve(fleet, dumps), dumps)
-    row = {"grp": 0, "bucket": 0, "buckets": 1, "spec": one.packed()}
+    row = {"grp": 0, "spec": one.packed()}
     batch = pa.RecordBatch.from_pylist([row], task.arrow_schema(task.asked(*row)))
     pool = workers.WorkerPool(2)
     pool.start()
