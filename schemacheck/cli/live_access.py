@@ -76,7 +76,7 @@ def add_timeout(group: argparse._ArgumentGroup | argparse.ArgumentParser, defaul
         type=seconds,
         default=default,
         metavar="SECONDS",
-        help=f"for everything that is done with one server, of a proof for one case (default: {default:g})",
+        help=f"for all work with one server; of `prove` for one case (default: {default:g})",
     )
 
 

@@ -5,7 +5,7 @@ An answer says by unit (row, write, statement) what was seen; None where nothing
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from schemacheck.conversion import What
@@ -171,12 +171,21 @@ class Ask:
         wanted = sorted(cell.source.name.casefold() for cell in cells)
         if len(wanted) == len(parts) and all(map(_kept, cells)):
             collations = {c.replica.type.collation for c in cells if c.replica.type.is_character}
-            same = all(cell.same_type for cell in cells)
-            for one in looked.rows.duplicates if looked.rows else ():
-                compared = same if one.collation is None else collations == {one.collation}
-                if compared and sorted(map(str.casefold, one.key)) == wanted:
-                    return {"row": _counted(one.rows, looked.whole_rows, certain=self._sent), "write": None}
+            for alike in looked.rows.duplicates if looked.rows else ():
+                if collations <= {alike.collation} and sorted(map(str.casefold, alike.key)) == wanted:
+                    row = _counted(alike.rows, looked.whole_rows, certain=self._sent)
+                    return {"row": row, "write": self._replaced(wanted)}
         return self._empty()
+
+    def _replaced(self, columns: Sequence[str]) -> Seen | None:
+        """Writes that put new values in the place of others, which the rows of today do not tell."""
+        looked = self._looked
+        rows = (looked.log.writes.changed_columns or {}) if looked.log and looked.log.writes else {}
+        named = {name.casefold(): count for name, count in rows.items()}
+        finding = replace(self.finding, statements=tuple(f"updates:{name}" for name in columns))
+        logged = self._log.seen(finding, 0, certain=False) or NONE
+        count = logged.number + max(named.get(name, 0) for name in columns)
+        return Seen(count, certain=False) if count else None
 
     @staticmethod
     def both(first: Answer, second: Answer) -> Answer:

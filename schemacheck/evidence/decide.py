@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from schemacheck.alignment.pair import Pair
@@ -20,10 +21,13 @@ from schemacheck.model.report import EvidenceOfReport
 from schemacheck.rules import find
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from schemacheck.evidence.ask import Answer
     from schemacheck.profile.document import Profile
+
+#: Tables that a line names.
+_NAMED = 3
 
 
 def with_evidence(report: Report, profiles: Iterable[Profile], *, only_biting: bool = False) -> Report:
@@ -51,7 +55,7 @@ def with_evidence(report: Report, profiles: Iterable[Profile], *, only_biting: b
         pairs=pairs,
         link_findings=of_link,
         evidence=EvidenceOfReport(
-            tuple(map(_source, given.profiles)),
+            (*map(_source, given.profiles), *_not_believed(asked)),
             tuple(line for both, sightings in both_ends for line in headroom(both, sightings)),
             None
             if report.dead
@@ -92,6 +96,17 @@ def _source(profile: Profile) -> str:
     whole = "" if profile.log is None or profile.log.complete else ", with gaps"
     span = f"{profile.taken_from} to {profile.taken_to}" if kind == "log" else profile.taken_to
     return f"{kind} of {server}, {plural(len(profile.tables), 'table')}{sampled}{whole}, {span}"
+
+
+def _not_believed(asked: Iterable[tuple[PairReport, Looked, Pair | None]]) -> Iterator[str]:
+    """A line for each reason why the evidence says nothing of the rows of tables with findings."""
+    tables: defaultdict[str, list[str]] = defaultdict(list)
+    for pair, looked, _ in asked:
+        if looked.why and any(finding.matters for finding in pair.findings):
+            tables[looked.why].append(f"{pair.database or ''}.{pair.table}".lstrip("."))
+    for why, names in tables.items():
+        more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+        yield f"{why}: {', '.join(names[:_NAMED])}{more}"
 
 
 def stated(finding: Finding, pair: Pair | None, looked: Looked, log: Log) -> Finding:

@@ -78,9 +78,9 @@ class Given:
     def of(self, table: Table) -> Looked:
         """What is known of a table of the source."""
         seen, mark = self.sightings(table), definition_of(table)
-        data, why = seen.data, "" if seen.data else "the evidence does not have the table"
+        data, why = seen.data, "" if seen.data else "not in the evidence"
         if data and data.table.definition != mark:
-            data, why = None, "the evidence is of another definition"
+            data, why = None, "of another definition than the source now has"
         log = seen.log
         writes = log.table.writes if log else None
         same = log is not None and log.table.definition == mark

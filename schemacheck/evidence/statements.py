@@ -1,7 +1,7 @@
 """Statements of a log held against the marks of a finding: which of them it is about.
 
 A mark is a feature of a statement (`ignore`, `limit`, ...), or `reads:COLUMN`, `writes:COLUMN`,
-`updates:COLUMN` (in rows that are there), `omits:COLUMN` (an INSERT that gives it no value),
+`updates:COLUMN` (in rows that are there), `omits:COLUMN` (an INSERT that gives it no value, or DEFAULT),
 `calls:FUNCTION`, `queries:TABLE`, or `limit:COLUMN,...` (not ordered by all of these). A finding without
 marks is about every statement of its table; one with the mark `follows` is as the others of its table are.
 """
@@ -102,13 +102,13 @@ def _has(statement: StatementProfile, mark: str) -> bool | None:
         return mark in statement.features
     if what == "limit":
         return what in statement.features and not {*name.split(",")} <= {*statement.ordered}
-    if what == "omits" and _INSERTS.isdisjoint(statement.features):
-        return False
+    if what == "omits" and _INSERTS.isdisjoint(statement.features) | ("default" in statement.features):
+        return "default" in statement.features
     names = _NAMES[what](statement)
     if names is None:
         return None
     named = name.casefold() in {one.casefold() for one in names}
-    return named if what != "omits" else not named or "default" in statement.features
+    return named is (what != "omits")
 
 
 #: The names that a mark with a name asks for; None: not known.

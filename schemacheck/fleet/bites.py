@@ -84,7 +84,8 @@ def plain(finding: Finding) -> Row:
     seen = finding.evidence
     if seen is None:
         return {}
+    why = "" if seen.count or seen.absent or not seen.of else f": {seen.of}"
     return {
         "bite": seen.bite.value, "bite_count": seen.count, "bite_unit": seen.unit,
-        "bite_absent": seen.absent, "evidence": seen.word,
+        "bite_absent": seen.absent, "evidence": seen.word + why,
     }  # fmt: skip

@@ -65,7 +65,7 @@ EVIDENCE = (
     Column("bite_count", "bigint", "so many bite or could"),
     Column("bite_unit", "string", "what is counted: row, write or statement"),
     Column("bite_absent", "boolean", "true where what was looked at has none (none today, cannot)"),
-    Column("evidence", "string", "the state as check --evidence shows it"),
+    Column("evidence", "string", "the state as check --evidence shows it; why nothing tells"),
 )
 FINDING = (
     Column("code", "string", "the rule's code"),

@@ -142,7 +142,7 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
         if states.get(name)
     ]
     problems = summary["input_problems"]
-    asked = summary.get("what_if")
+    asked, told = summary.get("what_if"), summary.get("evidence")
     return [
         *([f"what if: {asked}"] if asked else []),
         (
@@ -173,6 +173,7 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
         + (f"; {', '.join(apart)}" if apart else ""),
         *summary.get("not_looked_at", ()),
         f"smallest setting for all: {setting}",
+        *([f"evidence: {', '.join(f'{state} {n:,}' for state, n in told.items() if n)}"] if told else []),
         *_worst(summary.get("causes") or (), out),
         *([since] if change else ()),
         f"report: {out}/report.html",

@@ -50,6 +50,16 @@ class Difference:
         return min(every, key=lambda one: one.rank, default=None)
 
     @property
+    def bite(self) -> str:
+        """The finding's own state, and that of another which is worse; '' where no evidence was given."""
+        own = self.finding.evidence
+        worst = next((one for one in self.more if one.evidence == self.evidence), self.finding)
+        words = [own.word] if own else []
+        if worst.evidence and (own is None or worst.evidence.rank < own.rank):
+            words.append(f"{worst.code} {worst.evidence.word}")
+        return ", ".join(words)
+
+    @property
     def fix(self) -> str:
         """The statement that ends it, else what to do in a sentence."""
         return self.finding.remedy_sql or self.finding.remedy

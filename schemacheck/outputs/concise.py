@@ -29,8 +29,8 @@ def _line(difference: Difference, style: Style) -> str:
     location = finding.replica.location or finding.source.location
     place = one_line(str(location)) if location else "-"
     effect = style.effect(difference.effect, f"{difference.effect.value}[{finding.code}]")
-    if difference.evidence:
-        effect += f" {difference.evidence.word}"
+    if difference.bite:
+        effect += f" {difference.bite}"
     subject = f" {one_line(difference.subject)}:" if finding.subject else ""
     note = " (tolerated)" if finding.tolerated else ""
     fix = f"; fix: {one_line(finding.remedy)}" if finding.remedy else ""

@@ -45,7 +45,7 @@ def _short(difference: Difference, style: Style) -> str:
     """One difference: headline, both definitions, an example, what else differs, the fix."""
     finding, pair = difference.finding, difference.pair
     head = f"{difference.effect.value}[{finding.code}]"
-    bites = f" {difference.evidence.word}" if difference.evidence else ""
+    bites = f" {difference.bite}" if difference.bite else ""
     text = f"{one_line(difference.subject)}: {headline(finding)}" if finding.subject else headline(finding)
     if difference.error:
         error, some = difference.error

@@ -346,7 +346,11 @@ class _Reading:
             except Refused as refused:
                 self.skip(table, f"duplicates of ({', '.join(names)}): {refused.text or refused}")
                 continue
-            collation = next(iter(key.collations.values()), None)
+            columns = [(name, table.column(name)) for name, _ in key.parts]
+            texts = {
+                key.collations.get(n) or c.type.collation for n, c in columns if c and c.type.is_character
+            }
+            collation = texts.pop() if len(texts) == 1 else None
             yield Duplicates(names, int(groups), int(rows or 0), collation)
         self._limit(LONGEST)
 

@@ -55,7 +55,7 @@ class ColumnProfile:
 @dataclass(frozen=True, slots=True)
 class Duplicates:
     """Values that are alike under a key: `groups` of them, in `rows` rows altogether. `collation` is the one
-    of the key's text columns, None: their own.
+    by which its texts were compared, None: it has none, or texts of several collations.
     """
 
     key: tuple[str, ...]
@@ -168,12 +168,10 @@ class Profile:
 
 
 def definition_of(table: Table) -> str:
-    """A mark of a table's columns (16 hex digits): equal where names, types, collations, NULL and generated
-    columns are, through whatever reader.
+    """A mark of a table's columns (16 hex digits): equal where names, types, NULL and generated columns are,
+    through whatever reader. A collation changes no measure but `Duplicates`, which name theirs.
     """
-    columns = [
-        (c.name.casefold(), c.type.sql(), c.type.collation, c.nullable, c.generated) for c in table.columns
-    ]
+    columns = [(c.name.casefold(), c.type.sql(), c.nullable, c.generated) for c in table.columns]
     return hashlib.sha256(repr(columns).encode()).hexdigest()[:16]
 
 

@@ -26,6 +26,7 @@ from schemacheck.profile.document import (
     TableProfile,
     Writes,
 )
+from schemacheck.profile.measures import MOMENTS
 from schemacheck.text.json_object import unique
 from schemacheck.text.printable import one_line
 
@@ -92,9 +93,8 @@ def _count(value: Any) -> int | None:
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", re.ASCII)
 _NUMBER = re.compile(r"-?\d{1,400}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?", re.ASCII)
-_INSTANT = re.compile(
-    r"\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d{1,6})?)?|-?\d{2,3}:\d\d:\d\d(?:\.\d{1,6})?", re.ASCII
-)
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d{1,6})?)?", re.ASCII)
+_TIME = re.compile(r"-?\d{2,3}:\d\d:\d\d(?:\.\d{1,6})?", re.ASCII)
 
 
 def _moment(value: Any) -> str | None:
@@ -105,7 +105,15 @@ def _bound(value: Any) -> Bound:
     text = str(value) if type(value) in (int, Decimal) else value
     if isinstance(text, str) and _NUMBER.fullmatch(text):
         return Decimal(text)
-    return text if isinstance(text, str) and _INSTANT.fullmatch(text) else None
+    return text if isinstance(text, str) and (_INSTANT.fullmatch(text) or _TIME.fullmatch(text)) else None
+
+
+def _is_of(kind: str, bound: Bound) -> bool:
+    """Whether a bound is one of a column of this type; bounds of one type are ordered."""
+    base = kind.partition("(")[0].split(" ")[0]
+    if base in MOMENTS and bound is not None:
+        return isinstance(bound, str) and (_TIME.fullmatch(bound) is not None) is (base == "time")
+    return not isinstance(bound, str)
 
 
 #: Readers by annotation, which give None for what is another thing, and what they take.
@@ -154,7 +162,11 @@ def _value(kind: str, value: Any, place: str) -> Any:
             if read_key(name) is None:
                 raise Wrong(place, f"{_shown(name)} is not the number of a member")
         return {read_key(name): _value(inner, part, f"{place}.{name}") for name, part in value.items()}
-    return _OBJECTS[kind](**_object(value, *_fields(kind), place))
+    made = _OBJECTS[kind](**_object(value, *_fields(kind), place))
+    for name in ("minimum", "maximum") if kind == "ColumnProfile" else ():
+        if not _is_of(made.type, getattr(made, name)):
+            raise Wrong(f"{place}.{name}", f"{_shown(value[name])} is no bound of {_shown(made.type)}")
+    return made
 
 
 @lru_cache(maxsize=64)

@@ -36,6 +36,7 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.statement import told_apart
+from schemacheck.dataclass import replace
 from schemacheck.findings import statement_marks as marks
 from schemacheck.findings.on_pair import listed, on_table
 from schemacheck.model import Column, ColumnType, Effect, Example, Finding, ForeignKey, Key, Table
@@ -86,7 +87,8 @@ def _compared(pair: Pair) -> Iterator[Finding]:
             f"values of {names} may differ, so WHERE, ORDER BY and LIMIT choose other rows",
             source,
             replica,
-            FOLLOWS if all(map(marks.compared_alike, other)) else _by_values(pair, other),
+            _omitted(other)
+            or (FOLLOWS if all(map(marks.compared_alike, other)) else _by_values(pair, other)),
         )
     for here, there in collated:
         yield _differs(
@@ -111,6 +113,12 @@ def _compared(pair: Pair) -> Iterator[Finding]:
             _by_values(pair, mixed),
             also=_MIXED,
         )
+
+
+def _omitted(columns: list[tuple[Column, Column]]) -> tuple[str, ...]:
+    """Marks of statements that take a default, where columns have no other difference."""
+    alike = not any(_values_differ(replace(here, default=there.default), there) for here, there in columns)
+    return tuple(f"omits:{here.name}" for here, _ in columns) if alike else ()
 
 
 def _by_values(pair: Pair, columns: list[tuple[Column, Column]]) -> tuple[str, ...]:

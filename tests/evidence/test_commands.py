@@ -44,6 +44,15 @@ def test_the_json_has_the_states(files: dict[str, str], capsys: pytest.CaptureFi
     assert told["evidence"]["by_state"] == {"bites": 1, "none today": 1}
 
 
+def test_a_headline_has_its_own_state_and_a_worse_one_of_what_ends_with_it(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(files["new.sql"]).write_text(REPLICA.replace("n TINYINT", "n TINYINT UNIQUE"))
+    given = ("--evidence", files["profile.json"], "--type-conversions", "ALL_LOSSY", "--format", "concise")
+    main(["check", files["old.sql"], files["new.sql"], *SERVERS, *given])
+    assert "unsupported[SC401] could, SC213 bites (at least 1 row) test.t.n" in capsys.readouterr().out
+
+
 def test_the_cause_of_a_stop_bites(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     given = (files["status.txt"], files["old.sql"], files["new.sql"], "--evidence", files["profile.json"])
     assert main(["diagnose", *given, *SERVERS]) == 1

@@ -18,6 +18,7 @@ from schemacheck.model.evidence import Bite, Evidence
 from schemacheck.plan import evidence as plan_evidence
 from schemacheck.profile.document import (
     ColumnProfile,
+    Duplicates,
     Log,
     Profile,
     ServerOf,
@@ -87,9 +88,9 @@ def test_rows_and_writes_together_rule_it_out() -> None:
 @pytest.mark.parametrize(
     ("broken", "said"),
     [
-        ({"definition": "0" * 16}, "the evidence is of another definition"),
+        ({"definition": "0" * 16}, "of another definition than the source now has"),
         ({"complete": False}, "nothing that was measured tells"),
-        ({"name": "u"}, "the evidence does not have the table"),
+        ({"name": "u"}, "not in the evidence"),
     ],
 )
 def test_what_proves_nothing_is_could(broken: dict[str, object], said: str) -> None:
@@ -97,6 +98,27 @@ def test_what_proves_nothing_is_could(broken: dict[str, object], said: str) -> N
     table = replace(rows(found, ["1", "5", "short"]), **broken)
     told = states(found, profile(table))["SC213"]
     assert (told.word, told.of) == ("could", said)
+
+
+def test_a_collation_alone_is_no_other_definition_and_the_report_names_tables_that_have_one() -> None:
+    found = report()
+    held = rows(report(SOURCE + " COLLATE latin1_bin"), ["1", "5", "short"])
+    assert states(found, profile(held))["SC213"].word == "none today"
+    other = with_evidence(found, [profile(replace(held, definition="0" * 16))]).evidence
+    assert other is not None
+    assert other.sources[1] == "of another definition than the source now has: test.t"
+
+
+def test_a_key_whose_values_changed_may_have_had_duplicates() -> None:
+    found = report(
+        "CREATE TABLE t (id INT PRIMARY KEY, n INT)", "CREATE TABLE t (id INT PRIMARY KEY, n INT UNIQUE)"
+    )
+    held = table_profile(found.pairs[0].source, ["id", "n"], [["1", "5"], ["2", "6"]])
+    data = profile(replace(held, duplicates=(Duplicates(("n",), 0, 0),)))
+    assert states(found, data)["SC401"].word == "none today"
+    assert states(found, data, logged(found, Writes(2)))["SC401"].word == "none today"
+    changed = logged(found, Writes(inserts=2, updates=3, changed_columns={"id": 0, "n": 3}))
+    assert states(found, data, changed)["SC401"].word == "could (3 writes)"
 
 
 def test_a_profile_of_the_other_flavour_is_an_error() -> None:

@@ -24,20 +24,25 @@ SCHEMA = json.loads(Path("schemacheck/schemas/profile-1.schema.json").read_text(
 
 _counts = st.integers(0, 1 << 64)
 _some = st.one_of(st.none(), _counts)
-_bounds = st.one_of(
-    st.none(),
-    st.integers(-(1 << 63), (1 << 64) - 1).map(Decimal),
-    st.decimals(allow_nan=False, allow_infinity=False, places=30, min_value=-(10**35), max_value=10**35),
-    st.floats(allow_nan=False, allow_infinity=False).map(lambda number: Decimal(repr(number))),
-    st.datetimes().map(lambda moment: moment.isoformat(" ", "microseconds")),
-    st.dates().map(str),
-    st.sampled_from(["0000-00-00", "-838:59:59.000001", "12:00:00"]),
-)
+#: Bounds by the type of a column.
+_bounds = {
+    "bigint": st.integers(-(1 << 63), (1 << 64) - 1).map(Decimal),
+    "decimal(65,30)": st.decimals(
+        allow_nan=False, allow_infinity=False, places=30, min_value=-(10**35), max_value=10**35
+    ),
+    "double unsigned": st.floats(allow_nan=False, allow_infinity=False).map(lambda n: Decimal(repr(n))),
+    "datetime(6)": st.datetimes().map(lambda moment: moment.isoformat(" ", "microseconds")),
+    "date": st.one_of(st.dates().map(str), st.just("0000-00-00")),
+    "time": st.sampled_from(["-838:59:59.000001", "12:00:00"]),
+}
 _tallies = st.one_of(st.none(), st.dictionaries(st.text(max_size=8), _counts, max_size=3))
-_columns = st.builds(
-    d.ColumnProfile, st.text(max_size=8), _some, _bounds, _bounds, _some, _some, _some, _some, _some, _some,
-    _some, _tallies, st.one_of(st.none(), st.dictionaries(st.integers(0, 65535), _counts, max_size=3)),
-    _tallies,
+_columns = st.sampled_from(sorted(_bounds)).flatmap(
+    lambda kind: st.builds(
+        d.ColumnProfile, st.just(kind), _some, st.one_of(st.none(), _bounds[kind]),
+        st.one_of(st.none(), _bounds[kind]), _some, _some, _some, _some, _some, _some,
+        _some, _tallies, st.one_of(st.none(), st.dictionaries(st.integers(0, 65535), _counts, max_size=3)),
+        _tallies,
+    )
 )  # fmt: skip
 _names = st.lists(st.text(max_size=8), max_size=3).map(tuple)
 _word = st.one_of(st.none(), st.text(max_size=8))
@@ -128,6 +133,8 @@ HOSTILE = [
     (TEXT.replace('"minimum": 1', '"minimum": "1; DROP"'), f"{AT}.minimum: "),
     (TEXT.replace('"minimum": 1', '"minimum": 1e999999999'), f"{AT}.minimum: "),
     (TEXT.replace('"minimum": 1', '"minimum": true'), f"{AT}.minimum: true"),
+    (TEXT.replace('"minimum": 1', '"minimum": "2026-01-31"'), '"2026-01-31" is no bound of "bigint"'),
+    (TEXT.replace('"bigint"', '"time(3)"'), f'{AT}.minimum: 1 is no bound of "time(3)"'),
     (TEXT.replace('"3": 4', '"٣": 4'), f"{AT}.members: "),
     (TEXT.replace('"type": "bigint", ', ""), f"{AT}: the key 'type' is missing"),
     (TEXT.replace(MOMENT, "yesterday"), 'taken.from: "yesterday" is not a time'),
@@ -176,7 +183,7 @@ def test_a_definition_s_mark_is_of_its_columns_alone(tmp_path):
         "CREATE TABLE t (id int unsigned NOT NULL, v varchar(9) COLLATE utf8mb4_bin);",
         "CREATE TABLE t (id int, v varchar(9) COLLATE utf8mb4_bin);",
         "CREATE TABLE t (id int NOT NULL, v varchar(8) COLLATE utf8mb4_bin);",
-        "CREATE TABLE t (id int NOT NULL, v varchar(9) COLLATE utf8mb4_general_ci);",
+        "CREATE TABLE t (id int NOT NULL, v varchar(9) CHARACTER SET utf8mb3);",
         "CREATE TABLE t (v varchar(9) COLLATE utf8mb4_bin, id int NOT NULL);",
     ):
         assert mark(other) != base

@@ -119,7 +119,11 @@ def _logs(args: argparse.Namespace) -> tuple[Profile, None]:
             raise UsageError(f"{name} is for a live server, not for logs")
     access = Access(args.defaults_file, seconds=args.timeout)
     schema = open_schema(args.source, access=access) if args.source else None
-    profile = read(args.binlog, schema=schema, bounds=not args.no_bounds, progress=progress.bytes_read())
+    # A shell's mysql-bin.0* takes MariaDB's indexes of logs too.
+    files = [name for name in args.binlog if not name.endswith(".idx")]
+    if not files:
+        raise UsageError(f"{args.binlog[0]}: MariaDB's index of a log; name the log")
+    profile = read(files, schema=schema, bounds=not args.no_bounds, progress=progress.bytes_read())
     progress.clear()
     return profile, None
 
