@@ -1,4 +1,4 @@
-"""How fast logs are read: a 1 GB row-format log out of a real file's events, checked.
+"""How fast logs are read: a 1 GB row-format log out of a real file's events, checked and listed.
 
     python benchmarks/binlog.py [--mb 1024] [--log NAME.binlog] [--mysqlbinlog COMMAND]
 
@@ -108,6 +108,13 @@ def check(path: str, setting: str) -> None:
     print(json.dumps({"events": report.events, "verdict": report.verdict.value}))
 
 
+def events(path: str, form: str) -> None:
+    from schemacheck.binlog.listing import event_lines
+
+    with open("/dev/null", "w") as out:  # noqa: PTH123
+        out.writelines(line + "\n" for line in event_lines([path], form=form, rows=False, verify=False))
+
+
 def step(words: list[str]) -> tuple[float, float, float]:
     """Seconds, seconds of processor time and peak megabytes of a process."""
     began = time.perf_counter()
@@ -139,7 +146,7 @@ def main() -> None:
     parser.add_argument("step", nargs="*", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.step:
-        check(*options.step[1:])
+        {"check": check, "events": events}[options.step[0]](*options.step[1:])
         return
     raw = options.log.read_bytes()
     raw = gzip.decompress(raw) if options.log.suffix == ".gz" else raw
@@ -152,7 +159,11 @@ def main() -> None:
             size = path.stat().st_size / (1 << 20)
             print(f"{kind}: {size:.0f} MB, {count} events")
             me = [sys.executable, __file__]
-            steps = {"check": [*me, "check", str(path), "same"]}
+            steps = {
+                "check": [*me, "check", str(path), "same"],
+                "list text": [*me, "events", str(path), "text"],
+                "list jsonl": [*me, "events", str(path), "jsonl"],
+            }
             if options.mysqlbinlog:
                 steps["mysqlbinlog"] = [*shlex.split(options.mysqlbinlog), str(path)]
             for name, words in steps.items():

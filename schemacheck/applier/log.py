@@ -12,6 +12,7 @@ from schemacheck.applier.unfollowed import not_followed
 from schemacheck.binlog.errors import DamagedEvent
 from schemacheck.binlog.events.control import FormatDescription, Incident, Other
 from schemacheck.binlog.events.gtid import Gtid, MariadbGtid
+from schemacheck.binlog.events.load import ExecuteLoadQuery
 from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import NO_FOREIGN_KEY_CHECKS, STATEMENT_END, Rows
 from schemacheck.binlog.events.statement import Query, XaPrepare, Xid
@@ -76,7 +77,7 @@ class LogCheck:
             MariadbGtid: self._begin_gtid,
             Xid: self._end, XaPrepare: self._end, FormatDescription: self._describe,
             TransactionPayload: self._unpack,
-            Other: self._not_followed, Incident: self._not_followed,
+            Other: self._not_followed, Incident: self._not_followed, ExecuteLoadQuery: self._load,
         }  # fmt: skip
 
     @property
@@ -281,6 +282,10 @@ class LogCheck:
         report.first = report.first or self._place(event)
         if changed.error is not None:
             self._stop(event, logged.stops(changed.error), report.name, changed.pair.findings[0], report)
+
+    def _load(self, event: ExecuteLoadQuery) -> None:
+        fields = (event.error_code, event.database, event.query, event.status)
+        self._statement(Query(event.header, event.thread_id, 0, *fields))
 
     def _not_followed(self, event: Other | Incident) -> None:
         reason = not_followed(event)

@@ -32,7 +32,6 @@ from schemacheck.binlog.events.rows import ACTIONS, STATEMENT_END, read_rows
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, definition, split_table_map
 from schemacheck.binlog.header import IN_USE, Format, Header
 from schemacheck.binlog.readers import READERS, Event
-from schemacheck.dataclass import replace
 
 __all__ = ["NEED_DATA", "Decoder", "Event", "NeedData"]
 
@@ -81,7 +80,7 @@ class Decoder:
     def inside(cls, form: Format) -> Decoder:
         """A decoder for the events of a transaction payload: no magic number, no checksums."""
         decoder = cls(verify=False)
-        decoder.format = Format(form.header_length, form.post_header)
+        decoder.format = Format(form.header_length, form.post_header, server_version=form.server_version)
         decoder._magic = True
         return decoder
 
@@ -199,7 +198,9 @@ class Decoder:
         if event.checksum_algorithm is not None:
             checksum = int.from_bytes(body[-4:], "little")
             header = event.header._replace(checksum=checksum)
-            event = replace(event, header=header)
+            event = FormatDescription(header, event.binlog_version, event.server_version, event.created,
+                event.header_length,
+                                      event.post_header, event.checksum_algorithm)  # fmt: skip
             if self.verify and event.checksum_algorithm == 1:
                 at = self._at
                 raw = bytearray(self._buffer[at : at + header.size - 4])

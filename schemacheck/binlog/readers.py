@@ -6,42 +6,92 @@ from collections.abc import Callable
 
 from schemacheck.binlog.cursor import Cursor
 from schemacheck.binlog.events.control import (
+    BinlogCheckpoint,
     FormatDescription,
     Incident,
     Other,
     Rotate,
     StartEncryption,
+    Stop,
+    read_checkpoint,
     read_format_description,
     read_incident,
     read_rotate,
     read_start_encryption,
+    read_stop,
 )
-from schemacheck.binlog.events.gtid import Gtid, MariadbGtid, read_gtid, read_gtid_tagged, read_mariadb_gtid
+from schemacheck.binlog.events.gtid import (
+    Gtid,
+    GtidList,
+    MariadbGtid,
+    PreviousGtids,
+    read_gtid,
+    read_gtid_list,
+    read_gtid_tagged,
+    read_mariadb_gtid,
+    read_previous_gtids,
+)
+from schemacheck.binlog.events.load import (
+    ExecuteLoadQuery,
+    LoadBlock,
+    LoadFile,
+    read_block,
+    read_execute_load_query,
+    read_file,
+)
 from schemacheck.binlog.events.payload import TransactionPayload, read_payload
 from schemacheck.binlog.events.rows import Rows
-from schemacheck.binlog.events.statement import Query, XaPrepare, Xid, read_query, read_xa_prepare, read_xid
+from schemacheck.binlog.events.statement import (
+    IntVar,
+    Query,
+    Rand,
+    RowsQuery,
+    UserVar,
+    XaPrepare,
+    Xid,
+    read_intvar,
+    read_query,
+    read_rand,
+    read_rows_query,
+    read_user_var,
+    read_xa_prepare,
+    read_xid,
+)
 from schemacheck.binlog.events.table_map import TableMap
 from schemacheck.binlog.header import Format, Header
 
 Event = (
-    FormatDescription | Rotate | Incident | Other | StartEncryption | Query | Xid | XaPrepare
-    | Gtid | MariadbGtid | TableMap | Rows | TransactionPayload
+    FormatDescription | Stop | Rotate | Incident | Other | BinlogCheckpoint | StartEncryption
+    | Query | IntVar | Rand | UserVar | Xid | XaPrepare | RowsQuery | LoadBlock | LoadFile | ExecuteLoadQuery
+    | Gtid | PreviousGtids | MariadbGtid | GtidList | TableMap | Rows | TransactionPayload
 )  # fmt: skip
 
 #: TABLE_MAP (19) and rows events need the decoder's memory and are read there; every other number is `Other`.
 READERS: dict[int, Callable[[Header, Cursor, Format], Event]] = {
     2: read_query,
+    3: read_stop,
     4: read_rotate,
+    5: read_intvar,
+    9: read_block,
+    11: read_file,
+    13: read_rand,
+    14: read_user_var,
     15: read_format_description,
     16: read_xid,
-    18: read_query,
+    17: read_block,
+    18: read_execute_load_query,
     26: read_incident,
+    29: read_rows_query,
     33: read_gtid,
     34: read_gtid,
+    35: read_previous_gtids,
     38: read_xa_prepare,
     40: read_payload,
     42: read_gtid_tagged,
+    160: read_rows_query,
+    161: read_checkpoint,
     162: read_mariadb_gtid,
+    163: read_gtid_list,
     164: read_start_encryption,
     165: read_query,
 }

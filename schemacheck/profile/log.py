@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
 from schemacheck.binlog.events.control import Incident, Other
+from schemacheck.binlog.events.load import ExecuteLoadQuery
 from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.statement import Query, status_variables
@@ -129,7 +130,7 @@ class _Reading:
         if isinstance(event, Rows):
             if event.table is not None:  # else the end of a statement's events
                 self._rows(event, event.table, place)
-        elif isinstance(event, Query):
+        elif isinstance(event, Query | ExecuteLoadQuery):
             self._statement(event)
         elif isinstance(event, TransactionPayload):
             for inner in unpacked(event):
@@ -153,7 +154,7 @@ class _Reading:
             images.complete = False
             self.skipped.append(Skipped(place, error.reason))
 
-    def _statement(self, event: Query) -> None:
+    def _statement(self, event: Query | ExecuteLoadQuery) -> None:
         text, moment = event.query, event.header.timestamp
         if text in _BRACKETS or text.startswith(_XA):
             return

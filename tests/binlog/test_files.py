@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 
 import pytest
 
 from schemacheck.binlog.errors import BinlogError, ChecksumMismatch, DamagedEvent, TruncatedLog
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.files import read_logs
+from schemacheck.binlog.listing import event_lines
 from schemacheck.errors import InputError
 from tests.binlog.logs import MAGIC, description, event, log, query
 
@@ -175,6 +177,35 @@ def test_progress_counts_bytes(plain):
     assert seen[-1] == (str(plain), len(log(NAME)))
 
 
+@pytest.mark.parametrize("name", ["mysql-9.7-compressed", "mariadb-11.8-row-types", "mysql-9.7-partial-json"])
+def test_json_lines_are_json(tmp_path, name):
+    path = tmp_path / "log"
+    path.write_bytes(log(name))
+    records = [json.loads(line) for line in event_lines([str(path)], form="jsonl")]
+    assert [r["position"] for r in records] == positions([str(path)])
+    assert {"type", "name", "timestamp", "server_id", "size", "flags"} <= set(records[3])
+    if name == "mariadb-11.8-row-types":
+        rows = [r for r in records if r.get("rows")]
+        assert rows[0]["rows"][0]["after"]["a"] == -128
+        assert rows[0]["rows"][1]["after"]["lu"] == 18446744073709551615
+
+
+def test_text_names_files_only_where_there_are_several(plain):
+    one = list(event_lines([str(plain)], rows=False))
+    two = list(event_lines([str(plain), str(plain)], rows=False))
+    assert one[0].startswith("4 2025-01-01 00:00:00 FORMAT_DESCRIPTION_EVENT ")
+    assert two[0] == f"# {plain}"
+    assert not any(line.startswith("  ") for line in one)
+    assert any(line.startswith('  insert {"after": {"@1": ') for line in event_lines([str(plain)]))
+
+
+def test_stop_position(plain):
+    found = [
+        json.loads(line)["position"] for line in event_lines([str(plain)], form="jsonl", stop_position=600)
+    ]
+    assert found == [p for p in positions([str(plain)]) if p < 600]
+
+
 def test_memory_does_not_grow_with_the_log(tmp_path):
     import tracemalloc
 
@@ -185,11 +216,11 @@ def test_memory_does_not_grow_with_the_log(tmp_path):
         for _ in range(12):
             out.write(block)
     tracemalloc.start()
-    for events, _ in enumerate(read_logs([str(path)]), 1):
-        if events == 20_000:
+    for lines, _ in enumerate(event_lines([str(path)]), 1):
+        if lines == 20_000:
             tracemalloc.reset_peak()
             early = tracemalloc.get_traced_memory()[0]
-        if events > 60_000:
+        if lines > 60_000:
             break
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

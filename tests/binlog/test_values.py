@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from schemacheck.binlog.cursor import Cursor
 from schemacheck.binlog.errors import ShortRead
 from schemacheck.binlog.events import table_map as t
+from schemacheck.binlog.listing.record import plain
 from schemacheck.binlog.values import number, temporal
 from schemacheck.binlog.values.diff import read_diffs
-from schemacheck.binlog.values.json import text
+from schemacheck.binlog.values.json import Json, text
 
 BYTES = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 
@@ -158,6 +159,7 @@ def test_json(value):
     kind, raw = binary(value)
     shown = text(bytes([kind]) + raw)
     assert json.loads(shown) == value
+    assert plain(Json(shown)) == value
 
 
 def test_json_that_refers_to_itself_ends():
@@ -194,21 +196,3 @@ def test_json_changes():
     assert found == '[["replace", "$.a", null], ["remove", "$.b"], ["insert", "$.c", "x"]]'
     with pytest.raises(ShortRead, match="JSON change 9"):
         read_diffs(b"\x09\x01$")
-
-
-@pytest.mark.parametrize(
-    ("reader", "value", "size"),
-    [
-        (temporal.old_datetime, 20010203046061, 8),
-        (temporal.old_datetime, 20011303040506, 8),
-        (temporal.old_time, 8390000, 3),
-    ],
-)
-def test_an_impossible_time_is_no_value(reader, value, size):
-    with pytest.raises(ShortRead, match="old temporal"):
-        reader(Cursor(value.to_bytes(size, "little")))
-
-
-def test_possible_times_are_read():
-    assert temporal.old_time(Cursor((8385959).to_bytes(3, "little"))) == "838:59:59"
-    assert temporal.old_datetime(Cursor(bytes(8))) == "0000-00-00 00:00:00"

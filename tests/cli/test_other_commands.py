@@ -80,6 +80,19 @@ def log(tmp_path):
     return tmp_path / "log.bin"
 
 
+def test_binlog_events(run, log):
+    text = run("binlog", "events", "log.bin")
+    assert text.status == 0
+    assert text.out.startswith("4 2026-11-21 01:24:41 FORMAT_DESCRIPTION_EVENT ")
+    lines = [
+        json.loads(line)
+        for line in run("binlog", "events", "log.bin", "--format", "jsonl", "--no-rows").out.splitlines()
+    ]
+    assert {line["file"] for line in lines} == {"log.bin"}
+    assert run("binlog", "events", "log.bin", "--format", "json").status == 2
+    assert run("binlog", "events", "none.bin").status == 2
+
+
 def test_binlog_check(run, log, tmp_path):
     (tmp_path / "replica.sql").write_text("CREATE TABLE nothing.here (id int);\n")
     result = run(
@@ -154,12 +167,29 @@ def test_a_stop_without_a_number_has_none(run, tmp_path):
     assert '"errno": 0' not in run(*args, "--format", "json").out
 
 
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("check", "--replica", "replica.sql", "--stop-position", "150"), ("check", "--replica", "replica.sql",
+        "--no-rows"), ("events", "--replica", "nosuch.sql"),
+        ("events", "--filters", "nosuch.cnf"), ("events", "--fail-on", "stops"), ("events", "--source", "x"),
+        ("events", "--replica-version", "9.7"),
+    ],
+)  # fmt: skip
+def test_options_of_the_other_action_are_refused(run, log, tmp_path, args):
+    (tmp_path / "replica.sql").write_text("CREATE TABLE t (a INT)")
+    result = run("binlog", args[0], "log.bin", *args[1:])
+    assert result.status == 2
+    assert "belongs to binlog" in result.err
+
+
 def test_a_damaged_log_is_never_a_pass(run, tmp_path):
     (tmp_path / "bad.bin").write_bytes(gzip.decompress((LOGS / "damaged-truncated.binlog.gz").read_bytes()))
     (tmp_path / "replica.sql").write_text("CREATE TABLE nothing.here (id int);\n")
     assert run(
         "binlog", "check", "bad.bin", "--replica", "replica.sql", "--replica-version", "9.7"
     ).status in (1, 2, 3)
+    assert run("binlog", "events", "bad.bin").status == 2
 
 
 def test_snapshot_prints_sql_for_a_server(run):

@@ -8,6 +8,7 @@ from collections import Counter
 from decimal import Decimal
 from typing import Any
 
+from schemacheck.binlog.events.load import ExecuteLoadQuery
 from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.statement import Query
@@ -39,7 +40,7 @@ def judge_table(events: list[Any], truth: dict[str, Any]) -> list[str]:
     name = truth["table"].split(".")[1]
     created = False
     for event in flat(events, truth["position"]):
-        if isinstance(event, Query) and re.search(rf"\b{re.escape(name)}\b", event.query):
+        if isinstance(event, Query | ExecuteLoadQuery) and re.search(rf"\b{re.escape(name)}\b", event.query):
             created = created or event.query.lstrip().upper().startswith("CREATE")
             if re.match(r"(?i)\s*(insert|update|delete|replace|load)\b", event.query):
                 return []  # written by statements too: the rows are not all in the log

@@ -7,9 +7,10 @@ import re
 from calendar import timegm
 from collections.abc import Callable
 from decimal import Decimal
+from time import gmtime, strftime
 from typing import Any
 
-from schemacheck.binlog.events import control, gtid, payload, statement
+from schemacheck.binlog.events import control, gtid, load, payload, statement
 from schemacheck.binlog.events import table_map as t
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.table_map import TableMap
@@ -25,42 +26,107 @@ _ROWS = {
     170: "Update_compressed_rows",
     171: "Delete_compressed_rows",
 }  # fmt: skip
-_QUERIES = {2: "Query", 18: "Execute_load_query", 165: "Query_compressed"}
 
 
-def label(event: Event) -> tuple[str, ...]:
-    """Words that stand in the event's line, as the vendor's tool writes it."""
+def label(event: Event) -> str:
+    """The event in one line, as the vendor's tool names it."""
     writer = _LABELS.get(type(event))
-    return writer(event) if writer else ()
+    return writer(event) if writer else event.header.name
 
 
-def _query(e: statement.Query) -> tuple[str, ...]:
-    variables = e.variables()
-    ids = (f"Xid = {variables['ddl_xid']}",) if "ddl_xid" in variables else ()
-    return (f"{_QUERIES[e.header.code]}\t", f"error_code={e.error_code}", *ids)
+def _query(name: str) -> Callable[[Any], str]:
+    def write(e: statement.Query | load.ExecuteLoadQuery) -> str:
+        text = f"{name}\tthread_id={e.thread_id}\texec_time={e.exec_time}\terror_code={e.error_code}"
+        variables = statement.status_variables(e.status, e.header.position) if e.status else {}
+        if "ddl_xid" in variables:
+            text += f"\tXid = {variables['ddl_xid']}"
+        if "xid" in variables:
+            text += f"\txid={variables['xid']}"
+        return text
+
+    return write
 
 
-def _mariadb_gtid(e: gtid.MariadbGtid) -> tuple[str, ...]:
-    alters = ((2, "START ALTER"), (4, "COMMIT ALTER"), (8, "ROLLBACK ALTER"))
-    return (f"GTID {e.gtid}", *(word for flag, word in alters if e.extra_flags & flag))
+_plain_query, _compressed_query = _query("Query"), _query("Query_compressed")
 
 
-_LABELS: dict[type, Callable[[Any], tuple[str, ...]]] = {
-    control.FormatDescription: lambda e: (f"server v {e.server_version} created",),
-    control.Rotate: lambda e: (f"Rotate to {e.next_log}  pos: {e.position}",),
-    control.Incident: lambda e: (f"Incident: {e.number} {e.message}",),
-    statement.Query: _query,
-    statement.Xid: lambda e: (f"Xid = {e.xid}",),
-    gtid.Gtid: lambda e: ("Anonymous_GTID" if e.header.code == 34 else "GTID",),
+def _start(e: control.FormatDescription) -> str:
+    created = " at startup" if e.created else ""
+    return (
+        f"Start: binlog v {e.binlog_version}, server v {e.server_version} created "
+        f"{strftime('%y%m%d %k:%M:%S', gmtime(e.header.timestamp))}{created}"
+    )
+
+
+def _gtid(e: gtid.Gtid) -> str:
+    name = "Anonymous_GTID" if e.header.code == 34 else "GTID"
+    sizes = f"transaction_length={e.transaction_length}\t{e.gtid}"
+    return (
+        f"{name}\tlast_committed={e.last_committed}\tsequence_number={e.sequence_number}"
+        f"\trbr_only={'no' if e.flags & 1 else 'yes'}"
+        f"\toriginal_committed_timestamp={e.original_commit_timestamp}\timmediate_commit_timestamp={e.immediate_commit_timestamp}\t{sizes}"
+    )
+
+
+def _mariadb_gtid(e: gtid.MariadbGtid) -> str:
+    words = [f"GTID {e.gtid}"]
+    if e.commit_id is not None:
+        words.append(f"cid={e.commit_id}")
+    words += [word for flag, word in ((32, "ddl"), (4, "trans"), (16, "waited")) if e.flags & flag]
+    words += [word for flag, word in ((2, "START ALTER"), (4, f"COMMIT ALTER id= {e.start_alter}"), (8,
+    f"ROLLBACK ALTER id= {e.start_alter}"))
+              if e.extra_flags & flag]  # fmt: skip
+    if e.thread_id is not None:
+        words.append(f"thread_id={e.thread_id}")
+    return " ".join(words)
+
+
+def _rows(e: Rows) -> str:
+    flags = " flags: " + " ".join(e.flag_names) if e.flag_names else ""
+    return f"{_ROWS[e.header.code]}: table id {e.table_id}{flags}"
+
+
+def _user_var(e: statement.UserVar) -> str:
+    value = e.value
+    if isinstance(value, bytes):
+        value = string(value)
+    return f"User_var @{quoted(e.name)}={'NULL' if value is None else value}"
+
+
+_LABELS: dict[type, Callable[[Any], str]] = {
+    control.FormatDescription: _start,
+    control.Stop: lambda _: "Stop",
+    control.Rotate: lambda e: f"Rotate to {e.next_log}  pos: {e.position}",
+    control.Incident: lambda e: f"Incident: {e.number} {e.message}",
+    control.BinlogCheckpoint: lambda e: f"Binlog checkpoint {e.log}",
+    control.StartEncryption: lambda e: f"Start_encryption: scheme {e.scheme}, key version {e.key_version}",
+    statement.Query: lambda e: (_compressed_query if e.header.code == 165 else _plain_query)(e),
+    statement.IntVar: lambda e: f"Intvar {e.kind}={e.value}",
+    statement.Rand: lambda e: f"Rand seed1={e.seed1} seed2={e.seed2}",
+    statement.UserVar: _user_var,
+    statement.Xid: lambda e: f"Xid = {e.xid}",
+    statement.XaPrepare: lambda e: (
+        f"XA {'COMMIT' if e.one_phase else 'PREPARE'} {e.xid}{' ONE PHASE' if e.one_phase else ''}"
+    ),
+    statement.RowsQuery: lambda e: "Rows_query" if e.header.code == 29 else "Annotate_rows:",
+    load.LoadBlock: lambda e: (
+        f"{'Append_block' if e.header.code == 9 else 'Begin_load_query'}: file_id: {e.file_id}  block_len: "
+        f"{len(e.block)}"
+    ),
+    load.LoadFile: lambda e: f"Delete_file: file_id={e.file_id}",
+    load.ExecuteLoadQuery: _query("Execute_load_query"),
+    gtid.Gtid: _gtid,
+    gtid.PreviousGtids: lambda _: "Previous-GTIDs",
     gtid.MariadbGtid: _mariadb_gtid,
+    gtid.GtidList: lambda e: f"Gtid list [{', '.join(e.gtids)}]",
     TableMap: lambda e: (
-        f"Table_map: {quoted(e.table.database)}.{quoted(e.table.name)} mapped to number {e.table_id}",
+        f"Table_map: {quoted(e.table.database)}.{quoted(e.table.name)} mapped to number {e.table_id}"
     ),
-    Rows: lambda e: (f"{_ROWS[e.header.code]}: table id {e.table_id}",),
+    Rows: _rows,
     payload.TransactionPayload: lambda e: (
-        f"payload_size={len(e.payload)}\t", f"uncompressed_size={e.uncompressed_size}",
+        f"Transaction_Payload\t\tpayload_size={len(e.payload)}\tcompression_type={e.compression_name}\tuncompressed_size={e.uncompressed_size}"
     ),
-}  # fmt: skip
+}
 
 
 _PLAIN = {

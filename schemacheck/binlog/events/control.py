@@ -28,7 +28,9 @@ class FormatDescription:
     """
 
     header: Header
+    binlog_version: int
     server_version: str
+    created: int
     header_length: int
     post_header: tuple[int, ...]
     checksum_algorithm: int | None
@@ -36,14 +38,12 @@ class FormatDescription:
     @property
     def format(self) -> Format:
         """The layout of the events that follow."""
-        return Format(self.header_length, self.post_header, self.checksum_algorithm == 1)
+        return Format(self.header_length, self.post_header, self.checksum_algorithm == 1, self.server_version)
 
 
 def read_format_description(header: Header, c: Cursor, form: Format) -> FormatDescription:
     """Reader of type 15; the cursor's bytes include the checksum, if there is one."""
-    version, server = c.uint(2), text(c.take(50).split(b"\0")[0])
-    c.skip(4)
-    length = c.uint(1)
+    version, server, created, length = c.uint(2), text(c.take(50).split(b"\0")[0]), c.uint(4), c.uint(1)
     if version != 4 or length < 19:
         raise ShortRead(f"format {version} with headers of {length} bytes")
     lengths = c.rest()
@@ -53,7 +53,7 @@ def read_format_description(header: Header, c: Cursor, form: Format) -> FormatDe
         lengths = lengths[:-5]
         if algorithm > 1:
             raise ShortRead(f"checksum algorithm {algorithm} is not known (0 none, 1 CRC32)")
-    return FormatDescription(header, server, length, tuple(lengths), algorithm)
+    return FormatDescription(header, version, server, created, length, tuple(lengths), algorithm)
 
 
 @lru_cache(maxsize=256)
@@ -64,6 +64,18 @@ def knows_checksums(server_version: str) -> bool:
     since = knowledge.load("binlog")["checksums-since"]
     flavor = "mariadb" if "mariadb" in server_version.lower() else "mysql"
     return knowledge.version(server_version.split("-", maxsplit=1)[0]) >= knowledge.version(since[flavor])
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """STOP_EVENT (3): the server was shut down. No fields."""
+
+    header: Header
+
+
+def read_stop(header: Header, c: Cursor, form: Format) -> Stop:
+    """Reader of type 3."""
+    return Stop(header)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +107,11 @@ def read_incident(header: Header, c: Cursor, form: Format) -> Incident:
     return Incident(header, number, text(c.take(c.uint(1))))
 
 
-#: Types that change no table: STOP (3), INTVAR (5), blocks of a file to load (9, 11, 17), RAND (13),
-#: USER_VAR (14), heartbeats (27, 41), IGNORABLE (28), statements of row events (29, 160), lists of GTIDs (35,
-#: 163), TRANSACTION_CONTEXT (36), VIEW_CHANGE (37), BINLOG_CHECKPOINT (161).
-_WITHOUT_EFFECT = frozenset((3, 5, 9, 11, 13, 14, 17, 27, 28, 29, 35, 36, 37, 41, 160, 161, 163))
-
-
 @dataclass(frozen=True, slots=True)
 class Other:
-    """An event whose body is of no concern here, and every type that is not read (`known` is False): of
-    servers before 5.0, or of later ones. Skipped by its length, and reported.
+    """An event whose body is of no concern here: heartbeats (27, 41), IGNORABLE (28), TRANSACTION_CONTEXT
+    (36), VIEW_CHANGE (37), and every type that is not read (`known` is False): of servers before 5.0, or of
+    later ones. Skipped by its length, and reported.
     """
 
     header: Header
@@ -114,16 +121,34 @@ class Other:
 
 def read_other(header: Header, c: Cursor, form: Format) -> Other:
     """Reader of all types without a reader."""
-    return Other(header, c.rest(), header.code in _WITHOUT_EFFECT)
+    return Other(header, c.rest(), header.code in (27, 28, 36, 37, 41))
+
+
+@dataclass(frozen=True, slots=True)
+class BinlogCheckpoint:
+    """BINLOG_CHECKPOINT_EVENT (161, MariaDB): length4, name of the oldest log that crash recovery needs."""
+
+    header: Header
+    log: str
+
+
+def read_checkpoint(header: Header, c: Cursor, form: Format) -> BinlogCheckpoint:
+    """Reader of type 161."""
+    return BinlogCheckpoint(header, text(c.take(c.uint(4))))
 
 
 @dataclass(frozen=True, slots=True)
 class StartEncryption:
-    """START_ENCRYPTION_EVENT (164, MariaDB): everything behind it is encrypted."""
+    """START_ENCRYPTION_EVENT (164, MariaDB): scheme1, key_version4, nonce12. Everything behind it is
+    encrypted.
+    """
 
     header: Header
+    scheme: int
+    key_version: int
+    nonce: bytes
 
 
 def read_start_encryption(header: Header, c: Cursor, form: Format) -> StartEncryption:
     """Reader of type 164."""
-    return StartEncryption(header)
+    return StartEncryption(header, c.uint(1), c.uint(4), c.take(12))

@@ -30,6 +30,11 @@ class TransactionPayload:
     payload: bytes
     format: Format = field(repr=False)
 
+    @property
+    def compression_name(self) -> str:
+        """ZSTD or NONE."""
+        return {ZSTD: "ZSTD", NONE: "NONE"}.get(self.compression, str(self.compression))
+
     def pieces(self) -> Iterator[bytes]:
         """The payload, unpacked piece by piece. Raises DamagedEvent, MissingLibrary without zstandard."""
         if self.compression == NONE:

@@ -21,6 +21,12 @@ ACTIONS = {
 VERSION_2 = frozenset({30, 31, 32, 39, 169, 170, 171})
 COMPRESSED = frozenset(range(166, 172))
 STATEMENT_END, NO_FOREIGN_KEY_CHECKS = 1, 2
+#: 16 is of MySQL 9.x, 128 of MariaDB.
+FLAG_NAMES = {
+    1: "STMT_END_F", 2: "NO_FOREIGN_KEY_CHECKS_F", 4: "RELAXED_UNIQUE_CHECKS_F", 8: "COMPLETE_ROWS_F",
+    16: "USE_SQL_FOREIGN_KEY_F",
+    128: "NO_CHECK_CONSTRAINT_CHECKS_F",
+}  # fmt: skip
 
 Image = tuple[Value, ...]
 
@@ -43,7 +49,7 @@ class Rows:
     bytes    field (rows_event.h, Rows_event)
     =======  =================================================================================
     6        table_id
-    2        flags
+    2        flags, see FLAG_NAMES
     2 + n    v2: length of extra data (these 2 included), extra data
     packed   width: number of columns
     n        columns of the (before) image, a bit each
@@ -59,6 +65,7 @@ class Rows:
     header: Header
     table_id: int
     flags: int
+    extra: bytes
     body: bytes
     table: TableDefinition | None
 
@@ -66,6 +73,11 @@ class Rows:
     def action(self) -> str:
         """`insert`, `update` or `delete`."""
         return ACTIONS[self.header.code]
+
+    @property
+    def flag_names(self) -> tuple[str, ...]:
+        """The names of the flags that are set."""
+        return tuple(name for flag, name in FLAG_NAMES.items() if self.flags & flag)
 
     def rows(self, unsigned: tuple[bool, ...] | None = None) -> Iterator[Row]:
         """The rows, one by one. `unsigned` tells the sign of each column; without it the optional metadata
@@ -137,6 +149,5 @@ class Rows:
 def read_rows(header: Header, c: Cursor, form: Format, tables: dict[int, TableDefinition]) -> Rows:
     """Reader of all rows events; `tables` are the table maps that are in force."""
     table_id, flags = c.uint(6), c.uint(2)
-    if header.code in VERSION_2:
-        c.skip(c.uint(2) - 2)
-    return Rows(header, table_id, flags, c.rest(), tables.get(table_id))
+    extra = c.take(c.uint(2) - 2) if header.code in VERSION_2 else b""
+    return Rows(header, table_id, flags, extra, c.rest(), tables.get(table_id))

@@ -29,17 +29,16 @@ TOO_MANY_DATABASES = 254
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """QUERY_EVENT (2), QUERY_COMPRESSED_EVENT (165, MariaDB); EXECUTE_LOAD_QUERY_EVENT (18), LOAD DATA over
-    the file that came before.
+    """QUERY_EVENT (2), QUERY_COMPRESSED_EVENT (165, MariaDB).
 
     =========  ==================================================================
     bytes      field
     =========  ==================================================================
-    8          thread_id and exec_time
+    4          thread_id
+    4          exec_time, seconds
     1          length of the default database's name
     2          error_code that the statement got on the source
     2          length of the status variables
-    13         type 18: the file, its name's place in the statement, what happens to duplicates
     n          status variables, code1 and value each
     n + 1      default database, null-terminated
     rest       statement; zlib-compressed in type 165
@@ -47,6 +46,8 @@ class Query:
     """
 
     header: Header
+    thread_id: int
+    exec_time: int
     error_code: int
     database: str
     query: str
@@ -112,19 +113,92 @@ def _status(raw: bytes) -> Iterator[tuple[str, int | str | tuple[str, ...]]]:
             return
 
 
-_QUERY = struct.Struct("<8xBHH")
+_QUERY = struct.Struct("<IIBHH")
 
 
 def read_query(header: Header, c: Cursor, form: Format) -> Query:
-    """Reader of types 2, 18 and 165."""
-    database_length, error, status_length = _QUERY.unpack(c.take(13))
-    c.skip(max(0, form.post_header_length(header.code, 26 if header.code == 18 else 13) - 13))
+    """Reader of types 2 and 165."""
+    thread, seconds, database_length, error, status_length = _QUERY.unpack(c.take(13))
+    c.skip(max(0, form.post_header_length(header.code, 13) - 13))
     status = c.take(status_length)
     database = c.named(database_length)
     raw = c.rest()
     if header.code == 165:
         raw = inflate(raw)
-    return Query(header, error, database, text(raw), status)
+    return Query(header, thread, seconds, error, database, text(raw), status)
+
+
+@dataclass(frozen=True, slots=True)
+class IntVar:
+    """INTVAR_EVENT (5): kind1 (1 LAST_INSERT_ID, 2 INSERT_ID), value8."""
+
+    header: Header
+    kind: str
+    value: int
+
+
+def read_intvar(header: Header, c: Cursor, form: Format) -> IntVar:
+    """Reader of type 5."""
+    c.skip(form.post_header_length(5, 0))
+    kind = c.uint(1)
+    return IntVar(header, {1: "LAST_INSERT_ID", 2: "INSERT_ID"}.get(kind, str(kind)), c.uint(8))
+
+
+@dataclass(frozen=True, slots=True)
+class Rand:
+    """RAND_EVENT (13): seed1 8, seed2 8."""
+
+    header: Header
+    seed1: int
+    seed2: int
+
+
+def read_rand(header: Header, c: Cursor, form: Format) -> Rand:
+    """Reader of type 13."""
+    c.skip(form.post_header_length(13, 0))
+    return Rand(header, c.uint(8), c.uint(8))
+
+
+#: Item_result numbers of a user variable.
+USER_VAR_TYPES = {0: "STRING", 1: "REAL", 2: "INT", 3: "ROW", 4: "DECIMAL"}
+
+
+@dataclass(frozen=True, slots=True)
+class UserVar:
+    """USER_VAR_EVENT (14): name_length4, name, is_null1; unless null: type1, charset4 (a collation's number),
+    length4, value, and since 5.6 flags1 (1: unsigned). `value` is None, the bytes of a string, a float, an
+    int or a decimal's text.
+    """
+
+    header: Header
+    name: str
+    type: str | None
+    charset: int
+    value: bytes | float | int | str | None
+    unsigned: bool = False
+
+
+def read_user_var(header: Header, c: Cursor, form: Format) -> UserVar:
+    """Reader of type 14."""
+    c.skip(form.post_header_length(14, 0))
+    name = text(c.take(c.uint(4)))
+    if c.uint(1):
+        return UserVar(header, name, None, 0, None)
+    kind, charset = c.uint(1), c.uint(4)
+    raw = c.take(c.uint(4))
+    unsigned = bool(c.uint(1) & 1) if c.left else False
+    inner = Cursor(raw)
+    value: bytes | float | int | str | None = raw
+    if kind == 1:
+        value = struct.unpack("<d", inner.take(8))[0]
+    elif kind == 2:
+        value = inner.uint(8) if unsigned else inner.sint(8)
+    elif kind == 4:
+        from schemacheck.binlog.values.number import decimal
+
+        precision, scale = inner.uint(1), inner.uint(1)
+        value = format(decimal(inner, precision, scale), "f")
+    return UserVar(header, name, USER_VAR_TYPES.get(kind, str(kind)), charset, value, unsigned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +217,41 @@ def read_xid(header: Header, c: Cursor, form: Format) -> Xid:
 
 @dataclass(frozen=True, slots=True)
 class XaPrepare:
-    """XA_PREPARE_EVENT (38): ends the statements of an XA transaction."""
+    """XA_PREPARE_EVENT (38): one_phase1, format_id4, gtrid_length4, bqual_length4, gtrid and bqual."""
 
     header: Header
+    one_phase: bool
+    format_id: int
+    gtrid: bytes
+    bqual: bytes
+
+    @property
+    def xid(self) -> str:
+        """The xid as servers print it: X'..',X'..',format."""
+        return f"X'{self.gtrid.hex()}',X'{self.bqual.hex()}',{self.format_id}"
 
 
 def read_xa_prepare(header: Header, c: Cursor, form: Format) -> XaPrepare:
     """Reader of type 38."""
-    return XaPrepare(header)
+    c.skip(form.post_header_length(38, 0))
+    one_phase, format_id, gtrid, bqual = bool(c.uint(1)), c.uint(4), c.uint(4), c.uint(4)
+    return XaPrepare(header, one_phase, format_id, c.take(gtrid), c.take(bqual))
+
+
+@dataclass(frozen=True, slots=True)
+class RowsQuery:
+    """ROWS_QUERY_EVENT (29, MySQL): length1 (to be ignored), statement. ANNOTATE_ROWS_EVENT (160, MariaDB):
+    the statement alone.
+
+    The statement whose row changes follow."""
+
+    header: Header
+    query: str
+
+
+def read_rows_query(header: Header, c: Cursor, form: Format) -> RowsQuery:
+    """Reader of types 29 and 160."""
+    c.skip(form.post_header_length(header.code, 0))
+    if header.code == 29:
+        c.skip(1)
+    return RowsQuery(header, text(c.rest()))

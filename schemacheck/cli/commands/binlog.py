@@ -1,7 +1,8 @@
-"""Check whether binary logs apply to a replica.
+"""Read binary logs: list their events, or check whether they apply to a replica.
 
-`binlog check` holds every event against the replica's definitions and filters: where the
-applier will stop, with which error, and which rows change their values without any error.
+`binlog events` prints what the logs hold. `binlog check` holds every event against the
+replica's definitions and filters: where the applier will stop, with which error, and
+which rows change their values without any error.
 """
 
 from __future__ import annotations
@@ -29,16 +30,17 @@ if TYPE_CHECKING:
 
 #: Settings of the source that each event shows.
 _TOLD_BY_LOG = ("binlog_format", "binlog_row_metadata")
-USAGE = "check --replica INPUT [OPTION]... FILE..."
+USAGE = "(events | check --replica INPUT) [OPTION]... FILE..."
 
 EPILOG = """\
 exit status:
-  0  nothing at or above --fail-on
-  1  findings
+  0  the logs were read; with check: nothing at or above --fail-on
+  1  check: findings
   2  wrong usage, or logs that cannot be read
-  3  only unknowns stand in the way
+  3  check: only unknowns stand in the way
 
 examples:
+  schemacheck binlog events mysql-bin.000042 --format jsonl
   schemacheck binlog check mysql-bin.0000* --replica replica.sql --source source.sql
   schemacheck binlog check mysql-bin.000042 --follow --replica mysql://dba@replica/
 """
@@ -48,14 +50,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The action, the logs, the replica."""
     from schemacheck.model import Effect
 
-    parser.add_argument("action", choices=("check",), help="what to do")
+    parser.add_argument("action", choices=("events", "check"), help="what to do")
     parser.add_argument(
         "logs", nargs="+", metavar="FILE", help="binary logs in order; compressed or not; - is standard input"
     )
-    parser.add_argument("--format", choices=("text", "json"), help="default: text")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "jsonl"),
+        help="events: text or jsonl; check: text or json (default: text)",
+    )
     parser.add_argument(
         "--start-position", type=int, metavar="N", help="offset in the first log where an event begins"
     )
+    parser.add_argument(
+        "--stop-position", type=int, metavar="N", help="events: end before this offset of the last log"
+    )
+    parser.add_argument("--no-rows", action="store_true", help="events: leave out row values")
     parser.add_argument("--no-verify", action="store_true", help="do not verify checksums")
     parser.add_argument("--follow", action="store_true", help="wait for more at the end of the last log")
     group = parser.add_argument_group("check")
@@ -82,7 +92,54 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read, print, return the exit status."""
+    """List or check."""
+    _refuse_foreign(args)
+    return _events(args) if args.action == "events" else _check(args)
+
+
+#: Options that have a meaning for the other action only, by attribute.
+_ONLY = {
+    "events": {"stop_position": "--stop-position", "no_rows": "--no-rows"},
+    "check": {
+        "replica": "--replica", "source": "--source", "filters": "--filters", "channel": "--channel",
+        "fail_on": "--fail-on",
+        "source_version": "--source-version", "replica_version": "--replica-version",
+    },
+}  # fmt: skip
+
+
+def _refuse_foreign(args: argparse.Namespace) -> None:
+    """An option that would silently do nothing is refused."""
+    for action, options in _ONLY.items():
+        given = [
+            name
+            for attribute, name in options.items()
+            if action != args.action and getattr(args, attribute) not in (None, "", False)
+        ]
+        if given:
+            raise UsageError(
+                f"{given[0]} belongs to binlog {action}: it means nothing to binlog {args.action}"
+            )
+
+
+def _events(args: argparse.Namespace) -> int:
+    from schemacheck.binlog.listing import event_lines
+
+    if args.format == "json":
+        raise UsageError("binlog events prints text or jsonl")
+    lines = event_lines(
+        args.logs, form=args.format or "text", rows=not args.no_rows, verify=not args.no_verify,
+        start_position=args.start_position,
+        stop_position=args.stop_position, follow=args.follow,
+    )  # fmt: skip
+    for line in lines:
+        output_arguments.write(disarmed(visible(line)) + "\n", None)
+        if args.follow:
+            sys.stdout.flush()
+    return 0
+
+
+def _check(args: argparse.Namespace) -> int:
     from schemacheck.applier import LogCheck, check_logs
     from schemacheck.applier.record import document
     from schemacheck.applier.text import render
@@ -91,6 +148,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.replica is None:
         raise UsageError("--replica is missing: the replica's definitions")
+    if args.format == "jsonl":
+        raise UsageError("binlog check prints text or json")
     config = linking.configuration(args)
     wanted = linking.wanted(args, config)
     assumed: list[str] = []
