@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+import json
 import sys
 from pathlib import Path
 
@@ -17,6 +18,7 @@ examples:
   schemacheck fleet fleet.yaml /snapshots/2026-11-21 --out run --previous runs/2026-11-20 --fail-on stops
   schemacheck fleet links.csv 's3a://dumps/latest' --master yarn --out hdfs:///reports/run
   schemacheck fleet what-if fleet.yaml --replica-version mysql-8.4.9 --of cluster=orders --out what-if
+  schemacheck fleet upgrade fleet.yaml --to mysql-8.4.9 --out plan.json
   schemacheck fleet diff runs/2026-11-20 runs/2026-11-21
   schemacheck fleet --make-zip schemacheck-fleet.zip
 
@@ -47,7 +49,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o",
         "--out",
-        default="fleet-report",
         metavar="PLACE",
         help="where the results go: a folder of this machine or a URL (default: fleet-report)",
     )
@@ -113,11 +114,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a setting of Spark, as spark-submit takes it; may be repeated",
     )
     group.add_argument(
-        "--packages",
-        metavar="COORDINATES",
-        help="packages of Maven that Spark loads (file systems, catalogs)",
-    )
-    group.add_argument(
         "--archive",
         type=Path,
         metavar="ZIP",
@@ -143,8 +139,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KIND=NAME",
-        help="of these links only: cluster=, replica= or source=; may be repeated (default: all)",
+        help="of these links only: cluster=, replica=, source=; may be repeated",
     )
+    asked.add_argument("--to", metavar="SERVER", help="upgrade: to this version, in waves")
     parser.add_argument("--timings", action="store_true", help="say where the seconds went")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
 
@@ -176,18 +173,23 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("TOPOLOGY is missing: the file that names the fleet's links")
     if str(args.topology) == "diff":
         return _diff(args)
+    if str(args.topology) == "upgrade":
+        return _upgrade(args)
     what_if = None
     if str(args.topology) == "what-if":
         what_if = WhatIf.of_words(args.replica_version, args.set, args.of)
         args.topology = Path(args.snapshots.pop(0)) if args.snapshots else None
         if args.topology is None:
             raise UsageError("what-if TOPOLOGY: the file that names the fleet's links is missing")
-    elif args.replica_version or args.set or args.of:
-        raise UsageError("--replica-version, --set and --of belong to: schemacheck fleet what-if TOPOLOGY")
+    elif args.replica_version or args.set or args.of or args.to:
+        raise UsageError(
+            "--replica-version, --set and --of belong to: schemacheck fleet what-if TOPOLOGY; --to: upgrade"
+        )
     if args.only_biting and not args.evidence:
         raise UsageError("--only-biting needs --evidence: without it nothing is known to bite or not")
     if args.webhook:
         alert.checked(args.webhook)
+    args.out = args.out or "fleet-report"
     options = Options(
         args.topology, args.out, tuple(args.snapshots), args.engine, args.master, args.remote, args.previous,
         args.memory, args.cores,
@@ -230,8 +232,32 @@ def _diff(args: argparse.Namespace) -> int:
     return int(diff.is_worse(found, Effect(args.fail_on)) and not args.exit_zero)
 
 
+def _upgrade(args: argparse.Namespace) -> int:
+    """Print the plan of an upgrade."""
+    from schemacheck.errors import UsageError
+    from schemacheck.fleet import upgrade
+    from schemacheck.fleet.progress import Progress
+    from schemacheck.fleet.run import Options
+    from schemacheck.model import Effect, Server
+    from schemacheck.system import whole_file
+
+    if args.to is None or not args.snapshots:
+        raise UsageError("upgrade TOPOLOGY --to SERVER: the topology, and the version to come to")
+    options = Options(
+        Path(args.snapshots[0]), "", tuple(args.snapshots[1:]), args.engine, args.master, args.remote, None,
+        args.memory, args.cores, archive=args.archive, conf=_conf(args),
+    )  # fmt: skip
+    with Progress(wanted=not args.quiet) as progress:
+        made = upgrade.plan(options, Server.parse(args.to), Effect(args.fail_on), progress.say)
+    sys.stdout.write("".join(f"{one_line(line)}\n" for line in upgrade.lines(made)))
+    if args.out:
+        text = json.dumps(made, indent=1, ensure_ascii=False)
+        whole_file.write(args.out, f"{text}\n".encode())
+    return 0 if args.exit_zero else upgrade.status(made)
+
+
 def _conf(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:
-    """Settings of Spark from --conf and --packages. Raises UsageError."""
+    """Settings of Spark from --conf. Raises UsageError."""
     from schemacheck.errors import UsageError
 
     found = []
@@ -240,8 +266,6 @@ def _conf(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:
         if not equals or not name:
             raise UsageError(f"--conf takes NAME=VALUE, not {text!r}")
         found.append((name, value))
-    if args.packages:
-        found.append(("spark.jars.packages", args.packages))
     return tuple(found)
 
 

@@ -14,7 +14,7 @@ from schemacheck.errors import BadSetting, InputError, UsageError
 from schemacheck.filters.read import read as read_filters
 from schemacheck.fleet.snapshots import Dump, about_variables, is_snapshot
 from schemacheck.fleet.topology import FleetLink, Topology
-from schemacheck.fleet.whatif import WhatIf
+from schemacheck.fleet.whatif import Scenario
 from schemacheck.inputs import settings
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.source import decompress
@@ -44,7 +44,7 @@ class Profiles:
     servers: dict[str, Server] = field(default_factory=dict)
 
 
-def resolve(topology: Topology, dumps: Iterable[Dump], what_if: WhatIf | None = None) -> Profiles:
+def resolve(topology: Topology, dumps: Iterable[Dump], what_if: Scenario | None = None) -> Profiles:
     """Servers, settings and filters of every link, from the topology and, where that is silent, from the
     snapshots; and what is asked to be otherwise.
 
@@ -70,7 +70,7 @@ def _local(dump: Dump, folder: Path) -> list[str]:
     return found
 
 
-def _resolved(topology: Topology, about: Mapping[str, Sequence[str]], what_if: WhatIf | None) -> Profiles:
+def _resolved(topology: Topology, about: Mapping[str, Sequence[str]], what_if: Scenario | None) -> Profiles:
     """`about` are the files about the server of every instance that has a dump."""
     out = Profiles()
     servers = out.servers
@@ -96,16 +96,13 @@ def _resolved(topology: Topology, about: Mapping[str, Sequence[str]], what_if: W
         servers[name], out.variables[name] = Server(other.flavor, other.version), {}
         out.taken[name] = f"not known, there is no snapshot; taken for {servers[name]} as {near} is"
         filters[name] = _filters(name, topology, (), servers[name])
-    chosen_links = what_if.links(topology) if what_if is not None else []
-    asked = dict(servers)
-    if what_if is not None:
-        asked |= {link.replica: what_if.server(servers[link.replica]) for link in chosen_links}
+    asked = what_if.of(topology, servers) if what_if is not None else lambda _: (servers, {})
     numbers: dict[tuple[Link, Link], int] = {}
     filter_numbers: dict[tuple[FilterSet, int], int] = {}
     for stream in topology.links:
         dumped = _link(stream, servers, stream.settings)
-        settings = dict(what_if.settings) if what_if is not None and stream in chosen_links else {}
-        link = dumped if what_if is None else _link(stream, asked, {**stream.settings, **settings})
+        others, settings = asked(stream)
+        link = dumped if what_if is None else _link(stream, others, {**stream.settings, **settings})
         if stream.kind.cluster:
             try:
                 link = link.as_kind(stream.kind)

@@ -31,7 +31,7 @@ from schemacheck.fleet import (
     work_folder,
 )
 from schemacheck.fleet.place import Place, local_text
-from schemacheck.fleet.whatif import WhatIf
+from schemacheck.fleet.whatif import Scenario
 from schemacheck.fleet.workers import WorkerPool
 from schemacheck.model.quantity import plural
 from schemacheck.system import interrupt, leftovers
@@ -39,6 +39,7 @@ from schemacheck.system import interrupt, leftovers
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+    from schemacheck.fleet import frames
     from schemacheck.fleet.results import Results
 
 #: From how many bytes of dumps on processes that have decided are replaced before the rest: to start them
@@ -68,7 +69,7 @@ class Options:
     previous: str | None = None
     memory: str = "2g"
     cores: int | None = None
-    what_if: WhatIf | None = None
+    what_if: Scenario | None = None
     archive: Path | None = None
     conf: Sequence[tuple[str, str]] = ()
     run_id: str | None = None
@@ -81,11 +82,24 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     """Do it all; the summary. Raises UsageError and InputError before anything is written in place of an
     earlier run.
     """
+    if snapshots.is_url(options.out):
+        return with_engine(prepared(options, say), lambda engine, job: _on(engine, job, options.out))
+    work_folder.free(Path(options.out))
+    job = prepared(options, say)
+    with work_folder.beside(Path(options.out)) as work:
+        made = with_engine(job, lambda engine, job: _on(engine, job, str(work)))
+        work_folder.put(work, Path(options.out))
+    return made
+
+
+def prepared(
+    options: Options,
+    say: Callable[[str], None],
+    changed: Callable[[topology.Topology], topology.Topology] | None = None,
+) -> Job:
+    """The job of options, with the topology as it is `changed`. Raises UsageError and InputError."""
     started, stages = time.monotonic(), timings.Stages()
     stages.begin("listing")
-    local = not snapshots.is_url(options.out)
-    if local:
-        work_folder.free(Path(options.out))
     if options.archive and not options.archive.is_file():
         raise UsageError(f"--archive {options.archive}: no such file; --make-zip writes one")
     if options.previous and not snapshots.is_url(options.previous):
@@ -97,23 +111,18 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
         raise UsageError(
             f"--cluster {options.cluster}: no link is of this cluster; there are {', '.join(fleet.clusters)}"
         )
+    fleet = fleet if changed is None else changed(fleet)
     places = list(options.snapshots or fleet.snapshots)
     say("looking for snapshots")
     behind = [*places, *(instance.snapshot for instance in fleet.instances.values() if instance.snapshot)]
     # What lies on this machine is looked at before an engine is started for it.
     here = None if any(map(snapshots.is_url, behind)) else snapshots.find(fleet, places)
     resolved = None if here is None else _resolved(options, fleet, here, places)
-    job = _Job(options, fleet, places, here, resolved, started, say, stages)
-    if not local:
-        return _with_engine(job, options.out)
-    with work_folder.beside(Path(options.out)) as work:
-        made = _with_engine(job, str(work))
-        work_folder.put(work, Path(options.out))
-    return made
+    return Job(options, fleet, places, here, resolved, started, say, stages)
 
 
 @dataclass(frozen=True, slots=True)
-class _Job:
+class Job:
     """A run before its engine is started: `dumps` and `resolved` are None where they lie behind URLs, which
     only the engine can list; `started` is the clock's time.
     """
@@ -128,8 +137,8 @@ class _Job:
     stages: timings.Stages
 
 
-def _with_engine(job: _Job, out: str) -> dict[str, Any]:
-    """The run from its engine's start to its end; the results are below `out`."""
+def with_engine(job: Job, do: Callable[[session.Engine, Job], dict[str, Any]]) -> dict[str, Any]:
+    """What is done on the job's engine, from its start to its end. Raises UsageError and InputError."""
     options, tell, engine, doing = job.options, job.say, None, ""
 
     def say(text: str) -> None:
@@ -157,7 +166,7 @@ def _with_engine(job: _Job, out: str) -> dict[str, Any]:
         job.say(f"on {engine.label}")
         if options.archive:
             engine.ship(options.archive)
-        return _on(engine, job, out)
+        return do(engine, job)
     except Exception as error:
         if (ended := interrupt.behind(error)) is not None:
             engine = None
@@ -173,24 +182,37 @@ def _with_engine(job: _Job, out: str) -> dict[str, Any]:
         raise
     finally:
         if engine is not None:
-            _stop(engine)
+            # An engine that is gone already is no reason to hide what happened before.
+            with contextlib.suppress(Exception):
+                engine.stop()
 
 
-def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
-    """The run on an engine."""
+def located(
+    engine: session.Engine, job: Job, files: frames.Files
+) -> tuple[list[snapshots.Dump], profiles.Profiles, DataFrame | None]:
+    """The dumps, the links' profiles, and the dumps' bytes where the tasks do not open the files."""
+    from schemacheck.fleet import frames
+
+    dumps, resolved = job.dumps, job.resolved
+    if dumps is None or resolved is None:
+        job.stages.begin("listing")
+        job.say(f"listing snapshots: {', '.join(job.places)[:200]}")
+        dumps = frames.below(files, job.fleet, job.places)
+        resolved = _resolved(job.options, job.fleet, dumps, job.places)
+    urls = frames.urls(job.fleet, job.places)
+    return dumps, resolved, None if engine.local and not urls else frames.contents(files, dumps, urls)
+
+
+def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
+    """The run on an engine; the results are below `out`."""
     from schemacheck.fleet import frames, previous
     from schemacheck.fleet.checked import Checked, Run
     from schemacheck.fleet.results import Results
 
-    options, fleet, dumps, resolved = job.options, job.fleet, job.dumps, job.resolved
+    options, fleet = job.options, job.fleet
     place = Place(engine, out)
     place.can_write()
-    files = frames.Files(engine.spark)
-    if dumps is None or resolved is None:
-        job.stages.begin("listing")
-        job.say(f"listing snapshots: {', '.join(job.places)[:200]}")
-        dumps = frames.below(files, fleet, job.places)
-        resolved = _resolved(options, fleet, dumps, job.places)
+    dumps, resolved, contents = located(engine, job, frames.Files(engine.spark))
     run_, key = Run.of(options.run_id, options.snapshot_date), secret.key(job.say)
     job.say("reading and deciding")
     job.stages.begin("deciding")
@@ -206,8 +228,6 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
             remembered = earlier.read("pairs", _MEMORY).filter("memory IS NOT NULL")
         else:
             job.say(f"{options.previous} is signed with another key: everything is decided again")
-    urls = frames.urls(fleet, job.places)
-    contents = None if engine.local and not urls else frames.contents(files, dumps, urls)
     asked = frames.of_files(
         engine.spark, groups, contents, before=remembered, tasks=engine.tasks, processes=engine.processes
     )
@@ -326,14 +346,8 @@ def _failed(error: Exception, doing: str) -> InputError:
     # py4j says on a second line what happened.
     first = " ".join(lines[:2]) if len(lines) > 1 and lines[1].startswith(":") else lines[0]
     if re.search(r"No FileSystem for scheme|ClassNotFoundException: .*FileSystem not found", first):
-        first += "; --packages loads file systems (s3a: org.apache.hadoop:hadoop-aws)"
+        first += "; --conf spark.jars.packages=... loads file systems (s3a: org.apache.hadoop:hadoop-aws)"
     return InputError(f"the engine failed ({doing}), nothing was written: {first[:600]}")
-
-
-def _stop(engine: session.Engine) -> None:
-    """Stop it; an engine that is gone already is no reason to hide what happened before."""
-    with contextlib.suppress(Exception):
-        engine.stop()
 
 
 def _summary(

@@ -98,7 +98,7 @@ def start(
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     try:
         if conf and name != "spark":
-            raise UsageError(f"--conf and --packages are Spark's own; this run is on {name} (--engine spark)")
+            raise UsageError(f"--conf is Spark's own; this run is on {name} (--engine spark)")
         if name == "sail":
             return _sail(label, cores or os.cpu_count() or 1, size, again=again)
         if name == "connect":

@@ -37,6 +37,11 @@ def version(text: str) -> Version:
     return (*numbers, 0, 0, 0)[:3]  # type: ignore[return-value]
 
 
+def is_before(release: Version, other: Version) -> bool:
+    """Whether a release is older than another one of its flavour."""
+    return release < other
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """What one server version can do. `capabilities` are names, `defaults` its variables' defaults."""

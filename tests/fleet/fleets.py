@@ -85,7 +85,12 @@ def run_job(
 
 
 def of_task(
-    path: Path, before: dict[str, bytes] | None = None, *, remembers: bool = False, what_if: Any = None
+    path: Path,
+    before: dict[str, bytes] | None = None,
+    *,
+    remembers: bool = False,
+    what_if: Any = None,
+    changed: Any = None,
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[str], dict[str, bytes]]:
     """Tables, findings and problems as tasks answer them without any engine, and what they remember."""
     import pyarrow as pa
@@ -93,6 +98,7 @@ def of_task(
     from schemacheck.fleet import group, task
 
     fleet = topology.read(path)
+    fleet = changed(fleet) if changed else fleet
     dumps = snapshots.find(fleet, ())
     schema = task.arrow_schema(task.ASKED)
     rows: list[dict[str, Any]] = []

@@ -1,0 +1,111 @@
+"""An upgrade's waves, and each link at each stage as `check` has it with those versions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import fleets
+import pytest
+
+from schemacheck.cli import main
+from schemacheck.fleet import profiles, snapshots, topology, upgrade
+from schemacheck.model import Effect, Server
+
+FLEET = fleets.ROOT / "fixtures" / "fleet" / "fleet.yaml"
+
+
+def links(text: str) -> tuple[topology.FleetLink, ...]:
+    ends = [pair.split(">") for pair in text.split()]
+    document = {"links": [{"source": source, "replica": replica} for source, replica in ends]}
+    return topology.of_document(document, "links").links
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("a>b b>c a>d", "c d / b / a"),
+        ("a>b b>a", "a+b"),
+        ("a>b b>c c>b c>d", "d / b+c / a"),
+        ("a>b b>a x>y", "a+b y / x"),
+        ("a>c b>c c>d c>e d>f", "e f / d / c / a b"),
+    ],
+)
+def test_no_server_goes_before_its_replicas(text: str, wanted: str) -> None:
+    made = upgrade.waves(links(text))
+    assert " / ".join(" ".join("+".join(group) for group in wave) for wave in made) == wanted
+
+
+@pytest.mark.parametrize("server", ["mysql-8.4.9", "mysql-9.7.4"])
+def test_every_stage_of_every_link_is_what_check_says(tmp_path: Path, server: str) -> None:
+    path = fleets.small(tmp_path, 8, tables=30)
+    asked = upgrade.Upgrade(Server.parse(server))
+    tables, findings, _, _ = fleets.of_task(path, what_if=asked, changed=asked.changed)
+    own = topology.read(path)
+    fleet = asked.changed(own)
+    resolved = profiles.resolve(fleet, snapshots.find(fleet, ()), asked)
+    stays = {"c": "mariadb-10.11.8"}
+    rows = [{name: row[name] for name in upgrade.COLUMNS} for row in tables]
+    made = upgrade.of_rows(rows, fleet, resolved, asked, Effect.LOSSY)
+    listed: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+    for link in [link for wave in made["waves"] for link in wave["links"]]:
+        key = (link["source"], link["replica"], link["source_server"], link["replica_server"])
+        listed[key] = sorted((row["table"], row["code"] or "") for row in link["in_the_way"] if row["table"])
+    assert len(listed) == 4
+    for link in fleet.links:
+        stage, number = divmod(link.number, len(own.links))
+        ends = dict(zip((link.source, link.replica), upgrade.STAGES[stage], strict=True))
+        servers = {name: stays.get(name) or (server if new else "mysql-8.0.36") for name, new in ends.items()}
+        document = path.read_text("utf-8").partition("instances:")[0] + "instances:\n"
+        places = f"[snapshots/{link.source}, snapshots/{link.replica}]"
+        document = document.replace("snapshots: snapshots", f"snapshots: {places}")
+        document += "".join(f"  {name}: {{server: {at}}}\n" for name, at in servers.items())
+        document += "links:\n" + path.read_text("utf-8").partition("links:\n")[2].splitlines()[number] + "\n"
+        (tmp_path / "link.yaml").write_text(document, "utf-8")
+        wanted = {
+            key: told for key, told in fleets.pair_by_pair(tmp_path / "link.yaml").items() if len(key) == 5
+        }
+        some = [row for row in tables if row["link"] == link.number and row["state"] != "surplus"]
+        pairs = {row["pair"] for row in some}
+        mine = [row for row in findings if row["link"] == link.number and row["pair"] in pairs]
+        fleets.compare(fleets.of_job(some, mine), wanted)
+        key = (
+            link.source,
+            link.replica,
+            *(str(Server.parse(servers[name])) for name in (link.source, link.replica)),
+        )
+        if key in listed:
+            bad = [
+                (row["table"], finding["code"])
+                for row in some
+                for finding in row["findings"]
+                if Effect(finding["effect"]) >= Effect.LOSSY
+            ]
+            assert listed.pop(key) == sorted(bad) != []
+    assert listed == {}
+
+
+@pytest.mark.spark
+def test_a_plan_is_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pysail")
+    words = ["fleet", "upgrade", str(FLEET), "--to", "mysql-9.7.4", "--engine", "sail", "-q"]
+    assert main([*words, "--out", str(tmp_path / "plan.json")]) == 1
+    text, made = capsys.readouterr().out, json.loads((tmp_path / "plan.json").read_text("utf-8"))
+    assert "orders-legacy (MySQL 5.6.24) (a ring: " in text
+    assert "shop.rng: stops, as today [SC701 missing-table]" in text
+    assert text.splitlines()[-1].startswith("stay: orders-primary (MySQL 9.7.4), ")
+    assert [wave["wave"] for wave in made["waves"]] == [1, 2]
+    (ring,) = [group for wave in made["waves"] for group in wave["groups"] if group["kind"]]
+    assert (ring["servers"], ring["stay"]) == ({"orders-legacy": "MySQL 5.6.24"}, ["orders-primary"])
+    assert main([*words[:4], "mysql-5.5.62", *words[5:]]) == 0
+    assert capsys.readouterr().out.startswith("upgrade to MySQL 5.5.62: 0 servers in 0 waves\nstay: ")
+
+
+def test_what_is_no_upgrade_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (
+        ["upgrade", str(FLEET)],
+        ["upgrade", "--to", "mysql-8.4"],
+        [str(FLEET), "--to", "mysql-8.4"],
+    ):
+        assert main(["fleet", *words]) == 2
+    assert capsys.readouterr().err.count("--to") == 3
