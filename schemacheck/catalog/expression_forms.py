@@ -67,9 +67,25 @@ _APPROXIMATE = re.compile(r"(?<![\w.`])[0-9.]+e[0-9+-]|\w+\([^()a-z`]*\)|[0-9]\s
 #: Conditions that servers fold: of constants, and between two that are alike.
 _FOLDED = re.compile(
     r"(?:\A|\(|\b(?:and|or|xor|not)\s)\s*(?:[0-9.]+|true|false)\s+(?:and|or|xor)\b"
-    r"|\b(?:or|xor)\s+(?:[0-9.]+|true|false)\s*(?:\)|\Z|\b(?:and|or|xor)\b)|between\s+(\S+)\s+and\s+\1(?!\w)",
+    r"|\b(?:or|xor)\s+(?:[0-9.]+|true|false)\s*(?:\)|\Z|\b(?:and|or|xor)\b)",
     re.ASCII,
 )
+_ALIKE = re.compile(r"between\s+(\S+)\s+and\s+\1(?!\w)", re.ASCII)
+_BETWEEN = re.compile(r"(\bbetween\s+\S+\s+)and\b", re.ASCII)
+#: What a text is compared with beside its name; what a number stands beside.
+_LIKE_TEXT = (
+    r"\s*(?:[=<>!]+|\b(?:not\s+)?(?:like|regexp|rlike|in\s*\())\s*"
+    r"(?:(?:_\w+\s*)?'(?:[^'\\]|''|\\.)*'\s*,?\s*)+"
+)
+_WITH_NUMBER = r"\)*\s*(?:[=<>!]+|(?:not\s+)?(?:between(?:\s+\S+\s+and)?|in\s*\())\s*\(*-?[0-9.]"
+_NUMBER_WITH = r"[0-9.]\)*\s*[=<>!]+\s*\(*"
+_NUMBER_OF_YEAR = re.compile(r"(?<![\w.`])(?:19|20)[0-9]{2}(?![\w.])", re.ASCII)
+_GIVES_NUMBER = re.compile(
+    r"\b(?:year|quarter|month|week|weekday|weekofyear|day|dayofmonth|dayofweek|dayofyear|hour|minute|second"
+    r"|microsecond|datediff|to_days|to_seconds|timestampdiff|unix_timestamp|char_length)\([^()]*\)",
+    re.ASCII,
+)
+_BEGINS = r"(?:\A|(?<!\w)\()\s*"
 _LOGIC = r"(?:and|or|xor|not|!|&&|\|\|)"
 _UNSIGNED = re.compile(r"[|&^~]|<<|>>|unsigned|crc32", re.ASCII)
 _TIMED = re.compile(r"\btime\(|\btimestamp\(|\bas\s+(?:datetime|time)\b", re.ASCII)
@@ -83,8 +99,11 @@ _LENGTHENS = frozenset(
 #: Texts of whole moments, in quotes.
 _WHOLE = {
     "date": re.compile(r"'[1-9]\d{3}-\d\d-\d\d'", re.ASCII),
-    "datetime": re.compile(r"'[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d'", re.ASCII),
+    "datetime": re.compile(r"'[1-9]\d{3}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?'", re.ASCII),
+    "time": re.compile(r"'[01]\d:[0-5]\d:[0-5]\d'", re.ASCII),
+    "year": re.compile(r"(?!)"),
 }
+_WHOLE["timestamp"] = _WHOLE["datetime"]
 
 
 def _unknown(why: str, at: int) -> Refused:
@@ -120,7 +139,8 @@ def _is_of_one_charset(
         functions -= {"char", "nchar"}
     collations = _COLLATE.findall(bare)
     compares = _COMPARES.search(bare) is not None
-    odd = any(one.type.base in _BYTES for one in used)
+    raw = _names([one for one in used if one.type.base in _BYTES])
+    odd = re.search(rf"(?<!\bhex\(){raw}", bare.replace("`", ""), re.ASCII) is not None
     if _OTHER_TEXT.search(bare):
         return False
     if any(string[2] for string in strings):
@@ -189,7 +209,7 @@ def condition(text: str, used: Sequence[Column], context: Context, at: int) -> N
         or (shapes and not used)
         or _converts_constants(text, used, mariadb=context.server.mariadb)
     ):
-        raise _unknown("whether a type takes part in an expression", at)
+        raise _unknown("what the server makes of a constant or an operator in an expression", at)
     if context.server.mariadb:
         if "escape" in text.lower() and _ESCAPE.search(text):
             raise _unknown("whether ESCAPE takes this (write one character)", at)
@@ -203,14 +223,20 @@ def condition(text: str, used: Sequence[Column], context: Context, at: int) -> N
 
 
 def _converts_constants(text: str, used: Sequence[Column], *, mariadb: bool) -> bool:
-    """Whether servers may write a constant that a column is compared with as a value of the column's type."""
-    bare = _STRING.sub("''", text).lower()
-    moments = [one.name for one in used if one.type.base in ("year", "date", *_MOMENTS)]
-    alone = "|".join(map(re.escape, map(str.lower, moments)))
-    if _FOLDED.search(bare) or (
-        moments
-        and re.search(
-            rf"{_LOGIC}\s*\(*`?(?:{alone})`?\)*(?:\s*{_LOGIC}|\s*\)*\Z)|`?(?:{alone})`?\s*{_LOGIC}",
+    """Whether servers may write a constant that a column is compared with as a value of the column's type,
+    or refuse it. Whole moments, numbers beside functions that give numbers, and texts stay as they are (asked
+    of 9.7, 10.11 and 11.8).
+    """
+    letters = _names([one for one in used if one.type.is_character])
+    rest = re.sub(rf"{letters}{_LIKE_TEXT}", "", text, flags=re.IGNORECASE | re.ASCII)
+    bare = _STRING.sub("''", rest).lower()
+    timed = [one for one in used if one.type.base in _WHOLE]
+    alone = _names(timed)
+    if (
+        _FOLDED.search(_BETWEEN.sub(r"\1to", bare))
+        or _ALIKE.search(rest.lower())
+        or re.search(
+            rf"{_LOGIC}\s*\(*{alone}\)*\s*(?:{_LOGIC}|\)*\Z)|{_BEGINS}\(*{alone}\)*\s*{_LOGIC}",
             bare,
             re.ASCII,
         )
@@ -218,26 +244,44 @@ def _converts_constants(text: str, used: Sequence[Column], *, mariadb: bool) -> 
         return True
     if not _COMPARES.search(bare):
         return False
-    bases = {one.type.base for one in used}
-    if moments and ("'" in bare or _NUMBER.search(bare)):
-        # MariaDB prints a whole moment of the column's type as it is written; MySQL adds the type's word.
-        kinds = {one.type.base for one in used if one.name in moments}
-        whole = _WHOLE.get(next(iter(kinds))) if mariadb and len(kinds) == 1 and bases <= kinds else None
-        strings = [one[0] for one in _STRING.finditer(text)]
-        plain = bool(strings) and whole is not None and _NUMBER.search(bare) is None
-        return not (
-            plain and all(whole and whole.fullmatch(string) and _is_day(string) for string in strings)
-        )
-    return "bigint" in bases and ("'" in bare or _APPROXIMATE.search(bare) is not None)
+    strings = [one[0] for one in _STRING.finditer(rest)]
+    if any(one.type.base == "bigint" for one in used) and (strings or _APPROXIMATE.search(bare)):
+        return True
+    whole = _names([one for one in used if one.type.is_integer])
+    if re.search(
+        rf"{whole}\s*(?:[=<>!]+|(?:not\s+)?in\s*\()\s*(?:_\w+\s*)?'(?!-?[0-9.]+')",
+        rest,
+        re.IGNORECASE | re.ASCII,
+    ):
+        return True
+    if not timed:
+        return False
+    # MariaDB 11.8 writes the time zone to what a TIMESTAMP is compared with.
+    zoned = mariadb and any(one.type.base == "timestamp" for one in timed)
+    if any(zoned or not _is_whole(one.type.base, string) for one in timed for string in strings):
+        return True
+    bare = _GIVES_NUMBER.sub("n", bare)
+    years = all(one.type.base == "year" for one in timed) and _NUMBER_OF_YEAR.sub("", bare)
+    return _NUMBER.search(years or bare) is not None and (
+        bool(called(bare) - _WORDS)
+        or re.search(rf"{alone}{_WITH_NUMBER}|{_NUMBER_WITH}{alone}", years or bare, re.ASCII) is not None
+    )
 
 
-def _is_day(quoted: str) -> bool:
-    """Whether a whole moment in quotes is one of the calendar."""
+def _names(columns: Sequence[Column]) -> str:
+    """A pattern of these columns' names."""
+    return rf"`?(?<![\w.])(?:{'|'.join(re.escape(one.name.lower()) for one in columns) or '(?!)'})(?!\w)`?"
+
+
+def _is_whole(base: str, quoted: str) -> bool:
+    """Whether a text in quotes is a whole moment of this type, and one of the calendar."""
+    bare = quoted[quoted.index("'") :]
     try:
-        datetime.fromisoformat(quoted.strip("'"))
+        return _WHOLE[base].fullmatch(bare) is not None and (
+            base == "time" or bool(datetime.fromisoformat(bare.strip("'")))
+        )
     except ValueError:
         return False
-    return True
 
 
 def stored(columns: Sequence[Column], keys: Sequence[Key], at: int) -> None:
@@ -294,6 +338,6 @@ def key(text: str, used: Mapping[str, Column], at: int, context: Context) -> Non
         or long
         or size > _LONGEST
         or called(text) & _LENGTHENS
-        or re.search(r"\A(?:json_(?!value)|cast\()|\b(?:null|0)\b", plain, re.ASCII)
+        or re.search(r"\A(?:json_(?!value)|cast\()|\b(?:left|right|mid|substr\w*)\(.*,0\b", plain, re.ASCII)
     ):
         raise _unknown("whether a key takes this expression (CAST it)", at)

@@ -97,3 +97,12 @@ def test_mixes_of_collations_and_literal_defaults_of_four_servers() -> None:
     assert counts["refused read as fine"] <= 5, wrong
     assert counts["another table"] <= 8, wrong
     assert counts["agree"] > 1000
+
+
+def test_moments_that_constraints_compare_of_three_servers() -> None:
+    """Dates and times compared with texts and numbers in CHECKs, functional keys with 0 and NULL, HEX of
+    bytes in generated columns.
+    """
+    counts, wrong = judged("asked_moments.jsonl.xz")
+    assert not wrong
+    assert counts["agree"] > 1000
