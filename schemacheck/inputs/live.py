@@ -20,11 +20,13 @@ from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.inputs.settings import server_from
 from schemacheck.inputs.snapshot import Snapshot, digests
 from schemacheck.inputs.snapshot_queries import print_sql
-from schemacheck.model.quote import string
+from schemacheck.model.quote import quoted, string
 from schemacheck.model.table import Size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    from schemacheck.model import Server
 
 __all__ = ["Endpoint", "Outcome", "Progress", "Snapshot", "print_sql", "take", "take_all"]
 
@@ -33,6 +35,11 @@ SECONDS = 300.0
 
 _SIZES = """SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH
 FROM information_schema.TABLES WHERE (TABLE_SCHEMA, TABLE_NAME) IN ({})"""
+
+_TABLES = """SELECT TABLE_NAME FROM information_schema.TABLES
+WHERE TABLE_SCHEMA = {} AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED') ORDER BY TABLE_NAME"""
+_TRIGGERS = """SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = {}
+ORDER BY EVENT_OBJECT_TABLE, ACTION_TIMING, EVENT_MANIPULATION, ACTION_ORDER"""
 
 Views = dict[str, tuple[tuple[str, ...], "Sequence[tuple[Any, ...]]"]]
 
@@ -114,6 +121,33 @@ def _require(endpoint: Endpoint, wanted: tuple[str, ...], views: Views) -> None:
     there = {str(row[index]).casefold() for row in rows}
     if wanted == (endpoint.database,) and wanted[0].casefold() not in there:
         raise InputError(f"{endpoint.name}: there is no database {wanted[0]!r} that this account may see")
+
+
+def script(endpoint: Endpoint, *, seconds: float = SECONDS) -> tuple[Server, str]:
+    """The server, and a script that makes the tables and triggers of the endpoint's database, as SHOW CREATE
+    prints them. Raises InputError as `take`, and where the endpoint names no database.
+    """
+    if not endpoint.database:
+        raise InputError(f"{endpoint.name}: name the database whose tables are wanted, mysql://user@host/db")
+    with connected(endpoint, seconds) as session:
+        server = server_from(
+            {str(name).lower(): str(value) for name, value in _settings(session)["VARIABLES"][1]}
+        )
+        if server is None:
+            raise InputError(f"{endpoint.name}: the server does not say its version")
+        session.query("SET SESSION sql_mode = ''", "setting sql_mode failed")
+        home, what = quoted(endpoint.database), "reading definitions failed"
+        lines = ["SET sql_mode = '', foreign_key_checks = 0;", f"CREATE DATABASE {home};", f"USE {home};"]
+        for kind, view, last in (("TABLE", _TABLES, ";"), ("TRIGGER", _TRIGGERS, ";;")):
+            for (name,) in session.query(view.format(string(endpoint.database)), what)[1]:
+                made = session.query(f"SHOW CREATE {kind} {home}.{quoted(_text(name))}", what)[1][0]
+                lines.append(f"{_text(made[1 if kind == 'TABLE' else 2])}{last}")
+            lines += ["DELIMITER ;;"] if kind == "TABLE" else []
+    return server, "\n".join(lines) + "\n"
+
+
+def _text(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
 def sizes(

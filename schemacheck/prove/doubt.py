@@ -28,9 +28,10 @@ from schemacheck.model.quote import string
 from schemacheck.prove.arrived import Rows, tables_of
 from schemacheck.prove.case import Case, cases
 from schemacheck.prove.channel import Channel
-from schemacheck.prove.experiment import Tied, ask_case, definitions, prepare
+from schemacheck.prove.experiment import ask_case, definitions, prepare
 from schemacheck.prove.judging import judge_answers
 from schemacheck.prove.scratch import Scratch
+from schemacheck.prove.tied import Tied
 
 #: What of a case's record is the answer.
 ANSWER = ("outcome", "errno", "message", "source", "replica", "refused")

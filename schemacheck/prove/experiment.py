@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -30,19 +30,17 @@ from schemacheck.prove.certificate import Answer, Certificate
 from schemacheck.prove.channel import Channel
 from schemacheck.prove.judging import changed_columns, judge_answers
 from schemacheck.prove.scratch import Scratch
+from schemacheck.prove.tied import MOST_TABLES, Tied, name_of
 from schemacheck.scratch.door import NoAnswer
 
 _SYNTAX = 1064
+_UNCHECKED = "SET SESSION foreign_key_checks = 0"
+_TABLE_MAP = re.compile(r"\([^.]*\.(.*)\)\Z")
 _IN_WORDS = "its example is described in words, it is no statement"
-#: More tables that foreign keys tie together are in no question.
-MOST_TABLES = 50
 #: The database of tables that name none.
 DATABASE = "schemacheck"
 #: Variables of the link that a session of the source has; all others are global.
 _OF_THE_SESSION = ("binlog_format", "binlog_row_image", "sql_mode", "explicit_defaults_for_timestamp")
-
-
-_Name = tuple[str | None, str]
 
 
 def prove(
@@ -173,7 +171,11 @@ def ask_case(
         logged = "ROW"
     if logged == "ROW":  # the server's own may be MIXED, which nobody has given
         source.ask("SET SESSION binlog_format = 'ROW'")
+    begin = source.position()
     source.ask("SET SESSION sql_log_bin = 1")
+    if _is_of_values(pair, case):
+        source.ask(_UNCHECKED)
+        record["source_sql"].append(_UNCHECKED)
     for statement in case.statements:
         try:
             source.send(statement)
@@ -186,20 +188,25 @@ def ask_case(
                 break
             record["refused"].append(f"the source refused {statement}: {error.text} (error {error.number})")
     source.ask("SET SESSION sql_log_bin = 0")
+    end_of_log = source.position()
     if case.rows and logged == "ROW":
         source.ask(
             f"SET SESSION binlog_format = {string(report.link.of_rows.source.setting('binlog_format'))}"
         )
-    if not record["source_sql"]:
-        return Answer(pair, case, "not asked", record["refused"][0], record)
+    if not set(record["source_sql"]) - {_UNCHECKED} or begin == end_of_log:
+        why = next(iter(record["refused"]), "the source logged nothing")
+        return Answer(pair, case, "not asked", why, record)
+    if logged == "ROW" and begin[0] == end_of_log[0]:
+        named = (_TABLE_MAP.search(text) for kind, text in source.events(*begin) if kind == "Table_map")
+        record |= {"source_may_fail": True, "row_tables": sorted({match[1] for match in named if match})}
     stopped = channel.wait()
     for end, tables, others, side in zip(
         (source, channel.replica), needed, needed[::-1], ("source", "replica"), strict=True
     ):
-        there = {_name(table): table for table in others}
+        there = {name_of(table): table for table in others}
         record[side] = {
             case.table if table in (pair.source, pair.replica) else table.name: _rows(
-                end, table, there.get(_name(table))
+                end, table, there.get(name_of(table))
             )
             for table in tables
             if table.database == pair.database
@@ -221,7 +228,7 @@ def ask_case(
             f"{channel.replica.name}: the channel does not run, whatever the tables are: {stopped.message} "
             f"(error {stopped.number}); `schemacheck link` says more about links"
         )
-    names = {_name(table) for tables in needed for table in tables}
+    names = {name_of(table) for tables in needed for table in tables}
     family = tuple(p for p in report.pairs if (p.database, p.table) in names)
     known = family and all(p.verdict is not Effect.UNKNOWN for p in family)
     judgement = judge_answers(record, family if known else (pair,))
@@ -233,6 +240,12 @@ def ask_case(
     return Answer(pair, case, "agreed" if agreed else "differs", why, record)
 
 
+def _is_of_values(pair: PairReport, case: Case) -> bool:
+    """Whether a case tries what becomes of values: rows without parents show it too, at either end."""
+    tied = pair.source is not None and bool(pair.source.foreign_keys)
+    return tied and not case.scenario and (case.finding is None or case.finding.column is not None)
+
+
 def _numbers(finding: Finding) -> tuple[int, ...]:
     """The errors that a finding names."""
     return (*((finding.error.number,) if finding.error else ()), *finding.also)
@@ -240,58 +253,6 @@ def _numbers(finding: Finding) -> tuple[int, ...]:
 
 class _NoStatementError(Exception):
     """A table that has no statement to make it."""
-
-
-class Tied:
-    """The tables of both ends that foreign keys tie together, in either direction."""
-
-    def __init__(self, schemas: tuple[Schema, Schema]) -> None:
-        self._schemas = schemas
-        self._places = [{_name(t): place for place, t in enumerate(s.tables)} for s in schemas]
-        beside: dict[_Name, set[_Name]] = defaultdict(set)
-        for table in (table for schema in schemas for table in schema.tables):
-            for key in table.foreign_keys:
-                other = (key.ref_database or table.database, key.ref_table)
-                beside[_name(table)].add(other)
-                beside[other].add(_name(table))
-        self._groups: dict[_Name, set[_Name]] = {}
-        for name in beside:
-            waiting = [] if name in self._groups else [name]
-            group = set(waiting)
-            while waiting:
-                fresh = beside[waiting.pop()] - group
-                group |= fresh
-                waiting += fresh
-            self._groups |= dict.fromkeys(group, group) if name not in self._groups else {}
-
-    def names(self, pair: PairReport) -> set[_Name]:
-        """The names of those that take part in a pair's rows."""
-        own = {_name(table) for table in (pair.source, pair.replica) if table is not None}
-        return own.union(*(self._groups[name] for name in own if name in self._groups))
-
-    def of(self, pair: PairReport) -> tuple[list[Table], list[Table]]:
-        """Those that take part in a pair's rows, in the order of their inputs; for a view all, itself behind
-        its tables.
-        """
-        if any(one is not None and one.kind is TableKind.VIEW for one in (pair.source, pair.replica)):
-            ours, theirs = (
-                sorted(
-                    (t for t in schema.tables if t.kind is not TableKind.SEQUENCE),
-                    key=lambda t: t.kind is TableKind.VIEW,
-                )
-                for schema in self._schemas
-            )
-            return ours, theirs
-        names = self.names(pair)
-        first, second = (
-            [schema.tables[place] for place in sorted(places[name] for name in names & places.keys())]
-            for schema, places in zip(self._schemas, self._places, strict=True)
-        )
-        return first, second
-
-
-def _name(table: Table) -> tuple[str | None, str]:
-    return table.database, table.name
 
 
 def _statements(table: Table, server: Server) -> tuple[str, ...] | None:

@@ -110,6 +110,11 @@ class Scratch:
         """
         return self.ask(sent(statement, self.server))
 
+    def events(self, file: str, position: int) -> list[tuple[str, str]]:
+        """(type, text) of the events in its log from here on."""
+        events = self.ask(f"SHOW BINLOG EVENTS IN {string(file)} FROM {position}")
+        return [(str(event[2]), str(event[5])) for event in events]
+
     def make_database(self, name: str) -> None:
         """An empty one; what was there under its name is gone."""
         self.journal.note(self.name, "databases", name)

@@ -143,7 +143,7 @@ class Recorder:
         if begin == end and not failed:
             out["no_events"] = True
         if begin[0] == end[0] and case.get("binlog_format") != "STATEMENT":
-            events = self._logged(*begin) if begin != end else []
+            events = self.source.events(*begin) if begin != end else []
             named = (re.search(rf"\({DATABASE}\.(.*)\)\Z", e[1]) for e in events if e[0] == "Table_map")
             out["row_tables"] = sorted({found[1] for found in named if found})
             if case.get("binlog_format") == "MIXED":
@@ -167,11 +167,6 @@ class Recorder:
             self.channel.begin_again()
         out["replica"] = tables_of(self.replica)
         return out
-
-    def _logged(self, file: str, position: int) -> list[tuple[str, str]]:
-        """(type, text) of the events in the log from here on."""
-        events = self.source.ask(f"SHOW BINLOG EVENTS IN {string(file)} FROM {position}")
-        return [(str(event[2]), str(event[5])) for event in events]
 
 
 def _default_mode(end: Scratch) -> str:

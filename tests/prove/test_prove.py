@@ -118,6 +118,33 @@ def test_findings_are_shown_and_the_servers_are_put_back(call, ends, tmp_path):
     assert not list(tmp_path.glob(".schemacheck*"))
 
 
+def test_live_servers_whose_tables_foreign_keys_tie(call, ends, tmp_path):
+    """The definitions are those that the servers print; rows without parents show what becomes of values."""
+    tables = (
+        "CREATE TABLE orders.customer (id int unsigned PRIMARY KEY, name varchar(100))",
+        """CREATE TABLE orders.item (id int PRIMARY KEY, customer int unsigned NOT NULL, price decimal(10,2),
+           CONSTRAINT of FOREIGN KEY (customer) REFERENCES orders.customer (id))""",
+        "CREATE TRIGGER orders.up BEFORE INSERT ON orders.customer FOR EACH ROW SET NEW.name = UPPER('x')",
+    )
+    places = []
+    try:
+        for end, text in zip(ends, (tables, [t.replace("(10,2)", "(12,2)") for t in tables]), strict=True):
+            ask(end, "SET sql_log_bin = 0", "CREATE DATABASE orders", *text)
+            places.append(f"mysql://{end.user}@{end.host}:{end.port}/orders?ssl-mode=DISABLED")
+        options = ("--allow-nonempty", "--binlog-format", "ROW", "--format", "json")
+        status, out, err = call(*places, *options)
+        document = json.loads(out or "{}")
+        assert (status, err) == (0, ""), out
+        assert [(f["code"], f["subject"], f["outcome"]) for f in document["findings"]] == [
+            ("SC201", "orders.item.price", "shown")
+        ]
+        assert {case["pair"] for case in document["cases"]} == {"orders.customer", "orders.item"}
+        assert "TRIGGER" in str(document["cases"])
+    finally:
+        for end in ends:
+            ask(end, "SET sql_log_bin = 0", "DROP DATABASE IF EXISTS orders")
+
+
 def test_a_stop_is_shown_with_its_error(call):
     status, out, _ = call("s.sql", "n.sql", "--binlog-format", "ROW")
     assert status == 0

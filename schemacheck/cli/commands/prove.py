@@ -11,7 +11,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import asking, link_arguments, linking, output_arguments, reading, scratch_servers
+from schemacheck.cli import (
+    asking,
+    link_arguments,
+    linking,
+    live_access,
+    output_arguments,
+    reading,
+    scratch_servers,
+)
 from schemacheck.errors import UsageError
 from schemacheck.model.quantity import plural
 from schemacheck.text.printable import as_json, one_line
@@ -21,7 +29,7 @@ if TYPE_CHECKING:
 
     from schemacheck.cli.asking import Asking
     from schemacheck.config.model import Config
-    from schemacheck.model import Link, Schema
+    from schemacheck.model import Link, Schema, Server
     from schemacheck.prove import Certificate
     from schemacheck.prove.scratch import Scratch
 
@@ -44,8 +52,10 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Both sides, the servers, and how the certificate is written."""
-    parser.add_argument("source", nargs="?", metavar="SOURCE", help="the source's definitions: SQL")
-    parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions: SQL")
+    parser.add_argument(
+        "source", nargs="?", metavar="SOURCE", help="the source's definitions: SQL, or mysql://user@host/db"
+    )
+    parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions, likewise")
     scratch_servers.add(parser)
     scratch_servers.add_restore(parser)
     link_arguments.add(parser)
@@ -88,10 +98,7 @@ def _prove(
     args.database = args.database or DATABASE
 
     def read() -> tuple[Schema, Schema]:
-        return (
-            reading.read(args.source, "source", args, ends[0].server),
-            reading.read(args.replica, "replica", args, ends[1].server),
-        )
+        return (_read(args, "source", ends[0].server), _read(args, "replica", ends[1].server))
 
     schemas = answers.decided(read)
     settings = {
@@ -102,6 +109,23 @@ def _prove(
         schemas[0].tables, schemas[1].tables, link, schemas[0].problems, schemas[1].problems
     )
     return prove(report, schemas, ends, settings)
+
+
+def _read(args: argparse.Namespace, side: str, server: Server) -> Schema:
+    """The definitions of a side, to be made on a scratch server: those of a live server as it prints them."""
+    from schemacheck.inputs import is_dsn, live, read_schema
+    from schemacheck.inputs.endpoint import Endpoint
+
+    place = getattr(args, side)
+    if not is_dsn(place):
+        return reading.read(place, side, args, server)
+    endpoint = Endpoint.parse(place, live_access.access(args, side))
+    of, text = live.script(endpoint, seconds=args.timeout)
+    if of.profile.name != server.profile.name:
+        raise UsageError(
+            f"{endpoint.name} is {of}, the scratch server {server}: give one of its version (--local-server)"
+        )
+    return read_schema({f"{endpoint.name}.sql": text.encode()}, endpoint.name, server=server)
 
 
 def _link(ends: tuple[Scratch, Scratch], wanted: linking.Wanted, settings: dict[str, str]) -> Link:
@@ -135,7 +159,13 @@ def _page(found: Certificate) -> str:
         if answer.record is not None and answer.verdict == "differs":
             lines += [f"    | {one_line(statement)}" for statement in answer.record["source_sql"]]
     lines.append(
-        ("the servers did all that was said" if found.agreement else "SOMETHING DIFFERS")
+        (
+            "SOMETHING DIFFERS"
+            if not found.agreement
+            else "the servers did all that was said"
+            if found.asked
+            else "nothing could be asked, so nothing is shown"
+        )
         + f"; sha256 {document['sha256']}"
     )
     return "\n".join(lines) + "\n"
