@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from schemacheck import library
-from schemacheck.model import Link, Server
+from schemacheck import knowledge, library
+from schemacheck.inputs import snapshot_queries
+from schemacheck.model import Link, Server, variable
 
 MYSQL, OLD, NEW = "mysql-9.7", "mariadb-10.11", "mariadb-11.8"
 _TEXT = "a VARCHAR(10) CHARACTER SET utf8mb4 COLLATE utf8mb4_{}"
@@ -99,6 +100,11 @@ def test_variables_that_some_tables_meet(server, log, settings, text, code):
         findings = {f.code for pair in library.check(text, text, link).pairs for f in pair.findings}
         assert (code in findings) is (ends[0] != ends[1])
         assert not library.check(_KEYED.format("a INT"), _KEYED.format("a INT"), link).pairs[0].findings
+
+
+def test_live_servers_are_asked_for_what_a_person_may_give():
+    read = {variable.canonical(name) for name in snapshot_queries.variable_names()}
+    assert not {variable.canonical(name) for name in knowledge.load("settings")["ends"]} - read
 
 
 def _link(server: str, source: dict[str, str], replica: dict[str, str]) -> Link:
