@@ -142,12 +142,10 @@ def table(
     made_keys, hidden, order = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context, sizes)
     columns += hidden
     expression_rules.check(draft, columns, made_keys, context, (charset, collation))
-    references.well_formed(foreign_keys, options.partitioning is not None)
-    if context.server.mariadb:
-        # Asked before the engine says that it keeps no foreign keys.
-        references.unchecked(foreign_keys, checks, context)
-    foreign_keys = references.kept(foreign_keys, engine or "InnoDB", context, draft.name_at, find)
-    references.unchecked(foreign_keys, checks, context)
+    foreign_keys = references.kept(
+        foreign_keys, engine or "InnoDB", checks, columns, context,
+        partitioned=options.partitioning is not None,
+    )  # fmt: skip
     for number, key in enumerate(foreign_keys if not draft.altered else ()):
         before = [one.name for one in foreign_keys[:number]]
         name_rules.unused(key.name, before, key.span[0], context.server, "foreign-key")

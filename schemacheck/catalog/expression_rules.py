@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter
 
@@ -11,12 +11,12 @@ from schemacheck import knowledge
 from schemacheck.catalog import expression_forms
 from schemacheck.catalog.context import Context
 from schemacheck.knowledge import characters
-from schemacheck.model import normal, quote
+from schemacheck.model import normal
 from schemacheck.model.expression import canonical, is_condition
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.table import Column, DefaultKind, Key
 from schemacheck.model.words import tokens
-from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, TableDraft
+from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.expression_words import called
 from schemacheck.sql.lexer import Refused
 
@@ -52,42 +52,38 @@ def check(
     if not _has_expressions(draft, columns):
         return
     _columns(draft, columns, context, charset)
-    checks = [*draft.checks, *(check for column in draft.columns for check in column.checks)]
-    if not context.server.mariadb:
-        for one in checks:
-            if one.location is not None:
-                # It stood before: the server has taken it.
-                continue
-            if is_condition(one.expression.text, context.modes) is False:
-                raise Refused("a CHECK is no condition", one.span[0], 3812)
-        _of_one_column(draft, context)
-    auto = {column.name.casefold() for column in columns if column.auto_increment}
+    unsteady = _unsteady(columns, context)
+    for column in draft.columns:
+        for one in column.checks if column.made is None else ():
+            if context.server.has("check-constraints") and not context.server.mariadb:
+                # MySQL: the CHECK of a column names no other (asked of 9.7).
+                _expect(columns_of(one.expression.text, context.modes) <= {column.name.lower()}, one.span[0])
+    for one in [*draft.checks, *(check for column in draft.columns for check in column.checks)]:
+        text = one.expression.text
+        _expect(not any(name.casefold() in unsteady for name in columns_of(text, context.modes)), one.span[0])
+        # What stood before has been taken.
+        if not context.server.mariadb and one.location is None:
+            _expect(is_condition(text, context.modes) is not False, one.span[0])
+    for text, banned, at in _functions(draft, columns, keys, context):
+        _expect(not _called(text) & banned, at)
+    named = {one.name.casefold(): one for one in columns}
+    for key in draft.keys if not context.server.mariadb else ():
+        for part in key.parts:
+            if part.expression is not None:
+                expression_forms.key(part.expression.text, named, part.at, context)
+    _filled(columns, _keyed(keys), unsteady, context, draft.name_at)
     if context.server.mariadb:
-        auto = _unsteady(auto, columns, context)
-    for one in checks:
-        if any(name.casefold() in auto for name in columns_of(one.expression.text, context.modes)):
-            raise Refused(
-                "a CHECK cannot use an AUTO_INCREMENT column, nor what depends on one or on the session",
-                one.span[0],
-                1901 if context.server.mariadb else 3818,
-            )
-    if context.server.mariadb:
-        _mariadb_functions(draft, checks, columns, keys, auto)
-        _initialised(columns, context)
         expression_forms.stored(columns, keys, draft.name_at)
-    else:
-        _mysql_functions(draft, checks, columns, context)
-        _ordered(columns, context, draft.name_at)
 
 
-def _of_one_column(draft: TableDraft, context: Context) -> None:
-    """MySQL: the CHECK of a column names no other (asked of 9.7). Raises Refused."""
-    for column in draft.columns if context.server.has("check-constraints") else ():
-        for check in column.checks if column.made is None else ():
-            others = columns_of(check.expression.text, context.modes) - {column.name.lower()}
-            if others:
-                why = f"the CHECK of column {column.name!r} names column {min(others)!r}"
-                raise Refused(why, check.span[0], 3813, name=check.name)
+def _expect(fits: bool, at: int) -> None:
+    """Raise Refused for an expression that does not fit its place: servers refuse most of them."""
+    if not fits:
+        raise Refused("whether a server takes this expression in its place is not known", at)
+
+
+def _keyed(keys: Sequence[Key]) -> set[str]:
+    return {(part.column or "").casefold() for key in keys for part in key.parts}
 
 
 #: Asked of every column, and an enum looks its members up each time.
@@ -145,13 +141,13 @@ def _columns(
         if (kind != "check" or context.server.has("check-constraints")) and _ROW.fullmatch(
             normal.expression(text, context.modes)
         ):
-            number = 1241 if context.server.mariadb else 3764
-            raise Refused("a row is no value", at, number if kind == "generated" else None)
+            raise Refused("a row is no value", at)
         if kind == "default" and context.server.mariadb and _SEQUENCE.search(text):
             continue
-        other = _of_another(text, draft, context) if at and not draft.altered else None
-        if other is not None:
-            raise Refused(f"{other} is no column of this table", at, 1901, name=other)
+        if at and not draft.altered and context.server.mariadb:
+            # MariaDB refuses another table's (asked of 10.11 and 11.8).
+            words = tokens(text, context.modes)
+            _expect(not any(word == "." for _, word in words), at)
         names = columns_of(text, context.modes)
         missing = next((name for name in names if name.casefold() not in known), None)
         if missing is not None:
@@ -161,30 +157,6 @@ def _columns(
         used_here = [known[name.casefold()] for name in names]
         expression_forms.condition(text, used_here, context, at)
         expression_forms.texts(text, used_here, charset, context, at)
-
-
-def _of_another(text: str, draft: TableDraft, context: Context) -> str | None:
-    """A column that an expression names with another table or database, which MariaDB refuses (asked of
-    10.11 and 11.8; MySQL 9.7 takes any).
-    """
-    if not context.server.mariadb or "." not in text:
-        return None
-    words = [*tokens(text, context.modes), ("", "")]
-    own = [draft.name, draft.database or context.database]
-    at = 0
-    while at < len(words):
-        path = [words[at][1]]
-        while words[at][0] in ("word", "name") and words[at + 1][1] == "." and len(path) < len(words):
-            at += 2
-            path.append(words[at][1])
-        at += 1
-        before = [quote.unquote(one) if one[0] in '`"' else one for one in path[-2::-1]]
-        pairs = zip(before, own, strict=False)
-        if words[min(at, len(words) - 1)][1] != "(" and any(
-            known is not None and one.casefold() != known.casefold() for one, known in pairs
-        ):
-            return ".".join(path)
-    return None
 
 
 def _called(text: str) -> frozenset[str]:
@@ -200,137 +172,76 @@ def of_session(text: str) -> bool:
     return bool(_called(text) & _named("mariadb_expressions", "stored"))
 
 
-def _refuse(text: str, banned: frozenset[str], draft: ColumnDraft, number: int) -> None:
-    found = min((_called(text) & banned), default=None)
-    if found is not None:
-        why = f"column {draft.name!r} calls {found}, which has no place there"
-        raise Refused(why, draft.span[0], number)
-
-
-def _mysql_functions(
-    draft: TableDraft, checks: Sequence[CheckDraft], columns: Sequence[Column], context: Context
-) -> None:
-    """Functions that generated columns, functional keys, CHECKs and defaults cannot call."""
-    loadable = _named("mariadb_only_functions") | _named("group_functions")
-    if context.server.has("hashing-is-loadable"):
-        loadable |= _named("loadable_functions")
-    if context.server.has("data-dictionary"):
-        loadable |= _named("removed_functions")
-    banned = _named("mysql_expressions", "generated") | loadable
-    for check in checks:
-        owner = ColumnDraft(check.name or "", span=check.span)
-        _refuse(check.expression.text, _named("mysql_expressions", "check") | loadable, owner, 3814)
+def _functions(
+    draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], context: Context
+) -> Iterator[tuple[str, frozenset[str], int]]:
+    """Each expression with the functions that have no place in it, and where it stands. On MariaDB those
+    whose value depends on the session have none in CHECKs, stored columns and virtual ones that have a key
+    (`Item::check_vcol_func_processor`; asked of 10.11 and 11.8).
+    """
+    server, keyed = context.server, _keyed(keys)
+    others = _named("group_functions")
+    if server.mariadb:
+        # A function that MySQL alone has is taken for a stored one, which no expression calls.
+        others |= _named("mysql_only_functions") | _named("mariadb_expressions", "any")
+        stored = checks = _named("mariadb_expressions", "stored")
+        virtual = defaults = frozenset[str]()
+    else:
+        others |= _named("mariadb_only_functions")
+        others |= _named("loadable_functions") if server.has("hashing-is-loadable") else frozenset()
+        others |= _named("removed_functions") if server.has("data-dictionary") else frozenset()
+        stored = virtual = _named("mysql_expressions", "generated")
+        checks, defaults = (_named("mysql_expressions", name) for name in ("check", "default"))
+    for check in [*draft.checks, *(one for column in draft.columns for one in column.checks)]:
+        yield check.expression.text, checks | others, check.span[0]
     for column in draft.columns:
+        at = column.span[0]
         if column.expression is not None:
-            _refuse(column.expression.text, banned, column, 3763)
+            lasting = column.generated == "stored" or column.name.casefold() in keyed
+            yield column.expression.text, (stored if lasting else virtual) | others, at
         if column.default is not None and column.default.expression is not None:
-            refused = _named("mysql_expressions", "default") | loadable
-            _refuse(column.default.expression.text, refused, column, 3770)
-    named = {one.name.casefold(): one for one in columns}
-    for key in draft.keys:
+            yield column.default.expression.text, defaults | others, at
+    for key in draft.keys if not server.mariadb else ():
         for part in key.parts:
             if part.expression is not None:
-                _refuse(
-                    part.expression.text,
-                    banned | {"default"},
-                    ColumnDraft(key.name or "", span=key.span),
-                    3758,
-                )
-                expression_forms.key(part.expression.text, named, part.at, context)
+                yield part.expression.text, stored | others | {"default"}, part.at
+    for made in columns if server.mariadb else ():
+        if made.generated == "virtual" and made.expression and made.name.casefold() in keyed:
+            yield made.expression, stored, draft.name_at
 
 
-def _ordered(columns: Sequence[Column], context: Context, at: int) -> None:
-    """MySQL: neither a generated column nor a default uses an AUTO_INCREMENT column, or one behind it that is
-    generated or has an expression as default. Raises Refused.
+def _unsteady(columns: Sequence[Column], context: Context) -> set[str]:
+    """AUTO_INCREMENT columns, and MariaDB's virtual columns that depend on one or on the session
+    (`Item_field::check_vcol_func_processor`; asked of 10.11). A virtual column uses those in front of it.
+    """
+    found = {column.name.casefold() for column in columns if column.auto_increment}
+    for column in columns if context.server.mariadb else ():
+        if column.generated == "virtual" and column.expression:
+            names = {name.casefold() for name in columns_of(column.expression, context.modes)}
+            if names & found or of_session(column.expression):
+                found.add(column.name.casefold())
+    return found
+
+
+def _filled(
+    columns: Sequence[Column], keyed: set[str], unsteady: set[str], context: Context, at: int
+) -> None:
+    """Columns are filled in their order: what is computed uses none that is computed behind it, a default no
+    generated column, and what is kept no AUTO_INCREMENT (asked of 9.7, 10.11, 11.8). Raises Refused.
     """
     place = {one.name.casefold(): index for index, one in enumerate(columns)}
     for index, one in enumerate(columns):
-        text = _computed(one)
-        own = one.generated is not None
+        text, own = _computed(one), one.generated is not None
+        lasting = not context.server.mariadb or one.generated != "virtual" or one.name.casefold() in keyed
         for name in columns_of(text, context.modes) if text is not None else ():
             where = place.get(name.casefold())
             if where is None:
                 continue
             other = columns[where]
-            if other.auto_increment:
-                why = f"the expression of {one.name!r} uses AUTO_INCREMENT column {other.name!r}"
-                raise Refused(why, at, 3109 if own else 3768)
-            if _computed(other) is not None and where >= index:
-                why = f"the expression of {one.name!r} uses {other.name!r}, which is computed after it"
-                raise Refused(why, at, 3107 if own else 3767)
-
-
-def _mariadb_functions(
-    draft: TableDraft,
-    checks: Sequence[CheckDraft],
-    columns: Sequence[Column],
-    keys: Sequence[Key],
-    unsteady: set[str],
-) -> None:
-    """Functions whose value depends on the session have no place in CHECKs, stored columns and virtual ones
-    that have a key (`Item::check_vcol_func_processor`; asked of 10.11 and 11.8). A function that MySQL alone
-    has is taken for a stored one, which no expression calls.
-    """
-    foreign = _named("mysql_only_functions") | _named("mariadb_expressions", "any")
-    foreign |= _named("group_functions")
-    banned = _named("mariadb_expressions", "stored")
-    keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
-    for column in draft.columns:
-        if column.default is not None and column.default.expression is not None:
-            _refuse(column.default.expression.text, foreign, column, 1901)
-        if column.expression is not None:
-            lasting = column.generated == "stored" or column.name.casefold() in keyed
-            _refuse(column.expression.text, foreign | banned if lasting else foreign, column, 1901)
-    counted = {column.name.casefold() for column in columns if column.auto_increment}
-    for made in columns if unsteady else ():
-        used = counted if made.generated is None else unsteady
-        lasting = made.generated != "virtual" or made.name.casefold() in keyed
-        text = _computed(made) if lasting else None
-        if text is not None and any(name.casefold() in used for name in columns_of(text)):
-            why = f"the expression of {made.name!r} uses an AUTO_INCREMENT column, or what depends on one"
-            raise Refused(why, draft.name_at, 1901)
-    for made in columns:
-        if made.generated == "virtual" and made.expression and made.name.casefold() in keyed:
-            _refuse(made.expression, banned, ColumnDraft(made.name), 1901)
-    for check in checks:
-        _refuse(check.expression.text, foreign | banned, ColumnDraft(check.name or "", span=check.span), 1901)
-
-
-def _unsteady(auto: set[str], columns: Sequence[Column], context: Context) -> set[str]:
-    """AUTO_INCREMENT columns, and MariaDB's virtual columns that depend on one or on the session
-    (`Item_field::check_vcol_func_processor`; asked of 10.11). A virtual column uses those in front of it.
-    """
-    found = set(auto)
-    banned = _named("mariadb_expressions", "stored")
-    for column in columns:
-        if column.generated == "virtual" and column.expression:
-            names = {name.casefold() for name in columns_of(column.expression, context.modes)}
-            if names & found or _called(column.expression) & banned:
-                found.add(column.name.casefold())
-    return found
-
-
-def _initialised(columns: Sequence[Column], context: Context) -> None:
-    """MariaDB fills columns in their order: generated ones last, defaults that are computed in front of them
-    (`Item_field::check_field_expression_processor`). Raises Refused.
-    """
-    place = {one.name.casefold(): index for index, one in enumerate(columns)}
-    for index, one in enumerate(columns):
-        text = _computed(one)
-        if text is None:
-            continue
-        for name in columns_of(text, context.modes):
-            where = place.get(name.casefold())
-            if where is None:
-                continue
-            other = columns[where]
-            late = other.generated is not None
-            if not late and not _moving(other, context):
-                continue
-            own = one.generated is not None
-            if where == index or (not own and late) or (own == late and where >= index):
-                why = f"the expression of {one.name!r} uses {other.name!r}, which is filled after it"
-                raise Refused(why, 0, 4029)
+            now = other.default is not None and other.default.kind is DefaultKind.CURRENT_TIMESTAMP
+            moving = _computed(other) is not None or (now and not own)
+            late = where >= index or (other.generated is not None and not own)
+            _expect(not (moving and late) and not (lasting and name.casefold() in unsteady), at)
 
 
 def _computed(one: Column) -> str | None:
@@ -339,11 +250,3 @@ def _computed(one: Column) -> str | None:
     if one.default is not None and one.default.kind is DefaultKind.EXPRESSION:
         return one.default.text
     return None
-
-
-def _moving(one: Column, context: Context) -> bool:
-    """Whether a column's default is computed for each row."""
-    if one.default is None or one.default.kind is not DefaultKind.EXPRESSION:
-        return one.default is not None and one.default.kind is DefaultKind.CURRENT_TIMESTAMP
-    banned = _named("mariadb_expressions", "stored")
-    return bool(columns_of(one.default.text, context.modes)) or bool(_called(one.default.text) & banned)

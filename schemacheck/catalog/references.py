@@ -1,13 +1,13 @@
-"""Foreign keys as servers take or refuse them: the columns, their types and the keys of both ends.
+"""Foreign keys as servers take them: the columns, their types and the keys of both ends.
 
 Asked of four servers; InnoDB's `dict_foreign_find_index` and `cmp_cols_are_equal`, MySQL's
-`prepare_fk_parent_key`.
+`prepare_fk_parent_key`. What is rare beside them is unknown.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from schemacheck.catalog.context import Context
 from schemacheck.model.column_type import ColumnType
@@ -29,62 +29,55 @@ _CHANGES = ("CASCADE", "SET NULL", "SET DEFAULT")
 _NAME = 64
 
 
-def well_formed(drafts: Sequence[ForeignDraft], partitioned: bool) -> None:
-    """Refuse what no engine is asked about: as many columns as referenced ones, none in a partitioned table
-    (asked of four servers). Raises Refused.
-    """
-    for draft in drafts:
-        if draft.standing:
-            continue
-        for name, number in ((draft.name, 1059), (draft.index_name, 1059), (draft.ref_table, 1103)):
-            if name is not None and len(name) > _NAME:
-                raise Refused(f"the name {name[:20]!r}... is too long", draft.span[0], number)
-        if draft.ref_columns and len(draft.ref_columns) != len(draft.columns):
-            why = f"foreign key {draft.name or draft.columns} and its reference differ in their columns"
-            raise Refused(why, draft.span[0], 1239)
-        if partitioned:
-            raise Refused("a partitioned table has no foreign key", draft.span[0], 1506)
-
-
 def kept(
-    drafts: Sequence[ForeignDraft], engine: str, context: Context, at: int,
-    find: Callable[[str | None, str], Table | None],
+    drafts: Sequence[ForeignDraft], engine: str, checks: Sequence[CheckDraft], columns: Sequence[Column],
+    context: Context, *, partitioned: bool,
 ) -> list[ForeignDraft]:  # fmt: skip
     """The foreign keys that the table's engine keeps: others than InnoDB take the clause, make its key and
-    forget it. Raises Refused for an engine that a table with foreign keys cannot change to.
+    forget it. Raises Refused for what servers refuse, or may.
     """
-    if engine in ("InnoDB", "ndbcluster"):
-        return list(drafts)
-    standing = next((one for one in drafts if one.standing), None)
-    if standing is not None:
-        number = 3776 if context.server.has("data-dictionary") else 1217
-        raise Refused(f"the table has foreign key {standing.name!r}: it stays InnoDB", at, number)
-    if context.server.has("ddl-inline-references") and not context.server.mariadb:
-        # MySQL 9 asks for the columns that are left out all the same.
-        for draft in drafts:
-            parent = None if draft.ref_columns else find(draft.ref_database, draft.ref_table)
-            primary = parent is not None and any(key.kind is KeyKind.PRIMARY for key in parent.keys)
-            if not (draft.ref_columns or primary):
-                raise Refused("the referenced columns are not written", draft.span[0], 1239)
-    return []
-
-
-def unchecked(drafts: Sequence[ForeignDraft], checks: Sequence[CheckDraft], context: Context) -> None:
-    """Refuse a CHECK of a column that a foreign key's action changes (asked of 9.7, 10.11, 11.8).
-    Raises Refused.
-    """
-    if not context.server.has("check-constraints"):
-        return
+    own = engine in ("InnoDB", "ndbcluster")
+    byname = {column.name.casefold(): column for column in columns}
     for draft in drafts:
-        if draft.on_update not in _CHANGES and draft.on_delete not in _CHANGES[1:]:
+        if why := _odd(draft, byname, checks, context, own=own, partitioned=partitioned):
+            called = draft.name or draft.columns
+            raise Refused(f"whether a server takes foreign key {called}, {why}, is not known", draft.span[0])
+    return list(drafts) if own else []
+
+
+def _odd(
+    draft: ForeignDraft, columns: Mapping[str, Column], checks: Sequence[CheckDraft], context: Context, *,
+    own: bool, partitioned: bool,
+) -> str:  # fmt: skip
+    """What of a foreign key is rare: servers refuse most of it, by different errors; '' for nothing."""
+    server = context.server
+    if draft.standing:
+        return "" if own else "in a table of another engine"
+    if any(name and len(name) > _NAME for name in (draft.name, draft.index_name, draft.ref_table)):
+        return "whose name is long"
+    if draft.ref_columns and len(draft.ref_columns) != len(draft.columns):
+        return "whose ends differ in their columns"
+    if partitioned:
+        return "of a partitioned table"
+    if not (own or draft.ref_columns) and server.has("ddl-inline-references"):
+        return "which names no columns of its parent"
+    acts = draft.on_update in _CHANGES or draft.on_delete in _CHANGES[1:]
+    if "SET DEFAULT" in (draft.on_delete, draft.on_update) and server.has("set-default-refused"):
+        return "ON DELETE SET DEFAULT"
+    for name in draft.columns:
+        column = columns.get(name.casefold())
+        if column is None:
             continue
-        for name in draft.columns:
-            one = next((c for c in checks if uses(c.expression.text, name)), None)
-            if one is not None:
-                number = 1901 if context.server.mariadb else 3823
-                words = {"check": one.name or "...", "fk": draft.name or "..."}
-                why = f"a CHECK uses {name!r}, which foreign key {draft.name or draft.columns} changes"
-                raise Refused(why, one.span[0], number, name=name, words=words)
+        if "SET NULL" in (draft.on_delete, draft.on_update) and not column.nullable:
+            return f"SET NULL of {name!r}, which is NOT NULL"
+        if column.generated is not None and (acts or (column.generated == "virtual" and not server.mariadb)):
+            return f"whose column {name!r} is generated"
+        computed = [one.expression or "" for one in columns.values() if one.generated == "stored"]
+        if server.has("check-constraints"):
+            computed += [check.expression.text for check in checks]
+        if acts and any(uses(text, name) for text in computed):
+            return f"which changes {name!r}, out of which others are computed"
+    return ""
 
 
 def check(
@@ -105,8 +98,6 @@ def check(
     does to foreign keys that stood before is asked in `referring`. Raises Refused.
     """
     checks = context.server.setting("foreign_key_checks").upper() not in ("OFF", "0")
-    if not drafts:
-        return
     byname = {column.name.casefold(): column for column in columns}
     generated = re.compile(re.escape(own[1]) + r"_ibfk_([0-9]{1,9})", re.IGNORECASE)
     known = [generated.fullmatch(one.name) for one in drafts if one.standing and one.name]
@@ -116,9 +107,7 @@ def check(
             number += 1
             draft.shown = f"{own[1]}_ibfk_{number}"
             if len(draft.shown) > _NAME:
-                why = f"foreign key {draft.shown[:20]!r}... gets too long a name"
-                raise Refused(why, draft.span[0], 1059, name=draft.shown)
-        _actions(draft, byname, columns, context)
+                raise _unknown(draft, "its name gets too long")
         if draft.standing:
             continue
         # Before MySQL 8.0 and on MariaDB an ALTER TABLE asks InnoDB for the table as it was (asked of three).
@@ -127,17 +116,16 @@ def check(
             parent, theirs = byname, list(keys)
         else:
             found = find(draft.ref_database, draft.ref_table)
-            other = _other(found) if found is not None else ""
-            if other and checks:
-                raise _refused(draft, f"{draft.ref_table!r} is {other}", context, 1824)
-            if found is None or other or not found.columns:
+            if found is not None and checks and (found.partitioning or not _is_plain(found)):
+                raise _unknown(draft, f"{draft.ref_table!r} is no plain InnoDB table")
+            if found is None or not found.columns or not _is_plain(found):
                 if not draft.ref_columns:
-                    raise _refused(draft, "the columns of an unknown table are not written", context, 1215)
+                    raise _unknown(draft, "the columns of an unknown table are not written")
                 continue
-            if found.partitioning and not (checks or context.server.has("data-dictionary")):
-                continue
+            if found.partitioning and context.server.has("data-dictionary"):
+                raise _unknown(draft, f"{draft.ref_table!r} is partitioned")
             if found.partitioning:
-                raise _refused(draft, f"{draft.ref_table!r} is partitioned", context, 1506)
+                continue
             parent, theirs = {column.name.casefold(): column for column in found.columns}, list(found.keys)
         if not draft.ref_columns:
             draft.ref_columns = _primary(draft, theirs, context)
@@ -157,11 +145,13 @@ def check(
             raise Refused(refused.message, draft.span[0]) from None
 
 
-def _other(table: Table) -> str:
-    """What a table is that no foreign key may refer to; '' where one may."""
-    if table.kind is not TableKind.TABLE:
-        return f"a {table.kind.value}"
-    return "no InnoDB table" if (table.engine or "InnoDB") != "InnoDB" else ""
+def _is_plain(table: Table) -> bool:
+    """Whether a foreign key may refer to a table of its kind."""
+    return table.kind is TableKind.TABLE and (table.engine or "InnoDB") == "InnoDB"
+
+
+def _unknown(draft: ForeignDraft, why: str) -> Refused:
+    return Refused(f"foreign key {draft.name or draft.columns} is not followed: {why}", draft.span[0])
 
 
 def _refused(
@@ -177,44 +167,17 @@ def _refused(
     return Refused(message, draft.span[0], number, name=name, kind=FOREIGN_KEY, words=words)
 
 
-def _primary(draft: ForeignDraft, keys: Iterable[Key], context: Context) -> list[str]:
+def _primary(draft: ForeignDraft, keys: Sequence[Key], context: Context) -> list[str]:
+    """The columns that a foreign key refers to where it names none."""
     if context.server.mariadb and not draft.inline:
         # The columns of the same names (asked of 10.11 and 11.8).
         return list(draft.columns)
     primary = next((key for key in keys if key.kind is KeyKind.PRIMARY), None)
     named = [part.column for part in primary.parts if part.column] if primary is not None else []
-    if not context.server.has("ddl-inline-references") or context.server.mariadb or not named:
-        raise _refused(draft, "the referenced columns are not written", context, 1215)
-    if len(named) != len(draft.columns):
-        raise _refused(draft, "it has other columns than the primary key that it references", context, 1239)
+    inline = context.server.has("ddl-inline-references") and not context.server.mariadb
+    if not inline or len(named) != len(draft.columns):
+        raise _unknown(draft, "the referenced columns are not written")
     return named
-
-
-def _actions(
-    draft: ForeignDraft, byname: Mapping[str, Column], columns: Sequence[Column], context: Context
-) -> None:
-    server = context.server
-    if "SET DEFAULT" in (draft.on_delete, draft.on_update) and server.has("set-default-refused"):
-        raise Refused("InnoDB has no ON DELETE SET DEFAULT", draft.span[0], 1215)
-    for name in draft.columns:
-        one = byname.get(name.casefold())
-        if one is None:
-            continue
-        if "SET NULL" in (draft.on_delete, draft.on_update) and not (one.nullable or draft.standing):
-            raise _refused(draft, f"column {name!r} is NOT NULL", context, 1830, name=name)
-        if one.generated is not None:
-            if one.generated == "virtual" and not server.mariadb:
-                raise _refused(draft, f"column {name!r} is a virtual column", context, 3733)
-            if draft.on_update in _CHANGES or draft.on_delete in _CHANGES[1:]:
-                number = 1905 if server.mariadb else 3104
-                raise Refused(f"column {name!r} is generated", draft.span[0], number)
-        if draft.on_update in _CHANGES or draft.on_delete in _CHANGES[1:]:
-            user = next(
-                (c for c in columns if c.generated == "stored" and uses(c.expression or "", name)), None
-            )
-            if user is not None:
-                number = 1901 if server.mariadb else 1215
-                raise Refused(f"stored column {user.name!r} uses {name!r}", draft.span[0], number)
 
 
 def _columns(
@@ -229,7 +192,7 @@ def _columns(
                 draft, f"column {draft.ref_table}.{other} does not exist", context, 3734, name=other
             )
         if parent.generated == "virtual" and not context.server.mariadb:
-            raise _refused(draft, f"{draft.ref_table}.{other} is a virtual column", context, 3733)
+            raise _unknown(draft, f"{draft.ref_table}.{other} is a virtual column")
         if stored(mine.type) != stored(parent.type):
             why = f"column {name!r} does not fit {draft.ref_table}.{other}"
             raise _refused(draft, why, context, 3780, name=name, other=other)

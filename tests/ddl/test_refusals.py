@@ -47,18 +47,17 @@ def test_a_refusal_says_what_the_server_names(sql: str, number: int, name: str |
 
 
 @pytest.mark.parametrize(
-    ("server", "checks", "number"),
-    [("mysql-9.7", 0, 1506), ("mysql-5.6", 0, 0), ("mariadb-11.8", 0, 0), ("mysql-5.6", 1, 1215)],
+    ("server", "checks", "runs"),
+    [("mysql-9.7", 0, False), ("mysql-5.6", 0, True), ("mariadb-11.8", 0, True), ("mysql-5.6", 1, False)],
 )
-def test_a_foreign_key_to_a_partitioned_table(server: str, checks: int, number: int) -> None:
-    # Asked of the servers: MySQL 9.7 refuses it whether or not foreign keys are checked.
+def test_a_foreign_key_to_a_partitioned_table(server: str, checks: int, runs: bool) -> None:
+    # Asked of the servers: MySQL 9.7 refuses it (1506) whether or not foreign keys are checked.
     sql = (
         f"SET foreign_key_checks = {checks};\n"
         "CREATE TABLE p (id INT PRIMARY KEY) PARTITION BY HASH (id) PARTITIONS 2;\n"
         "CREATE TABLE c (id INT PRIMARY KEY, pid INT, FOREIGN KEY (pid) REFERENCES p (id))"
     )
-    problems = read(sql, Server.parse(server)).problems
-    assert [p.refusal.number for p in problems if p.refusal] == ([number] if number else [])
+    assert bool(read(sql, Server.parse(server)).problems) is not runs
 
 
 def test_what_is_not_understood_is_no_refusal() -> None:

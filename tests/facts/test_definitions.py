@@ -49,10 +49,10 @@ EVERY = dict.fromkeys(LINES, 3) | {"fresh_statements": 2, "computed": 2}
 #: What the strict count still finds: a changed value or an error of row events that no finding names; and
 #: cases that are unknown since rare forms of expressions (defaults of functions) are not computed.
 OPEN: dict[str, dict[str, int]] = {
-    "definitions": {"unknown": 2}, "pairs": {"unknown": 1}, "reviewed": {"unknown": 56},
+    "definitions": {"unknown": 2}, "pairs": {"unknown": 1}, "reviewed": {"unknown": 57},
     "fresh_statements": {"wrong": 1, "unknown": 2}, "fresh_features": {"unknown": 8},
     "computed": {"unknown": 29}, "interactions": {"unknown": 5}, "row_images": {"unknown": 1},
-    "changes": {"unknown": 13}, "fresh_changes": {"unknown": 184},
+    "changes": {"unknown": 20}, "fresh_changes": {"unknown": 186},
 }  # fmt: skip
 
 
