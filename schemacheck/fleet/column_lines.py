@@ -1,8 +1,7 @@
-"""Rows of COLUMNS in the text of a tab-separated file, as lines of definitions.
+"""Rows of COLUMNS as lines of definitions.
 
 A table's rows stand together, and its counterpart's are most often the same text: each such text is read once
-in a process. Behind a column's name and ordinal rows repeat too, whatever their table. Whatever is unusual
-about a file is left to Arrow's reader (`dump_file.tsv`), which says what is wrong with which row.
+in a process. Behind a column's name and ordinal rows repeat too, whatever their table.
 """
 
 from __future__ import annotations
@@ -12,22 +11,16 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain, compress, count, pairwise
-from operator import ne
-from typing import TYPE_CHECKING, Any
+from operator import itemgetter, ne
 
 from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL
-from schemacheck.fleet.dump_file import has_reserved, opened, unescaped
+from schemacheck.fleet.dump_file import Misfit, ViewRows, unescaped
 from schemacheck.fleet.needs_engine import kind_needs_engine
 
-if TYPE_CHECKING:
-    from schemacheck.fleet.snapshots import File
-
-#: How a heading begins whose rows are read here: what names the table, then what differs from row to row.
+#: How a heading begins: what names the table, then what differs from row to row.
 _FIRST = ("TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION")
 #: Lines with the same first three fields: a table's rows, as far as they stand together.
 _BLOCK = re.compile(r"([^\t\n]*\t([^\t\n]*)\t([^\t\n]*)\t)[^\n]*+\n(?:\1[^\n]*+\n)*+")
-#: How the word for null is written.
-_WORD = "NULL"
 _VIEW = BY_NAME["columns"]
 #: Characters of texts, and rows behind name and ordinal, that are remembered at most.
 _TEXTS, _KINDS = 16 << 20, 100_000
@@ -94,25 +87,30 @@ def _digest(kind: str) -> bytes:
 Pieces = Sequence[tuple[tuple[str, str], Piece]]
 
 
-def read(file: File) -> Pieces | None:
-    """The pieces of a file with a heading, in its order; None where Arrow's reader has to read it."""
-    heading = file.heading
-    if heading[: len(_FIRST)] != _FIRST or len(set(heading)) < len(heading):
-        return None
-    data = opened(file)
-    if has_reserved(data) or b"\r" in data or not data.endswith(b"\n"):
-        return None
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
-    return _reader(heading).pieces(text)
+def read(rows: ViewRows) -> Pieces:
+    """The pieces of a view's rows, in their order. Raises Misfit."""
+    rows = _in_order(rows)
+    return _reader(rows.heading, rows.null, rows.escaped).pieces(rows.text)
+
+
+def _in_order(rows: ViewRows) -> ViewRows:
+    """Rows whose heading begins as servers begin it."""
+    if rows.heading[: len(_FIRST)] == _FIRST:
+        return rows
+    names = [*_FIRST[1:], *dict.fromkeys(name for name in rows.heading if name not in _FIRST)]
+    pick = itemgetter(*map(rows.heading.index, names))
+    fields = [line.split("\t") for line in rows.text.split("\n")[:-1]]
+    if any(len(some) != len(rows.heading) for some in fields):
+        raise Misfit
+    text = "".join(["def\t" + "\t".join(pick(some)) + "\n" for some in fields])
+    return ViewRows(rows.view, (_FIRST[0], *names), text, rows.null, rows.escaped)
 
 
 class _Reader:
     """Files of one heading, and what of their rows is known."""
 
-    def __init__(self, heading: tuple[str, ...]) -> None:
+    def __init__(self, heading: tuple[str, ...], null: str, escaped: bool) -> None:
+        self._null, self._escaped = null, escaped
         behind = heading[len(_FIRST) :]
         self._width = len(behind)
         #: Where what a line carries stands behind the ordinal, as far as it is dumped.
@@ -123,85 +121,66 @@ class _Reader:
         #: the engine can tell if they make sense. (One value: another thread may begin anew.)
         self._kinds: tuple[dict[str, str], set[str]] = ({}, set())
 
-    def pieces(self, text: str) -> Pieces | None:
-        """The pieces of a file's text, None where a line is unusual."""
+    def pieces(self, text: str) -> Pieces:
+        """The pieces of a text. Raises Misfit."""
         if self._size > _TEXTS:
             # (Another thread may be at work with the old ones.)
             self._known, self._size = {}, 0
         if len(self._kinds[0]) > _KINDS:
             self._kinds = ({}, set())
         known = self._known
-        found = []
-        at = text.index("\n") + 1
-        for block in _BLOCK.finditer(text, at):
+        pieces = []
+        at = 0
+        for block in _BLOCK.finditer(text):
             if block.start() != at:
-                return None
+                raise Misfit
             at = block.end()
             lines = block[0]
             piece = known.get(lines)
             if piece is None:
-                piece = self._read(lines, block[1])
-                if piece is None or block[3].upper() == _FIRST[2]:
-                    return None
-                known[lines] = piece
+                piece = known[lines] = self._read(lines, block[1])
                 self._size += len(lines)
-            found.append(((block[2], block[3]), piece))
-        return found if at == len(text) else None
+            pieces.append(((self._name(block[2]), self._name(block[3])), piece))
+        if at != len(text):
+            raise Misfit
+        return pieces
 
-    def _read(self, lines: str, prefix: str) -> Piece | None:
-        """The piece of lines that begin with this; None where one is unusual."""
+    def _name(self, text: str) -> str:
+        """A name; null is none."""
+        return "" if text == self._null else unescaped(text) if self._escaped else text
+
+    def _read(self, lines: str, prefix: str) -> Piece:
+        """The piece of lines that begin with this. Raises Misfit."""
         fields = [row.split("\t", 2) for row in lines[len(prefix) : -1].split("\n" + prefix)]
         try:
             names, ordinals, rests = zip(*fields, strict=True)
         except ValueError:
-            return None
+            raise Misfit from None
         kinds, strange = self._kinds
         try:
             texts = [kinds[rest] for rest in rests]
         except KeyError:
             texts = [kinds.get(rest) or self._learn(kinds, strange, rest) for rest in rests]
-            if "" in texts:
-                return None
-        if ordinals != _COUNT[: len(ordinals)] and not all(map(_is_ordinal, ordinals)):
-            return None
-        given = [None if name == _WORD else name for name in names] if _WORD in names else names
-        return piece_of(given, ordinals, texts, strange, escaped="\\" in lines)
+        odd = not all(names) or self._null in names or not strange.isdisjoint(texts)
+        if odd or (self._escaped and "\\" in lines):
+            names = tuple([self._name(name) or NULL for name in names])
+        if ordinals == _COUNT[: len(ordinals)]:
+            return Piece(names, texts, None, odd=odd)
+        numbers = [int(ordinal) if _is_ordinal(ordinal) else 0 for ordinal in ordinals]
+        counted = None if numbers == list(range(1, len(numbers) + 1)) else numbers
+        return Piece(names, texts, counted, odd=odd or max(map(len, ordinals)) > 2)
 
     def _learn(self, kinds: dict[str, str], strange: set[str], text: str) -> str:
-        """What of a line is behind the ordinal; '' for a row that has not as many fields as its heading."""
+        """What of a line is behind the ordinal. Raises Misfit."""
         fields = text.split("\t")
         if len(fields) != self._width:
-            return ""
-        values = {name: NULL if fields[at] == _WORD else fields[at] for name, at in self._told}
+            raise Misfit
+        values = {name: NULL if fields[at] == self._null else fields[at] for name, at in self._told}
         raw = FIELD + FIELD.join([values.get(name, NULL) for name in _VIEW.carried[1:]])
-        found = kinds[text] = unescaped(raw)
+        found = kinds[text] = unescaped(raw) if self._escaped else raw
         if kind_needs_engine(raw):
             strange.add(found)
         return found
-
-
-def piece_of(
-    names: Sequence[str | None],
-    ordinals: Sequence[str | None],
-    kinds: Sequence[str],
-    strange: set[str],
-    *,
-    escaped: bool,
-) -> Piece:
-    """The piece of rows. `strange` are the kinds of which only the engine can tell if they make sense."""
-    nameless = not all(names)
-    odd = nameless or (bool(strange) and not strange.isdisjoint(kinds))
-    given: Sequence[Any] = names
-    if nameless or escaped:
-        given = [NULL if name is None else unescaped(name) if escaped else name for name in names]
-    count = len(given)
-    if tuple(ordinals) == _COUNT[:count]:
-        return Piece(tuple(given), tuple(kinds), None, odd=odd)
-    numbers = [int(ordinal) if ordinal is not None and _is_ordinal(ordinal) else 0 for ordinal in ordinals]
-    counted = None if numbers == list(range(1, count + 1)) else numbers
-    return Piece(
-        tuple(given), tuple(kinds), counted, odd=odd or max(len(ordinal or "") for ordinal in ordinals) > 2
-    )
 
 
 def _is_ordinal(text: str) -> bool:
@@ -209,5 +188,5 @@ def _is_ordinal(text: str) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _reader(heading: tuple[str, ...]) -> _Reader:
-    return _Reader(heading)
+def _reader(heading: tuple[str, ...], null: str, escaped: bool) -> _Reader:
+    return _Reader(heading, null, escaped)

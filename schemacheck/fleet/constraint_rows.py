@@ -2,97 +2,68 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
-from schemacheck.fleet.definition import INCOMING
+from schemacheck.fleet.definition import BY_NAME, INCOMING, NULL
+from schemacheck.fleet.dump_file import ViewRows
 from schemacheck.inputs.key_rows import without_table
 from schemacheck.model import InputProblem
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-Name = tuple[str, str]
+Row = dict[str, str]
 
 
-def owners(views: dict[str, list[tuple[pa.Table, bool]]]) -> dict[Name, list[str]]:
-    """The tables of CHECK constraints, which MySQL names in TABLE_CONSTRAINTS only."""
-    found: dict[Name, list[str]] = {}
-    for rows, _ in views.get("table_constraints", ()):
-        if "CONSTRAINT_SCHEMA" not in rows.column_names:
-            continue
-        for row in (
-            only_checks(rows).select(["CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME"]).to_pylist()
-        ):
-            found.setdefault((row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"]), []).append(row["TABLE_NAME"])
-    return found
-
-
-def actions(views: dict[str, list[tuple[pa.Table, bool]]]) -> dict[tuple[str, str, str], tuple[str, str]]:
-    """UPDATE_RULE and DELETE_RULE by schema, table and name of the foreign key."""
-    found = {}
-    for rows, _ in views.get("referential_constraints", ()):
-        for row in rows.to_pylist():
-            found[row["CONSTRAINT_SCHEMA"], row["TABLE_NAME"], row["CONSTRAINT_NAME"]] = (
-                row["UPDATE_RULE"],
-                row["DELETE_RULE"],
-            )
-    return found
-
-
-def with_owner(rows: pa.Table, tables: dict[Name, list[str]]) -> tuple[pa.Table, list[InputProblem]]:
-    """Rows of CHECK_CONSTRAINTS with their tables; a constraint whose table no row names is a problem. LEVEL
-    is there where the row itself names its table (MariaDB has the column since 10.5.10).
+def of_view(view: str, some: Iterable[ViewRows]) -> list[Row]:
+    """The rows of a view that matter, by their columns' names: CHECKs of TABLE_CONSTRAINTS, foreign keys of
+    KEY_COLUMN_USAGE, partitions of PARTITIONS (a table without any has a row too). Raises Misfit.
     """
-    import pyarrow as pa
+    wanted = BY_NAME[view]
+    names = dict.fromkeys(
+        ("CONSTRAINT_SCHEMA", wanted.database, "TABLE_NAME", *wanted.order, *wanted.carried)
+    )
+    every = (dict(zip(names, values, strict=True)) for rows in some for values in rows.records(tuple(names)))
+    return [row for row in every if _matters(view, row)]
 
-    found, problems = [], []
-    for row in rows.to_pylist():
-        schema, name = row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"]
-        own = row.get("TABLE_NAME")
-        owners = [own] if own else tables.get((schema, name), ())
-        level = (row.get("LEVEL") or "Table") if own else None
-        found += [{**row, "TABLE_NAME": table, "LEVEL": level} for table in owners]
+
+def _matters(view: str, row: Row) -> bool:
+    if view == "table_constraints":
+        return row["CONSTRAINT_TYPE"].upper() == "CHECK"
+    needed = {"key_column_usage": "REFERENCED_TABLE_NAME", "partitions": "PARTITION_NAME"}.get(view)
+    return needed is None or row[needed] != NULL
+
+
+def with_owner(checks: Iterable[Row], constraints: Iterable[Row]) -> tuple[list[Row], list[InputProblem]]:
+    """Rows of CHECK_CONSTRAINTS with their tables, which MySQL names in TABLE_CONSTRAINTS only; a constraint
+    whose table no row names is a problem. LEVEL is there where the row itself names its table (MariaDB has
+    the column since 10.5.10).
+    """
+    tables: dict[tuple[str, str], list[str]] = {}
+    for row in constraints:
+        if row["CONSTRAINT_SCHEMA"] != NULL:
+            tables.setdefault((row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"]), []).append(
+                row["TABLE_NAME"]
+            )
+    owned, problems = [], []
+    for row in checks:
+        schema, name, own = row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"], row["TABLE_NAME"]
+        owners: Sequence[str] = [own] if own not in ("", NULL) else tables.get((schema, name), ())
+        level = NULL if owners != [own] else "Table" if row["LEVEL"] in ("", NULL) else row["LEVEL"]
+        owned += [{**row, "TABLE_NAME": table, "LEVEL": level} for table in owners]
         if not owners:
-            problems.append(InputProblem("SC001", without_table(name or ""), None, schema))
-    kinds = {name: pa.string() for name in (*rows.column_names, "TABLE_NAME", "LEVEL")}
-    return pa.Table.from_pylist(found, schema=pa.schema(list(kinds.items()))), problems
+            message = without_table("" if name == NULL else name)
+            problems.append(InputProblem("SC001", message, None, None if schema == NULL else schema))
+    return owned, problems
 
 
-def only_checks(rows: pa.Table) -> pa.Table:
-    """The rows of TABLE_CONSTRAINTS that are CHECKs."""
-    import pyarrow.compute as pc
-
-    return rows.filter(pc.equal(pc.utf8_upper(rows.column("CONSTRAINT_TYPE")), "CHECK"))
-
-
-def partitioned(rows: pa.Table) -> pa.Table:
-    """The rows of PARTITIONS that name a partition: a table without any has a row too."""
-    import pyarrow.compute as pc
-
-    return rows.filter(pc.is_valid(rows.column("PARTITION_NAME")))
-
-
-def referencing(rows: pa.Table) -> pa.Table:
-    """The rows of KEY_COLUMN_USAGE that belong to foreign keys."""
-    import pyarrow.compute as pc
-
-    return rows.filter(pc.is_valid(rows.column("REFERENCED_TABLE_NAME")))
-
-
-def seen_from_parent(rows: pa.Table, rules: dict[tuple[str, str, str], tuple[str, str]]) -> pa.Table:
+def seen_from_parent(keys: Iterable[Row], rules: Iterable[Row]) -> list[Row]:
     """Rows of KEY_COLUMN_USAGE as INCOMING has them: of the table that is referenced, with the key's actions
     where they were dumped.
     """
-    import pyarrow as pa
-
-    found = []
-    for row in rows.to_pylist():
-        update, delete = rules.get(
-            (row["TABLE_SCHEMA"], row["TABLE_NAME"], row["CONSTRAINT_NAME"]), (None, None)
-        )
-        found.append(
-            {**row, "CHILD_SCHEMA": row["TABLE_SCHEMA"], "CHILD_TABLE": row["TABLE_NAME"],
-            "TABLE_NAME": row["REFERENCED_TABLE_NAME"], "UPDATE_RULE": update, "DELETE_RULE": delete}
-        )  # fmt: skip
-    names = dict.fromkeys([*INCOMING.order, *INCOMING.carried, INCOMING.database, "TABLE_NAME"])
-    return pa.Table.from_pylist(found, schema=pa.schema([(name, pa.string()) for name in names]))
+    by_key = {(row["CONSTRAINT_SCHEMA"], row["TABLE_NAME"], row["CONSTRAINT_NAME"]): row for row in rules}
+    names = [name for name in INCOMING.carried if name.endswith("_RULE")]
+    seen = []
+    for row in keys:
+        rule = by_key.get((row["TABLE_SCHEMA"], row["TABLE_NAME"], row["CONSTRAINT_NAME"]), {})
+        child = {"CHILD_SCHEMA": row["TABLE_SCHEMA"], "CHILD_TABLE": row["TABLE_NAME"]}
+        parent = {"TABLE_NAME": row["REFERENCED_TABLE_NAME"]}
+        seen.append({**row, **child, **parent, **{name: rule.get(name, NULL) for name in names}})
+    return seen

@@ -1,16 +1,18 @@
-"""One file of an information_schema view, as an Arrow table of texts: tab-separated as `mysql --batch` writes
-it, or Parquet.
+"""Rows of an information_schema view as text, a line each: a tab-separated file as `mysql --batch` writes it,
+or an Arrow table (Parquet, DataFrames), whose rows become such lines.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import reduce
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import InputError
-from schemacheck.fleet.definition import BY_NAME
+from schemacheck.fleet.definition import BY_NAME, NULL
 from schemacheck.fleet.snapshots import heading
 from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.formats.tsv import unescape
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 #: Bytes that separate fields of a definition; a row that has one is not read.
 _RESERVED = bytes((0, 1, 2, 3, 0x1E, 0x1F))
-_EACH = tuple(bytes((one,)) for one in _RESERVED)
+_ODD = tuple(bytes((byte,)) for byte in (*_RESERVED, ord("\r")))
 #: TABLES' estimates.
 SIZES = ("TABLE_ROWS", "DATA_LENGTH", "INDEX_LENGTH")
 WANTED = frozenset(
@@ -49,56 +51,56 @@ class BrokenRow:
     names: tuple[str, str]
 
 
-def tsv(file: File) -> tuple[pa.Table, list[BrokenRow]]:
-    """Rows of a `mysql --batch` file, the word NULL as null; and the lines that are no rows.
+class Misfit(ValueError):
+    """A line that is no row of its heading: `sieved` tells such lines apart."""
 
-    No CSV reader's quoting is wanted: a quote is a character like any other in this format.
+
+@dataclass(frozen=True, slots=True)
+class ViewRows:
+    """Rows of a view: `text` are lines, each with its end, whose fields are those of `heading` (upper case).
+    `null` is the word that stands for null; `escaped` says that a backslash is no character of its own.
     """
-    import pyarrow as pa
-    from pyarrow import csv
 
+    view: str
+    heading: tuple[str, ...]
+    text: str
+    null: str = "NULL"
+    escaped: bool = True
+
+    def check(self) -> None:
+        """Raises Misfit where a line has not as many fields as the heading."""
+        width = len(self.heading) - 1
+        if any(line.count("\t") != width for line in self.text.split("\n")[:-1]):
+            raise Misfit
+
+    def records(self, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
+        """The values of some columns row by row, the definitions' NULL for null and for a column that was not
+        dumped.
+        """
+        absent = len(self.heading)
+        pick = itemgetter(*(self.heading.index(n) if n in self.heading else absent for n in names))
+        null, ends = self.null, [self.null]
+        for line in self.text.split("\n")[:-1]:
+            fields = line.split("\t")
+            values = pick(fields + ends)
+            if null in values and null != NULL:
+                values = tuple([NULL if value == null else value for value in values])
+            yield tuple(map(unescaped, values)) if self.escaped and "\\" in line else values
+
+
+def plain(file: File) -> ViewRows | None:
+    """Rows of a `mysql --batch` file; None where some line may be no row. Raises InputError."""
     data = opened(file)
-    if b"\n" not in data:
-        data += b"\n"  # Arrow skips no line without an end
-    misfit = False
-
-    def note(_: Any) -> str:
-        nonlocal misfit
-        misfit = True
-        return "skip"
-
-    def parse(text: bytes, block: int = 4 << 20) -> pa.Table:
-        return csv.read_csv(
-            pa.BufferReader(text),
-            csv.ReadOptions(use_threads=False, block_size=block, skip_rows=1, column_names=file.heading),
-            csv.ParseOptions(delimiter="\t", quote_char=False, double_quote=False, escape_char=False,
-            invalid_row_handler=note),
-            csv.ConvertOptions(
-                include_columns=[name for name in file.heading if name in WANTED],
-                column_types=dict.fromkeys(file.heading, pa.string()),
-                null_values=["NULL"], strings_can_be_null=True,
-            ),
-        )  # fmt: skip
-
-    broken: list[BrokenRow] = []
+    if any(byte in data for byte in _ODD) or b"\n\n" in data or not data.endswith(b"\n"):
+        return None
+    at = data.index(b"\n") + 1
+    if data.find(data[:at].removeprefix(b"\xef\xbb\xbf"), at) >= 0:
+        return None  # a heading in the middle
     try:
-        rows = (
-            None
-            if has_reserved(data) or (b"\r" in data and b"\r" in data.replace(b"\r\n", b""))
-            else parse(data)
-        )
-    except pa.ArrowInvalid:
-        rows = None
-    if rows is None or misfit or not data.endswith(b"\n"):
-        data, broken = _sieved(data, file)
-        # A row must not reach over two blocks.
-        rows = parse(data, max(4 << 20, 2 * max(map(len, data.split(b"\n")))))
-    return _without_headings(rows), broken
-
-
-def has_reserved(data: bytes) -> bool:
-    """Whether a byte that separates fields of a definition is among these."""
-    return any(one in data for one in _EACH)
+        text = data[at:].decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    return ViewRows(file.view, file.heading, text, escaped="\\" in text)
 
 
 def opened(file: File) -> bytes:
@@ -130,11 +132,11 @@ def is_parquet(file: File) -> bool:
 _LONGEST = 65_536
 
 
-def _sieved(data: bytes, file: File) -> tuple[bytes, list[BrokenRow]]:
+def sieved(file: File) -> tuple[ViewRows, list[BrokenRow]]:
     """The lines that fit the heading, and the others: also a last line without an end, whose table may have
-    had more rows.
+    had more rows. Dumps that were put one behind the other have their heading again in the middle.
     """
-    kept, broken = [], []
+    kept, broken, data = [], [], opened(file)
     cut_off = 0 if data.endswith(b"\n") else data.count(b"\n") + 1
     before = b""
     width = len(file.heading)
@@ -149,8 +151,11 @@ def _sieved(data: bytes, file: File) -> tuple[bytes, list[BrokenRow]]:
             and b"\r" not in plain
         )
         text = plain.decode("utf-8", "replace")
-        if number == 1 or (fits and "\ufffd" not in text and number != cut_off) or not plain:
-            kept.append(plain)
+        if number == 1 or not plain:
+            continue
+        if fits and "\ufffd" not in text and number != cut_off:
+            if tuple(text.upper().split("\t")) != file.heading:
+                kept.append(text)
             before = plain
             continue
         fields = text.split("\t")
@@ -170,7 +175,21 @@ def _sieved(data: bytes, file: File) -> tuple[bytes, list[BrokenRow]]:
         broken.append(
             BrokenRow(file.path, file.view, number, text, why, (unescaped(names[0]), unescaped(names[1])))
         )
-    return b"\n".join((*kept, b"")), broken
+    return ViewRows(file.view, file.heading, "\n".join((*kept, ""))), broken
+
+
+def of_table(rows: pa.Table, view: str, file: str) -> tuple[ViewRows, list[BrokenRow]]:
+    """Rows of an Arrow table, and those of them that hold a byte which separates fields."""
+    import pyarrow.compute as pc
+
+    rows, broken = without_reserved(as_text(rows), view, file)
+    texts = [pc.fill_null(column, NULL) for column in rows.columns]
+    escaped = any(pc.any(pc.match_substring_regex(text, r"[\\\t\n]")).as_py() for text in texts)
+    for sign, mark in (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n")) if escaped else ():
+        texts = [pc.replace_substring(text, sign, mark) for text in texts]
+    lines = pc.binary_join_element_wise(*texts, "\t").to_pylist() if len(rows) else []
+    text = "".join([f"{line}\n" for line in lines])
+    return ViewRows(view, tuple(rows.column_names), text, NULL, escaped=escaped), broken
 
 
 def without_reserved(rows: pa.Table, view: str, file: str) -> tuple[pa.Table, list[BrokenRow]]:
@@ -202,30 +221,15 @@ def unescaped(text: str) -> str:
     return unescape(text).replace("\0", "\ufffd") if "\\" in text else text
 
 
-def _without_headings(rows: pa.Table) -> pa.Table:
-    """Dumps that were put one behind the other have their heading again in the middle."""
-    import pyarrow.compute as pc
-
-    name = next((n for n in ("TABLE_NAME", "CONSTRAINT_NAME") if n in rows.column_names), None)
-    if name is None:
-        return rows
-    again = pc.equal(pc.utf8_upper(rows.column(name)), name)
-    for other in rows.column_names:
-        if not pc.any(again).as_py():
-            return rows
-        again = pc.and_(again, pc.equal(pc.utf8_upper(rows.column(other)), other))
-    return rows.filter(pc.invert(pc.fill_null(again, fill_value=False)))
-
-
 def parquet(file: File) -> pa.Table:
-    """Rows of a Parquet file, headings in upper case, every value as text."""
+    """Rows of a Parquet file. Raises InputError."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         found = pq.ParquetFile(file.path if file.data is None else pa.BufferReader(file.data))
         kept = [name for name in found.schema_arrow.names if name.upper() in WANTED]
-        return as_text(found.read(columns=kept))
+        return found.read(columns=kept)
     except (OSError, pa.ArrowException) as error:
         raise InputError(f"{file.path}: {str(error).splitlines()[0]}") from None
 

@@ -5,18 +5,12 @@ nothing about replication.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
 
 from schemacheck import knowledge
 from schemacheck.fleet.definition import BY_NAME, FIELD, NULL
 from schemacheck.model import column_type as types
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from schemacheck.fleet.definition import View
 
 #: Type texts that every server prints this way and every reader understands; anything else is looked at by
 #: the engine.
@@ -46,27 +40,11 @@ _PLAIN_EXTRA = (
 _PLAIN_ENGINE = ("InnoDB", "MyISAM", "Aria")
 
 
-def needs_engine(view: View, columns: dict[str, pa.Array]) -> pa.Array:
-    """For each row, whether only the engine can tell if it makes sense."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    count = len(columns[view.database])
-    every = pa.repeat(True, count)  # noqa: FBT003 a value
-    if view.letter not in "TS":
-        return every
-    plain: list[Any] = []
-    for name, test in _TESTS[view.letter].items():
-        if name in columns:
-            values = columns[name].dictionary_encode()
-            fine = pa.array([test(text) for text in values.dictionary.to_pylist()], pa.bool_())
-            plain.append(pc.fill_null(fine.take(values.indices), fill_value=False))
-    if view.letter == "S" and not plain:
-        return every
-    out = every
-    for one in plain:
-        out = pc.and_(out, one)
-    return pc.invert(out)
+def row_needs_engine(view: str, tested: Sequence[tuple[str, str]]) -> bool:
+    """Whether only the engine can tell if a row of TABLES or STATISTICS makes sense; `tested` are the values
+    of its TESTED columns, as far as they were dumped.
+    """
+    return not all(_TESTS[view][name](value) for name, value in tested)
 
 
 @lru_cache(maxsize=65_536)
@@ -104,10 +82,12 @@ _KIND: dict[str, Callable[[str], bool]] = {
     "CHARACTER_SET_NAME": lambda text: text in _charsets(),
 }
 _TESTS: dict[str, dict[str, Callable[[str], bool]]] = {
-    "T": {
+    "tables": {
         "TABLE_TYPE": lambda text: text == "BASE TABLE",
         "ENGINE": lambda text: text in _PLAIN_ENGINE,
-        "CREATE_OPTIONS": lambda text: "partitioned" not in text.lower(),
+        "CREATE_OPTIONS": lambda text: text != NULL and "partitioned" not in text.lower(),
     },
-    "S": {"INDEX_TYPE": lambda text: text in ("BTREE", "HASH")},
+    "statistics": {"INDEX_TYPE": lambda text: text in ("BTREE", "HASH")},
 }
+#: The columns whose values tell.
+TESTED = {view: tuple(tests) for view, tests in _TESTS.items()}

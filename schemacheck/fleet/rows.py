@@ -11,9 +11,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError
-from schemacheck.fleet import column_lines, constraint_rows, definition, gathered
+from schemacheck.fleet import column_lines, constraint_rows, definition, dump_file, gathered
+from schemacheck.fleet.column_lines import Piece, Pieces
 from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, index_of
-from schemacheck.fleet.dump_file import WANTED, BrokenRow, parquet, tsv, without_reserved
+from schemacheck.fleet.dump_file import BrokenRow, Misfit, ViewRows
 from schemacheck.fleet.gathered import Gathered, Name
 from schemacheck.inputs.column_row import REQUIRED
 from schemacheck.inputs.details import keys_elsewhere, without_columns, without_table_row
@@ -25,7 +26,6 @@ from schemacheck.model.names import folded
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from schemacheck.fleet.column_lines import Piece, Pieces
     from schemacheck.fleet.snapshots import File
     from schemacheck.model import Server
 
@@ -102,64 +102,43 @@ def read(
     given: Mapping[str, Sequence[pa.Table]] = MappingProxyType({}),
 ) -> tuple[list[Definition], list[BrokenRow], list[InputProblem]]:
     """All tables of one dump, the lines that are no rows, and what else is wrong. `server` says which
-    databases are its own; `given` are rows that lie in no file, by view (see `dump_file.as_text`).
+    databases are its own; `given` are rows that lie in no file, by view.
 
     Raises InputError for a file that cannot be read or lacks a column without which its rows mean nothing.
     """
     tables: dict[Name, Gathered] = {}
     broken: list[BrokenRow] = []
     problems: list[InputProblem] = []
-    dialect = ""
-    views: dict[str, list[tuple[pa.Table, bool]]] = {}
-    texts: list[Pieces] = []
+    views: dict[str, list[ViewRows]] = {}
     for file in files:
-        if file.view == "columns" and file.heading:
-            complete(file.view, file.heading, file.path)
-            pieces = column_lines.read(file)
-            if pieces is not None:
-                texts.append(pieces)
-                views.setdefault(file.view, [])
-                dialect = "w"
-                problems += _lacks([name for name in file.heading if name in WANTED], file.path)
-                continue
-        if file.heading:
-            rows, bad = tsv(file)
-        else:
-            rows, bad = without_reserved(parquet(file), file.view, file.path)
+        rows, pieces, bad = _rows(file)
         broken += bad
-        complete(file.view, rows.column_names, file.path)
         if file.view == "columns":
-            problems += _lacks(rows.column_names, file.path)
-        views.setdefault(file.view, []).append((rows, bool(file.heading)))
-        if file.view == "columns":
-            dialect = max(dialect, "w" if file.heading else "n")
-    for view, tables_ in given.items():
-        for given_rows in tables_:
-            rows, bad = without_reserved(given_rows, view, "the rows given")
-            broken += bad
-            complete(view, rows.column_names, "the rows given")
-            views.setdefault(view, []).append((rows, False))
-            dialect = dialect or "n"
-    owners, rules = constraint_rows.owners(views), constraint_rows.actions(views)
-    for name, every in views.items():
-        for pieces in texts if name == "columns" else ():
+            problems += _lacks(rows.heading, file.path)
             gathered.of_pieces(tables, pieces)
-        for rows, escaped in every:
-            if name == "check_constraints":
-                rows, ownerless = constraint_rows.with_owner(rows, owners)  # noqa: PLW2901 the same rows, with their tables
-                problems += ownerless
-            elif name == "table_constraints":
-                rows = constraint_rows.only_checks(rows)  # noqa: PLW2901 the rows that matter
-            elif name == "partitions":
-                rows = constraint_rows.partitioned(rows)  # noqa: PLW2901 the rows that matter
-            elif name == "key_column_usage":
-                rows = constraint_rows.referencing(rows)  # noqa: PLW2901 the rows that matter
-                seen = constraint_rows.seen_from_parent(rows, rules)
-                gathered.of_rows(tables, INCOMING, seen, escaped=escaped)
-            gathered.of_rows(tables, BY_NAME[name], rows, escaped=escaped)
+        views.setdefault(file.view, []).append(rows)
+    for view, some in given.items():
+        for table in some:
+            rows, pieces, bad = _of_table(table, view, "the rows given")
+            broken += bad
+            gathered.of_pieces(tables, pieces)
+            views.setdefault(view, []).append(rows)
+    dialect = "w" if any(rows.null != NULL for rows in views.get("columns", ())) else "n"
+    for view in ("tables", "statistics"):
+        for rows in views.get(view, ()):
+            gathered.of_view(tables, BY_NAME[view], rows)
+    about = {view: constraint_rows.of_view(view, views.get(view, ())) for view in _ABOUT_CONSTRAINTS}
+    seen = constraint_rows.seen_from_parent(about["key_column_usage"], about["referential_constraints"])
+    gathered.of_mappings(tables, INCOMING, seen)
+    about["check_constraints"], ownerless = constraint_rows.with_owner(
+        about["check_constraints"], about["table_constraints"]
+    )
+    problems += ownerless
+    for view, mappings in about.items():
+        gathered.of_mappings(tables, BY_NAME[view], mappings)
     for row in broken:
-        known = tables.setdefault(row.names, Gathered())
-        known.pieces.append(f"{BROKEN}a row of this table is broken; the input problems name its line")
+        line = f"{BROKEN}a row of this table is broken; the input problems name its line"
+        tables.setdefault(row.names, Gathered()).lines.append(line)
     if server is not None and server.folds_names:
         _join_parents(tables)
     problems += _left_out(tables, server)
@@ -170,14 +149,48 @@ def read(
     ]
     problems += _without_columns(tables)
     if "tables" in views:
-        for known in tables.values():
-            if known.columns and not any(piece[0] == "T" for piece in known.pieces):
-                known.pieces.append(BROKEN + without_table_row())
-    return (
-        [made for name, known in tables.items() if (made := _definition(name, known, dialect)) is not None],
-        broken,
-        problems,
-    )
+        for of_table in tables.values():
+            if of_table.columns and not any(line[0] == "T" for line in of_table.lines):
+                of_table.lines.append(BROKEN + without_table_row())
+    made = (_definition(name, of_table, dialect) for name, of_table in tables.items())
+    return [each for each in made if each is not None], broken, problems
+
+
+#: Views whose rows are joined with others.
+_ABOUT_CONSTRAINTS = tuple(view for view in BY_NAME if view not in ("columns", "tables", "statistics"))
+
+
+#: Rows of a view, the same as pieces where they are of COLUMNS, and rows that are not read.
+_Rows = tuple[ViewRows, Pieces, list[BrokenRow]]
+
+
+def _rows(file: File) -> _Rows:
+    """A file's rows. Raises InputError."""
+    if not file.heading:
+        return _of_table(dump_file.parquet(file), file.view, file.path)
+    complete(file.view, file.heading, file.path)
+    rows = dump_file.plain(file)
+    if rows is not None:
+        try:
+            return rows, _pieces(rows), []
+        except Misfit:
+            pass
+    rows, bad = dump_file.sieved(file)
+    return rows, _pieces(rows), bad
+
+
+def _of_table(table: pa.Table, view: str, place: str) -> _Rows:
+    rows, bad = dump_file.of_table(table, view, place)
+    complete(view, rows.heading, place)
+    return rows, _pieces(rows), bad
+
+
+def _pieces(rows: ViewRows) -> Pieces:
+    """Rows of COLUMNS as pieces. Raises Misfit."""
+    if rows.view == "columns":
+        return column_lines.read(rows)
+    rows.check()
+    return ()
 
 
 def _lacks(given: Sequence[str], file: str) -> list[InputProblem]:
@@ -196,13 +209,11 @@ def _join_parents(tables: dict[Name, Gathered]) -> None:
     for database, name in [
         own
         for own, known in tables.items()
-        if not known.columns and all(piece[0] == INCOMING.letter for piece in known.pieces)
+        if not known.columns and all(line[0] == INCOMING.letter for line in known.lines)
     ]:
         parent = whole.get((folded(database), folded(name)))
         if parent is not None:
-            seen = tables.pop((database, name))
-            parent.pieces += seen.pieces
-            parent.straight = parent.straight and seen.straight
+            parent.lines += tables.pop((database, name)).lines
 
 
 def _own(database: str, server: Server | None) -> bool:
@@ -232,7 +243,7 @@ def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
     for name, known in tables.items():
         if known.columns or not name[1]:
             continue
-        kinds = {piece[0]: piece for piece in known.pieces}
+        kinds = {line[0]: line for line in known.lines}
         if BROKEN in kinds:
             continue
         letter = next((letter for letter in _VIEWS if letter in kinds), None)
@@ -244,7 +255,7 @@ def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
             elsewhere.add(name[0])
             continue
         message = without_columns(_VIEWS[letter])
-        known.pieces.append(BROKEN + message)
+        known.lines.append(BROKEN + message)
         found.append(InputProblem("SC001", message, None, *name))
     if elsewhere:
         found.append(InputProblem("SC001", keys_elsewhere(elsewhere), None, min(elsewhere), skipped=True))
@@ -252,30 +263,19 @@ def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
 
 
 def _definition(name: Name, known: Gathered, dialect: str) -> Definition | None:
-    pieces = known.pieces
-    letters = [piece[0] for piece in pieces]
+    lines = known.lines
+    letters = {line[0] for line in lines}
     broken = BROKEN in letters
     if not known.columns and not broken:
         return None
     whole = known.whole
-    if known.straight and len(set(letters)) == len(letters):
-        # Lines begin with their view's letter: sorted pieces are sorted lines.
-        text = LINE.join(sorted(pieces))
-    else:
-        every = [line for piece in pieces for line in piece.split(LINE)]
-        if known.block is None:
-            ordinals = sorted(
-                gathered.ordinal(line[1:].partition(FIELD)[0]) for line in every if line[0] == "C"
-            )
-            whole = ordinals == list(range(1, len(ordinals) + 1))
-        text = LINE.join(sorted(every))
-    odd = (
-        known.odd
-        or not whole
-        or broken
-        or (not _KEYS.isdisjoint(letters) and not _keys_are_whole(text, known.block))
-    )
-    return Definition(*name, (dialect or "w") + text, odd, known.n_rows, known.n_bytes, known.block)
+    if "C" in letters:
+        ordinals = sorted(gathered.ordinal(line[1:].partition(FIELD)[0]) for line in lines if line[0] == "C")
+        whole = ordinals == list(range(1, len(ordinals) + 1))
+    text = LINE.join(sorted(lines) if len(lines) > 1 else lines)
+    keyed = not _KEYS.isdisjoint(letters)
+    odd = known.odd or not whole or broken or (keyed and not _keys_are_whole(text, known.block))
+    return Definition(*name, dialect + text, odd, known.n_rows, known.n_bytes, known.block)
 
 
 #: Letters of lines that tell of keys.

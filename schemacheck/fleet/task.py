@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
-from schemacheck.fleet import columns, dump, dump_file, memory, pairs, timings
+from schemacheck.fleet import columns, dump, memory, pairs, timings
 from schemacheck.fleet.group import Group, unpacked
 from schemacheck.fleet.pairs import Pair
 from schemacheck.fleet.snapshots import File
@@ -195,7 +195,7 @@ def _given(batch: pa.RecordBatch) -> _Rows:
                 for at, name in enumerate(names)
             }
         )
-        found[origin][1].setdefault(view, []).append(dump_file.as_text(table))
+        found[origin][1].setdefault(view, []).append(table)
     return found
 
 

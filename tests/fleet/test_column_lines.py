@@ -1,4 +1,4 @@
-"""Rows of COLUMNS that are read as text say what Arrow's reader says of them."""
+"""Rows of COLUMNS as text, and the same rows out of an Arrow table, are the same definitions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import random
 from pathlib import Path
 
 import fleets
+import pyarrow as pa
 import pytest
 
-from schemacheck.fleet import column_lines, dump_file, rows
+from schemacheck.fleet import dump_file, rows
 from schemacheck.fleet.snapshots import File
 
 _HEADING = (
@@ -27,10 +28,21 @@ def row(table: str, name: str, ordinal: object, tail: str = _TAIL, database: str
     return f"def\t{database}\t{table}\t{name}\t{ordinal}\t{tail}"
 
 
-def by_arrow(files: list[File], monkeypatch: pytest.MonkeyPatch) -> object:
-    with monkeypatch.context() as patch:
-        patch.setattr(column_lines, "read", lambda _: None)
-        return rows.read(files)
+def by_arrow(given: File) -> pa.Table:
+    """The rows of a file as Parquet and DataFrames have them."""
+    lines = (given.data or b"").decode().split("\n")[1:-1]
+    fields = [
+        [None if text == "NULL" else dump_file.unescaped(text) for text in line.split("\t")] for line in lines
+    ]
+    columns = zip(*fields, strict=True) if fields else ([] for _ in given.heading)
+    return pa.table(
+        [pa.array(values, pa.string()) for values in columns], names=[*map(str.lower, given.heading)]
+    )
+
+
+def texts(made: tuple[list[rows.Definition], object, list[object]]) -> list[tuple[object, ...]]:
+    """Definitions but for their dialects."""
+    return [(one.database, one.table, one.text[1:], one.odd, one.has_primary_key) for one in made[0]]
 
 
 #: Rows that are read as text, and what is in them.
@@ -51,54 +63,63 @@ _READ = {
     "letters beyond ASCII": [row("größe", "ä", 1), row("größe", "\u2028", 2)],
     "no rows": [],
 }
-#: Files that are left to the other reader.
+_T, _U = row("t", "a", 1), row("u", "a", 1)
+#: Files that are sieved: the line numbers and tables of what is no row, and the rows of tables that stand.
 _LEFT = {
-    "empty lines": file("", row("t", "a", 1), "", "", row("t", "b", 2), ""),
-    "a short row": file(row("t", "a", 1), "def\tapp\tt\tb"),
-    "a row with a field too many": file(row("t", "a", 1), row("t", "b", 2) + "\tx"),
-    "a heading in the middle": file(row("t", "a", 1), "\t".join(_HEADING)),
-    "an ordinal that is none": file(row("t", "a", "x")),
-    "a separating byte": file(row("t", "a\x1f", 1)),
-    "lines that end as on Windows": file(row("t", "a", 1), end="\r\n"),
-    "a last line that is cut off": file(row("t", "a", 1), row("t", "b", 2)[:-3], end=""),
-    "bytes that are no text": file(row("t", "a", 1), more=b"def\tapp\tu\t\xff\t1\t" + _TAIL.encode() + b"\n"),
-    "another order of columns": file(
-        "def\tapp\ta\tt\t1", heading=("TABLE_CATALOG", "TABLE_SCHEMA", "COLUMN_NAME", "TABLE_NAME", "X")
+    "empty lines": (file("", row("t", "a", 1), "", "", row("t", "b", 2), ""), [], [_T, row("t", "b", 2)]),
+    "a short row": (file(_T, _U, "def\tapp\tt\tb"), [(4, "t")], [_U]),
+    "a row with a field too many": (file(_T, _U, row("t", "b", 2) + "\tx"), [(4, "t")], [_U]),
+    "a heading in the middle": (file(_T, "\t".join(_HEADING), _U), [], [_T, _U]),
+    "an ordinal that is none": (file(_U, row("t", "a", "x")), [], [_U]),
+    "a separating byte": (file(row("t", "a\x1f", 1), _U), [(2, "t")], [_U]),
+    "lines that end as on Windows": (file(_T, _U, end="\r\n"), [], [_T, _U]),
+    "a last line that is cut off": (file(_T, _U, row("t", "b", 2)[:-3], end=""), [(4, "t")], [_U]),
+    "bytes that are no text": (
+        file(_T, more=b"def\tapp\tu\t\xff\t1\t" + _TAIL.encode() + b"\n"), [(3, "u")], [_T],
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("what", _READ)
-def test_both_readers_say_the_same(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    given = [file(*_READ[what])]
-    assert column_lines.read(given[0]) is not None
-    first = rows.read(given)
-    assert first == by_arrow(given, monkeypatch)
-    assert rows.read(given) == first  # out of memory
+def test_both_sources_say_the_same(what: str) -> None:
+    given = file(*_READ[what])
+    first = rows.read([given])
+    assert texts(first) == texts(rows.read([], given={"columns": [by_arrow(given)]}))
+    assert rows.read([given]) == first  # out of memory
+    assert not first[1]
 
 
 @pytest.mark.parametrize("what", _LEFT)
-def test_what_is_unusual_is_left_to_arrow(what: str) -> None:
-    assert column_lines.read(_LEFT[what]) is None
+def test_what_is_unusual_is_sieved(what: str) -> None:
+    given, broken, wanted = _LEFT[what]
+    tables, bad, _ = rows.read([given])
+    assert [(one.line, one.names[1]) for one in bad] == broken
+    assert [one.text for one in tables if not one.odd] == [
+        one.text for one in rows.read([file(*wanted)])[0] if not one.odd
+    ]
 
 
-def test_columns_that_were_not_dumped_are_missed_by_both(monkeypatch: pytest.MonkeyPatch) -> None:
-    some = file(row("t", "a", 1, _TAIL[:-1]), heading=_HEADING[:-1])
-    assert column_lines.read(some) is not None
-    _, _, problems = found = rows.read([some])
+def test_another_order_of_columns_is_the_same() -> None:
+    lines = [row("t", "a", 1), row("t", "b", 2), row("u", "a", 1)]
+    order = [4, 7, 2, 3, 1, 5, 6, 8, 9, 10, 11]
+    turned = ["\t".join(line.split("\t")[at] for at in order) for line in lines]
+    given = file(*turned, heading=tuple(_HEADING[at] for at in order))
+    assert rows.read([given]) == rows.read([file(*lines)])
+    assert len(rows.read([file(turned[0], turned[1] + "\tx", heading=given.heading)])[1]) == 1
+
+
+def test_columns_that_were_not_dumped_are_missed() -> None:
+    _, _, problems = rows.read([file(row("t", "a", 1, _TAIL[:-1]), heading=_HEADING[:-1])])
     assert [("EXTRA" in one.message, one.skipped) for one in problems] == [(True, False)]
-    assert found == by_arrow([some], monkeypatch)
 
 
-def test_random_fleets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_fleets(tmp_path: Path) -> None:
     rng = random.Random(7)
     for seed in range(3):
         fleets.small(tmp_path / str(seed), seed, tables=30)
         for home in sorted((tmp_path / str(seed) / "snapshots").iterdir()):
-            lines = (home / "columns.tsv").read_text("utf-8").splitlines()[1:]
+            heading, *lines = (home / "columns.tsv").read_text("utf-8").splitlines()
             if seed:
                 rng.shuffle(lines)
-            heading = tuple((home / "columns.tsv").read_text("utf-8").split("\n", 1)[0].split("\t"))
-            whole = file(*lines, heading=heading)
-            assert column_lines.read(whole) is not None
-            assert rows.read([whole]) == by_arrow([whole], monkeypatch)
+            given = file(*lines, heading=tuple(heading.split("\t")))
+            assert texts(rows.read([given])) == texts(rows.read([], given={"columns": [by_arrow(given)]}))
