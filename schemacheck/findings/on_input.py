@@ -11,8 +11,11 @@ def unread(problem: InputProblem) -> Finding:
     """A problem of the input as a finding: unknown, or identical where it was left out on purpose."""
     effect = Effect.IDENTICAL if problem.skipped else Effect.UNKNOWN
     correct = "Correct the input there, or leave the table out of the check on purpose."
-    told = "Let a scratch server say (--ask local), or give the output of SHOW CREATE TABLE."
-    remedy = "" if problem.skipped else told if problem.code == "SC002" else correct
+    remedies = {
+        "SC002": "Let a scratch server say (--ask local), or give the output of SHOW CREATE TABLE.",
+        "SC004": "Settle what it names, or leave the table out of the check on purpose.",
+    }
+    remedy = "" if problem.skipped else remedies.get(problem.code, correct)
     return Finding(
         "", "", effect, problem.message, problem.database, problem.table or "",
         source=Side(problem.location, line=problem.line), remedy=remedy,

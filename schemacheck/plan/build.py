@@ -18,6 +18,7 @@ from schemacheck.plan.filtered import KEPT_OUT, kept_out, parted
 from schemacheck.plan.model import Action, Ghost, Order, Plan, StatementPlan, TablePlan, combined
 from schemacheck.plan.runbook import runbook
 from schemacheck.replay.change import replay
+from schemacheck.replay.other_rows import own_rows
 
 _SHOWN = 5  # names that a remark lists
 
@@ -119,6 +120,8 @@ def _on_both(
     """
     ends = list(zip((link.source, link.replica), bases, strict=True))
     statements, problems = change.read(texts, ends, database=database, parts=parts)
+    rows = ((own_rows(one.sql, link), one.location) for one in statements if one.writes)
+    problems += tuple(InputProblem("SC004", why, where) for why, where in rows if why)
     if ends[0] == ends[1]:
         return statements, problems
     texts = [(file, only(text, (parts or {}).get(file))) for file, text in texts]
@@ -189,7 +192,7 @@ def _plan(
         runbook(order, link) if complete else (),
         tuple(dict.fromkeys(ghosts)),
         problems,
-        (*assumptions, *_untouched(drifted, statements, bases, filters)),
+        (*_untouched(drifted, statements, bases, filters), *assumptions),
         unlogged=unlogged,
     )
     return whole_link.judged(made, filtered=filters is not None)
@@ -223,7 +226,12 @@ def _statement(
 
 
 def _table(touched: Touched, link: Link, filters: FilterSet | None, *, drifted: bool) -> TablePlan:
-    found = table_plan(touched.ends, link, filters, action=touched.action, renames=touched.renames)
+    if not any((touched.ends[0].old, touched.ends[0].new)):
+        unread = "its definition on the source is not known"
+        return TablePlan(*touched.name, Action.ALTER, Order.UNKNOWN, blocked=unread)
+    found = table_plan(
+        touched.ends, link, filters, action=touched.action, renames=touched.renames, drifted=drifted
+    )
     notes = list(found.notes)
     if touched.action is Action.DATA:
         notes.append(touched.note)

@@ -47,7 +47,7 @@ _ONE_AFTER_THE_OTHER = (
 
 def table_plan(
     ends: tuple[End, End], link: Link, filters: FilterSet | None = None, *, action: Action | None = None,
-    renames: passages.Renames = frozenset()
+    renames: passages.Renames = frozenset(), drifted: bool = False
 ) -> TablePlan:  # fmt: skip
     """The orders of one table. `ends` are source and replica: mixed versions may make different definitions
     of one statement. `renames` are columns (old name, new name, case folded) that the change renames.
@@ -61,7 +61,7 @@ def table_plan(
     plan = TablePlan(named.database, named.name, what, Order.ANY, old, new, renames=renames)
     if action is Action.DATA and not any(differs(e.old, e.new) for e in ends):
         # Of a table whose definition stays only what is so without the change stands against it.
-        return _today(plan, above, below, link, filters)[0]
+        return _today(plan, above, below, link, filters, drifted=drifted)[0]
     if old is not None and new is not None and old.kind is not new.kind:
         why = (
             f"a {old.kind.value} becomes a {new.kind.value}: while only one end has it, row events "
@@ -75,7 +75,7 @@ def table_plan(
         if never:
             return _blocked(plan, never)
         plan = replace(plan, notes=tuple(_notes(old, new, link, renames, what)))
-    plan, known = _today(plan, above, below, link, filters)
+    plan, known = _today(plan, above, below, link, filters, drifted=drifted)
     if plan.blocked:
         return plan
     if what is Action.RENAME:
@@ -128,10 +128,11 @@ def discarded(old: Table, new: Table, renames: passages.Renames = frozenset()) -
 
 
 def _today(
-    plan: TablePlan, above: End, below: End, link: Link, filters: FilterSet | None
+    plan: TablePlan, above: End, below: End, link: Link, filters: FilterSet | None, *, drifted: bool
 ) -> tuple[TablePlan, passages.Known]:
-    """The plan with what stands against any order, and what differs already before the change (by the
-    versions), which is told and is none of the change's.
+    """The plan with what stands against any order, and what differs already before the change, which is told:
+    by the versions it is none of the change's, where the replica has drifted, what stops it is
+    to be gone behind it.
     """
     known: passages.Known = frozenset()
     if above.old is not None and below.old is not None:
@@ -147,7 +148,7 @@ def _today(
             if not passages.harmless(f)
         )
         plan = replace(plan, notes=(*plan.notes, *notes))
-        known = passages.known(before.findings)
+        known = passages.known(f for f in before.findings if not (drifted and f.effect is Effect.STOPS))
     if above.new is not None and below.new is not None:
         after = passages.decide(above.new, below.new, link, filters)
         wrong = [f for f in after.findings if not passages.harmless(f) and passages.mark(f) not in known]

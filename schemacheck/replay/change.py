@@ -18,7 +18,7 @@ from schemacheck.model.filters import FilterSet
 from schemacheck.model.replicated import RefusedStatement
 from schemacheck.replay.end import UNNAMED, End, placed
 from schemacheck.replay.logged import SQL_MODES, Logged, bare
-from schemacheck.replay.other_rows import other_rows
+from schemacheck.replay.other_rows import other_rows, own_rows
 from schemacheck.replay.unlisted import unlisted, unlisted_program
 from schemacheck.sql.ddl.actions import AlterTable
 from schemacheck.sql.named_charset import names_charset
@@ -82,7 +82,7 @@ def replay(
                 if why is None and defines(step):
                     ends.take(step)
                 elif why is None:
-                    ends.problems += step.problems or _left_out(step)
+                    ends.problems += step.problems or _left_out(step, link)
             except Exception as error:  # noqa: BLE001 a defect costs this statement's tables, not the change
                 why = InputProblem("SC004", defect(error), step.location)
                 ends.problems += [] if ends.named(folded) else [why]
@@ -286,7 +286,7 @@ def defines(step: Step) -> bool:
     return step.words[:1] in _DEFINES or step.words[:2] in _ACCOUNTS
 
 
-def _left_out(step: Step) -> list[InputProblem]:
+def _left_out(step: Step, link: Link) -> list[InputProblem]:
     """Statements that define nothing: SET and USE have had their effect, rows are decided by the tables."""
     words = step.words
     if not words or words[0] == "USE" or (words[0] == "SET" and words[1:2] != ("STATEMENT",)):
@@ -296,6 +296,8 @@ def _left_out(step: Step) -> list[InputProblem]:
         return [InputProblem("SC002", why, step.location)]
     if words[0] not in (*_WRITES, *_KEEPS, *UNREPLICATED):
         return [InputProblem("SC004", unknown_verb(words[0]), step.location)]
+    if words[0] in _WRITES and (why := own_rows(step.sql, link)):
+        return [InputProblem("SC004", why, step.location)]
     what = "what its rows do is decided for the tables as a whole"
     why = f"{words[0]} is no definition: {what if words[0] in _WRITES else 'it is not looked at'}"
     return [InputProblem("SC004", why, step.location, skipped=True)]

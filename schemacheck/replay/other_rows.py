@@ -4,13 +4,17 @@ what it does depends on the rows' order, on the server, or on how the replica is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from schemacheck.conversion import own_values
 from schemacheck.conversion.applied_default import own_value
-from schemacheck.model import Table
+from schemacheck.model import Link, Table
 from schemacheck.model.row_order import clustering
 from schemacheck.sql.ddl.actions import Action, Add, AddColumn, AlterTable, Other, ReplaceColumn
 
+_STRING = re.compile(r"'(?:[^'\\]|\\.|'')*'", re.DOTALL)
+_LIMIT = re.compile(r"\blimit\b", re.IGNORECASE)
 #: Statements that remove the rows of partitions, or move them into another table.
 _TAKES = ("DROP", "TRUNCATE", "EXCHANGE", "CONVERT", "DISCARD", "IMPORT")
 
@@ -52,6 +56,17 @@ def other_rows(alter: AlterTable, source: Table | None, made: Table | None, repl
             "which no key of both ends gives"
         )
     return ""
+
+
+def own_rows(text: str, link: Link) -> str:
+    """Why a statement that writes rows leaves others on the replica where its text is logged; '' where it is
+    not, or nothing in it is the replica's own.
+    """
+    if link.binlog_format != "STATEMENT":
+        return ""
+    plain = _STRING.sub("''", text)
+    own = own_values.own_value(text) or (_LIMIT.search(plain) and "what LIMIT takes")
+    return f"{own} may be another on the replica: `schemacheck link --statements` says more" if own else ""
 
 
 def _added(actions: tuple[Action, ...]) -> Iterator[str]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from schemacheck import knowledge, library
+from schemacheck.catalog import read
 from schemacheck.inputs import snapshot_queries
 from schemacheck.model import Link, Server, variable
+from schemacheck.plan import plan_change
+from schemacheck.plan.verdict import exit_status
 
 MYSQL, OLD, NEW = "mysql-9.7", "mariadb-10.11", "mariadb-11.8"
 _TEXT = "a VARCHAR(10) CHARACTER SET utf8mb4 COLLATE utf8mb4_{}"
@@ -100,6 +103,33 @@ def test_variables_that_some_tables_meet(server, log, settings, text, code):
         findings = {f.code for pair in library.check(text, text, link).pairs for f in pair.findings}
         assert (code in findings) is (ends[0] != ends[1])
         assert not library.check(_KEYED.format("a INT"), _KEYED.format("a INT"), link).pairs[0].findings
+
+
+#: Changes with the status of a check: on the source's sequence or tables, logged as this.
+CHANGES = [
+    (MYSQL, "STATEMENT", {}, "UPDATE t SET a = @@port;", 3),
+    (MYSQL, "ROW", {}, "UPDATE t SET a = @@port;", 0),
+    (MYSQL, "STATEMENT", {}, "DELETE FROM t LIMIT 1;", 3),
+    (NEW, "ROW", {}, "ALTER TABLE t ADD s INT DEFAULT (NEXTVAL(q));", 1),
+    (MYSQL, "ROW", {"log_bin_trust_function_creators": "OFF"},
+     "CREATE FUNCTION f() RETURNS INT NOT DETERMINISTIC RETURN 1;", 3),
+    (MYSQL, "ROW", {"log_bin_trust_function_creators": "OFF"},
+     "CREATE FUNCTION f() RETURNS INT DETERMINISTIC RETURN 1;", 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("server", "log", "settings", "change", "status"), CHANGES)
+def test_changes_whose_rows_or_programs_differ(server, log, settings, change, status):
+    base = _KEYED.format("a INT") + ("CREATE SEQUENCE q;" if server == NEW else "")
+    link = _link(server, {"binlog_format": log}, settings)
+    assert library.exit_status(library.check(base, base, link, change=change)) == status
+
+
+@pytest.mark.parametrize(("kind", "status"), [("BIGINT", 1), ("INT", 0)])
+def test_a_plan_for_a_replica_that_stops_already(kind, status):
+    base, there = (read(_KEYED.format(f"a {one}, b INT"), Server.parse(MYSQL)) for one in ("INT", kind))
+    found = plan_change(base, "ALTER TABLE t MODIFY b BIGINT", _link(MYSQL, {}, {}), replica=there)
+    assert exit_status(found) == status
 
 
 def test_live_servers_are_asked_for_what_a_person_may_give():
