@@ -14,7 +14,6 @@ from schemacheck.dataclass import replace
 from schemacheck.evidence import measures
 from schemacheck.evidence.measures import NONE, Seen
 from schemacheck.evidence.statements import Log
-from schemacheck.model.column_type import INTEGERS, TEMPORALS
 
 if TYPE_CHECKING:
     from schemacheck.alignment.pair import Cell, Pair
@@ -22,13 +21,9 @@ if TYPE_CHECKING:
     from schemacheck.model import Finding
     from schemacheck.profile.document import ColumnProfile, TableProfile
 
-#: Types whose values take at most so many bytes.
-_SMALL = frozenset(
-    (*INTEGERS, *TEMPORALS, "date", "decimal", "float", "double", "year", "bit", "enum", "set")
-)
-_LARGEST = 30
 Answer = Mapping[str, Seen | None]
 Measure = Callable[["ColumnProfile", "int | None"], "Seen | None"]
+_NOTHING: Answer = {"row": None, "write": None}
 
 
 class Ask:
@@ -54,37 +49,33 @@ class Ask:
 
     def changed(self, *, certain: bool = True) -> Answer:
         """Values of the column that arrive as others."""
-        cell, pair = self.cell, self.pair
-        if cell is None or pair is None:
+        cell, beyond = self.cell, self._beyond
+        if cell is None:
             return self.writes(certain=False)
-        if cell.outcome.what is What.MISREAD:
-            return self.filled(certain=certain)
-        link = pair.link
-        beyond = limits(cell.source.type, cell.replica.type, cell.kind, cell.outcome, link)
-        if beyond is None:
-            return self.filled(certain=False)
-        return self.values(
-            lambda column, rows: measures.changed(column, rows, cell, link, beyond),
-            certain=certain, statements=False,
-        )  # fmt: skip
+        if beyond is None or cell.outcome.what is What.MISREAD:
+            return self.filled(certain=certain and cell.outcome.what is What.MISREAD)
+        return self.values(beyond, certain=certain, statements=False)
 
     def beyond(self) -> Answer:
         """Rows of today with values that the replica's column does not hold; None where that is not known."""
+        return {**self.values(self._beyond), "write": None} if self._beyond else _NOTHING
+
+    @property
+    def _beyond(self) -> Measure | None:
+        """How many values are beyond the limits of the replica's column; None where nothing tells these."""
         cell, pair = self.cell, self.pair
-        types = (cell.source.type, cell.replica.type) if cell else None
-        beyond = limits(*types, cell.kind, cell.outcome, pair.link) if types and cell and pair else None
-        if beyond is None or cell is None or pair is None:
-            return {"row": None, "write": None}
+        if cell is None or pair is None:
+            return None
         link = pair.link
-        answer = self.values(lambda column, rows: measures.changed(column, rows, cell, link, beyond))
-        return {**answer, "write": None}
+        found = limits(cell.source.type, cell.replica.type, cell.kind, cell.outcome, link)
+        return None if found is None else lambda c, rows: measures.changed(c, rows, cell, link, found)
 
     def full(self) -> Answer:
         """Rows of today with texts as long as the source's column, or the replica's."""
         types = [one.type for one in (self.cell.source, self.cell.replica)] if self.cell else []
         room = min((one.length for one in types if one.length), default=0)
         if len({one.charset for one in types if one.is_character}) != 1:
-            return {"row": None, "write": None}
+            return _NOTHING
 
         def at_end(column: ColumnProfile, _rows: int | None) -> Seen | None:
             most = column.longest_characters
@@ -107,11 +98,12 @@ class Ask:
         in no measure.
         """
         looked, name = self._looked, self.finding.column or ""
-        written = looked.changes + looked.inserts
-        whole = looked.whole_log and not (looked.statements and statements) and (looked.log or not written)
+        writes = looked.writes
+        whole = looked.whole_log and not (writes.statements and statements)
         row = _measured(looked.rows, name, measure, certain=certain and self._sent, whole=looked.whole_rows)
-        none = whole and not looked.log
-        write = NONE if none else _measured(looked.log, name, measure, certain=certain, whole=bool(whole))
+        write = NONE if whole and not writes.rows else None
+        if looked.log:
+            write = _measured(looked.log, name, measure, certain=certain, whole=whole)
         return {"row": row, "write": write}
 
     def later(self, moment: str) -> Answer:
@@ -128,12 +120,12 @@ class Ask:
         """Row events; where no log tells, rows that are there. `certain`: it happens to each of them
         (default: unless the finding depends on rows).
         """
-        return self._logged(self._looked.inserts + self._looked.changes, certain)
+        return self._logged(self._looked.writes.rows, certain)
 
     def writes(self, *, certain: bool | None = None) -> Answer:
         """The same of row events and logged statements."""
-        looked = self._looked
-        return self._logged(looked.inserts + looked.changes + looked.statements, certain)
+        writes = self._looked.writes
+        return self._logged(writes.rows + writes.statements, certain)
 
     def _logged(self, count: int, certain: bool | None) -> Answer:
         certain = not self.finding.depends_on_rows if certain is None else certain
@@ -146,15 +138,15 @@ class Ask:
         looked = self._looked
         rows = looked.rows.rows if looked.rows else None
         if rows is None or (not rows and not looked.whole_rows):
-            return {"row": None, "write": None}
+            return _NOTHING
         return {"row": Seen(rows, certain=certain and self._sent), "write": None}
 
     def changes(self, *, certain: bool = True) -> Answer:
         """Rows that are updated or deleted; without a log only an empty table tells."""
         looked = self._looked
         if looked.logged:
-            whole = looked.whole_log and not looked.statements
-            return {**self._empty(), "write": _counted(looked.changes, whole, certain=certain)}
+            whole = looked.whole_log and not looked.writes.statements
+            return {**self._empty(), "write": _counted(looked.writes.changes, whole, certain=certain)}
         return self._empty()
 
     def _empty(self) -> Answer:
@@ -197,33 +189,19 @@ class Ask:
     @staticmethod
     def either(*answers: Answer) -> Answer:
         """What one of several answers saw; nothing is absent that one of them cannot tell."""
-        known = [[seen for seen in answer.values() if seen] for answer in answers]
-        if [] in known and not any(one.number for seen in known for one in seen):
-            return {unit: None for answer in answers for unit in answer}
-        units = dict.fromkeys(unit for answer in answers for unit in answer)
-        seen = {unit: [answer[unit] for answer in answers if unit in answer] for unit in units}
-        return {
-            unit: max((one for one in every if one), key=lambda one: one.number, default=None)
-            if any(one and one.number for one in every) or None not in every
-            else None
-            for unit, every in seen.items()
-        }
-
-    def long_rows(self, limit: int) -> Answer:
-        """Rows that may have more bytes than `limit`: the longest values of all columns together."""
-        rows = self._looked.rows
-        held = {name.casefold(): one.longest_bytes for name, one in rows.columns.items()} if rows else {}
-        columns = self.pair.source.columns if self.pair else ()
-        sizes = [_LARGEST if c.type.base in _SMALL else held.get(c.name.casefold()) for c in columns]
-        known = [size for size in sizes if size is not None]
-        fits = self._looked.whole_rows and len(known) == len(sizes) > 0 and sum(known) <= limit
-        return {"row": NONE if fits else None, "write": None}
+        known = all(any(answer.values()) for answer in answers)
+        found: dict[str, Seen | None] = {}
+        for unit in dict.fromkeys(unit for answer in answers for unit in answer):
+            every = [answer[unit] for answer in answers if unit in answer]
+            most = max((seen for seen in every if seen), key=lambda seen: seen.number, default=None)
+            absent = known and None not in every
+            found[unit] = most if absent or (most and most.number) else None
+        return found
 
     def statements(self, *, certain: bool = False, marks: tuple[str, ...] | None = None) -> Answer:
         """Logged statements to which it happens, by these marks or the finding's."""
-        rows = self._looked.inserts + self._looked.changes
         finding = self.finding if marks is None else replace(self.finding, statements=marks)
-        return {"statement": self._log.seen(finding, rows, certain=certain)}
+        return {"statement": self._log.seen(finding, self._looked.writes.rows, certain=certain)}
 
 
 def _kept(cell: Cell) -> bool:

@@ -35,39 +35,30 @@ def with_evidence(report: Report, profiles: Iterable[Profile], *, only_biting: b
     Raises InputError where a profile is of the other flavour than the source.
     """
     given = Given(profiles)
-    _of_this_flavor(given.profiles, report)
+    for profile in given.profiles if "source" not in report.assumed_servers else ():
+        of_flavor(profile, report.link.source)
     link = report.link.of_rows
     log = Log(given, report)
     asked = [
         (pair, given.of(pair.source) if pair.source else Looked(), _pair(pair, link)) for pair in report.pairs
     ]
-    found = [
-        [stated(finding, both, looked, log) for finding in pair.findings] for pair, looked, both in asked
+    compared = [(both, looked) for pair, looked, both in asked if both and pair.smallest is not None]
+    told = [
+        replace(pair, findings=tuple(stated(finding, both, looked, log) for finding in pair.findings))
+        for pair, looked, both in asked
     ]
-    pairs = tuple(
-        replace(pair, findings=_followed(findings))
-        for (pair, _, _), findings in zip(asked, _carried(found), strict=True)
-    )
     of_link = tuple(stated(finding, None, given.of_link(), log) for finding in report.link_findings)
-    both_ends = [(both, given.sightings(both.source)) for _, _, both in asked if both]
     return replace(
         report,
-        pairs=pairs,
+        pairs=tuple(_derived(told)),
         link_findings=of_link,
         evidence=EvidenceOfReport(
             (*map(_source, given.profiles), *_not_believed(asked)),
-            tuple(line for both, sightings in both_ends for line in headroom(both, sightings)),
-            None
-            if report.dead
-            else smallest_today(((pair, both, looked) for pair, looked, both in asked), link, log),
+            tuple(line for _, looked, both in asked if both for line in headroom(both, looked)),
+            None if report.dead else smallest_today(compared, link, log),
             only_biting,
         ),
     )
-
-
-def _of_this_flavor(profiles: Iterable[Profile], report: Report) -> None:
-    for profile in profiles if "source" not in report.assumed_servers else ():
-        of_flavor(profile, report.link.source)
 
 
 def of_flavor(profile: Profile, source: Server) -> None:
@@ -119,30 +110,25 @@ def stated(finding: Finding, pair: Pair | None, looked: Looked, log: Log) -> Fin
     return replace(finding, evidence=state(rule.evidence(Ask(finding, pair, looked, log)), looked))
 
 
-def _carried(found: list[list[Finding]]) -> list[list[Finding]]:
-    """The findings by pair; what one table carries to another is absent where it is in all tables."""
-    every = [finding for findings in found for finding in findings]
-    return [
-        [
-            replace(
-                finding,
-                evidence=_least(f for f in every if f.code == finding.code and f.statements != CARRIED),
-            )
+def _derived(pairs: list[PairReport]) -> Iterator[PairReport]:
+    """The pairs, whose findings that follow from others are absent where all of those are: others of the
+    table (FOLLOWS), or of the same rule in all tables (CARRIED).
+    """
+    every = [finding for pair in pairs for finding in pair.findings if finding.statements != CARRIED]
+    for pair in pairs:
+        findings = [
+            replace(finding, evidence=_least(f for f in every if f.code == finding.code))
             if finding.evidence and finding.statements == CARRIED
             else finding
-            for finding in findings
+            for finding in pair.findings
         ]
-        for findings in found
-    ]
-
-
-def _followed(findings: list[Finding]) -> tuple[Finding, ...]:
-    """The findings of a pair; what follows from others is absent where all of those are."""
-    state = _least(finding for finding in findings if finding.statements != FOLLOWS)
-    return tuple(
-        replace(finding, evidence=state) if finding.evidence and finding.statements == FOLLOWS else finding
-        for finding in findings
-    )
+        least = _least(f for f in findings if f.statements != FOLLOWS)
+        yield replace(
+            pair,
+            findings=tuple(
+                replace(f, evidence=least) if f.evidence and f.statements == FOLLOWS else f for f in findings
+            ),
+        )
 
 
 def _least(causes: Iterable[Finding]) -> Evidence:
@@ -177,7 +163,7 @@ def _of(answer: Answer, looked: Looked) -> str:
     if answer.get("row") is not None and looked.rows and looked.rows.rows is not None:
         parts.append(plural(looked.rows.rows, "row"))
     if answer.get("write") is not None:
-        parts.append(plural(looked.inserts + looked.changes, "written row"))
+        parts.append(plural(looked.writes.rows, "written row"))
     if answer.get("statement") is not None:
         parts.append("the statements of the log")
     return " and ".join(parts)

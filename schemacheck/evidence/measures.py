@@ -64,46 +64,18 @@ def changed(
     return None if None in seen else NONE
 
 
-def _number(bound: object) -> Decimal | None:
-    return bound if isinstance(bound, Decimal) else None
-
-
-def _outside(low: object, high: object, bottom: Decimal | None, top: Decimal | None) -> Seen | None:
-    """Whether the smallest or the largest value is outside."""
-    smallest, largest = _number(low), _number(high)
-    if smallest is None or largest is None:
+def _outside(column: ColumnProfile, bottom: object, top: object) -> Seen | None:
+    """Whether the smallest or the largest value is outside; None: no end there."""
+    smallest, largest = column.minimum, column.maximum
+    if not isinstance(smallest, Decimal) or not isinstance(largest, Decimal):
         return None
-    out = (bottom is not None and smallest < bottom) or (top is not None and largest > top)
-    return _SOME if out else NONE
+    below = bottom is not None and smallest < Decimal(str(bottom))
+    return _SOME if below or (top is not None and largest > Decimal(str(top))) else NONE
 
 
-def _below(column: ColumnProfile, bound: object) -> Seen | None:
-    return _outside(column.minimum, column.maximum, Decimal(str(bound)), None)
-
-
-def _above(column: ColumnProfile, bound: object) -> Seen | None:
-    return _outside(column.minimum, column.maximum, None, Decimal(str(bound)))
-
-
-def _beyond(column: ColumnProfile, bound: object) -> Seen | None:
-    top = Decimal(str(bound))
-    return _outside(column.minimum, column.maximum, -top, top)
-
-
-def _more(measure: Callable[[ColumnProfile], int | None]) -> Callable[[ColumnProfile, object], Seen | None]:
-    """A measure that is more than the bound in some value."""
-
-    def held(column: ColumnProfile, bound: object) -> Seen | None:
-        most = measure(column)
-        return None if most is None else _SOME if most > int(str(bound)) else NONE
-
-    return held
-
-
-def _other_bytes(column: ColumnProfile, bound: object) -> Seen | None:
-    if column.shortest_bytes is None or column.longest_bytes is None:
-        return None
-    return NONE if column.shortest_bytes == column.longest_bytes == bound else _SOME
+def _more(most: int | None, bound: object) -> Seen | None:
+    """Whether the most of some measure is more than the bound."""
+    return None if most is None else _SOME if most > int(str(bound)) else NONE
 
 
 def _numbers(members: Mapping[int, int] | None, bound: object, first: int) -> Seen | None:
@@ -112,10 +84,6 @@ def _numbers(members: Mapping[int, int] | None, bound: object, first: int) -> Se
         return None
     rows = [members.get(number + first, 0) for number in bound]
     return Seen(sum(rows)) if first else Seen(max(rows), least=True) if any(rows) else NONE
-
-
-def _blanks(column: ColumnProfile, _bound: object) -> Seen | None:
-    return None if column.blanks is None else Seen(column.blanks)
 
 
 def _recoded(column: ColumnProfile, sent: str, held: str) -> Seen | None:
@@ -132,21 +100,19 @@ def _recoded(column: ColumnProfile, sent: str, held: str) -> Seen | None:
 
 
 _BEYOND: dict[str, Callable[[ColumnProfile, object], Seen | None]] = {
-    "below": _below,
-    "above": _above,
-    "beyond": _beyond,
-    "bits above": _above,
-    "digits": _more(lambda column: column.fraction),
-    "second digits": _more(lambda column: column.fraction),
+    "below": lambda column, bound: _outside(column, bound, None),
+    "above": lambda column, bound: _outside(column, None, bound),
+    "beyond": lambda column, bound: _outside(column, f"-{bound}", bound),
+    "bits above": lambda column, bound: _outside(column, None, bound),
+    "digits": lambda column, bound: _more(column.fraction, bound),
+    "second digits": lambda column, bound: _more(column.fraction, bound),
     "time of day": lambda _column, _bound: None,
     "members": lambda column, bound: _numbers(column.members, bound, 1),
     "set members": lambda column, bound: _numbers(column.members, bound, 0),
-    "other bytes": _other_bytes,
-    "characters": _more(
-        lambda column: (
-            column.longest_bytes if column.longest_characters is None else column.longest_characters
-        )
+    "other bytes": lambda _column, _bound: None,
+    "characters": lambda column, bound: _more(
+        column.longest_bytes if column.longest_characters is None else column.longest_characters, bound
     ),
-    "bytes": _more(lambda column: column.longest_bytes),
-    "blanks": _blanks,
+    "bytes": lambda column, bound: _more(column.longest_bytes, bound),
+    "blanks": lambda column, _bound: None if column.blanks is None else Seen(column.blanks),
 }

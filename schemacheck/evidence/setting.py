@@ -11,28 +11,23 @@ from schemacheck.evidence.ask import Ask
 from schemacheck.model import Effect, Finding, SmallestSetting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from schemacheck.alignment.pair import Cell
     from schemacheck.evidence.given import Looked
     from schemacheck.evidence.statements import Log
-    from schemacheck.model import Link, PairReport
+    from schemacheck.model import Link
 
 
-def smallest_today(
-    asked: Iterable[tuple[PairReport, Pair | None, Looked]], link: Link, log: Log
-) -> SmallestSetting | None:
+def smallest_today(compared: Sequence[tuple[Pair, Looked]], link: Link, log: Log) -> SmallestSetting | None:
     """The first setting that refuses no conversion of a table with rows and changes no value that is there;
-    None where none is, or no pair has a conversion.
+    None where no table was compared.
     """
-    pairs = [
-        (pair, both, looked) for pair, both, looked in asked if both is not None and pair.smallest is not None
-    ]
-    if not pairs:
+    if not compared:
         return None
     for modes in candidates(link.replica):
         under = link.with_modes(modes)
-        if all(_harmless(both, under, looked, log) for _, both, looked in pairs):
+        if all(_harmless(pair, under, looked, log) for pair, looked in compared):
             return SmallestSetting(modes)
     return SmallestSetting(None, "values that are there need it, or nothing tells that they do not")
 

@@ -8,16 +8,17 @@ marks is about every statement of its table; one with the mark `follows` is as t
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from schemacheck.evidence.measures import Seen
 from schemacheck.model import TableKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from schemacheck.evidence.given import Given
-    from schemacheck.model import Finding, Report, Table
+    from schemacheck.model import Finding, Report
     from schemacheck.profile.document import StatementProfile
 
 #: What a statement has that may do anything, as far as the profile tells.
@@ -32,14 +33,15 @@ class Log:
         self._given = given
         self._format = report.link.binlog_format
         tables = [one for pair in report.pairs for one in (pair.source, pair.replica) if one is not None]
+        #: Tables that foreign keys of either end join with a table.
+        self._next: defaultdict[str, set[str]] = defaultdict(set)
         #: Tables of which a statement touches no more than itself: no views, no triggers.
         plain = {table.name.casefold() for table in tables}
-        plain -= {
-            table.name.casefold() for table in tables if table.triggers or table.kind is not TableKind.TABLE
-        }
-        self._next = {
-            pair.table.casefold(): {*_next(pair.source), *_next(pair.replica)} for pair in report.pairs
-        }
+        for table in tables:
+            name = table.name.casefold()
+            self._next[name] |= {key.ref_table.casefold() for key in (*table.foreign_keys, *table.incoming)}
+            if table.triggers or table.kind is not TableKind.TABLE:
+                plain.discard(name)
         #: Statements by table, and those that may do anything.
         self._of: dict[str, list[StatementProfile]] = {}
         self._indirect = []
@@ -69,7 +71,7 @@ class Log:
         sure = not joined and not self._indirect and all(matches is not None for _, matches in told)
         given = self._given
         whole = "statement" in given.formats and (self._format == "MIXED" or not rows)
-        if count or (given.logged and given.whole and whole):
+        if count or (given.whole and whole):
             return Seen(count, certain=certain and sure)
         return None
 
@@ -77,15 +79,9 @@ class Log:
         """The table, and all that foreign keys join with it."""
         found, new = {name}, {name}
         while new:
-            new = {other for one in new for other in self._next.get(one, ())} - found
+            new = {other for one in new for other in self._next[one]} - found
             found |= new
         return found
-
-
-def _next(table: Table | None) -> Iterator[str]:
-    """Tables that a foreign key of either joins with this one."""
-    for key in (*table.foreign_keys, *table.incoming) if table else ():
-        yield key.ref_table.casefold()
 
 
 def _matches(statement: StatementProfile, marks: tuple[str, ...]) -> bool | None:

@@ -26,8 +26,8 @@ def order(bound: Decimal | str) -> Decimal | str:
 
 
 def column(mine: ColumnProfile, theirs: ColumnProfile) -> ColumnProfile:
-    """One column over the rows of both. A measure that one of them lacks is lacking; a bound or a shortest
-    value that is None stands for no value.
+    """One column over the rows of both. A measure that one of them lacks is lacking; a bound that is None
+    stands for no value.
     """
     return ColumnProfile(
         mine.type,
@@ -37,7 +37,6 @@ def column(mine: ColumnProfile, theirs: ColumnProfile) -> ColumnProfile:
         _of(mine.fraction, theirs.fraction, max),
         _of(mine.longest_characters, theirs.longest_characters, max),
         _of(mine.longest_bytes, theirs.longest_bytes, max),
-        min((n for n in (mine.shortest_bytes, theirs.shortest_bytes) if n is not None), default=None),
         _of(mine.empty, theirs.empty, int.__add__),
         _of(mine.blanks, theirs.blanks, int.__add__),
         _of(mine.zero, theirs.zero, int.__add__),
@@ -97,8 +96,7 @@ def writes(mine: Writes, theirs: Writes) -> Writes:
     """What is written together."""
     return Writes(
         mine.statements + theirs.statements, mine.inserts + theirs.inserts, mine.updates + theirs.updates,
-        mine.deletes + theirs.deletes, min(first for first in (mine.first, theirs.first) if first),
-        max(mine.last, theirs.last), tuple(sorted({*mine.images, *theirs.images})),
+        mine.deletes + theirs.deletes, tuple(sorted({*mine.images, *theirs.images})),
         counts(mine.changed_columns or {}, theirs.changed_columns or {}),
     )  # fmt: skip
 

@@ -9,8 +9,8 @@ one piece. Pieces wait while the server is busy.
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
 from decimal import Decimal
+from itertools import islice
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,15 @@ from schemacheck.inputs.connection import Refused, connected
 from schemacheck.model.quote import quoted
 from schemacheck.model.table import KeyKind, TableKind
 from schemacheck.profile import combined, index, measures
-from schemacheck.profile.document import Duplicates, Profile, ServerOf, Skipped, TableProfile, definition_of
+from schemacheck.profile.document import (
+    Duplicates,
+    Profile,
+    ServerOf,
+    Skipped,
+    TableProfile,
+    definition_of,
+    utc,
+)
 from schemacheck.profile.wanted import WantedTable
 
 if TYPE_CHECKING:
@@ -30,7 +38,8 @@ if TYPE_CHECKING:
 
     from schemacheck.inputs.connection import Session
     from schemacheck.inputs.endpoint import Endpoint
-    from schemacheck.model import Schema, Table
+    from schemacheck.model import Column, Schema, Table
+    from schemacheck.profile.measures import Measure
     from schemacheck.profile.part import Part
     from schemacheck.profile.wanted import Wanted
 
@@ -40,8 +49,6 @@ FIRST, AIM, LONGEST = 10_000, 1.0, 20
 BUSY = 25
 #: Rows that a statement without a time limit may read (MySQL 5.6 has none), or one that only counts.
 UNLIMITED = 1_000_000
-#: Aggregates of one statement; servers take 4096 columns.
-_MOST = 1000
 #: What a statement gives that took too long: MySQL's and MariaDB's errors.
 _TOO_LONG = (3024, 1969)
 #: Engines that hold their rows themselves, in upper case.
@@ -68,7 +75,7 @@ class Options:
 
 def now() -> str:
     """The time as documents have it."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return utc(time.time())
 
 
 def take(
@@ -93,7 +100,7 @@ def take(
     for number, table in enumerate(tables):
         if after.get((table.schema, table.name)) != table.definition:
             tables[number] = replace(table, complete=False)
-            reading.skip(table, "its definition changed while it was read")
+            reading.skip(f"{table.schema}.{table.name}", "its definition changed while it was read")
     return Profile(
         "data", server, begun, now(), tuple(tables), (), tuple(reading.skipped), options.sample,
         options.bounds,
@@ -110,14 +117,11 @@ def _server(session: Session, schema: Schema) -> ServerOf:
     rows = {str(row[0]): str(row[1]) for row in variables if len(row) == 2}
     if schema.server is None:
         raise InputError(f"{session.endpoint.name}: the server does not say its version")
-    identity = rows.get("server_uuid") or rows.get("server_uid")
     number = rows.get("server_id", "")
     return ServerOf(
-        schema.server.flavor,
-        schema.server.version_text,
-        identity,
+        schema.server.flavor, schema.server.version_text, rows.get("server_uuid") or rows.get("server_uid"),
         int(number) if number.isdecimal() else None,
-    )
+    )  # fmt: skip
 
 
 class _Reading:
@@ -137,10 +141,9 @@ class _Reading:
         rows = session.query(_STATISTICS, "reading information_schema.TABLES failed")[1]
         self._statistics = {(str(row[0]), str(row[1])): row[2:] for row in rows if len(row) == 4}
 
-    def skip(self, table: Table | TableProfile, reason: str) -> None:
+    def skip(self, table: str, reason: str) -> None:
         """Note what was left out."""
-        schema = table.schema if isinstance(table, TableProfile) else table.database
-        self.skipped.append(Skipped(f"{schema}.{table.name}", reason))
+        self.skipped.append(Skipped(table, reason))
 
     def _try(self, statement: str) -> bool:
         try:
@@ -161,21 +164,26 @@ class _Reading:
             if problem.skipped:
                 continue
             place = f"{problem.database or ''}.{problem.table or ''}".strip(".") or self.session.endpoint.name
-            self.skipped.append(Skipped(place, problem.message))
-        chosen = [table for table in schema.tables if table.kind is TableKind.TABLE and self._wanted(table)]
+            self.skip(place, problem.message)
+        chosen = [
+            (table, wanted)
+            for table in schema.tables
+            if table.kind is TableKind.TABLE and (wanted := self._wanted(table))
+        ]
         if not chosen and not self.skipped:
             raise InputError(f"{self.session.endpoint.name}: there is no table to be measured")
-        for number, table in enumerate(chosen, 1):
+        for number, (table, wanted) in enumerate(chosen, 1):
             if (table.engine or "").upper() not in _ENGINES:
-                self.skip(table, f"rows of the engine {table.engine} are not its own")
+                self.skip(table.qualified_name, f"rows of the engine {table.engine} are not its own")
                 continue
             self._about = f"{table.qualified_name} ({number} of {len(chosen)} tables)"
             self.progress(self._about)
             try:
-                yield self._table(table)
+                yield self._table(table, wanted)
             except Refused as refused:
                 long = "reading it takes too long, and no integer key gives smaller pieces"
-                self.skip(table, long if refused.number in _TOO_LONG else refused.text or str(refused))
+                why = long if refused.number in _TOO_LONG else refused.text or str(refused)
+                self.skip(table.qualified_name, why)
             except (ValueError, ArithmeticError) as error:  # a number that the server gave
                 raise InputError(
                     f"{self.session.endpoint.name}: no measure of {table.qualified_name}: {error}"
@@ -187,20 +195,18 @@ class _Reading:
             return WantedTable(None)
         return wanted.get(((table.database or "").casefold(), table.name.casefold()))
 
-    def _table(self, table: Table) -> TableProfile:
-        wanted = self._wanted(table)
-        assert wanted is not None
+    def _table(self, table: Table, wanted: WantedTable) -> TableProfile:
         place, at = self.part.table(table.database or "", table.name) if self.part else (None, None)
         if place is not None and place.definition != definition_of(table):
             place = at = None
         if place is None and not self.options.sample and index.answers(table, wanted):
             place = self._by_index(table, wanted)
-            self._add(place, None, None)
+            self._add(place)
         elif place is None or at is not None:
             place = self._by_pieces(table, wanted, place, at)
         if table.system_versioned:
             place = replace(place, complete=False)
-            self.skip(table, "old versions of its rows were not read")
+            self.skip(table.qualified_name, "old versions of its rows were not read")
         auto = self._statistics.get((table.database or "", table.name), (0, None))[1]
         keys = () if self.options.sample else tuple(self._duplicates(table, wanted))
         return replace(place, auto_increment=int(auto) if auto is not None else None, duplicates=keys)
@@ -208,27 +214,27 @@ class _Reading:
     def _profile(self, table: Table, columns: dict[str, Any], **fields: Any) -> TableProfile:
         return TableProfile(table.database or "", table.name, now(), columns, definition_of(table), **fields)
 
-    def _add(self, piece: TableProfile, begin: int | None, end: int | None) -> None:
+    def _add(self, table: TableProfile, begin: int | None = None) -> None:
         if self.part:
-            self.part.add(piece, begin, end)
+            self.part.add(table, begin)
 
     def _estimate(self, table: Table) -> int:
         return int(self._statistics.get((table.database or "", table.name), (0,))[0] or 0)
 
     def _by_index(self, table: Table, wanted: WantedTable) -> TableProfile:
         """By queries that indexes answer: no row of a large table is read."""
-        columns = {}
-        for column in table.columns:
-            if wanted.wants(column.name):
-                asked = measures.measures(
-                    column, wanted.conditions.get(column.name.casefold(), ()), bounds=self.options.bounds
-                )
-                values = [self._row(index.query(table, column, measure), 1)[0] for measure in asked]
-                columns[column.name] = measures.result(column.type, asked, values)
+        columns = {
+            column.name: measures.result(
+                column.type,
+                every,
+                [self._row(index.query(table, column, measure), 1)[0] for measure in every],
+            )
+            for column, every in self._asked(table, wanted)
+        }
         # An estimate is no number of rows: a small table's are counted.
         count = f"SELECT COUNT(*) FROM {index.named(table)}"  # noqa: S608
         rows = int(self._row(count, 1)[0]) if self._estimate(table) <= UNLIMITED else None
-        return self._profile(table, columns, complete=True, rows=rows, rows_exact=rows is not None)
+        return self._profile(table, columns, complete=True, rows=rows)
 
     def _row(self, sql: str, width: int) -> tuple[Any, ...]:
         """The only row of an answer: numbers, texts or NULL. Raises InputError where it is another thing."""
@@ -255,14 +261,14 @@ class _Reading:
             one_of = f"WHERE RAND() * {self.options.sample} < 1" if self.options.sample else ""
             piece = self._read(table, wanted, f"{name} {one_of}")
             self._limit(LONGEST)
-            self._add(piece, None, None)
+            self._add(piece)
             return piece
         column, hint = quoted(key), f"{name} FORCE INDEX (PRIMARY)"
         ends = f"SELECT MIN({column}), MAX({column}) FROM {name}"  # noqa: S608 names of the server's own
         low, high = self._row(ends, 2)
         if low is None or (at is not None and at > high):
             low = high = at or 0
-        begin, at = at, at if at is not None else int(low)
+        at = at if at is not None else int(low)
         goal, width = FIRST, max((int(high) - int(low) + 1) * FIRST // max(self._estimate(table), 1), 1)
         while at is not None:
             width = self._narrowed(hint, column, at, width, goal)
@@ -282,9 +288,9 @@ class _Reading:
             if self.options.sample and end is not None:
                 end = end + width * (self.options.sample - 1)
                 end = end if end <= high else None
-            self._add(piece, begin, end)
             place = combined.rows(place, piece) if place else piece
-            begin, at, width = end, end, width * 2
+            self._add(place, end)
+            at, width = end, width * 2
             share = 100 if end is None else 100 * (end - int(low)) // max(int(high) - int(low), 1)
             self.progress(f"{self._about}: {share} %, {place.rows or 0:,} rows")
         assert place is not None
@@ -310,30 +316,24 @@ class _Reading:
 
     def _read(self, table: Table, wanted: WantedTable, rest: str) -> TableProfile:
         """Measure rows: those of FROM and what is behind it."""
-        asked = [
-            (column, measure)
+        asked = self._asked(table, wanted)
+        listed = ["COUNT(*)", *(measure.sql for _, every in asked for measure in every)]
+        count, *values = self._row(f"SELECT {', '.join(listed)} FROM {rest}", len(listed))  # noqa: S608
+        given = iter(values)
+        columns = {
+            column.name: measures.result(column.type, every, list(islice(given, len(every))))
+            for column, every in asked
+        }
+        return self._profile(table, columns, complete=self.options.sample is None, rows=int(count))
+
+    def _asked(self, table: Table, wanted: WantedTable) -> list[tuple[Column, list[Measure]]]:
+        """What is asked of each column that is wanted."""
+        conditions, bounds = wanted.conditions, self.options.bounds
+        return [
+            (column, measures.measures(column, conditions.get(column.name.casefold(), ()), bounds=bounds))
             for column in table.columns
             if wanted.wants(column.name)
-            for measure in measures.measures(
-                column, wanted.conditions.get(column.name.casefold(), ()), bounds=self.options.bounds
-            )
         ]
-        values: list[Any] = []
-        count = 0
-        for begin in range(0, max(len(asked), 1), _MOST):
-            group = asked[begin : begin + _MOST]
-            listed = ", ".join(("COUNT(*)", *(measure.sql for _, measure in group)))
-            count, *more = self._row(f"SELECT {listed} FROM {rest}", len(group) + 1)  # noqa: S608
-            values += more
-        columns = {}
-        for column in table.columns:
-            own = [n for n, (owner, _) in enumerate(asked) if owner is column]
-            if own:
-                columns[column.name] = measures.result(
-                    column.type, [asked[n][1] for n in own], [values[n] for n in own]
-                )
-        whole = self.options.sample is None
-        return self._profile(table, columns, complete=whole, rows=int(count), rows_exact=whole)
 
     # -- duplicates --------------------------------------------------------------------------------------
 
@@ -344,7 +344,9 @@ class _Reading:
             try:
                 groups, rows = self._row(index.duplicates(table, key), 2)
             except Refused as refused:
-                self.skip(table, f"duplicates of ({', '.join(names)}): {refused.text or refused}")
+                self.skip(
+                    table.qualified_name, f"duplicates of ({', '.join(names)}): {refused.text or refused}"
+                )
                 continue
             columns = [(name, table.column(name)) for name, _ in key.parts]
             texts = {

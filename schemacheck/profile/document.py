@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +44,6 @@ class ColumnProfile:
     fraction: int | None = None
     longest_characters: int | None = None
     longest_bytes: int | None = None
-    shortest_bytes: int | None = None
     empty: int | None = None
     blanks: int | None = None
     zero: int | None = None
@@ -67,17 +67,25 @@ class Duplicates:
 @dataclass(frozen=True, slots=True)
 class Writes:
     """What a log writes to one table: Query events, rows of row events, row images, rows in which a column
-    changes. Moments are UTC.
+    changes.
     """
 
     statements: int = 0
     inserts: int = 0
     updates: int = 0
     deletes: int = 0
-    first: Moment = ""
-    last: Moment = ""
     images: tuple[str, ...] = ()
     changed_columns: Mapping[str, int] | None = None
+
+    @property
+    def changes(self) -> int:
+        """Rows that are updated or deleted."""
+        return self.updates + self.deletes
+
+    @property
+    def rows(self) -> int:
+        """Rows of row events."""
+        return self.inserts + self.changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +102,6 @@ class TableProfile:
     definition: str | None = None
     complete: bool = False
     rows: int | None = None
-    rows_exact: bool = False
     auto_increment: int | None = None
     duplicates: tuple[Duplicates, ...] = ()
     writes: Writes | None = None
@@ -106,12 +113,9 @@ class StatementProfile:
     None: not known.
     """
 
-    digest: str
     text: str
     tables: tuple[str, ...]
     count: int
-    first: Moment
-    last: Moment
     features: tuple[str, ...] = ()
     inserted: tuple[str, ...] | None = None
     updated: tuple[str, ...] | None = None
@@ -167,6 +171,11 @@ class Profile:
     log: Log | None = None
 
 
+def utc(seconds: float) -> Moment:
+    """A time since 1970 as documents have it."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
 def definition_of(table: Table) -> str:
     """A mark of a table's columns (16 hex digits): equal where names, types, NULL and generated columns are,
     through whatever reader. A collation changes no measure but `Duplicates`, which name theirs.
@@ -177,20 +186,13 @@ def definition_of(table: Table) -> str:
 
 def dump(profile: Profile, tool: str) -> str:
     """The document's text: one line for each table and statement. `tool` names who wrote it."""
-    head = {
-        "schemacheck_profile": VERSION, "tool": tool, "kind": profile.kind, "server": plain(profile.server),
-        "taken": {"from": profile.taken_from, "to": profile.taken_to}, "sample": profile.sample,
-        "bounds": profile.bounds,
-        "log": plain(profile.log) if profile.log else None,
-    }  # fmt: skip
-    lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()]
-    for key, entries in (
-        ("tables", profile.tables),
-        ("statements", profile.statements),
-        ("skipped", profile.skipped),
-    ):
-        listed = ",\n  ".join(json.dumps(plain(entry), ensure_ascii=False) for entry in entries)
-        lines.append(f'"{key}": [\n  {listed}\n ]' if listed else f'"{key}": []')
+    lines = []
+    for key, value in {"schemacheck_profile": VERSION, "tool": tool, **plain(profile)}.items():
+        text = json.dumps(value, ensure_ascii=False)
+        if isinstance(value, list) and value:
+            entries = ",\n  ".join(json.dumps(entry, ensure_ascii=False) for entry in value)
+            text = f"[\n  {entries}\n ]"
+        lines.append(f'"{key}": {text}')
     return "{\n " + ",\n ".join(lines) + "\n}\n"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from decimal import Decimal
 from operator import ne
 from typing import TYPE_CHECKING, Any
@@ -51,18 +52,14 @@ class Images:
         self._bounds = bounds
         self._signs = tuple(kind.unsigned for kind in self._types)
         self._columns: dict[str, ColumnProfile] = {}
-        self._before: list[Image] = []
-        self._after: list[Image] = []
+        self._images: list[Image] = []
         self._bytes = self._rows = 0
         self._counts = {"insert": 0, "update": 0, "delete": 0}
         self._changed = dict.fromkeys(self._names, 0)
         self._kinds: set[str] = set()
-        self._first = self._last = 0
 
     def take(self, event: Rows) -> None:
         """The rows of one event. Raises DamagedEvent."""
-        moment = event.header.timestamp
-        self._first, self._last = min(self._first or moment, moment), max(self._last, moment)
         action, count = event.action, 0
         befores: list[Image] = []
         afters: list[Image] = []
@@ -82,17 +79,15 @@ class Images:
                 absent = after.count(ABSENT) if partial else 0
                 if absent < count:
                     self._changed[name] += sum(map(ne, before, after)) - absent
-        self._before += befores
-        self._after += afters
+        self._images += befores + afters
         self._bytes += event.header.size
-        if len(self._before) + len(self._after) >= _IMAGES or self._bytes >= _BYTES:
+        if len(self._images) >= _IMAGES or self._bytes >= _BYTES:
             self._measure()
 
     def _measure(self) -> None:
         """Add what is gathered to the columns."""
-        images = self._before + self._after
-        self._rows += len(images)
-        for at, values in enumerate(zip(*images, strict=True)):
+        self._rows += len(self._images)
+        for at, values in enumerate(zip(*self._images, strict=True)):
             present: Sequence[Value] = values
             if ABSENT in values:
                 present = [value for value in values if value is not ABSENT]
@@ -102,7 +97,7 @@ class Images:
             name = self._names[at]
             before = self._columns.get(name)
             self._columns[name] = combined.column(before, piece) if before else piece
-        self._before, self._after, self._bytes = [], [], 0
+        self._images, self._bytes = [], 0
 
     def _column(self, at: int, values: Sequence[Any]) -> ColumnProfile:
         kind, sure = self._types[at], self._sure[at]
@@ -118,11 +113,7 @@ class Images:
             )
             return replace(made, fraction=max(digits, default=0))
         if kind.base in ("float", "double"):
-            numbers = [Decimal(repr(value)) for value in there]
-            digits = (
-                0 if n == n.to_integral_value() else -int(n.normalize().as_tuple().exponent) for n in numbers
-            )
-            return replace(self._numbers(made, numbers), fraction=min(max(digits, default=0), 30))
+            return self._numbers(made, [Decimal(repr(value)) for value in there])
         if kind.base in MOMENTS:
             return self._moments(made, kind, there)
         if kind.base in ("enum", "set"):
@@ -149,47 +140,34 @@ class Images:
             digits = (len(v.partition(".")[2].rstrip("0")) for v in there) if kind.fraction else ()
             made = replace(made, fraction=max(digits, default=0))
         if kind.base != "time":
-            made = replace(made, zero=sum(map(_is_zero, there)))
+            made = replace(made, zero=sum(not value.strip("0-: .") for value in there))
         return replace(made, minimum=low, maximum=high)
 
     def _members(self, made: ColumnProfile, kind: ColumnType, there: Sequence[int]) -> ColumnProfile:
-        counts = {value: there.count(value) for value in set(there)}
+        members = counts = Counter(there)
         if kind.base == "set":
-            bits = {n for value in counts for n in range(value.bit_length()) if value >> n & 1}
-            by_bit = {
-                n: sum(count for value, count in counts.items() if value >> n & 1) for n in sorted(bits)
-            }
-            return replace(made, members=by_bit, empty=counts.get(0, 0))
-        return replace(made, members=dict(sorted(counts.items())), empty=counts.get(0, 0))
+            members = Counter()
+            for value, count in counts.items():
+                members.update({n: count for n in range(value.bit_length()) if value >> n & 1})
+        return replace(made, members=dict(sorted(members.items())), empty=counts[0])
 
     def profile(self, taken: str) -> TableProfile:
         """All that was seen."""
-        from schemacheck.profile.log import utc
-
-        if self._before or self._after:
+        if self._images:
             self._measure()
-        writes = Writes(
-            0, self._counts["insert"], self._counts["update"], self._counts["delete"], utc(self._first),
-            utc(self._last), tuple(sorted(self._kinds)),
-            {name: count for name, count in self._changed.items() if count},
-        )  # fmt: skip
+        changed = {name: count for name, count in self._changed.items() if count}
+        inserts, updates, deletes = (self._counts[action] for action in ("insert", "update", "delete"))
+        writes = Writes(0, inserts, updates, deletes, tuple(sorted(self._kinds)), changed)
         return TableProfile(
             self.definition.database, self.definition.name, taken, self._columns, self._mark,
-            complete=self.complete, rows=self._rows, rows_exact=self.complete, writes=writes,
+            complete=self.complete, rows=self._rows, writes=writes,
         )  # fmt: skip
-
-
-def _is_zero(text: str) -> bool:
-    return not text.strip("0-: .")
 
 
 def _strings(made: ColumnProfile, set_of: str | None, there: Sequence[bytes]) -> ColumnProfile:
     """Lengths; of text whose character set Python has also what lies outside of others."""
     sizes = list(map(len, there))
-    made = replace(
-        made, longest_bytes=max(sizes, default=0), shortest_bytes=min(sizes, default=None),
-        empty=sizes.count(0),
-    )  # fmt: skip
+    made = replace(made, longest_bytes=max(sizes, default=0), empty=sizes.count(0))
     name = charset.canonical(set_of or "binary")
     if name not in _CODECS:
         return made

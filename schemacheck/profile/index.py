@@ -42,12 +42,9 @@ def answers(table: Table, wanted: WantedTable) -> bool:
 def query(table: Table, column: Column, measure: Measure) -> str:
     """A measure as a query that ranges of an index answer."""
     name = quoted(column.name)
-    if measure.field == "nulls":
-        return f"SELECT COUNT(*) FROM {named(table)} WHERE {name} IS NULL"  # noqa: S608
-    if measure.field == "zero":
-        return f"SELECT COUNT(*) FROM {named(table)} WHERE {name} = 0"  # noqa: S608
-    if measure.field == "counted":
-        return f"SELECT COUNT(*) FROM {named(table)} WHERE {measure.key}"  # noqa: S608
+    counted = {"nulls": f"{name} IS NULL", "zero": f"{name} = 0", "counted": measure.key}
+    if measure.field in counted:
+        return f"SELECT COUNT(*) FROM {named(table)} WHERE {counted[measure.field]}"  # noqa: S608
     return f"SELECT {measure.sql} FROM {named(table)}"  # noqa: S608
 
 

@@ -5,9 +5,8 @@ One pass over the events; memory is that of the tables and of at most MOST state
 
 from __future__ import annotations
 
-import hashlib
 import re
-from datetime import UTC, datetime
+from collections import Counter
 from itertools import pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -21,7 +20,7 @@ from schemacheck.binlog.events.statement import Query, status_variables
 from schemacheck.binlog.files import read_logs
 from schemacheck.binlog.transaction import unpacked
 from schemacheck.binlog.writer import writer
-from schemacheck.dataclass import dataclass, replace
+from schemacheck.dataclass import replace
 from schemacheck.model import Server
 from schemacheck.profile import combined
 from schemacheck.profile.document import (
@@ -32,6 +31,7 @@ from schemacheck.profile.document import (
     StatementProfile,
     TableProfile,
     Writes,
+    utc,
 )
 from schemacheck.profile.images import Images
 from schemacheck.sql.statements.features import Features, features
@@ -61,18 +61,9 @@ _XA = ("XA ", "SAVEPOINT ", "ROLLBACK TO ", "RELEASE ")
 _NUMBER = re.compile(r"\.(\d+)(?:\.gz|\.zst)?\Z", re.ASCII)
 #: Characters of a statement's text that are kept.
 _LONGEST = 1000
-
-
-@dataclass(slots=True)
-class _Digest:
-    """Statements that are alike: their text, what they do (None: nothing to rows), how often and when."""
-
-    text: str
-    about: Features | None
-    fails: bool
-    first: int
-    last: int
-    count: int = 0
+#: Statements that are alike: database, text without values, server with its sql_mode, whether they failed.
+_Digest = tuple[str, str, Server | None, bool]
+_FURTHER: _Digest = ("", "", None, False)
 
 
 def read(
@@ -100,11 +91,6 @@ def read(
     return reading.profile()
 
 
-def utc(moment: int) -> str:
-    """Seconds since 1970 as documents have times."""
-    return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds")
-
-
 class _Reading:
     """What is gathered of the events."""
 
@@ -117,9 +103,11 @@ class _Reading:
         self._server_id: int | None = None
         self._first = self._last = 0
         self._images: dict[TableDefinition, Images] = {}
-        self._digests: dict[tuple[object, ...], _Digest] = {}
-        #: By status variables: the server under their sql_mode, and whether its quotes and backslashes are.
-        self._sessions: dict[bytes, tuple[Server, bool, bool]] = {}
+        #: What statements do (None: nothing to rows), and how often they stand there.
+        self._digests: dict[_Digest, Features | None] = {}
+        self._counts: Counter[_Digest] = Counter()
+        #: By status variables: the server under their sql_mode.
+        self._sessions: dict[bytes, Server] = {}
 
     def take(self, event: Event, place: str) -> None:
         """One event of the log, or of a transaction in it."""
@@ -155,29 +143,26 @@ class _Reading:
             self.skipped.append(Skipped(place, error.reason))
 
     def _statement(self, event: Query | ExecuteLoadQuery) -> None:
-        text, moment = event.query, event.header.timestamp
+        text = event.query
         if text in _BRACKETS or text.startswith(_XA):
             return
-        session = self._sessions.get(event.status)
-        if session is None:
+        server = self._sessions.get(event.status)
+        if server is None:
             mode = status_variables(event.status, event.header.position).get("sql_mode")
             words = [word for bit, word in _MODES.items() if isinstance(mode, int) and mode >> bit & 1]
             server = (self._server or Server.parse("mysql")).with_told({"sql_mode": ",".join(words)})
-            session = server, "ANSI_QUOTES" in words, "NO_BACKSLASH_ESCAPES" not in words
             if len(self._sessions) < MOST:
-                self._sessions[event.status] = session
-        server, ansi_quotes, backslash = session
+                self._sessions[event.status] = server
+        ansi_quotes = "ANSI_QUOTES" in server.sql_mode
+        backslash = "NO_BACKSLASH_ESCAPES" not in server.sql_mode
         short = normalised(text, ansi_quotes=ansi_quotes, backslash=backslash)
-        fails = event.error_code != 0
-        key: tuple[object, ...] = (event.database, short, server, fails)
-        digest = self._digests.get(key)
-        if digest is None and len(self._digests) < MOST:
-            about = features(text, server, database=event.database, strict=server.strict)
-            digest = self._digests[key] = _Digest(short, about, fails, moment, moment)
-        elif digest is None:
-            digest = self._digests.setdefault((), _Digest("", OTHERS, fails, moment, moment))
-        digest.count += 1
-        digest.first, digest.last = min(digest.first, moment), max(digest.last, moment)
+        key: _Digest = (event.database, short, server, event.error_code != 0)
+        if key not in self._digests and len(self._digests) < MOST:
+            self._digests[key] = features(text, server, database=event.database, strict=server.strict)
+        elif key not in self._digests:
+            key = _FURTHER
+            self._digests[key] = OTHERS
+        self._counts[key] += 1
 
     def profile(self) -> Profile:
         """All of it."""
@@ -187,23 +172,19 @@ class _Reading:
             made, name = images.profile(begun), definition.qualified_name
             tables[name] = combined.written(tables[name], made) if name in tables else made
         statements = []
-        for digest in self._digests.values():
-            about = digest.about
+        for digest, about in self._digests.items():
             if about is None:
                 continue
-            first, last = utc(digest.first), utc(digest.last)
-            more = Writes(digest.count, first=first, last=last)
+            (_, text, _, fails), count = digest, self._counts[digest]
             for name in about.tables[:1] if _FIRST & set(about.features) else about.tables:
                 database, _, table = name.partition(".")
                 seen = tables.get(name) or TableProfile(database, table, begun, {}, complete=True, rows=0)
-                writes = combined.writes(seen.writes, more) if seen.writes else more
-                tables[name] = replace(seen, writes=writes)
-            marks = (*about.features, "fails") if digest.fails else about.features
-            mark = hashlib.sha256(repr((about.tables, digest.text, marks)).encode()).hexdigest()[:16]
+                tables[name] = replace(seen, writes=combined.writes(seen.writes or Writes(), Writes(count)))
+            marks = (*about.features, "fails") if fails else about.features
             statements.append(
                 StatementProfile(
-                    mark, digest.text[:_LONGEST], about.tables, digest.count, first, last, marks,
-                    about.inserted, about.updated, about.read, about.calls, about.queried, about.ordered,
+                    text[:_LONGEST], about.tables, count, marks, about.inserted, about.updated, about.read,
+                    about.calls, about.queried, about.ordered,
                 )
             )  # fmt: skip
         server = self._server

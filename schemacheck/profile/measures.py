@@ -57,9 +57,7 @@ def _by_type(name: str, kind: ColumnType) -> Iterator[Measure]:
         yield Measure("minimum", f"MIN({value}){exact}")
         yield Measure("maximum", f"MAX({value}){exact}")
         yield Measure("zero", _rows(f"{value} = 0"))
-        if kind.base in ("float", "double"):
-            yield Measure("fraction", _digits(_behind_the_point(f"({name}{exact})")))
-        elif kind.base == "decimal":
+        if kind.base == "decimal":
             yield Measure("fraction", _digits(f"SUBSTRING_INDEX({name}, '.', -1)") if kind.scale else "0")
     elif kind.base in MOMENTS:
         yield Measure("minimum", f"CONCAT(MIN({name}))")
@@ -71,7 +69,6 @@ def _by_type(name: str, kind: ColumnType) -> Iterator[Measure]:
             yield Measure("fraction", _digits(seconds) if kind.fraction else "0")
     elif kind.base in (*_CHARACTERS, *_BYTES):
         yield Measure("longest_bytes", f"COALESCE(MAX(LENGTH({name})), 0)")
-        yield Measure("shortest_bytes", f"MIN(LENGTH({name}))")
         yield Measure("empty", _rows(f"LENGTH({name}) = 0"))
         if kind.base in _CHARACTERS:
             yield Measure("longest_characters", f"COALESCE(MAX(CHAR_LENGTH({name})), 0)")
@@ -86,12 +83,6 @@ def _by_type(name: str, kind: ColumnType) -> Iterator[Measure]:
         yield Measure("empty", _rows(f"CAST({name} AS UNSIGNED) = 0"))
         for number in range(len(kind.members)):
             yield Measure("members", _rows(f"CAST({name} AS UNSIGNED) & {1 << number} <> 0"), number)
-
-
-def _behind_the_point(number: str) -> str:
-    """The digits behind the point in a DOUBLE's text; with a negative exponent 30 stand for all."""
-    digits = f"SUBSTRING_INDEX(SUBSTRING_INDEX({number}, 'e', 1), '.', -1)"
-    return f"IF(LOCATE('e-', {number}), REPEAT('1', 30), IF(LOCATE('.', {number}), {digits}, ''))"
 
 
 def _digits(text: str) -> str:

@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.errors import InputError
-from schemacheck.profile import combined
 from schemacheck.profile.document import plain
 from schemacheck.profile.reader import Wrong, table_of
 
@@ -17,16 +16,15 @@ if TYPE_CHECKING:
 
 
 class Part:
-    """Lines of JSON: who is measured and how, then each piece of a table with the places in its key where it
-    begins and where the next one does (null: none).
+    """Lines of JSON: who is measured and how, then after each piece of a table all that is measured of it and
+    the place in its key where the next piece begins (null: it is whole).
     """
 
     def __init__(self, path: Path, head: dict[str, Any]) -> None:
         """Open or go on. Raises InputError where the file is another run's or cannot be read."""
         self.path = path
         self.head = head
-        self._next: dict[tuple[str, str], int | None] = {}
-        self._tables: dict[tuple[str, str], TableProfile] = {}
+        self._tables: dict[tuple[str, str], tuple[TableProfile, int | None]] = {}
         try:
             data = path.read_bytes() if path.exists() else b""
             lines = data.split(b"\n")[:-1]
@@ -48,27 +46,15 @@ class Part:
                 if piece != self.head:
                     raise InputError(f"{self.path}: it is of another run (server or options); remove it")
                 return
-            self._take(table_of(piece["table"], "table"), _place(piece["from"]), _place(piece["next"]))
+            table, begin = table_of(piece["table"], "table"), _place(piece["next"])
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError, Wrong) as error:
             raise InputError(f"{self.path}:{number}: not a part of a profile ({error}); remove it") from None
+        self._tables[table.schema, table.name] = table, begin
 
-    def _take(self, table: TableProfile, begin: int | None, end: int | None) -> None:
-        name = (table.schema, table.name)
-        before = self._tables.get(name)
-        if before is None or begin is None:
-            self._tables[name] = table
-        elif begin != self._next[name]:
-            raise ValueError("its pieces do not follow each other")
-        else:
-            self._tables[name] = combined.rows(before, table)
-        self._next[name] = end
-
-    def add(self, table: TableProfile, begin: int | None, end: int | None) -> None:
-        """One more piece: of rows whose key is from `begin` (None: the first piece) to before `end` (None:
-        the last).
-        """
-        self._take(table, begin, end)
-        self._write({"table": plain(table), "from": begin, "next": end})
+    def add(self, table: TableProfile, begin: int | None) -> None:
+        """What is measured of a table, and where its next piece begins (None: it is whole)."""
+        self._tables[table.schema, table.name] = table, begin
+        self._write({"table": plain(table), "next": begin})
 
     def _write(self, piece: dict[str, Any]) -> None:
         try:
@@ -78,8 +64,8 @@ class Part:
             raise InputError(f"{self.path}: {error.strerror or error}") from None
 
     def table(self, schema: str, name: str) -> tuple[TableProfile | None, int | None]:
-        """What is measured of a table, and where its next piece begins (None: it is whole, or not begun)."""
-        return self._tables.get((schema, name)), self._next.get((schema, name))
+        """What was added last of a table (None: nothing)."""
+        return self._tables.get((schema, name), (None, None))
 
 
 def _place(value: object) -> int | None:

@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import MISSING, fields
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
 from schemacheck.errors import InputError
-from schemacheck.profile.document import (
-    VERSION,
-    Bound,
-    ColumnProfile,
-    Duplicates,
-    Log,
-    Profile,
-    ServerOf,
-    Skipped,
-    StatementProfile,
-    TableProfile,
-    Writes,
-)
+from schemacheck.profile import document
+from schemacheck.profile.combined import order
+from schemacheck.profile.document import Bound, Profile, TableProfile
 from schemacheck.profile.measures import MOMENTS
 from schemacheck.text.json_object import unique
 from schemacheck.text.printable import one_line
@@ -51,10 +41,9 @@ def load(place: str | PathLike[str]) -> Profile:
 def loads(data: bytes | str, path: str = "profile") -> Profile:
     """The same of the file's content; `path` names it in errors."""
     try:
-        document = json.loads(
-            data, object_pairs_hook=unique, parse_float=Decimal, parse_constant=_no_constant
+        return _profile(
+            json.loads(data, object_pairs_hook=unique, parse_float=Decimal, parse_constant=_no_constant)
         )
-        return _profile(document)
     except RecursionError:
         raise InputError(f"{path}: nested too deeply") from None
     except Wrong as wrong:
@@ -79,12 +68,8 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _yes(value: Any) -> bool | None:
-    return value if isinstance(value, bool) else None
+def _a(kind: type, value: Any) -> Any:
+    return value if isinstance(value, kind) else None
 
 
 def _count(value: Any) -> int | None:
@@ -93,8 +78,9 @@ def _count(value: Any) -> int | None:
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", re.ASCII)
 _NUMBER = re.compile(r"-?\d{1,400}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?", re.ASCII)
-_INSTANT = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d{1,6})?)?", re.ASCII)
-_TIME = re.compile(r"-?\d{2,3}:\d\d:\d\d(?:\.\d{1,6})?", re.ASCII)
+_INSTANT = re.compile(
+    r"\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d{1,6})?)?|-?\d{2,3}:\d\d:\d\d(?:\.\d{1,6})?", re.ASCII
+)
 
 
 def _moment(value: Any) -> str | None:
@@ -105,35 +91,23 @@ def _bound(value: Any) -> Bound:
     text = str(value) if type(value) in (int, Decimal) else value
     if isinstance(text, str) and _NUMBER.fullmatch(text):
         return Decimal(text)
-    return text if isinstance(text, str) and (_INSTANT.fullmatch(text) or _TIME.fullmatch(text)) else None
+    return text if isinstance(text, str) and _INSTANT.fullmatch(text) else None
 
 
 def _is_of(kind: str, bound: Bound) -> bool:
     """Whether a bound is one of a column of this type; bounds of one type are ordered."""
     base = kind.partition("(")[0].split(" ")[0]
     if base in MOMENTS and bound is not None:
-        return isinstance(bound, str) and (_TIME.fullmatch(bound) is not None) is (base == "time")
+        return isinstance(bound, str) and isinstance(order(bound), Decimal) is (base == "time")
     return not isinstance(bound, str)
 
 
 #: Readers by annotation, which give None for what is another thing, and what they take.
 _PLAIN: dict[str, tuple[Callable[[Any], Any], str]] = {
-    "str": (_text, "a text"), "int": (_count, "a count"), "bool": (_yes, "true or false"),
+    "str": (partial(_a, str), "a text"), "bool": (partial(_a, bool), "true or false"),
+    "int": (_count, "a count"),
     "Moment": (_moment, "a time such as 2026-01-31T12:00:00+00:00"),
     "Bound": (_bound, "a number or a moment"),
-}  # fmt: skip
-_OBJECTS: dict[str, Any] = {
-    kind.__name__: kind
-    for kind in (ColumnProfile, Duplicates, Log, ServerOf, Skipped, StatementProfile, TableProfile, Writes)
-}
-#: The document's own keys, as annotations: those that must be there, and others.
-_KEYS = {
-    "schemacheck_profile": "int", "kind": "str", "server": "ServerOf", "taken": "Mapping[str, Moment]",
-    "bounds": "bool", "tables": "tuple[TableProfile, ...]",
-}  # fmt: skip
-_MORE = {
-    "tool": "str", "sample": "int | None", "log": "Log | None", "skipped": "tuple[Skipped, ...]",
-    "statements": "tuple[StatementProfile, ...]",
 }  # fmt: skip
 
 
@@ -157,12 +131,22 @@ def _value(kind: str, value: Any, place: str) -> Any:
         raise Wrong(place, f"{_shown(value)} is not an object")
     if kind.startswith("Mapping["):
         key, inner = kind[len("Mapping[") : -1].split(", ", 1)
-        read_key = _text if key == "str" else _member
+        read_key = str if key == "str" else _member
         for name in value:
             if read_key(name) is None:
                 raise Wrong(place, f"{_shown(name)} is not the number of a member")
         return {read_key(name): _value(inner, part, f"{place}.{name}") for name, part in value.items()}
-    made = _OBJECTS[kind](**_object(value, *_fields(kind), place))
+    known = _fields(kind)
+    for name in value:
+        if name not in known:
+            raise Wrong(place, f"the key {_shown(name)} is not known; a newer schemacheck may know it")
+    for name, (_, needed) in known.items():
+        if needed and name not in value:
+            raise Wrong(place, f"the key {name!r} is missing")
+    dot = f"{place}." if place else ""
+    made = getattr(document, kind)(
+        **{name: _value(known[name][0], part, f"{dot}{name}") for name, part in value.items()}
+    )
     for name in ("minimum", "maximum") if kind == "ColumnProfile" else ():
         if not _is_of(made.type, getattr(made, name)):
             raise Wrong(f"{place}.{name}", f"{_shown(value[name])} is no bound of {_shown(made.type)}")
@@ -170,25 +154,10 @@ def _value(kind: str, value: Any, place: str) -> Any:
 
 
 @lru_cache(maxsize=64)
-def _fields(kind: str) -> tuple[dict[str, str], dict[str, str]]:
-    """The annotations of a class's fields by name: without a default, and with one."""
-    both: tuple[dict[str, str], dict[str, str]] = ({}, {})
-    for field in fields(_OBJECTS[kind]):
-        both[field.default is not MISSING][field.name] = str(field.type)
-    return both
-
-
-def _object(value: dict[str, Any], needed: Mapping[str, str], more: Mapping[str, str], place: str) -> Any:
-    """The values of an object by name: those that must be there, and others, but none else."""
-    for name in value:
-        if name not in needed and name not in more:
-            raise Wrong(place, f"the key {_shown(name)} is not known; a newer schemacheck may know it")
-    for name in needed:
-        if name not in value:
-            raise Wrong(place, f"the key {name!r} is missing")
-    dot = f"{place}." if place else ""
-    kinds = {**needed, **more}
-    return {name: _value(kinds[name], part, f"{dot}{name}") for name, part in value.items()}
+def _fields(kind: str) -> dict[str, tuple[str, bool]]:
+    """The annotations of the fields of a class of `document` by name, and whether they must be there."""
+    every = fields(getattr(document, kind))
+    return {field.name: (str(field.type), field.default is MISSING) for field in every}
 
 
 def _member(name: str) -> int | None:
@@ -201,26 +170,22 @@ def table_of(value: Any, place: str) -> TableProfile:
     return table
 
 
-def _profile(document: Any) -> Profile:
+def _profile(content: Any) -> Profile:
     """The profile that a document is. Raises Wrong."""
-    version = document.get("schemacheck_profile") if isinstance(document, dict) else None
+    version = content.get("schemacheck_profile") if isinstance(content, dict) else None
     if version is None:
         raise Wrong("", "not a profile of schemacheck: the key schemacheck_profile is missing")
-    if version != VERSION:
-        raise Wrong("schemacheck_profile", f"version {_shown(version)} is not known; this reads {VERSION}")
-    content = _object(document, _KEYS, _MORE, "")
-    if content["kind"] not in ("data", "binlog"):
-        raise Wrong("kind", f"{_shown(content['kind'])} is neither 'data' nor 'binlog'")
+    if version != document.VERSION:
+        raise Wrong(
+            "schemacheck_profile", f"version {_shown(version)} is not known; this reads {document.VERSION}"
+        )
+    told = {key: value for key, value in content.items() if key not in ("schemacheck_profile", "tool")}
+    profile: Profile = _value("Profile", told, "")
+    if profile.kind not in ("data", "binlog"):
+        raise Wrong("kind", f"{_shown(profile.kind)} is neither 'data' nor 'binlog'")
     names: set[tuple[str, str]] = set()
-    for number, table in enumerate(content["tables"]):
+    for number, table in enumerate(profile.tables):
         if (table.schema, table.name) in names:
             raise Wrong(f"tables[{number}]", f"{table.schema}.{table.name} is there twice")
         names.add((table.schema, table.name))
-    for name in ("from", "to"):
-        if name not in content["taken"]:
-            raise Wrong("taken", f"the key {name!r} is missing")
-    return Profile(
-        content["kind"], content["server"], content["taken"]["from"], content["taken"]["to"],
-        content["tables"], content.get("statements", ()), content.get("skipped", ()),
-        content.get("sample"), content["bounds"], content.get("log"),
-    )  # fmt: skip
+    return profile

@@ -25,5 +25,9 @@ from schemacheck.findings.refused_conversion import refusal
 from schemacheck.rules import About, Rule
 
 RULE = Rule(
-    "SC202", "needs-all-lossy", refusal(Kind.LOSSY), (About.REFUSALS,), evidence=lambda ask: ask.events()
+    "SC202",
+    "needs-all-lossy",
+    refusal(Kind.LOSSY),
+    (About.REFUSALS,),
+    evidence=lambda ask: ask.events(certain=True),
 )

@@ -31,5 +31,5 @@ RULE = Rule(
     "needs-all-non-lossy",
     refusal(Kind.NON_LOSSY, Kind.UNCHECKED),
     (About.REFUSALS,),
-    evidence=lambda ask: ask.events(),
+    evidence=lambda ask: ask.events(certain=True),
 )

@@ -31,5 +31,5 @@ RULE = Rule(
     "never-convertible",
     refusal(Kind.IMPOSSIBLE),
     (About.REFUSALS,),
-    evidence=lambda ask: ask.events(),
+    evidence=lambda ask: ask.events(certain=True),
 )

@@ -82,7 +82,6 @@ def _text(kind: ColumnType, values: list[str]) -> dict[str, Any]:
     return {
         "longest_characters": max(size[0] for size in sizes),
         "longest_bytes": max(size[1] for size in sizes),
-        "shortest_bytes": min(size[1] for size in sizes),
         "blanks": sum(value.endswith(" ") for value in values),
         "outside": {
             "ascii": sum(not value.isascii() for value in values),
@@ -100,7 +99,6 @@ def table_profile(table: Table, names: Sequence[str], rows: Sequence[Row]) -> Ta
     }
     return TableProfile(
         table.database or "", table.name, TAKEN, columns, definition_of(table), complete=True, rows=len(rows),
-        rows_exact=True,
     )  # fmt: skip
 
 
@@ -185,7 +183,7 @@ def log_of(record: Record, link: Link) -> Profile:
             marks = (*one.features, *(("fails",) if maybe or number in places else ()))
             found.append(
                 StatementProfile(
-                    str(number), text, one.tables, 1, TAKEN, TAKEN, marks, one.inserted, one.updated,
+                    text, one.tables, 1, marks, one.inserted, one.updated,
                     one.read, one.calls, one.queried, one.ordered,
                 )
             )  # fmt: skip

@@ -65,7 +65,7 @@ def test_findings_of_a_link_have_states(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], rows_there: int, word: str
 ) -> None:
     """Rows of MariaDB stop MySQL 9.7 under MIXED; what a session's collation does nothing tells."""
-    table = TableProfile("s", "t", TAKEN, {}, complete=True, writes=Writes(2, rows_there, 0, 0, TAKEN, TAKEN))
+    table = TableProfile("s", "t", TAKEN, {}, complete=True, writes=Writes(2, rows_there))
     log = Log(("row", "statement"), complete=True)
     held = Profile("binlog", ServerOf("mariadb", "11.8.9"), TAKEN, TAKEN, (table,), log=log)
     (tmp_path / "p.json").write_text(dump(held, "schemacheck"))

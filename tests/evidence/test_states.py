@@ -171,9 +171,7 @@ def test_statements_of_a_log_decide_which_findings_can_be() -> None:
     )
 
     def of(*features: str, inserted: tuple[str, ...] | None = ("id", "n")) -> Profile:
-        one = StatementProfile(
-            "d", "INSERT ...", ("test.t",), 7, TAKEN, TAKEN, features, inserted, (), (), (), ()
-        )
+        one = StatementProfile("INSERT ...", ("test.t",), 7, features, inserted, (), (), (), ())
         return Profile(
             "binlog",
             ServerOf("mysql", "8.0.36"),
@@ -205,19 +203,6 @@ def test_a_plan_says_of_its_obstacles_whether_rows_meet_them() -> None:
     texts = [one.text for table in told.tables for one in table.replica_first.obstacles]
     assert texts
     assert all(text.endswith("; evidence: none today") for text in texts)
-
-
-def test_a_row_fits_where_all_of_its_columns_were_measured() -> None:
-    texts = ", ".join(f"c{number} TEXT CHARACTER SET latin1" for number in range(12))
-    made = f"CREATE TABLE t (id INT PRIMARY KEY, {texts}) ENGINE="
-    found = report(f"{made}MyISAM", f"{made}InnoDB ROW_FORMAT=COMPACT", innodb_strict_mode="OFF")
-    table = found.pairs[0].source
-    assert table is not None
-    names = ["id", *(f"c{number}" for number in range(12))]
-    whole = table_profile(table, names, [["1", *["x" * 500] * 12]])
-    assert states(found, profile(whole))["SC410"].word == "none today"
-    some = replace(whole, columns={"c0": whole.columns["c0"]})
-    assert states(found, profile(some))["SC410"].word == "could"
 
 
 def test_headroom_names_keys_that_are_near_their_end() -> None:

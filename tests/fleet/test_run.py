@@ -81,7 +81,7 @@ def test_what_nothing_is_there_for_fails_no_run(tmp_path: Path) -> None:
     dump(tmp_path / "s" / "b", t="int", u="int")
     taken = "2026-11-01T00:00:00+00:00"
     mark = definition_of(Table("u", (Column("x", ColumnType("bigint"), nullable=True),), "d"))
-    empty = TableProfile("d", "u", taken, {}, mark, complete=True, rows=0, rows_exact=True)
+    empty = TableProfile("d", "u", taken, {}, mark, complete=True, rows=0)
     (tmp_path / "a.json").write_text(
         document.dump(Profile("data", ServerOf("mysql", "8.0.36"), taken, taken, (empty,)), "tests")
     )

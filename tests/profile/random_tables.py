@@ -135,9 +135,7 @@ def expected(query: Query, table: Table) -> tuple[int, dict[str, ColumnProfile]]
             numbers = [Decimal(repr(v) if isinstance(v, float) else str(v)) for v in values]
             fields |= {"minimum": min(numbers, default=None), "maximum": max(numbers, default=None)}
             fields["zero"] = sum(v == 0 for v in numbers)
-            if base in ("float", "double"):
-                fields["fraction"] = max((behind(repr(v)) for v in values), default=0)
-            elif base == "decimal":
+            if base == "decimal":
                 digits = [format(v, "f").partition(".")[2].rstrip("0") for v in numbers]
                 fields["fraction"] = max(map(len, digits), default=0)
         elif base in ("date", "datetime", "timestamp", "time"):
@@ -175,11 +173,5 @@ def expected(query: Query, table: Table) -> tuple[int, dict[str, ColumnProfile]]
 def sizes(values: list[bytes]) -> dict[str, Any]:
     return {
         "longest_bytes": max(map(len, values), default=0),
-        "shortest_bytes": min(map(len, values), default=None),
         "empty": sum(not v for v in values),
     }  # fmt: skip
-
-
-def behind(text: str) -> int:
-    """Digits behind the point of a DOUBLE's shortest text."""
-    return len(format(Decimal(text), "f").partition(".")[2].rstrip("0"))

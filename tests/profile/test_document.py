@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from schemacheck import Table
 from schemacheck.errors import InputError
+from schemacheck.evidence.given import Given
 from schemacheck.inputs import open_schema
 from schemacheck.profile import document as d
-from schemacheck.profile.merged import merge
 from schemacheck.profile.reader import load, loads
 from schemacheck.sql.statements.features import FEATURES
 
@@ -39,35 +39,24 @@ _tallies = st.one_of(st.none(), st.dictionaries(st.text(max_size=8), _counts, ma
 _columns = st.sampled_from(sorted(_bounds)).flatmap(
     lambda kind: st.builds(
         d.ColumnProfile, st.just(kind), _some, st.one_of(st.none(), _bounds[kind]),
-        st.one_of(st.none(), _bounds[kind]), _some, _some, _some, _some, _some, _some,
+        st.one_of(st.none(), _bounds[kind]), _some, _some, _some, _some, _some,
         _some, _tallies, st.one_of(st.none(), st.dictionaries(st.integers(0, 65535), _counts, max_size=3)),
         _tallies,
     )
 )  # fmt: skip
 _names = st.lists(st.text(max_size=8), max_size=3).map(tuple)
 _word = st.one_of(st.none(), st.text(max_size=8))
-_writes = st.builds(
-    d.Writes,
-    _counts,
-    _counts,
-    _counts,
-    _counts,
-    st.just(MOMENT),
-    st.just(MOMENT),
-    st.just(("full",)),
-    _tallies,
-)
+_writes = st.builds(d.Writes, _counts, _counts, _counts, _counts, st.just(("full",)), _tallies)
 _tables = st.builds(
     d.TableProfile, st.text(max_size=8), st.text(max_size=8), st.just(MOMENT),
     st.dictionaries(st.text(max_size=8), _columns, max_size=3), st.one_of(st.none(), st.text(max_size=8)),
-    st.booleans(), _some, st.booleans(), _some,
+    st.booleans(), _some, _some,
     st.lists(
         st.builds(d.Duplicates, _names, _counts, _counts, _word), max_size=2
     ).map(tuple), st.one_of(st.none(), _writes),
 )  # fmt: skip
 _statements = st.builds(
-    d.StatementProfile, st.text(max_size=8), st.text(max_size=8), _names, _counts,
-    st.just(MOMENT), st.just(MOMENT), st.just(("insert", "many-rows")),
+    d.StatementProfile, st.text(max_size=8), _names, _counts, st.just(("insert", "many-rows")),
     st.one_of(st.none(), _names), st.one_of(st.none(), _names),
     st.one_of(st.none(), _names),
 )  # fmt: skip
@@ -108,7 +97,6 @@ WHOLE = d.Profile(
             "ab",
             complete=True,
             rows=3,
-            rows_exact=True,
         ),
     ),
 )
@@ -137,7 +125,7 @@ HOSTILE = [
     (TEXT.replace('"bigint"', '"time(3)"'), f'{AT}.minimum: 1 is no bound of "time(3)"'),
     (TEXT.replace('"3": 4', '"٣": 4'), f"{AT}.members: "),
     (TEXT.replace('"type": "bigint", ', ""), f"{AT}: the key 'type' is missing"),
-    (TEXT.replace(MOMENT, "yesterday"), 'taken.from: "yesterday" is not a time'),
+    (TEXT.replace(MOMENT, "yesterday"), 'taken_from: "yesterday" is not a time'),
     (TEXT.replace('"data"', '"date"'), "kind: \"date\" is neither 'data' nor 'binlog'"),
     (TEXT.replace('"complete": true', '"complete": "yes"'), "tables[0].complete: "),
 ]  # fmt: skip
@@ -195,18 +183,20 @@ def taken(day: int, **changes: object) -> d.Profile:
     return d.Profile("data", WHOLE.server, moment, moment, (table,))
 
 
-def test_the_latest_data_counts_and_the_one_before_it_gives_the_rate():
+def test_the_latest_data_counts_and_the_one_before_it_gives_the_rate(tmp_path):
     old, new, middle = taken(1, auto_increment=10), taken(9, auto_increment=90), taken(5, auto_increment=50)
-    seen = merge([new, old, middle])["shop", "t"]
-    assert (seen.data.table.auto_increment, seen.before.table.auto_increment) == (90, 50)
+    made = of("CREATE TABLE t (id int);", tmp_path)
+    seen = Given([new, old, middle]).of(made)
+    assert seen.rows is None, "it is of another definition"
+    assert seen.before.auto_increment == 50
     other = d.Profile("data", d.ServerOf("mysql", "9.7.4", "another"), MOMENT, MOMENT, taken(20).tables)
-    assert merge([old, other])["shop", "t"].before is None
+    assert Given([old, other]).of(made).before is None
 
 
 def log(day: int, definition: str = "ab", **column: object) -> d.Profile:
     moment = MOMENT.replace("31", f"{day:02}")
     columns = {"id": d.ColumnProfile("int", **column)}  # type: ignore[arg-type]
-    writes = d.Writes(1, 2, 3, 4, moment, moment, ("full",), {"id": 5})
+    writes = d.Writes(1, 2, 3, 4, ("full",), {"id": 5})
     table = d.TableProfile("s", "t", moment, columns, definition, complete=True, rows=9, writes=writes)
     return d.Profile("binlog", WHOLE.server, moment, moment, (table,))
 
@@ -214,12 +204,10 @@ def log(day: int, definition: str = "ab", **column: object) -> d.Profile:
 def test_what_several_logs_write_is_added_up():
     first = log(1, nulls=1, minimum=Decimal(-5), maximum=Decimal(7), members={1: 1})
     second = log(2, nulls=0, minimum=Decimal(-4), maximum=Decimal(9), members={2: 1})
-    table = merge([second, first])["s", "t"].log.table
+    table = Given([second, first]).written["s", "t"]
     assert table.rows == 18
     assert table.complete
-    assert table.writes == d.Writes(
-        2, 4, 6, 8, first.taken_from, second.taken_from, ("full",), {"id": 10}
-    )  # fmt: skip
+    assert table.writes == d.Writes(2, 4, 6, 8, ("full",), {"id": 10})
     assert table.columns["id"] == d.ColumnProfile(
         "int", 1, Decimal(-5), Decimal(9), members={1: 1, 2: 1}
     )  # fmt: skip
@@ -228,14 +216,12 @@ def test_what_several_logs_write_is_added_up():
 def test_values_without_bounds_leave_the_sum_without_bounds():
     known = log(1, nulls=0, minimum=Decimal(1), maximum=Decimal(2))
     nothing, unknown = log(2, nulls=9), log(2, nulls=0)
-    assert merge([known, nothing])["s", "t"].log.table.columns["id"].maximum == 2
-    assert merge([known, unknown])["s", "t"].log.table.columns["id"].maximum is None
+    assert Given([known, nothing]).written["s", "t"].columns["id"].maximum == 2
+    assert Given([known, unknown]).written["s", "t"].columns["id"].maximum is None
 
 
 def test_a_log_of_another_definition_is_not_added_to_the_columns():
-    table = merge([log(1, "old", maximum=Decimal(300)), log(2, "new", maximum=Decimal(9))])[
-        "s", "t"
-    ].log.table
+    table = Given([log(1, "old", maximum=Decimal(300)), log(2, "new", maximum=Decimal(9))]).written["s", "t"]
     assert not table.complete
     assert table.columns["id"].maximum == 9
     assert table.writes.inserts == 4
@@ -246,7 +232,7 @@ def test_a_log_of_another_definition_is_not_added_to_the_columns():
 )
 def test_times_are_ordered_by_their_seconds(low, high):
     first, second = log(1, nulls=0, minimum=high, maximum=high), log(2, nulls=0, minimum=low, maximum=low)
-    column = merge([first, second])["s", "t"].log.table.columns["id"]
+    column = Given([first, second]).written["s", "t"].columns["id"]
     assert (column.minimum, column.maximum) == (low, high)
 
 

@@ -146,4 +146,7 @@ def test_the_command(run, tmp_path):
     assert run("profile", "--binlog", "none.000001", "-o", "p.json").status == 2
     assert run("profile", "--binlog", "bin.000001", "-o", "p.json", "--sample", "9").status == 2
     assert run("profile", "a.sql", "-o", "p.json").status == 2
+    (tmp_path / "bin.000001.idx").write_bytes(b"\xfe\xfe\x0c\x01")  # MariaDB's, which bin.0* takes too
+    assert run("profile", "--binlog", "bin.000001", "bin.000001.idx", "-o", "p.json").status == 0
+    assert "index of a log" in run("profile", "--binlog", "bin.000001.idx", "-o", "p.json").err
     assert run("profile", "--binlog", "bin.000001").status == 2
