@@ -31,119 +31,53 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the sub-command."""
     from schemacheck.model import Effect
 
+    # fmt: off
     parser.epilog = EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument(
-        "topology",
-        nargs="?",
-        type=Path,
-        metavar="TOPOLOGY",
-        help="links of the fleet: fleet.yaml, or a table links.csv / .tsv / .parquet",
-    )
-    parser.add_argument(
-        "snapshots",
-        nargs="*",
-        metavar="SNAPSHOTS",
-        help="folders, globs or URLs of snapshots (default: what the topology names)",
-    )
-    parser.add_argument(
-        "-o",
-        "--out",
-        metavar="PLACE",
-        help="where the results go: a folder of this machine or a URL (default: fleet-report)",
-    )
-    parser.add_argument(
-        "--fail-on",
-        choices=[e.value for e in Effect],
-        default="unsupported",
-        metavar="EFFECT",
-        help=f"fail from this effect on: {', '.join(e.value for e in Effect)} (default: unsupported)",
-    )
-    parser.add_argument("--exit-zero", action="store_true", help="return 0 whatever is found (2 stays 2)")
-    parser.add_argument(
-        "--previous",
-        metavar="RUN",
-        help="an earlier run's folder or URL: list new, fixed, worse and better findings",
-    )
-    parser.add_argument(
-        "--evidence",
-        action="append",
-        default=[],
-        metavar="PROFILE",
-        help="does it bite? INSTANCE.json, or a folder",
-    )
-    parser.add_argument(
-        "--only-biting", action="store_true", help="what bites nothing today does not fail the run"
-    )
-    parser.add_argument("--cluster", metavar="NAME", help="let the exit status speak of this cluster only")
-    parser.add_argument(
-        "--prometheus", type=Path, metavar="FILE", help="write the figures in Prometheus' text format"
-    )
-    parser.add_argument("--webhook", metavar="URL", help="POST the figures and what is new or worse as JSON")
-    parser.add_argument(
-        "--run-id", metavar="ID", help="what names the run in every row (default: time and chance)"
-    )
-    parser.add_argument(
-        "--snapshot-date",
-        type=dt.date.fromisoformat,
-        metavar="DATE",
-        help="the day that the snapshots are of, YYYY-MM-DD (default: today)",
-    )
-    group = parser.add_argument_group("where it runs")
-    group.add_argument(
-        "--engine",
-        choices=("auto", "spark", "sail"),
-        default="auto",
-        help="embedded engine: Apache Spark, or Sail (no JVM); auto takes Sail where it is installed",
-    )
-    group.add_argument(
-        "--master", metavar="URL", help="run on this Spark cluster (spark://..., yarn, k8s://..., local[N])"
-    )
-    group.add_argument("--remote", metavar="URL", help="run through Spark Connect (sc://host:port)")
-    group.add_argument(
-        "--memory", default="2g", metavar="SIZE", help="heap of the embedded JVM or driver (default: 2g)"
-    )
-    group.add_argument(
-        "--cores", type=_count, metavar="N", help="cores of the embedded engine (default: all)"
-    )
-    group.add_argument(
-        "--conf",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a setting of Spark, as spark-submit takes it; may be repeated",
-    )
-    group.add_argument(
-        "--archive",
-        type=Path,
-        metavar="ZIP",
-        help="send this archive (of --make-zip) to workers that do not have schemacheck",
-    )
-    group.add_argument(
-        "--make-zip",
-        type=Path,
-        metavar="ZIP",
-        help="write schemacheck as one archive for spark-submit, and end",
-    )
-    asked = parser.add_argument_group("what-if TOPOLOGY: the same job, asked about something else")
-    asked.add_argument("--replica-version", metavar="SERVER", help="replicas at this version, as mysql-8.4.9")
-    asked.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a setting of the links; may be repeated",
-    )
-    asked.add_argument(
-        "--of",
-        action="append",
-        default=[],
-        metavar="KIND=NAME",
-        help="of these links only: cluster=, replica=, source=; may be repeated",
-    )
-    asked.add_argument("--to", metavar="SERVER", help="upgrade: to this version, in waves")
+    add, effects = parser.add_argument, [effect.value for effect in Effect]
+    add("topology", nargs="?", type=Path, metavar="TOPOLOGY",
+        help="links of the fleet: fleet.yaml, or a table links.csv / .tsv / .parquet")
+    add("snapshots", nargs="*", metavar="SNAPSHOTS",
+        help="folders, globs or URLs of snapshots (default: what the topology names)")
+    add("-o", "--out", metavar="PLACE",
+        help="where the results go: a folder of this machine or a URL (default: fleet-report)")
+    add("--fail-on", choices=effects, default="unsupported", metavar="EFFECT",
+        help=f"fail from this effect on: {', '.join(effects)} (default: unsupported)")
+    add("--exit-zero", action="store_true", help="return 0 whatever is found (2 stays 2)")
+    add("--previous", metavar="RUN",
+        help="an earlier run's folder or URL: list new, fixed, worse and better findings")
+    add("--evidence", action="append", default=[], metavar="PROFILE",
+        help="does it bite? INSTANCE.json, or a folder")
+    add("--only-biting", action="store_true", help="what bites nothing today does not fail the run")
+    add("--cluster", metavar="NAME", help="let the exit status speak of this cluster only")
+    add("--prometheus", type=Path, metavar="FILE", help="write the figures in Prometheus' text format")
+    add("--webhook", metavar="URL", help="POST the figures and what is new or worse as JSON")
+    add("--run-id", metavar="ID", help="what names the run in every row (default: time and chance)")
+    add("--snapshot-date", type=dt.date.fromisoformat, metavar="DATE",
+        help="the day that the snapshots are of, YYYY-MM-DD (default: today)")
+    add = parser.add_argument_group("where it runs").add_argument
+    add("--engine", choices=("auto", "spark", "sail"), default="auto",
+        help="embedded engine: Apache Spark, or Sail (no JVM); auto takes Sail where it is installed")
+    add("--master", metavar="URL", help="run on this Spark cluster (spark://..., yarn, k8s://..., local[N])")
+    add("--remote", metavar="URL", help="run through Spark Connect (sc://host:port)")
+    add("--memory", default="2g", metavar="SIZE", help="heap of the embedded JVM or driver (default: 2g)")
+    add("--cores", type=_count, metavar="N", help="cores of the embedded engine (default: all)")
+    add("--conf", action="append", default=[], metavar="NAME=VALUE",
+        help="a setting of Spark, as spark-submit takes it; may be repeated")
+    add("--archive", type=Path, metavar="ZIP",
+        help="send this archive (of --make-zip) to workers that do not have schemacheck")
+    add("--make-zip", type=Path, metavar="ZIP",
+        help="write schemacheck as one archive for spark-submit, and end")
+    add = parser.add_argument_group("what-if TOPOLOGY: the same job, asked about something else").add_argument
+    add("--replica-version", metavar="SERVER", help="replicas at this version, as mysql-8.4.9")
+    add("--set", action="append", default=[], metavar="NAME=VALUE",
+        help="a setting of the links; may be repeated")
+    add("--of", action="append", default=[], metavar="KIND=NAME",
+        help="of these links only: cluster=, replica=, source=; may be repeated")
+    add("--to", metavar="SERVER", help="upgrade: to this version, in waves")
     parser.add_argument("--timings", action="store_true", help="say where the seconds went")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
+    # fmt: on
 
 
 def _count(text: str) -> int:
@@ -196,8 +130,11 @@ def run(args: argparse.Namespace) -> int:
         what_if, args.archive, _conf(args), args.run_id, args.snapshot_date, args.cluster,
         args.evidence,
     )  # fmt: skip
-    with Progress(wanted=not args.quiet) as progress:
+    progress = Progress(wanted=not args.quiet)
+    try:
         made = run_fleet(options, progress.say)
+    finally:
+        progress.end()
     # Other processes decide the pairs: what they leave undecided for a defect is told by its reason.
     DEFECTS.extend(cause["message"] for cause in made["causes"] if DEFECT in cause["message"])
     shown = [] if args.quiet else summary.lines(made, str(args.out))
@@ -247,8 +184,11 @@ def _upgrade(args: argparse.Namespace) -> int:
         Path(args.snapshots[0]), "", tuple(args.snapshots[1:]), args.engine, args.master, args.remote, None,
         args.memory, args.cores, archive=args.archive, conf=_conf(args),
     )  # fmt: skip
-    with Progress(wanted=not args.quiet) as progress:
+    progress = Progress(wanted=not args.quiet)
+    try:
         made = upgrade.plan(options, Server.parse(args.to), Effect(args.fail_on), progress.say)
+    finally:
+        progress.end()
     sys.stdout.write("".join(f"{one_line(line)}\n" for line in upgrade.lines(made)))
     if args.out:
         text = json.dumps(made, indent=1, ensure_ascii=False)

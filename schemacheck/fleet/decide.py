@@ -17,7 +17,6 @@ from functools import lru_cache
 from importlib import import_module, metadata, resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from schemacheck.alignment import Match
 from schemacheck.dataclass import replace
 from schemacheck.engine.gate import as_finding
 from schemacheck.engine.pairing import Router
@@ -246,20 +245,7 @@ def _report(
     ours = source.named(database, name)
     theirs = replica.named(names[2] or None, names[3]) if isinstance(replica, Table) else None
     hidden = _router(pair.stream.link, pair.stream.filters).hidden_parents(ours, theirs)
-    asked = pair.match
-    return engine.check_match(
-        Match(
-            ours,
-            theirs,
-            asked.link,
-            asked.kept_out,
-            asked.partly,
-            asked.unclear,
-            asked.near,
-            asked.twin,
-            hidden,
-        )
-    )
+    return engine.check_match(replace(pair.match, source=ours, replica=theirs, hidden_parents=hidden))
 
 
 @lru_cache(maxsize=64)

@@ -51,7 +51,7 @@ class Memory:
         told = {"basis": self.basis, "places": self.places}
         sink, rows = pa.BufferOutputStream(), self.rows
         schema = (pa.schema([]) if rows is None else rows.schema).with_metadata(told)
-        with pa.ipc.new_stream(sink, schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as stream:
+        with pa.ipc.new_stream(sink, schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as stream:
             if rows is not None:
                 stream.write_batch(rows.replace_schema_metadata(told))
         packed = bytes(sink.getvalue())

@@ -177,13 +177,6 @@ def of_document(document: Any, path: str, folder: Path = Path()) -> Topology:
     defaults = document.get("defaults") or {}
     _keys(defaults, _INSTANCE, f"{path}: defaults")
     given = document.get("instances") or {}
-    if isinstance(given, list):
-        if not all(isinstance(entry, dict) and entry.get("name") for entry in given):
-            raise UsageError(f"{path}: instances: every entry of a list needs a name")
-        every = [str(entry["name"]) for entry in given]
-        if twice := [name for name in every if every.count(name) > 1]:
-            raise UsageError(f"{path}: instances: {twice[0]} is given twice")
-        given = {str(entry["name"]): {k: v for k, v in entry.items() if k != "name"} for entry in given}
     listed = document.get("links") or ()
     if not isinstance(given, dict) or not isinstance(listed, list | tuple):
         raise UsageError(f"{path}: `links` is a list, `instances` a mapping of names")
