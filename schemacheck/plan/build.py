@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from schemacheck.dataclass import replace
 from schemacheck.errors import defect
-from schemacheck.model import InputProblem, Link, Schema, Table
+from schemacheck.model import Effect, InputProblem, Link, Schema, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.history import Part, only
 from schemacheck.plan import change, difference, ghost, stages, whole_link
@@ -16,6 +16,7 @@ from schemacheck.plan.decide import differs, table_plan
 from schemacheck.plan.difference import Name
 from schemacheck.plan.filtered import KEPT_OUT, kept_out, parted
 from schemacheck.plan.model import Action, Ghost, Order, Plan, StatementPlan, TablePlan, combined
+from schemacheck.plan.passage import decide
 from schemacheck.plan.runbook import runbook
 from schemacheck.replay.change import replay
 from schemacheck.replay.other_rows import own_rows
@@ -147,6 +148,19 @@ def _drifted(bases: tuple[Schema, Schema]) -> frozenset[Name]:
     return frozenset(name for name in here.keys() | there.keys() if differs(here.get(name), there.get(name)))
 
 
+def _stopped(
+    names: frozenset[Name], bases: tuple[Schema, Schema], link: Link, filters: FilterSet | None
+) -> set[str]:
+    """Of tables that a change does not touch, those whose first row stops the applier."""
+    here, there = ({(t.database, t.name): t for t in base.tables} for base in bases)
+    found = ((name, decide(here[name], there.get(name), link, filters)) for name in names & here.keys())
+    return {
+        ".".join(filter(None, name))
+        for name, report in found
+        if any(f.effect is Effect.STOPS and not f.depends_on_rows for f in report.findings)
+    }
+
+
 def _untouched(
     drifted: frozenset[Name], statements: Sequence[Statement], bases: tuple[Schema, Schema],
     filters: FilterSet | None,
@@ -184,6 +198,8 @@ def _plan(
     planned = [_statement(n, s, link, filters, hidden, drifted, kept) for n, s in enumerate(statements, 1)]
     by_server = stages.stages(planned)
     order = by_server if unlogged else stages.replicated(by_server)
+    remains = {table.name for statement in planned for table in statement.tables if table.remains}
+    remains |= _stopped(drifted - {t.name for s in statements for t in s.touched}, bases, link, filters)
     made = Plan(
         link,
         stages.staged(_whole(planned), by_server),
@@ -194,6 +210,7 @@ def _plan(
         problems,
         (*_untouched(drifted, statements, bases, filters), *assumptions),
         unlogged=unlogged,
+        remains=tuple(sorted(remains)),
     )
     return whole_link.judged(made, filtered=filters is not None)
 

@@ -151,7 +151,9 @@ def _today(
         known = passages.known(f for f in before.findings if not (drifted and f.effect is Effect.STOPS))
     if above.new is not None and below.new is not None:
         after = passages.decide(above.new, below.new, link, filters)
-        wrong = [f for f in after.findings if not passages.harmless(f) and passages.mark(f) not in known]
+        harm = [f for f in after.findings if not passages.harmless(f)]
+        wrong = [f for f in harm if passages.mark(f) not in known]
+        plan = replace(plan, remains=drifted and len(harm) > len(wrong))
         if wrong:
             why = (
                 f"with the new definition on both ends ({link.source} to {link.replica}): {wrong[0].message}"

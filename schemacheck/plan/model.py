@@ -103,7 +103,7 @@ class TablePlan:
     new name, case folded) that only get another name. `drifted`: the replica has a definition of its own.
     `blocked` says why no order helps at all (Order.IMPOSSIBLE, UNKNOWN). `replicates` says that the
     statement itself, run on the source and replicated, is an order that is safe, else `replicates_not` why
-    not.
+    not. `remains`: rows do not arrive unharmed without the change, nor with it.
     """
 
     database: str | None
@@ -119,6 +119,7 @@ class TablePlan:
     replicates_not: str = ""
     notes: tuple[str, ...] = ()
     drifted: bool = False
+    remains: bool = False
     renames: frozenset[tuple[str, str]] = frozenset()
 
     @property
@@ -285,7 +286,8 @@ class LinkFinding:
 class Plan:
     """A change and how to roll it out. `tables` is the whole change table by table, `stages` the order to go;
     `link_findings` are about the link by itself: over one that does not run, every order is `impossible`;
-    `unlogged` says that each server is to be changed by itself."""
+    `unlogged` says that each server is to be changed by itself; `remains` names tables whose drift harms
+    replication before the change and behind it."""
 
     link: Link
     tables: tuple[TablePlan, ...]
@@ -297,6 +299,7 @@ class Plan:
     assumptions: tuple[str, ...] = ()
     link_findings: tuple[LinkFinding, ...] = ()
     unlogged: bool = False
+    remains: tuple[str, ...] = ()
 
     @property
     def order(self) -> Order:

@@ -107,7 +107,11 @@ def _ends(book: Book, stage: Stage, of: str) -> None:
         _settle(book, mark, "Wait: no row of the old definition may arrive after the next step")
         _replica(book, stage, "")
     if modes is not None:
-        book.add(StepKind.SETTING, REPLICA, "Set the conversions back.", *_set(book))
+        book.add(
+            StepKind.SETTING, REPLICA, "Set the conversions back.", *_set(book),
+            rollback=tuple(map(ended, _set(book, modes))),
+            rollback_note="take this back before any step above",
+        )  # fmt: skip
 
 
 def _set(book: Book, modes: str | None = None) -> tuple[str, ...]:

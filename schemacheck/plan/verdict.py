@@ -10,11 +10,15 @@ from schemacheck.plan.model import Order, Plan
 
 #: Exit statuses of `schemacheck plan`.
 EXISTS, NONE, UNDECIDED = 0, 1, 3
+#: Tables that are named.
+_SHOWN = 3
 
 
 def exit_status(plan: Plan) -> int:
     """0 every change can be rolled out: as a replicated statement, or in an order; 1 for something there is
-    none; 3 it could not be decided. What a link of the chain does by itself counts as in `check`."""
+    none, or a table that drifted is harmed with it as without; 3 it could not be decided. What a link of the
+    chain does by itself counts as in `check`.
+    """
     orders = [stage.order for stage in plan.stages if not stage.replicated]
     of_links = [finding.finding.effect for finding in plan.link_findings]
     if any(Effect.UNSUPPORTED <= effect < Effect.UNKNOWN for effect in of_links):
@@ -25,7 +29,7 @@ def exit_status(plan: Plan) -> int:
         return UNDECIDED
     if any(not p.skipped for p in plan.problems):
         return UNDECIDED
-    return EXISTS
+    return NONE if plan.remains else EXISTS
 
 
 def way(plan: Plan) -> str:
@@ -43,6 +47,9 @@ def summary(plan: Plan) -> str:
     out where every statement is replicated.
     """
     of_links = _of_links(plan)
+    if plan.remains:
+        shown = ", ".join(plan.remains[:_SHOWN]) + (", ..." if len(plan.remains) > _SHOWN else "")
+        of_links = f"; replication is harmed already ({shown}): schemacheck check{of_links}"
     if not plan.tables and not plan.problems:
         return f"nothing changes{of_links}"
     counts = Counter(t.order.value for t in plan.tables)
@@ -60,7 +67,9 @@ def summary(plan: Plan) -> str:
             EXISTS: "replicate every statement"
             if together and plan.stages and plan.stages[0].replicated
             else "every change can be rolled out",
-            NONE: "not every change can be rolled out",
+            NONE: "every change can be rolled out"
+            if plan.remains and plan.goes and not plan.dead
+            else "not every change can be rolled out",
             UNDECIDED: "not decided",
         }[status]
     )

@@ -935,9 +935,10 @@ def test_a_replica_that_has_drifted_runs_the_change_on_its_own_definition(replic
     sides = [f"CREATE TABLE shop.t ({text})" for text in (f"{_SHARED}, b varchar(10), KEY k (a)", replica)]
     source, other = (catalog.read(text, link.source) for text in sides)
     found = planning.plan_change(source, f"ALTER TABLE t {change}", link, database="shop", replica=other)
-    assert exit_status(found) == (0 if safe else 1), found.tables[0].blocked
+    assert found.goes is safe, found.tables[0].blocked
     (table,) = found.tables
     assert table.drifted
+    assert exit_status(found) == (0 if safe and not found.remains else 1)
     # The statement is replicated as it is: the replica would stop at an ALGORITHM that it has not.
     assert not any("ALGORITHM" in sql for step in found.runbook for sql in step.sql)
     if not safe:
@@ -997,7 +998,9 @@ def test_new_definitions_where_the_replica_has_drifted(replica, new, safe, back)
     link = Link.of("mariadb-11.8", **ROW)
     sides = [read(f"CREATE TABLE shop.t ({text})", link) for text in (_SAME, new, replica)]
     found = planning.plan(sides[0], sides[1], link, replica=sides[2])
-    assert exit_status(found) == (0 if safe else 1), found.tables[0].blocked
+    assert found.goes is safe, found.tables[0].blocked
+    # What a NULL of the source becomes in the replica's b is harm, with the change as without.
+    assert exit_status(found) == (0 if safe and (replica is not _OWN or "b " not in new) else 1)
     (one,) = found.statements
     assert one.generated
     if safe:
@@ -1005,6 +1008,25 @@ def test_new_definitions_where_the_replica_has_drifted(replica, new, safe, back)
         assert bool(step.rollback) is back
         # The source's b comes back without a default, the replica's with its own.
         assert back or "ADD COLUMN `b` varchar(10) NOT NULL DEFAULT 'x'" in step.rollback_note
+
+
+@pytest.mark.parametrize(
+    ("replica", "change", "status"),
+    [
+        ("id int PRIMARY KEY, z varchar(9), a int", "MODIFY a int", 1),
+        ("id int PRIMARY KEY, z varchar(9), a int", "ADD COLUMN c int", 1),
+        ("id int PRIMARY KEY, a int, z varchar(9)", "MODIFY a int", 0),
+    ],
+)
+def test_a_plan_names_tables_that_do_not_replicate_already(replica, change, status):
+    """Also of a table that the change leaves as it is: its first row stops the applier (1677)."""
+    link = Link.of("mariadb-11.8", **ROW)
+    here, there = (read(f"CREATE TABLE t ({text});", link) for text in ("id int PRIMARY KEY, a int", replica))
+    found = planning.plan_change(here, f"ALTER TABLE t {change}", link, database="shop", replica=there)
+    assert (exit_status(found), "stops already" in str(found.tables)) == (status, "ADD" in change)
+    assert ("replication is harmed already (shop.t)" in summary(found)) == (
+        "MODIFY" in change and status == 1
+    )
 
 
 @pytest.mark.parametrize(

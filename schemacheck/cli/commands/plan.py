@@ -50,7 +50,7 @@ orders:
 exit status:
   0  every statement can be rolled out: it is safe to replicate it, or there is an order
   1  for some statement there is none, or the link does not run, or loses rows, by its servers' versions
-     and settings
+     and settings, or a table that drifted is harmed already
   2  wrong usage, or input that cannot be read
   3  only unknowns stand in the way
 
