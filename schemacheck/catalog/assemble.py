@@ -14,7 +14,6 @@ from schemacheck.catalog import (
     name_rules,
     naming,
     partitions,
-    period_keys,
     references,
     validate,
     versioning,
@@ -72,8 +71,7 @@ def table(
         if one.made is None:
             validate.column(one, made, context)
     keys = sorted([*column_keys(draft.columns, context), *draft.keys], key=lambda one: one.span[0])
-    period_keys.put_periods(keys, draft.periods)
-    period_keys.put_row_end(keys, columns, versioned=options.system_versioned)
+    versioning.put_row_end(keys, columns, versioned=options.system_versioned)
     primary = next((key for key in keys if key.kind == "primary"), None)
     if primary is not None:
         named = {part.column.casefold() for part in primary.parts if part.column}
@@ -81,10 +79,6 @@ def table(
             not_null(one, draft.columns[i], context) if one.name.casefold() in named else one
             for i, one in enumerate(columns)
         ]
-    # The ends of MariaDB's periods are NOT NULL.
-    ends = {name.casefold() for _, first, second in draft.periods for name in (first, second)}
-    if ends:
-        columns = [not_null(one, None, context) if one.name.casefold() in ends else one for one in columns]
     # SHOW CREATE TABLE writes it out.
     gipk = (
         context.server.has("gipk")
@@ -120,19 +114,9 @@ def table(
         name_rules.constraint(kept.name or "", kept.span[0])
         name_rules.unused(kept.name, taken, kept.span[0], context.server, "check")
         taken.append(kept.name)
-    for name, *_ in draft.periods:
-        name_rules.period(name, draft.name_at)
     if not context.server.mariadb:
         # As they are written; MariaDB's columns have theirs first.
         checks.sort(key=lambda one: one.span[0])
-    # MariaDB keeps the order of a period's ends by a CHECK of its name, which SHOW CREATE TABLE leaves out.
-    checks += [
-        CheckDraft(Expr(f"{quoted(first)} < {quoted(second)}", draft.name_at), name)
-        for name, first, second in draft.periods
-        if name.upper() != "SYSTEM_TIME"
-    ]
-    validate.overlaps(draft)
-    validate.periods(draft, columns)
     engine = partitions.engine(options.partitioning, naming.engine(options.engine, context), context)
     if not columns and not draft.columns:
         raise Refused("a table must have at least one column", draft.name_at, 1113)
@@ -154,7 +138,7 @@ def table(
         altered=draft.altered, in_place=draft.altered and not any(one.replaces for one in draft.columns),
     )  # fmt: skip
     if context.server.mariadb:
-        versioning.check(draft, columns, engine or "InnoDB")
+        versioning.check(draft, columns)
     validate.table(draft, columns, made_keys, engine or "InnoDB", context)
     whole = (
         partitions.settle(options.partitioning, columns, context)

@@ -9,7 +9,7 @@ from schemacheck.catalog.rowsize import LONGEST_ROW
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import TEXTS, ColumnType, sized
-from schemacheck.model.table import WITHOUT_OVERLAPS, Check, Column, ForeignKey, Key, Table
+from schemacheck.model.table import Check, Column, ForeignKey, Key, Table
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr, ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
 
@@ -63,16 +63,11 @@ def is_hidden(column: Column, table: Table) -> bool:
 
 def key_draft(key: Key) -> KeyDraft:
     """The draft of a finished key."""
-    ends = len(key.parts) - _PERIOD if WITHOUT_OVERLAPS in key.attributes else len(key.parts)
     parts = [
         PartDraft(
-            part.column,
-            part.length,
-            Expr(part.expression, 0) if part.expression else None,
-            part.descending,
-            of_period=index >= ends,
+            part.column, part.length, Expr(part.expression, 0) if part.expression else None, part.descending
         )
-        for index, part in enumerate(key.parts)
+        for part in key.parts
     ]
     return KeyDraft(
         key.kind.value,

@@ -10,7 +10,7 @@ from schemacheck.dataclass import maker, replace
 from schemacheck.model import charset as charsets
 from schemacheck.model import normal, quote
 from schemacheck.model.column_type import ColumnType
-from schemacheck.model.table import WITHOUT_OVERLAPS, Column, Key, KeyKind, KeyPart
+from schemacheck.model.table import Column, Key, KeyKind, KeyPart
 from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
 
@@ -171,8 +171,6 @@ def _key(
             continue
         column = columns.get(part.column.casefold())
         if column is None:
-            if part.without_overlaps:
-                continue
             raise Refused(f"key column {part.column!r} does not exist", part.at, 1072, name=part.column)
         if column.name.casefold() in seen:
             raise Refused(
@@ -192,8 +190,6 @@ def _key(
             # Asked of 10.11 and 11.8.
             raise Refused(f"Aria has no hash for key {draft.name!r}", draft.span[0], 1071)
         parts = [replace(part, descending=False) for part in parts]
-        if any(part.without_overlaps for part in draft.parts):
-            raise Refused(f"key {draft.name!r} cannot have WITHOUT OVERLAPS", draft.span[0], 4171)
         auto = [part.column for part in parts if columns[(part.column or "").casefold()].auto_increment]
         if auto:
             why = f"AUTO_INCREMENT column {auto[0]!r} is in unique key {draft.name!r}, which is a hash"
@@ -228,13 +224,10 @@ def _key(
 
 def _made(draft: KeyDraft, kind: KeyKind, parts: list[KeyPart], context: Context) -> Key:
     """The Key of a draft, as it is settled."""
-    told = tuple(draft.attributes)
-    if any(part.without_overlaps for part in draft.parts):
-        told += (WITHOUT_OVERLAPS,)
     return _key_of(
         kind, tuple(parts), draft.name or "", draft.visible,
         location=draft.location or (context.location(draft.span) if draft.span[1] else None),
-        attributes=told, generated=draft.generated,
+        attributes=tuple(draft.attributes), generated=draft.generated,
     )  # fmt: skip
 
 

@@ -61,12 +61,6 @@ def unused(
     raise Refused(f"constraint {name!r} exists", at, number, name=shown, kind=word)
 
 
-def period(name: str, at: int) -> None:
-    """The name of a period (asked of MariaDB). Raises Refused."""
-    if len(name) > _LONGEST:
-        raise _too_long(name, at, 1166)
-
-
 def table(name: str, at: int, server: Server) -> None:
     """The name of a table or view (asked of four servers). Raises Refused."""
     if len(name) > _LONGEST:

@@ -107,44 +107,6 @@ def _apart(kind: ColumnType) -> str:
     return "string" if kind.charset or kind.is_blob or kind.base in ("binary", "varbinary") else "other"
 
 
-def periods(draft: TableDraft, columns: Sequence[Column]) -> None:
-    """A period has two dates or times (asked of MariaDB). Raises Refused."""
-    byname = {one.name.casefold(): one for one in columns} if draft.periods else {}
-    for name, *names in draft.periods:
-        if name.upper() == "SYSTEM_TIME":
-            continue
-        missing = next((end for end in names if end.casefold() not in byname), None)
-        if missing is not None:
-            why = f"column {missing!r} of period {name!r} does not exist"
-            raise Refused(why, draft.name_at, 1054, name=missing)
-        ends = [byname[end.casefold()] for end in names]
-        for end in ends:
-            if end.type.base not in ("date", "datetime", "timestamp"):
-                why, number = f"column {end.name!r} is no end of period {name!r}", 1063
-            elif end.generated is not None:
-                why, number = f"generated column {end.name!r} is no end of period {name!r}", 4155
-            else:
-                continue
-            raise Refused(why, draft.name_at, number, name=end.name)
-        if len({(end.type.base, end.type.fraction) for end in ends}) > 1:
-            why = f"the ends of period {name!r} have different types"
-            raise Refused(why, draft.name_at, 4153, name=name)
-
-
-def overlaps(draft: TableDraft) -> None:
-    """WITHOUT OVERLAPS names a period of the table (asked of MariaDB), which a table that is altered does not
-    tell. Raises Refused.
-    """
-    known = {name.casefold() for name, _, _ in draft.periods}
-    for key in draft.keys:
-        for part in key.parts:
-            if part.without_overlaps and (part.column or "").casefold() not in known:
-                if draft.altered:
-                    why = f"the columns of period {part.column!r} are not known: have the key in CREATE TABLE"
-                    raise Refused(why, part.at)
-                raise Refused(f"period {part.column!r} is not in the table", part.at, 4156)
-
-
 def table(
     draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], engine: str, context: Context
 ) -> None:

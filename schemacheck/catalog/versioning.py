@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import WITHOUT_VERSIONS, Column
-from schemacheck.sql.ddl.draft import KeyDraft, TableDraft
+from schemacheck.sql.ddl.draft import KeyDraft, PartDraft, TableDraft
 from schemacheck.sql.lexer import Refused
 
 _STAMP = ColumnType("timestamp", 6, text="timestamp(6)")
@@ -34,55 +34,38 @@ def columns(draft: TableDraft, made: Sequence[Column], keys: Sequence[KeyDraft])
     ]
 
 
-def check(draft: TableDraft, columns: Sequence[Column], engine: str) -> None:
-    """What a table's own columns of system versioning are, and its period. Raises Refused."""
-    at, versioned = draft.name_at, draft.options.system_versioned
-    starts = [column for column in columns if column.expression == "row start"]
-    ends = [column for column in columns if column.expression == "row end"]
-    for word, found in (("START", starts), ("END", ends)):
-        if len(found) > 1:
-            raise Refused(f"column {found[1].name!r} is a second ROW {word}", at, 4134)
-    if (starts or ends) and not versioned:
-        raise Refused("GENERATED ALWAYS AS ROW without WITH SYSTEM VERSIONING", at, 4125)
-    period = next((ends for name, *ends in draft.periods if name.upper() == "SYSTEM_TIME"), None)
-    if period is not None and not versioned:
-        raise Refused("PERIOD FOR SYSTEM_TIME without WITH SYSTEM VERSIONING", at, 4125)
+def put_row_end(keys: list[KeyDraft], columns: list[Column], *, versioned: bool) -> None:
+    """Unique keys of a system-versioned table end with a row end that is written (recorded on MariaDB)."""
     if not versioned:
         return
+    end = next((column.name for column in columns if column.expression == "row end"), None)
+    if end is None:
+        return
+    for key in keys:
+        named = [(part.column or "").casefold() for part in key.parts]
+        if key.kind in ("primary", "unique") and end.casefold() not in named:
+            key.parts.append(PartDraft(end, of_period=True))
+
+
+def check(draft: TableDraft, columns: Sequence[Column]) -> None:
+    """Refuse columns of system versioning of another form than those that are known: hidden ones, or both
+    ends as TIMESTAMP(6) with their period. Raises Refused.
+    """
+    starts = [column for column in columns if column.expression == "row start"]
+    ends = [column for column in columns if column.expression == "row end"]
+    versioned, period = draft.options.system_versioned, draft.period
+    if not (starts or ends or versioned or period):
+        return
     own = [column for column in columns if column.expression not in _WORDS]
-    unversioned = not draft.altered and all(WITHOUT_VERSIONS in one.attributes for one in own)
-    if unversioned or len(starts) != len(ends):
-        raise Refused("the table has no versioned column", at, 4123)
-    if any(column.row_period for column in draft.columns):
-        if period is None and (not draft.altered or _both(draft)):
-            raise Refused("PERIOD FOR SYSTEM_TIME is missing", at, 4125)
-        _types(starts[0], ends[0], engine, at)
-    if period is not None:
-        if all(start.invisible and start.location is None for start in starts):
-            raise Refused("the period has no AS ROW START", at, 4125)
-        names = [starts[0].name.casefold(), ends[0].name.casefold()]
-        if [one.casefold() for one in period] != names:
-            why = f"PERIOD FOR SYSTEM_TIME is not of {starts[0].name!r} and {ends[0].name!r}"
-            raise Refused(why, at, 4126)
-
-
-def _both(draft: TableDraft) -> bool:
-    """Whether the statement itself defines both ends."""
-    return {column.row_period for column in draft.columns} >= {"START", "END"}
-
-
-def _types(start: Column, end: Column, engine: str, at: int) -> None:
-    """TIMESTAMP(6), or in InnoDB numbers of transactions; both ends alike."""
-    numbers = engine == "InnoDB" and start.type.is_integer
-    for one in (start, end):
-        fits = one.type.base == "bigint" and one.type.unsigned if numbers else _is_stamp(one.type)
-        if not fits:
-            kind = "BIGINT(20) UNSIGNED" if numbers else "TIMESTAMP(6)"
-            raise Refused(f"column {one.name!r} must be of type {kind}", at, 4110)
-    if numbers:
-        why = "what numbers of transactions as starts and ends of rows become on a replica is not known"
-        raise Refused(why, at)
-
-
-def _is_stamp(kind: ColumnType) -> bool:
-    return kind.base == "timestamp" and kind.fraction == 6
+    written = {column.row_period for column in draft.columns if column.row_period}
+    told = (starts[0].name.casefold(), ends[0].name.casefold()) if starts and ends else None
+    if (
+        not versioned
+        or len(starts) != 1
+        or len(ends) != 1
+        or not (draft.altered or any(WITHOUT_VERSIONS not in one.attributes for one in own))
+        or (period is not None and (tuple(map(str.casefold, period)) != told or not written))
+        or (period is None and len(written) > (1 if draft.altered else 0))
+        or any((one.type.base, one.type.fraction) != ("timestamp", 6) for one in (*starts, *ends))
+    ):
+        raise Refused("what a server makes of these rows' starts and ends is not known", draft.name_at)

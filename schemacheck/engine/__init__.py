@@ -140,7 +140,7 @@ def _same_on_both(source: Table, replica: Table, unlike: list[int], known: Terms
         return True  # rows of a sequence are applied to a sequence
     if not same_columns or not known.same_servers:
         return False
-    if not source.same_but_columns(replica) or not source.same_periods(replica):
+    if not source.same_but_columns(replica):
         return False
     if source.partitioning != replica.partitioning or source.partitioning == UNKNOWN:
         return False

@@ -10,25 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import Field, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.inputs import partition_rows
 from schemacheck.inputs.column_row import OPTIONAL, RECOMMENDED, REQUIRED
-from schemacheck.model import (
-    ForeignKey,
-    InputProblem,
-    Key,
-    Location,
-    Schema,
-    Table,
-    TableKind,
-    Trigger,
-    transport,
-)
-from schemacheck.model.table import WITHOUT_OVERLAPS
+from schemacheck.model import ForeignKey, InputProblem, Location, Schema, Table, TableKind, Trigger, transport
 from schemacheck.system.collector import collector_paused
 
 if TYPE_CHECKING:
@@ -354,18 +343,11 @@ def _bare(value: Any) -> Any:
     return replace(
         value,
         **{
-            f.name: _bare(getattr(value, f.name)) if f.compare or f.name not in _NOT_KEPT else _left(value, f)
+            f.name: _bare(getattr(value, f.name)) if f.compare or f.name not in _NOT_KEPT else f.default
             for f in fields(value)
             if f.init
         },
     )
-
-
-def _left(value: Any, field: Field[Any]) -> Any:
-    """What is left of a field that equality leaves out: what a rule looks at all the same."""
-    if isinstance(value, Key) and field.name == "attributes" and value.without_overlaps:
-        return (WITHOUT_OVERLAPS,)
-    return field.default
 
 
 def decode(text: str) -> Table:

@@ -139,8 +139,6 @@ class KeyPart:
     descending: bool = False
 
 
-#: An attribute of MariaDB's keys that end with a period, which is kept as the columns of its end and start.
-WITHOUT_OVERLAPS = "WITHOUT OVERLAPS"
 WITHOUT_VERSIONS = "WITHOUT SYSTEM VERSIONING"  # of a column whose changes leave no history
 
 
@@ -168,11 +166,6 @@ class Key:
     def folded(self) -> frozenset[str]:
         """The folded names of its columns, '' for an expression."""
         return frozenset((part.column or "").casefold() for part in self.parts)
-
-    @property
-    def without_overlaps(self) -> bool:
-        """Whether it also refuses rows whose periods overlap: its last two columns are a period's."""
-        return WITHOUT_OVERLAPS in self.attributes
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +266,7 @@ class Table:
     shown: str | None = field(default=None, compare=False, repr=False)
     #: How often `shapes` was asked for, then (greater than that) what it answers.
     _shapes: int = field(default=0, init=False, repr=False, compare=False)
-    #: Once `shapes` is made, the number of its keys: equal for the same keys with the same periods.
+    #: Once `shapes` is made, the number of its keys: equal for the same keys.
     _same_keys: int = field(default=0, init=False, repr=False, compare=False)
     #: The columns, once `without_charset` has looked at all and found none.
     _said: tuple[Column, ...] | None = field(default=None, init=False, repr=False, compare=False)
@@ -298,8 +291,7 @@ class Table:
             return None
         if numbered.is_full():
             return None
-        keys = (self.keys, *[key.without_overlaps for key in self.keys])
-        _set(self, "_same_keys", numbered.number(keys))
+        _set(self, "_same_keys", numbered.number(self.keys))
         made = numbered.side_by_side(map(numbered.number, map(_SHAPE, self.columns)))
         _set(self, "_shapes", made)
         return made
@@ -339,20 +331,11 @@ class Table:
         return _BUT_COLUMNS(self) == _BUT_COLUMNS(other)
 
     def same_keys(self, other: Table) -> bool:
-        """Whether both have the same keys, also as to periods."""
+        """Whether both have the same keys."""
         ours, theirs = self._same_keys, other._same_keys
         if ours and theirs:
             return ours == theirs
-        return self.keys == other.keys and self.same_periods(other)
-
-    def same_periods(self, other: Table) -> bool:
-        """Whether of two tables with equal keys the same keys end with a period."""
-        for ours, theirs in zip(self.keys, other.keys, strict=True):
-            if (ours.attributes or theirs.attributes) and (
-                ours.without_overlaps is not theirs.without_overlaps
-            ):
-                return False
-        return True
+        return self.keys == other.keys
 
     @property
     def primary_key(self) -> Key | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import re
 from collections.abc import Iterator
 
 from schemacheck.dataclass import dataclass, replace
@@ -17,10 +16,6 @@ from schemacheck.plan.decide import bare
 #: A type that MODIFY leaves out of a table whose definition came without its text (rows): what else its
 #: columns say is not known.
 _TAKES_AWAY = ("MODIFY COLUMN", "CREATE TABLE")
-
-
-#: MariaDB's application-time periods, which the catalog follows in part.
-_PERIOD = re.compile(r"\bWITHOUT\s+OVERLAPS\b|\bPERIOD\s+FOR\s+(?!`?SYSTEM_TIME\b)", re.IGNORECASE | re.ASCII)
 
 
 class Phase(enum.IntEnum):
@@ -87,7 +82,7 @@ def alter_steps(
     name in one statement (asked of MySQL 5.6 and 9.7, MariaDB 10.11 and 11.8). Partitions are a statement of
     their own.
     """
-    if new.kind is not TableKind.TABLE or old.kind is not TableKind.TABLE or _PERIOD.search(new.text or ""):
+    if new.kind is not TableKind.TABLE or old.kind is not TableKind.TABLE:
         return None
     old = _told_as(old, new)
     wanted = _told_as(new, old) if new.text is None else new

@@ -3,7 +3,7 @@
 ## What it finds
 Primary and unique keys of the replica that no unique key of the source implies: keys that only the replica
 has, keys over fewer columns, shorter prefixes, a collation that takes more values for equal, keys over
-columns that only the replica has, MariaDB's WITHOUT OVERLAPS.
+columns that only the replica has.
 
 ## What the replica does
 A row that is legal on the source may be a duplicate on the replica: the applier stops with error 1062
@@ -47,9 +47,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             continue
         if (
             changed is not None
-            and any(
-                ours == key and ours.without_overlaps >= key.without_overlaps for ours in pair.source.keys
-            )
+            and key in pair.source.keys
             and changed.isdisjoint(name for part in key.parts for name in _columns(pair, part))
         ):
             continue  # the source's own key, of columns that are equal
@@ -152,11 +150,8 @@ def _implies(pair: Pair, ours: Key, theirs: Key, *, collations: bool = True) -> 
 
     Each part of the source's key must be among the replica's, compared at least as finely.
     """
-    there = theirs.parts
-    if theirs.without_overlaps and not ours.without_overlaps:
-        there = there[:-2]  # rows of other periods may overlap all the same
-    parts = {p.column.casefold(): p for p in there if p.column}
-    expressions = {p.expression for p in there if p.expression}
+    parts = {p.column.casefold(): p for p in theirs.parts if p.column}
+    expressions = {p.expression for p in theirs.parts if p.expression}
     for part in ours.parts:
         if part.column is None:
             if part.expression not in expressions or (collations and _compared_coarser(pair, part)):

@@ -35,7 +35,6 @@ def refused(text: str, server: str) -> int | None:
         (NEWER, f"CREATE TABLE t (a INT, KEY k (a)); ALTER TABLE t RENAME INDEX k TO {LONG}", 1059),
         (NEWER, f"CREATE TABLE t (a INT, CONSTRAINT {LONG} CHECK (a > 1))", 1059),
         (NEWER, f"{TABLE}; ALTER TABLE t ADD CONSTRAINT {LONG} CHECK (a > 1)", 1059),
-        (MARIADB, f"CREATE TABLE t (a DATE, b DATE, PERIOD FOR {LONG} (a, b))", 1166),
         (EVERY, f"CREATE TABLE t (a INT) PARTITION BY HASH (a) (PARTITION {LONG})", 1059),
         (EVERY, "CREATE TABLE t (a INT) PARTITION BY HASH (a) (PARTITION `p `)", 1567),
         (EVERY, ("CREATE TABLE t (a INT) PARTITION BY RANGE (a) SUBPARTITION BY HASH (a) (PARTITION p VALUES "

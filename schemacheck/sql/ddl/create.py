@@ -89,13 +89,14 @@ def element(t: Tokens, flavor: Flavor, out: TableDraft) -> None:
             out.foreign_keys.append(found)
     elif flavor.system_versioning and t.peek() == "PERIOD" and t.peek(1) == "FOR":
         t.at += 2
-        name = t.name()
+        if not t.take("SYSTEM_TIME"):
+            raise Refused("a PERIOD of an application is not followed: only a server can tell", t.offset())
         t.need("(")
         first = t.name()
         t.need(",")
         second = t.name()
         t.need(")")
-        out.periods.append((name, first, second))
+        out.period = first, second
     else:
         found_column: ColumnDraft = column(t, flavor)
         out.columns.append(found_column)

@@ -45,8 +45,7 @@ class PartDraft:
     descending: bool = False
     #: ASC or DESC is written.
     ordered: bool = False
-    without_overlaps: bool = False
-    #: It is an end of a period that is written WITHOUT OVERLAPS.
+    #: The server has put it behind a unique key of a system-versioned table.
     of_period: bool = False
     at: int = 0
     #: The type that the column had before ALTER TABLE defined it anew.
@@ -236,7 +235,8 @@ class TableDraft:
     keys: list[KeyDraft] = field(default_factory=list)
     checks: list[CheckDraft] = field(default_factory=list)
     foreign_keys: list[ForeignDraft] = field(default_factory=list)
-    periods: list[tuple[str, str, str]] = field(default_factory=list)
+    #: The columns of PERIOD FOR SYSTEM_TIME.
+    period: tuple[str, str] | None = None
     options: TableOptions = field(default_factory=TableOptions)
     temporary: bool = False
     if_not_exists: bool = False

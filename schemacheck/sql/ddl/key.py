@@ -106,9 +106,7 @@ def _key(t: Tokens, flavor: Flavor, constraint_name: str | None) -> KeyDraft:
         out.parts.append(part(t, flavor))
         if t.take(","):
             if flavor.mariadb and t.peek(1) == "WITHOUT":
-                out.parts.append(PartDraft(t.name(), without_overlaps=True, at=t.offset()))
-                t.need("WITHOUT", "OVERLAPS")
-                break
+                raise Refused("WITHOUT OVERLAPS is not followed: only a server can tell", t.offset())
             continue
         break
     t.need(")")
