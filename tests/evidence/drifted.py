@@ -1,15 +1,20 @@
 """Drifted pairs with random rows on two servers that may be lost: evidence first, then they are replicated.
 
     python -m tests.evidence.drifted COUNT --local [--seed N] [--log]
-    python -m tests.evidence.drifted COUNT --source-server DSN --replica-server DSN
+    python -m tests.evidence.drifted COUNT --source-server DSN --replica-server DSN [--changes FORMAT]
 
 With --log the evidence is a profile of the source's binary log, which has every row. The law: what bites
 happened, with as many rows as were counted; what is absent did not happen.
+
+With --changes rows are also updated, deleted and replaced, and logged as FORMAT (ROW, STATEMENT, MIXED); the
+evidence is both, rows and log. The law, by table: where every finding is `cannot`, the applier went on and
+the rows are alike; a stop that bites stopped it. `past` counts what is `none today` and happened before.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -24,7 +29,7 @@ from typing import Any
 from urllib.parse import quote
 
 from schemacheck.cli import live_access, scratch_servers
-from schemacheck.inputs.connection import connected
+from schemacheck.inputs.connection import Refused, connected
 from schemacheck.prove.arrived import plain
 from schemacheck.prove.channel import Channel
 from schemacheck.prove.scratch import Scratch
@@ -33,6 +38,7 @@ DATABASE = "drifted"
 ROWS = 6
 _NAMED = re.compile(rf"{DATABASE}\W+(t\d+)")
 Values = Callable[[random.Random], str]
+Row = tuple[str | None, ...]
 _UTF8 = "CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci"
 _WORDS = ("", "a", "b ", "Bonn", "é", "Ünï", "x" * 11, "y" * 19, "z" * 33)
 
@@ -75,8 +81,8 @@ KINDS: tuple[tuple[str, str, Values], ...] = (
 )  # fmt: skip
 
 
-def pair(number: int, r: random.Random) -> tuple[str, str, str]:
-    """The table on the source, on the replica, and an INSERT ('' for an empty table)."""
+def pair(number: int, r: random.Random) -> tuple[str, str, str, list[str]]:
+    """The table on the source, on the replica, an INSERT ('' for an empty table), what is run behind it."""
     here, there, rows = ["id int NOT NULL PRIMARY KEY"], ["id int NOT NULL PRIMARY KEY"], []
     kinds = [r.choice(KINDS) for _ in range(r.randint(1, 2))]
     null = [r.random() < 0.3 for _ in kinds]
@@ -97,7 +103,31 @@ def pair(number: int, r: random.Random) -> tuple[str, str, str]:
     made = [
         f"CREATE TABLE {DATABASE}.t{number} ({', '.join(columns)}) ENGINE=InnoDB" for columns in (here, there)
     ]
-    return made[0], made[1], f"INSERT INTO {DATABASE}.t{number} VALUES {', '.join(rows)}" if rows else ""
+    insert = f"INSERT INTO {DATABASE}.t{number} VALUES {', '.join(rows)}" if rows else ""
+    more = (["NULL"] if extra < 0.15 else [])  # fmt: skip
+    return (
+        made[0],
+        made[1],
+        insert,
+        list(_changes(f"{DATABASE}.t{number}", [kind[2] for kind in kinds], more, r)),
+    )
+
+
+def _changes(table: str, values: list[Values], more: list[str], r: random.Random) -> Iterator[str]:
+    """Up to four statements on rows that are there, or not."""
+    for _ in range(r.choice([0, 1, 1, 2, 4])):
+        row, value = r.randint(0, ROWS), values[0](r)
+        every = f"({', '.join([str(row), *(of(r) for of in values), *more])})"
+        yield r.choice([
+            f"UPDATE {table} SET c0 = {value} WHERE id = {row}",
+            f"UPDATE {table} SET c0 = {value} WHERE c0 = {values[0](r)}",
+            f"UPDATE {table} SET c0 = {value} LIMIT 1",
+            f"DELETE FROM {table} WHERE id = {row}",
+            f"DELETE FROM {table} WHERE c0 = {value}",
+            f"REPLACE INTO {table} VALUES {every}",
+            f"INSERT IGNORE INTO {table} VALUES {every}",
+            f"INSERT INTO {table} VALUES {every} ON DUPLICATE KEY UPDATE c0 = {value}",
+        ])  # fmt: skip
 
 
 def logged(source: Scratch, dsn: str, environment: dict[str, str], folder: Path) -> str:
@@ -111,7 +141,7 @@ def logged(source: Scratch, dsn: str, environment: dict[str, str], folder: Path)
     return str(folder / "p.json")
 
 
-def told(source: Scratch, replica: Scratch, *, log: Path | None) -> dict[str, Any]:
+def told(source: Scratch, replica: Scratch, *, log: Path | None, changes: str = "") -> dict[str, Any]:
     """The report of both servers with the evidence of the source's rows, or of its log (`log`: a folder)."""
     dsns = []
     environment = dict(os.environ)
@@ -119,8 +149,10 @@ def told(source: Scratch, replica: Scratch, *, log: Path | None) -> dict[str, An
         at = end.endpoint
         dsns.append(f"mysql://{quote(at.user or '')}@{at.host}:{at.port}/{DATABASE}")
         environment[f"SCHEMACHECK_{name}_PASSWORD"] = at.password or ""
-    evidence = logged(source, dsns[0], environment, log) if log else dsns[0]
-    options = ("--evidence", evidence, "--format", "json", "--no-config")
+    evidence = ["--evidence", logged(source, dsns[0], environment, log) if log else dsns[0]]
+    if log and changes:
+        evidence += ["--evidence", dsns[0], "--binlog-format", changes]
+    options = (*evidence, "--format", "json", "--no-config")
     command = [sys.executable, "-m", "schemacheck", "check", *dsns, *options]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode in (0, 1, 3), done.stderr
@@ -129,9 +161,11 @@ def told(source: Scratch, replica: Scratch, *, log: Path | None) -> dict[str, An
 
 
 def asked(
-    source: Scratch, replica: Scratch, count: int, seed: int, *, log: Path | None = None
+    source: Scratch, replica: Scratch, count: int, seed: int, *, log: Path | None = None, changes: str = ""
 ) -> Iterator[tuple[str, str]]:
-    """(kind, what) of each finding: `bites`, `absent`, `could` held, `no bite`, `missed`, `count` did not."""
+    """(kind, what) of each finding: `bites`, `absent`, `could` held, `no bite`, `missed`, `count` did not.
+    With `changes` (a binlog_format) of each table.
+    """
     r = random.Random(seed)
     for end in (source, replica):
         end.make_database(DATABASE)
@@ -145,19 +179,20 @@ def asked(
     )
     channel = Channel(source, replica)
     replica.ask(replica.word("STOP SLAVE SQL_THREAD"))
-    if source.variables.get("binlog_format") != "ROW":
-        source.set_global("binlog_format", "ROW")
-    source.ask("SET SESSION sql_log_bin = 0, SESSION binlog_format = 'ROW'")
+    if source.variables.get("binlog_format") != (changes or "ROW"):
+        source.set_global("binlog_format", changes or "ROW")
+    source.ask(f"SET SESSION sql_log_bin = 0, SESSION binlog_format = '{changes or 'ROW'}'")
     texts = [pair(number, r) for number in range(count)]
-    for here, there, _ in texts:
+    for here, there, *_ in texts:
         source.ask(here)
         replica.ask(there)
     source.ask("SET SESSION sql_log_bin = 1")
     source.ask("FLUSH BINARY LOGS")
-    for _, _, insert in texts:
-        if insert:
-            source.ask(insert)
-    report = told(source, replica, log=log)
+    for _, _, insert, more in texts:
+        for statement in [*([insert] if insert else []), *(more if changes else ())]:
+            with contextlib.nullcontext() if statement == insert else contextlib.suppress(Refused):
+                source.ask(statement)
+    report = told(source, replica, log=log, changes=changes)
     replica.ask(replica.word("START SLAVE SQL_THREAD"))
     stopped = set()
     while (error := channel.wait()) is not None:
@@ -165,7 +200,7 @@ def asked(
         stopped.add(named[1] if named else error.message)
         channel.skip()
     for table in report["tables"]:
-        for kind, why in _judged(table, source, replica, stopped):
+        for kind, why in (_changed if changes else _judged)(table, source, replica, stopped):
             yield kind, f"{table['table']} {why} {texts[int(table['table'][1:])]}"
 
 
@@ -182,17 +217,7 @@ def _judged(
         return
     for one in certain:
         yield "no bite", f"{one['code']} {one['message']}"
-    columns = list(_columns(source, name))
-    asked = ", ".join(_hex(column, base) for column, base in columns)
-    names = [column for column, _ in columns]
-    common = set(names) & {column for column, _ in _columns(replica, name)}
-    there = ", ".join(
-        _hex(column, base) if column in common else "NULL" for column, base in _columns(replica, name)
-    )
-    ours, theirs = (
-        [tuple(map(_plain, row)) for row in end.ask(f"SELECT {what} FROM {DATABASE}.{name} ORDER BY id")]
-        for end, what in ((source, asked), (replica, there))
-    )
+    ours, theirs, names = _rows(name, source, replica)
     for one in found:
         if one["column"] not in names or one["effect"] == "incomplete" or not _of_values(one):
             continue
@@ -211,6 +236,41 @@ def _judged(
             yield ("no bite" if not changed else "count" if wrong else "bites"), what
         else:
             yield "could", what
+
+
+def _rows(name: str, source: Scratch, replica: Scratch) -> tuple[list[Row], list[Row], list[str]]:
+    """The rows of a table on both ends, and the source's columns; what one end lacks is NULL."""
+    columns = list(_columns(source, name))
+    asked = ", ".join(_hex(column, base) for column, base in columns)
+    names = [column for column, _ in columns]
+    common = set(names) & {column for column, _ in _columns(replica, name)}
+    there = ", ".join(
+        _hex(column, base) if column in common else "NULL" for column, base in _columns(replica, name)
+    )
+    ours, theirs = (
+        [tuple(map(_plain, row)) for row in end.ask(f"SELECT {what} FROM {DATABASE}.{name} ORDER BY id")]
+        for end, what in ((source, asked), (replica, there))
+    )
+    return ours, theirs, names
+
+
+def _changed(
+    table: dict[str, Any], source: Scratch, replica: Scratch, stopped: set[str]
+) -> Iterator[tuple[str, str]]:
+    """What the law says of a table whose rows were changed: see above."""
+    name, found = table["table"], [f for f in table["findings"] if f.get("evidence")]
+    states = [f["evidence"]["state"] for f in found]
+    ours, theirs, _ = _rows(name, source, replica)
+    width = min(map(len, (*ours, *theirs)), default=0)  # without a column of one end, which is the last
+    ours, theirs = ([row[:width] for row in rows] for rows in (ours, theirs))
+    if name in stopped or ours != theirs:
+        past = all(f["evidence"]["absent"] for f in found)
+        kind = "missed" if set(states) <= {"cannot"} else "past" if past else "happened"
+        yield kind, f"{name in stopped} {[(f['code'], f['evidence']['looked_at']) for f in found]}"
+    else:
+        bites = [f["code"] for f in found if f["effect"] == "stops" and f["evidence"]["state"] == "bites"]
+        kind = "cannot" if states and set(states) == {"cannot"} else "quiet"
+        yield ("no bite", str(bites)) if bites else (kind, "")
 
 
 def _of_values(finding: dict[str, Any]) -> bool:
@@ -242,14 +302,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", action="store_true", help="also what could be")
     parser.add_argument("--log", action="store_true", help="evidence of the source's log")
+    parser.add_argument("--changes", choices=("ROW", "STATEMENT", "MIXED"), default="", help="see above")
     scratch_servers.add(parser)
     live_access.add_arguments(parser)
     args = parser.parse_args()
     scratch_servers.check(args)
     counts: Counter[str] = Counter()
     with scratch_servers.ends(args) as (source, replica), tempfile.TemporaryDirectory() as folder:
-        log = Path(folder) if args.log else None
-        for kind, why in asked(source, replica, args.count, args.seed, log=log):
+        log = Path(folder) if args.log or args.changes else None
+        for kind, why in asked(source, replica, args.count, args.seed, log=log, changes=args.changes):
             counts[kind] += 1
             if kind == "could" and args.show:
                 print(f"  could: {why}")

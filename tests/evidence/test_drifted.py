@@ -17,6 +17,22 @@ from tests.evidence.drifted import asked
 @pytest.mark.slow
 @pytest.mark.parametrize("logged", [False, True], ids=["rows", "log"])
 def test_what_is_said_before_happens(logged: bool, tmp_path: Path) -> None:
+    counts = said(tmp_path if logged else None)
+    assert counts["bites"] > 20
+    assert counts["absent"] > 30
+
+
+@pytest.mark.server
+@pytest.mark.slow
+@pytest.mark.parametrize("changes", ["ROW", "STATEMENT", "MIXED"])
+def test_what_cannot_be_was_not_while_rows_changed(changes: str, tmp_path: Path) -> None:
+    counts = said(tmp_path, changes)
+    assert counts["happened"] > 20
+    assert counts["cannot"] >= (10 if changes == "ROW" else 2)
+
+
+def said(log: Path | None, changes: str = "") -> Counter[str]:
+    """What holds of 60 pairs on two servers of this machine; nothing may break the law."""
     parser = argparse.ArgumentParser()
     scratch_servers.add(parser)
     live_access.add_arguments(parser)
@@ -24,10 +40,8 @@ def test_what_is_said_before_happens(logged: bool, tmp_path: Path) -> None:
     try:
         scratch_servers.check(args)
         with scratch_servers.ends(args) as (source, replica):
-            told = list(asked(source, replica, count=60, seed=4, log=tmp_path if logged else None))
+            told = list(asked(source, replica, count=60, seed=4, log=log, changes=changes))
     except UsageError as error:
         pytest.skip(str(error))
-    counts = Counter(kind for kind, _ in told)
     assert [(kind, why) for kind, why in told if kind in ("no bite", "missed", "count")] == []
-    assert counts["bites"] > 20
-    assert counts["absent"] > 30
+    return Counter(kind for kind, _ in told)
