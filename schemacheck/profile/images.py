@@ -60,15 +60,10 @@ class Images:
 
     def take(self, event: Rows) -> None:
         """The rows of one event. Raises DamagedEvent."""
-        action, count = event.action, 0
-        befores: list[Image] = []
-        afters: list[Image] = []
-        for row in event.rows(self._signs):
-            count += 1
-            if row.before is not None:
-                befores.append(row.before)
-            if row.after is not None:
-                afters.append(row.after)
+        rows = list(event.rows(self._signs))
+        action, count = event.action, len(rows)
+        befores = [row.before for row in rows if row.before is not None]
+        afters = [row.after for row in rows if row.after is not None]
         partial = any(ABSENT in images[0] for images in (befores, afters) if images)
         self._kinds.add("partial" if partial else "full")
         self._counts[action] += count

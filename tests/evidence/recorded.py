@@ -274,7 +274,8 @@ def judge_statements(record: Record, header: Record) -> Iterator[tuple[str, str]
     bites = [
         f.code for f in left if f.evidence and f.evidence.bite is Bite.BITES and f.effect > Effect.DIVERGES
     ]
-    if bites and not harmed:
+    rows_told = record.get("binlog_format") == "STATEMENT" or "row_tables" in record
+    if bites and not harmed and rows_told:
         yield "no bite", f"{bites[0]} {record['id']}"
 
 
