@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ _OF_PAIR = tuple(
     )
 )
 #: Rows of pairs that are looked at together.
-ROWS = 50_000
+ROWS = 20_000
 
 
 def tables(pairs: pa.RecordBatch) -> pa.Table:
@@ -70,13 +71,11 @@ def together(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
     waiting: list[pa.RecordBatch] = []
-    for batch in batches:
-        waiting.append(batch)
-        if sum(one.num_rows for one in waiting) >= ROWS:
-            yield pa.concat_batches(waiting)
+    for batch in chain(batches, (None,)):
+        if waiting and (batch is None or sum(some.num_rows for some in waiting) >= ROWS):
+            yield pa.concat_batches(waiting) if len(waiting) > 1 else waiting[0]
             waiting.clear()
-    if waiting:
-        yield pa.concat_batches(waiting)
+        waiting += [] if batch is None else [batch]
 
 
 def write(rows: pa.Table, folder: Path, number: int, partition: str = "") -> None:

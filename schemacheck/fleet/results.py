@@ -203,7 +203,7 @@ class Results:
         if saved is not None:
             names = [c.name for c in (*columns.RUN, *columns.PAIRS) if c.name not in ("home", "memory")]
             batches = saved.to_batches(
-                columns=names, batch_size=data_sets.ROWS, batch_readahead=2, fragment_readahead=1
+                columns=names, batch_size=2 * data_sets.ROWS, batch_readahead=2, fragment_readahead=1
             )
             assert place is not None
             found = _gathered(chain(data_sets.together(batches), [none]), place.here)
