@@ -73,7 +73,7 @@ def alter_table(t: Tokens, flavor: Flavor) -> AlterTable:
 def _actions(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     comma = False
     #: Whether parts came that a change of partitions stands behind.
-    only_ways = True
+    only_ways, part = True, None
     while comma or not t.end:
         first = t.at
         for part in _part(t, flavor):
@@ -94,7 +94,8 @@ def _actions(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         elif t.peek() == "REMOVE":
             yield PartitionBy(t.offset(), None)
             t.need("REMOVE", "PARTITIONING")
-        elif not t.end and t.peek() not in _OPTIONS:
+        elif not t.end and not (isinstance(part, Options) and t.peek() in _OPTIONS):
+            # Options alone stand side by side (asked of four servers).
             raise t.fail("a comma is expected")
 
 
