@@ -27,8 +27,10 @@ _KINDS = {
     "RTREE": KeyKind.SPATIAL,
     "VECTOR": KeyKind.VECTOR,
 }
-_STATISTICS = ("TABLE_SCHEMA", "TABLE_NAME", "NON_UNIQUE", "INDEX_NAME", "SEQ_IN_INDEX", "COLUMN_NAME")
-_STATISTICS_MORE = ("SUB_PART", "COLLATION", "INDEX_TYPE", "IS_VISIBLE", "IGNORED", "EXPRESSION")
+_STATISTICS = (
+    "TABLE_SCHEMA", "TABLE_NAME", "NON_UNIQUE", "INDEX_NAME", "SEQ_IN_INDEX", "COLUMN_NAME", "SUB_PART",
+)  # fmt: skip
+_STATISTICS_MORE = ("COLLATION", "INDEX_TYPE", "IS_VISIBLE", "IGNORED", "EXPRESSION")
 _CONSTRAINTS = ("CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME", "CONSTRAINT_TYPE")
 _CHECKS = ("CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "CHECK_CLAUSE")
 _USAGE = (
@@ -202,13 +204,14 @@ def constraints(rows: Source, file: str, problems: list[InputProblem]) -> list[d
 def described_in(
     rows: Iterable[Mapping[str, str | None]], keyed: Collection[str | None]
 ) -> dict[Name, list[tuple[str, str]]]:
-    """Each table's constraints by rows of TABLE_CONSTRAINTS, as (view, name); of STATISTICS where it has rows
-    of the database (`keyed`).
+    """Each table's constraints by rows of TABLE_CONSTRAINTS, as (view, name). STATISTICS alone has the parts
+    of a UNIQUE key; a primary one is in it where it has rows of the database (`keyed`).
     """
     out: dict[Name, list[tuple[str, str]]] = defaultdict(list)
     for row in rows:
-        view = _DESCRIBES.get((row["CONSTRAINT_TYPE"] or "").upper())
-        if view and (view != "STATISTICS" or row["CONSTRAINT_SCHEMA"] in keyed):
+        kind = (row["CONSTRAINT_TYPE"] or "").upper()
+        view = _DESCRIBES.get(kind)
+        if view and (kind != "PRIMARY KEY" or row["CONSTRAINT_SCHEMA"] in keyed):
             table = row["CONSTRAINT_SCHEMA"], row["TABLE_NAME"] or ""
             out[table].append((view, row["CONSTRAINT_NAME"] or ""))
     return out

@@ -188,7 +188,7 @@ def test_the_commands_of_the_page_dump_every_view():
 
 @pytest.mark.parametrize("view", ["columns", "statistics"])
 def test_a_file_that_ends_in_the_middle_of_a_line_is_cut_off(tmp_path: Path, view: str) -> None:
-    statistics = "TABLE_SCHEMA\tTABLE_NAME\tINDEX_NAME\tSEQ_IN_INDEX\tCOLUMN_NAME\tNON_UNIQUE\n"
+    statistics = "TABLE_SCHEMA\tTABLE_NAME\tINDEX_NAME\tSEQ_IN_INDEX\tCOLUMN_NAME\tNON_UNIQUE\tSUB_PART\n"
     files = {"columns": HEADING + ROW + ROW.replace("\tt\t", "\tu\t"), "statistics": statistics}
     files[view] = files[view].removesuffix("\n")
     (tmp_path / "a").mkdir()
@@ -257,7 +257,8 @@ def test_numbers_of_data_frames_keep_their_fractions(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("views", ["csv", "tsv"])
 def test_files_of_any_format_are_one_dump(tmp_path: Path, views: str) -> None:
-    keys = "TABLE_SCHEMA,TABLE_NAME,NON_UNIQUE,INDEX_NAME,SEQ_IN_INDEX,COLUMN_NAME\nd,t,0,once,1,x\n"
+    heading = "TABLE_SCHEMA,TABLE_NAME,NON_UNIQUE,INDEX_NAME,SEQ_IN_INDEX,COLUMN_NAME,SUB_PART\n"
+    keys = heading + "d,t,0,once,1,x,NULL\n"
     columns = HEADING + ROW
     files = {
         f"columns__{views}": columns.replace("\t", ",") if views == "csv" else columns,

@@ -84,9 +84,9 @@ def test_tables_without_columns_and_keys_without_columns_are_unknown(sail, tmp_p
             "TABLE_SCHEMA\tTABLE_NAME\tTABLE_TYPE\tENGINE\nd\tt\tBASE TABLE\tInnoDB\nd\tlost\tBASE "
             "TABLE\tInnoDB\n"
         )
-        heading = "TABLE_SCHEMA\tTABLE_NAME\tNON_UNIQUE\tINDEX_NAME\tSEQ_IN_INDEX\tCOLUMN_NAME\tINDEX_TYPE\n"
+        heading = "TABLE_SCHEMA\tTABLE_NAME\tNON_UNIQUE\tINDEX_NAME\tSEQ_IN_INDEX\tCOLUMN_NAME\tSUB_PART\n"
         (home / "statistics.tsv").write_text(
-            heading + "d\tk\t1\ti\t1\ty\tBTREE\nd\tghost\t1\ti\t1\ty\tBTREE\nelse\tghost\t1\ti\t1\ty\tBTREE\n"
+            heading + "d\tk\t1\ti\t1\ty\tNULL\nd\tghost\t1\ti\t1\ty\tNULL\nelse\tghost\t1\ti\t1\ty\tNULL\n"
         )
     tables, _, problems = fleets.run_job(sail, path, tmp_path / "job")
     assert by_table(tables) == {
