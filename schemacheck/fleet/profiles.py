@@ -15,13 +15,13 @@ from schemacheck.filters.read import read as read_filters
 from schemacheck.fleet.snapshots import Dump, about_variables, is_snapshot
 from schemacheck.fleet.topology import FleetLink, Topology
 from schemacheck.fleet.whatif import Scenario
-from schemacheck.inputs import settings
+from schemacheck.inputs import settings, snapshot_queries
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.source import decompress
 from schemacheck.model import Link, Server
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.quantity import plural
-from schemacheck.model.variable import canonical
+from schemacheck.model.variable import canonical, tells
 
 
 @dataclass(slots=True)
@@ -153,14 +153,17 @@ def _of_link(stream: FleetLink, filters: Mapping[str, Mapping[str, FilterSet]]) 
 
 @cache
 def _known() -> frozenset[str]:
-    """Every variable that some server's facts mention: all others would only make profiles differ."""
+    """Every variable that some server's facts mention, or that `check` is given, but for what each server has
+    for itself: all others would only make profiles differ. Equal server ids are the topology's matter.
+    """
     names = {
         name
         for flavor in knowledge.flavors()
         for _, stem, _ in knowledge.series(flavor)
         for name in (knowledge.load(f"servers/{stem}").get("defaults") or {})
     }
-    return frozenset(map(canonical, names))
+    own = {"server_id", "hostname", "port", "version", "version_comment", "gtid_domain_id"}
+    return frozenset(map(canonical, names | set(snapshot_queries.variable_names()))) - own
 
 
 def _told(about: Sequence[str]) -> dict[str, str]:
@@ -211,8 +214,7 @@ def _server(name: str, topology: Topology, variables: Mapping[str, str]) -> tupl
             "topology, "
             "or put the output of SHOW GLOBAL VARIABLES beside its snapshot as variables.tsv"
         )
-    # Equal server ids are the topology's matter (`routes`): they would make every link one of its own kind.
-    known = {k: v for k, v in variables.items() if canonical(k) in _known() and canonical(k) != "server_id"}
+    known = {k: v for k, v in variables.items() if canonical(k) in _known() and tells(k, v)}
     named = Server.parse(version) if instance.server else Server.told(version)
     server = named.with_told(known).with_settings(instance.settings)
     came = "topology" if instance.server else "snapshot"
