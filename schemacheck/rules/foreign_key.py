@@ -34,7 +34,7 @@ from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.findings.changed_value import DUPLICATE, KEY_NOT_FOUND
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding, ForeignKey, Side
-from schemacheck.model.charset import pads
+from schemacheck.model.charset import compares_alike, pads
 from schemacheck.model.column_type import ColumnType
 from schemacheck.rules import About, Rule
 
@@ -102,7 +102,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
 def _finer(ours: ColumnType, theirs: ColumnType) -> bool:
     """Whether the replica's collation may tell two values apart that are one under the source's."""
     here, there = ours.collation or "", theirs.collation or ""
-    if not ours.is_character or here == there:
+    if not ours.is_character or compares_alike(here, there):
         return False
     # Equal bytes are one value everywhere; so are 'a' and 'a ' where both collations pad.
     return not (here.endswith("_bin") and (pads(there) or not pads(here)))

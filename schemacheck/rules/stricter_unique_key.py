@@ -30,7 +30,7 @@ from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.dataclass import replace
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import ColumnType, Effect, Finding, Key, KeyPart, Side
-from schemacheck.model.charset import has_collation, pads
+from schemacheck.model.charset import compares_alike, has_collation, pads
 from schemacheck.model.definition_sql import modify
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.rules import About, Rule
@@ -113,7 +113,6 @@ def _collated(pair: Pair, key: Key) -> list[Cell]:
         c
         for c in pair.cells
         if c.source.name.casefold() in named
-        and c.source.type.collation != c.replica.type.collation
         and c.replica.type.is_character
         and _coarser(c.source.type, c.replica.type)
     ]
@@ -130,7 +129,11 @@ def _same_collation(pair: Pair, cells: list[Cell]) -> tuple[str, str | None]:
         f"Name the collation in the definitions of both ends ({wanted or 'COLLATE ...'}): a default "
         "differs between servers"
     )
-    has = pair.link.replica.has
+    has, keys = pair.link.replica.has, pair.replica.foreign_keys
+    tied = {name.casefold() for key in keys for name in key.columns}
+    tied |= {name.casefold() for key in pair.replica.incoming for name in key.ref_columns}
+    if any(c.replica.name.casefold() in tied for c in cells):
+        return f"{remedy}; parent and child change together, under SET foreign_key_checks = 0", None
     if not all(c.source.type.collation and has_collation(c.source.type.collation, has) for c in cells):
         return "Name a collation that both servers have in the definitions of both ends", None
     columns = [
@@ -163,11 +166,7 @@ def _implies(pair: Pair, ours: Key, theirs: Key, *, collations: bool = True) -> 
             return False
         if match.length is not None and (part.length is None or match.length < part.length):
             return False
-        if (
-            collations
-            and cell.source.type.collation != cell.replica.type.collation
-            and _coarser(cell.source.type, cell.replica.type)
-        ):
+        if collations and _coarser(cell.source.type, cell.replica.type):
             return False
         # NULLs are distinct; a NOT NULL replica column makes them one value.
         if cell.source.nullable and not cell.replica.nullable:
@@ -179,8 +178,7 @@ def _compared_coarser(pair: Pair, part: KeyPart) -> bool:
     """Whether an expression has its collation from a column that the replica may compare more coarsely."""
     read = _columns(pair, part)
     return any(
-        cell.source.type.collation != cell.replica.type.collation
-        and _coarser(cell.source.type, cell.replica.type)
+        _coarser(cell.source.type, cell.replica.type)
         for cell in pair.cells
         if cell.source.name.casefold() in read
     )
@@ -191,6 +189,8 @@ def _coarser(ours: ColumnType, theirs: ColumnType) -> bool:
     if not theirs.is_character:
         return ours.is_character
     here, there = ours.collation or "", theirs.collation or ""
+    if compares_alike(here, there):
+        return False
     if not there.endswith("_bin") or here.split("_")[0] != there.split("_")[0]:
         return True
     # 'a' and 'a ' are one value where the collation pads; CHAR takes the spaces off before.

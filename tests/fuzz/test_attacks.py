@@ -62,6 +62,21 @@ def test_definitions_that_differ(code, server, text, ends, log):
     assert code not in {finding.code for pair in alike.pairs for finding in pair.findings}
 
 
+@pytest.mark.parametrize("server", [MYSQL, OLD, NEW])
+def test_keys_of_utf8mb3_and_of_its_like_in_utf8mb4_tell_the_same_texts_apart(server):
+    link = _link(server, {"binlog_format": "ROW"}, {"slave_type_conversions": "ALL_NON_LOSSY"})
+    text = "k VARCHAR(20) CHARACTER SET {0} COLLATE {0}_unicode_ci"
+    parent = f"CREATE TABLE p ({text} PRIMARY KEY);"
+    child = f"CREATE TABLE c (id INT PRIMARY KEY, {text}, UNIQUE (k), FOREIGN KEY (k) REFERENCES p (k));"
+    old, new = ((parent + child).format(f"utf8mb{size}") for size in "34")
+    assert library.exit_status(library.check(old, new, link)) == 0
+    other = new.replace("unicode", "general")
+    (remedy,) = {
+        f.remedy for p in library.check(old, other, link).pairs for f in p.findings if f.code == "SC401"
+    }
+    assert "parent and child change together" in (remedy or "")
+
+
 #: Variables of the replica (one with - before it: of the source), with the change that they meet.
 SETTINGS = [
     (MYSQL, "slave_max_allowed_packet", "1024", ""), (NEW, "slave_max_statement_time", "0.001", ""),
