@@ -22,6 +22,7 @@ from schemacheck.binlog.table import charset_of
 from schemacheck.binlog.transaction import unpacked
 from schemacheck.binlog.writer import writer
 from schemacheck.dataclass import replace
+from schemacheck.engine import link_findings
 from schemacheck.filters import procedure
 from schemacheck.knowledge import characters
 from schemacheck.model import Finding, InputProblem, Link, Location, PairState, Schema, ServerError
@@ -46,6 +47,10 @@ _COMMITS = (
     "CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE", "GRANT", "REVOKE", "FLUSH", "ANALYZE", "OPTIMIZE",
     "REPAIR",
 )  # fmt: skip
+
+
+#: Rules about settings of the applier, which no event tells.
+_OF_APPLIER = ("SC941", "SC944", "SC945", "SC946")
 
 
 class LogCheck:
@@ -305,6 +310,8 @@ class LogCheck:
         self.report.tables = list(self.decider.reports.values())
         notes = dict.fromkeys((*self.report.notes, *self.decider.notes, *self.end.tables.notes))
         self.report.notes = list(notes)
+        found = link_findings(self.link, filtered=True)
+        self.report.link_findings = tuple(finding for finding in found if finding.code in _OF_APPLIER)
         return self.report
 
 

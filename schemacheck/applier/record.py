@@ -20,6 +20,7 @@ def document(report: LogReport) -> dict[str, Any]:
         "events": report.events,
         "verdict": report.verdict.value,
         "stop": _stop(report.stop),
+        "link_findings": [_finding(finding) for finding in report.link_findings],
         "tables": [_table(table) for table in report.tables],
         "problems": [
             {"code": p.code, "message": p.message, "where": str(p.location)} for p in report.problems

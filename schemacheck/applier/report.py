@@ -120,10 +120,12 @@ class TableReport:
 @dataclass(slots=True)
 class LogReport:
     """The answer about all logs. `stop` is the first one; after it the log is read on as if the applier went
-    on, so that every table is named at once. `problems` are what could not be read or followed: never a pass.
+    on, so that every table is named at once. `link_findings` are about settings of the applier. `problems`
+    are what could not be read or followed: never a pass.
     """
 
     link: Link
+    link_findings: tuple[Finding, ...] = ()
     files: list[str] = field(default_factory=list)
     stop: Stop | None = None
     tables: list[TableReport] = field(default_factory=list)
@@ -151,6 +153,7 @@ class LogReport:
         if self.problems:
             return Effect.UNKNOWN
         effects = [t.pair.verdict for t in self.tables if t.pair.state is not PairState.NOT_REPLICATED]
+        effects += [finding.effect for finding in self.link_findings]
         worst = max([*effects, Effect.STOPS] if self.stop else effects, default=Effect.IDENTICAL)
         return Effect.UNKNOWN if worst < Effect.LOSSY and self.lacking else worst
 

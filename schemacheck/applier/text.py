@@ -24,6 +24,9 @@ def render(report: LogReport) -> str:
         ]
         if stop.finding is not None and stop.finding.remedy:
             lines.append(f"  remedy: {stop.finding.remedy}")
+    for finding in report.link_findings:
+        lines += ["", f"{finding.effect.value} {finding.code} {finding.message}"]
+        lines += [f"  remedy: {finding.remedy}"] if finding.remedy else []
     for table in report.concerned:
         lines += ["", *_table(table)]
     if report.problems:

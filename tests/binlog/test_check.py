@@ -20,8 +20,9 @@ from tests.binlog.logs import MAGIC, description, event, log, query, table_map, 
 INT, BIGINT, VARCHAR, ENUM = b"\x03", b"\x08", b"\x0f", b"\xfe"
 
 
-def check(events, replica, *, source=None, filters=None, modes="", server="8.0.36", database="d"):
+def check(events, replica, *, source=None, filters=None, modes="", server="8.0.36", database="d", **settings):
     link = Link.of("mysql-8.0.36", None, slave_type_conversions=modes)
+    link = Link(link.source, link.replica.with_settings(settings))
     there = catalog.read(replica, link.replica, database=database)
     here = catalog.read(source, link.source, database=database) if source is not None else None
     assert not there.problems
@@ -172,6 +173,16 @@ def test_a_source_that_is_given_lacks_nothing():
     assert check([query("BEGIN"), rows, XID], tables, source=tables).verdict is Effect.IDENTICAL
     other = check([query("BEGIN"), rows, XID], tables, source="CREATE TABLE t (b INT, a INT)")
     assert other.verdict is Effect.DIVERGES
+
+
+def test_settings_of_the_applier_that_no_event_tells():
+    """transaction_read_only = ON on the replica stops the first row event (13117, MySQL 9.7.4)."""
+    tables, rows = "CREATE TABLE t (a INT)", insert("t", INT, b"", ints(1))
+    report = check([query("BEGIN"), rows, XID], tables, source=tables, transaction_read_only="ON")
+    assert [(finding.code, finding.error.number) for finding in report.link_findings] == [("SC944", 13117)]
+    assert (report.verdict, status(report, Effect.UNSUPPORTED)) == (Effect.STOPS, 1)
+    assert "stops SC944" in render(report)
+    assert document(report)["link_findings"][0]["code"] == "SC944"
 
 
 PARENT, ORPHAN = "CREATE TABLE p (a INT PRIMARY KEY);", "CREATE TABLE c (a INT);"

@@ -203,6 +203,7 @@ def status(report: LogReport, fail_on: Effect) -> int:
     told = [t.pair for t in report.tables if t.pair.state is not PairState.NOT_REPLICATED]
     # An unknown beside a finding does not hide it.
     effects = [effect for pair in told for effect in (pair.verdict, *(f.effect for f in pair.findings))]
+    effects += [finding.effect for finding in report.link_findings]
     effects += [Effect.STOPS] if report.stop else []
     effects += [Effect.UNKNOWN] if report.problems or report.lacking else []
     shut = [effect for effect in effects if effect >= fail_on]
