@@ -178,9 +178,13 @@ def utc(seconds: float) -> Moment:
 
 def definition_of(table: Table) -> str:
     """A mark of a table's columns (16 hex digits): equal where names, types, NULL and generated columns are,
-    through whatever reader. A collation changes no measure but `Duplicates`, which name theirs.
+    through whatever reader. A collation changes no measure but `Duplicates`, which name theirs; the character
+    set of an ENUM or a SET none.
     """
-    columns = [(c.name.casefold(), c.type.sql(), c.nullable, c.generated) for c in table.columns]
+    columns = [
+        (c.name.casefold(), c.type.base, c.type.members or c.type.sql(), c.nullable, c.generated)
+        for c in table.columns
+    ]
     return hashlib.sha256(repr(columns).encode()).hexdigest()[:16]
 
 

@@ -167,6 +167,9 @@ def test_a_definition_s_mark_is_of_its_columns_alone(tmp_path):
 
     base = mark("CREATE TABLE t (id int NOT NULL PRIMARY KEY, v varchar(9) COLLATE utf8mb4_bin);")
     assert base == mark("CREATE TABLE t (ID integer NOT NULL, v varchar(9) COLLATE utf8mb4_bin DEFAULT 'x');")
+    members = "CREATE TABLE t (e enum('a', 'b') {0});"
+    assert mark(members.format("CHARACTER SET latin1")) == mark(members.format("CHARACTER SET utf8mb4"))
+    assert mark(members.format("")) != mark(members.format("").replace("enum", "set"))
     for other in (
         "CREATE TABLE t (id int unsigned NOT NULL, v varchar(9) COLLATE utf8mb4_bin);",
         "CREATE TABLE t (id int, v varchar(9) COLLATE utf8mb4_bin);",
