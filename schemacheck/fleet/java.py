@@ -118,13 +118,9 @@ def start(
         }
         with (log or folder / LOG).open("ab") as output, interrupt.held():
             process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=output,
-                stderr=output,
-                env=environment,
+                command, stdin=subprocess.PIPE, stdout=output, stderr=output, env=environment,
                 start_new_session=True,
-            )
+            )  # fmt: skip
             leftovers.started(process)
         deadline = time.monotonic() + 120
         while not answer.is_file():

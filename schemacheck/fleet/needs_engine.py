@@ -15,28 +15,16 @@ from schemacheck.model import column_type as types
 #: Type texts that every server prints this way and every reader understands; anything else is looked at by
 #: the engine.
 _BARE = (
-    *types.INTEGERS,
-    *types.TEXTS,
-    *types.BLOBS,
-    *types.TEMPORALS,
-    "date",
-    "year",
-    "float",
-    "double",
-    "json",
-)
+    *types.INTEGERS, *types.TEXTS, *types.BLOBS, *types.TEMPORALS, "date", "year", "float", "double", "json",
+)  # fmt: skip
 _PLAIN_TYPE = re.compile(
     rf"((({'|'.join(_BARE)}|decimal)(\([0-9]{{1,4}}(,[0-9]{{1,2}})?\))?( unsigned)?( zerofill)?)"
     r"|((var)?(char|binary)|bit)\([0-9]{1,5}\)|(enum|set)\('[^'\\]*'(,'[^'\\]*')*\))\Z"
 )
 _PLAIN_EXTRA = (
-    "",
-    "auto_increment",
-    "DEFAULT_GENERATED",
-    "on update CURRENT_TIMESTAMP",
-    "on update current_timestamp()",
-    "DEFAULT_GENERATED on update CURRENT_TIMESTAMP",
-)
+    "", "auto_increment", "DEFAULT_GENERATED", "on update CURRENT_TIMESTAMP",
+    "on update current_timestamp()", "DEFAULT_GENERATED on update CURRENT_TIMESTAMP",
+)  # fmt: skip
 _PLAIN_ENGINE = ("InnoDB", "MyISAM", "Aria")
 
 

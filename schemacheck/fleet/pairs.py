@@ -285,15 +285,12 @@ def keys(stream: Stream) -> Callable[[str, str, str, str], str]:
 def problem(instance: str, found: InputProblem) -> str:
     """A problem of the input as JSON."""
     place = found.location
-    return json.dumps(
-        {
-            "code": found.code,
-            "message": found.message,
-            "instance": instance,
-            "file": place.file if place else None,
-            "line": place.line if place else None,
-            "database": found.database,
-            "table": found.table,
-            "skipped": found.skipped,
-        }
-    )
+    file, line = (place.file, place.line) if place else (None, None)
+    names = {
+        "instance": instance,
+        "file": file,
+        "line": line,
+        "database": found.database,
+        "table": found.table,
+    }
+    return json.dumps({"code": found.code, "message": found.message, **names, "skipped": found.skipped})

@@ -218,15 +218,8 @@ def _server(name: str, topology: Topology, variables: Mapping[str, str]) -> tupl
     named = Server.parse(version) if instance.server else Server.told(version)
     server = named.with_told(known).with_settings(instance.settings)
     came = "topology" if instance.server else "snapshot"
-    return (
-        server,
-        (
-            f"{server} from the {came}, {plural(len(known), 'setting')} from the snapshot, "
-            f"{len(instance.settings)} "
-            "from "
-            "the topology"
-        ),
-    )
+    both = f"{plural(len(known), 'setting')} from the snapshot, {len(instance.settings)} from the topology"
+    return server, f"{server} from the {came}, {both}"
 
 
 def _version(variables: Mapping[str, str]) -> str | None:

@@ -36,7 +36,6 @@ _WORST = (*_OF_PAIR, *(column.name for column in columns.FINDING))
 #: What pairs, and findings, are counted by.
 _BY = ("cluster", "verdict", "state", "decided_by", "outcomes")
 _BY_FINDING = ("cluster", "code", "rule", "effect", "bite", "bite_absent")
-_PROBLEM = tuple(column for column in columns.PROBLEMS if column not in columns.RUN)
 #: Lists of pairs: their columns, and what comes first (`-`: the largest).
 _LISTS = {
     "largest": (

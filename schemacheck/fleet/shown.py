@@ -75,14 +75,9 @@ def _shown(line: str) -> str:
             "" if p == OWN else p for p in (parts[at] for at in _CHOSEN)
         )
         return _column(
-            parts[0].lstrip("0"),
-            name,
-            kind,
-            nullable,
-            None if default in (NULL, "NULL") else default,
-            "" if extra == NULL else extra,
-            "" if charset == NULL else charset,
-        )
+            parts[0].lstrip("0"), name, kind, nullable, None if default in (NULL, "NULL") else default,
+            "" if extra == NULL else extra, "" if charset == NULL else charset,
+        )  # fmt: skip
     parts = ["NULL" if p == NULL else "" if p == OWN else p for p in parts]
     if line[0] == "T":
         return "engine " + parts[1]

@@ -265,17 +265,9 @@ def of_rows(rows: Iterable[Mapping[str, Any]], path: str, folder: Path = Path())
     (`a->b,c->d`), and settings as columns.
     """
     known = (
-        "source",
-        "replica",
-        "channel",
-        "cluster",
-        "kind",
-        "rewrite",
-        "source_server",
-        "replica_server",
-        "source_snapshot",
-        "replica_snapshot",
-    )
+        "source", "replica", "channel", "cluster", "kind", "rewrite", "source_server", "replica_server",
+        "source_snapshot", "replica_snapshot",
+    )  # fmt: skip
     entries: list[dict[str, Any]] = []
     instances: dict[str, Instance] = {}
     for number, row in enumerate(rows, 1):
