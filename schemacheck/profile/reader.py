@@ -139,7 +139,7 @@ def _value(kind: str, value: Any, place: str) -> Any:
     known = _fields(kind)
     for name in value:
         if name not in known:
-            raise Wrong(place, f"the key {_shown(name)} is not known; a newer schemacheck may know it")
+            raise Wrong(place, f"the key {_shown(name)} is of another version of schemacheck")
     for name, (_, needed) in known.items():
         if needed and name not in value:
             raise Wrong(place, f"the key {name!r} is missing")

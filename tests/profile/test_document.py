@@ -117,7 +117,7 @@ HOSTILE = [
     (TEXT.replace('"nulls": 0', '"nulls": -1'), f"{AT}.nulls: -1 is not a count"),
     (TEXT.replace('"nulls": 0', '"nulls": 0.0'), f"{AT}.nulls: "),
     (TEXT.replace('"nulls": 0', '"nulls": false'), f"{AT}.nulls: false is not a count"),
-    (TEXT.replace('"nulls": 0', '"nullz": 0'), 'the key "nullz" is not known'),
+    (TEXT.replace('"nulls": 0', '"nullz": 0'), 'the key "nullz" is of another version'),
     (TEXT.replace('"minimum": 1', '"minimum": "1; DROP"'), f"{AT}.minimum: "),
     (TEXT.replace('"minimum": 1', '"minimum": 1e999999999'), f"{AT}.minimum: "),
     (TEXT.replace('"minimum": 1', '"minimum": true'), f"{AT}.minimum: true"),
