@@ -177,6 +177,8 @@ def _of_tables(
         every += found
     if entry is not None:
         return []
+    if named is not None:  # other tables have nothing to do with what nobody has words for
+        every = [finding for finding in every if finding.table == named.name]
     return sorted((f for f in every if f.effect > Effect.COMPATIBLE), key=lambda f: -f.effect.rank)
 
 

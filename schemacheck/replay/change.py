@@ -208,7 +208,12 @@ class BothEnds:
             return
         why = unlisted(statement, self.replica, logged)
         ran = self.replica.attempt(logged, step.location)
-        self.problems += [problem for problem in ran.problems if problem not in self.problems]
+        # A table that could not be followed is not a table that the replica lacks.
+        database, table = self._named(step, statement)
+        for problem in ran.problems:
+            if problem not in self.problems:
+                named = replace(problem, database=database, table=table) if table else problem
+                self.problems.append(named)
         error = ran.error
         if error is None and ran.executed and object_of([*step.words]) not in _TABLES:
             error, doubt = _in_dialect(step.sql, link, self.home)

@@ -157,3 +157,13 @@ def _link(server: str, source: dict[str, str], replica: dict[str, str]) -> Link:
         Server.parse(server, {**source, "gtid_mode": "OFF"}),
         Server.parse(server, replica | {"gtid_mode": "OFF"}),
     )
+
+
+def test_a_table_that_could_not_be_followed_is_not_missing():
+    """The replica alone has a foreign key that the dropped index serves: that is in doubt, t is there."""
+    parent = "CREATE TABLE p (id INT PRIMARY KEY); CREATE TABLE t (id INT PRIMARY KEY, a INT, KEY k (a)"
+    source, replica = f"{parent});", f"{parent}, CONSTRAINT f FOREIGN KEY (a) REFERENCES p (id));"
+    report = library.check(source, replica, _link(MYSQL, {}, {}), change="DROP INDEX k ON t")
+    (pair,) = [pair for pair in report.pairs if pair.table == "t"]
+    assert {finding.code for finding in pair.findings} == {"SC002"}
+    assert library.exit_status(report) == 3
