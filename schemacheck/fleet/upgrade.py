@@ -61,14 +61,14 @@ def _reached(name: str, replicas: Mapping[str, set[str]]) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """Servers of a version's family that are older come to be at it (`Scenario`)."""
+    """Servers of a version's flavour that are older come to be at it (`Scenario`)."""
 
     to: Server
 
     def goes(self, servers: Mapping[str, Server]) -> set[str]:
         """The servers that are upgraded."""
         older = {n for n, server in servers.items() if knowledge.is_before(server.version, self.to.version)}
-        return {name for name in older if servers[name].family == self.to.family}
+        return {name for name in older if servers[name].flavor == self.to.flavor}
 
     def changed(self, topology: Topology) -> Topology:
         """The topology with every link once a stage, each with a number of its own."""

@@ -36,6 +36,41 @@ def test_no_server_goes_before_its_replicas(text: str, wanted: str) -> None:
     assert " / ".join(" ".join("+".join(group) for group in wave) for wave in made) == wanted
 
 
+def test_nodes_of_a_cluster_go_one_after_the_other_behind_their_replicas() -> None:
+    nodes = [{"source": a, "replica": b, "kind": "galera"} for a, b in ("ab", "ba")]
+    ends = [{"source": "b", "replica": "r"}, {"source": "p", "replica": "b", "channel": "x"}]
+    document = {
+        "defaults": {"server": "mariadb-10.11.8"}, "links": [*nodes, *ends],
+        "instances": {"p": {"server": "percona-8.0.36"}},
+    }  # fmt: skip
+    asked = upgrade.Upgrade(Server.parse("mariadb-11.8.6"))
+    fleet = asked.changed(topology.of_document(document, "links"))
+    made = upgrade.of_rows([], fleet, profiles.resolve(fleet, [], asked), asked, Effect.UNSUPPORTED)
+    assert [[(group["kind"], [*group["servers"]]) for group in wave["groups"]] for wave in made["waves"]] == [
+        [(None, ["r"])], [("cluster", ["a", "b"])], [(None, [])],
+    ]  # fmt: skip
+    old, new = "MariaDB 10.11.8", "MariaDB 11.8.6"
+    steps = [
+        [
+            (link["source"] + link["replica"], link["source_server"], link["replica_server"])
+            for link in wave["links"]
+        ]
+        for wave in made["waves"]
+    ]
+    both_ways = [
+        (ends, *servers) for ends in ("ab", "ba") for servers in ((old, new), (new, old), (new, new))
+    ]
+    assert steps == [
+        [("br", old, new)],
+        [*both_ways, ("br", new, new), ("pb", "Percona Server 8.0.36", new)],
+        [],
+    ]
+    assert made["stay"] == {"p": "Percona Server 8.0.36"}
+    text = list(upgrade.lines(made))
+    assert text[0] == "upgrade to MariaDB 11.8.6: 3 servers in 2 waves"
+    assert "  a (MariaDB 10.11.8), b (MariaDB 10.11.8) (nodes of one cluster, " in "\n".join(text)
+
+
 @pytest.mark.parametrize("server", ["mysql-8.4.9", "mysql-9.7.4"])
 def test_every_stage_of_every_link_is_what_check_says(tmp_path: Path, server: str) -> None:
     path = fleets.small(tmp_path, 8, tables=30)
