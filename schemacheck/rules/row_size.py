@@ -2,12 +2,15 @@
 
 ## What it finds
 InnoDB tables of the replica whose columns can need more bytes than a page holds of a row, while the source's
-table (another engine, row format or KEY_BLOCK_SIZE) holds such rows.
+table (another engine, row format or KEY_BLOCK_SIZE) holds such rows; keys over long columns that only the
+replica has.
 
 ## What the replica does
 ROW_FORMAT COMPACT and REDUNDANT keep the first 768 bytes of every long value in the page, DYNAMIC and
 COMPRESSED 20 bytes; columns of at most 255 bytes, and those of the primary key, stay there whole. A row must
 fit half a page (8,126 bytes), and one compressed page. One that does not stops the applier with error 1118.
+A change writes the old values of all columns that have a key into one undo page: where long columns have
+keys on the replica alone, it stops with error 1713.
 
 ## Example
     source:  CREATE TABLE t (a INT, c0 TEXT, c1 TEXT, ..., c11 TEXT) ENGINE=MyISAM;
@@ -30,7 +33,7 @@ from schemacheck.alignment.terms import prefix_formats
 from schemacheck.dataclass import replace
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding, KeyKind, Table, compressed_page
-from schemacheck.model.column_type import FIXED_BYTES
+from schemacheck.model.column_type import FIXED_BYTES, STRINGS
 from schemacheck.model.definition_sql import table_name
 from schemacheck.rules import About, Rule
 
@@ -43,6 +46,8 @@ _BESIDE, _BESIDE_COMPRESSED = (24, 0), (160, 4)
 _PREFIX, _SHORT = 788, 42
 #: Longer columns may be stored elsewhere.
 _WHOLE = 255
+#: The most bytes of a column in a key.
+_LONGEST_KEY = 3072
 _NUMBER, _LONGEST_NUMBER = 8, 30
 #: Greater than the bytes of any compressed page.
 _OTHERS = 16_384
@@ -53,6 +58,19 @@ def _check(pair: Pair) -> Iterator[Finding]:
     source, replica, formats = pair.source, pair.replica, pair.terms.prefix_formats
     if not _is_innodb(replica):
         return
+    # Asked of four servers: MySQL 9.7 writes the columns of keys twice.
+    undo = _HALF_PAGE * (1 if pair.link.replica.has("data-dictionary") else 2)
+    if (indexed := _indexed(replica)) > max(undo, _indexed(source)):
+        yield on_table(
+            pair,
+            Effect.UNSUPPORTED,
+            f"the replica's keys are over columns of {indexed} bytes, whose old values are to fit one undo "
+            "page: a change of long values stops the applier",
+            error=pair.error("undo-too-large"),
+            depends_on_rows=True,
+            remedy="Drop keys of long columns on the replica, or give them a short prefix",
+            reference="asked of 5.6.24, 9.7.4, 10.11.19 and 11.8.9",
+        )
     room, needed = _room(replica), _in_page(replica, formats)
     if needed <= room or _as_little(source, prefix_formats(pair.link.source), replica, formats):
         return
@@ -75,6 +93,19 @@ def _check(pair: Pair) -> Iterator[Finding]:
         else None,
         reference="recorded on MySQL 5.6 and 9.7",
     )
+
+
+def _indexed(table: Table) -> int:
+    """The most bytes of the columns that secondary keys of an InnoDB table are over."""
+    names = {
+        (part.column or "").casefold()
+        for key in table.keys
+        if key.kind in (KeyKind.UNIQUE, KeyKind.INDEX) and _is_innodb(table)
+        for part in key.parts
+    }
+    kinds = (column.type for column in table.columns if column.name.casefold() in names)
+    sizes = (kind.max_bytes for kind in kinds if kind.base in STRINGS and kind.base not in ("enum", "set"))
+    return sum(min(size, _LONGEST_KEY) for size in sizes)
 
 
 def _is_innodb(table: Table) -> bool:
@@ -131,5 +162,9 @@ def _in_page(table: Table, formats: frozenset[str | None]) -> int:
 
 
 RULE = Rule(
-    "SC410", "row-size", _check, (About.COMPACT_ROWS,), evidence=lambda ask: ask.writes(certain=False)
+    "SC410",
+    "row-size",
+    _check,
+    (About.COMPACT_ROWS, About.KEYS),
+    evidence=lambda ask: ask.writes(certain=False),
 )

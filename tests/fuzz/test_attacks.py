@@ -17,6 +17,7 @@ _KEYED = "CREATE TABLE t (id INT NOT NULL PRIMARY KEY, {});"
 _BY_LIST = "PARTITION BY LIST COLUMNS (a) (PARTITION p VALUES IN ('de'))"
 _HISTORY = "SYSTEM VERSIONING"
 _ORDER = ["SET NEW.a = NEW.a + 1", "SET NEW.a = NEW.a * 2"]
+_LONG = ", ".join(f"{name} VARCHAR(3000) CHARACTER SET latin1" for name in "abc")
 _CHANGE = "CREATE TABLE n (a INT, s VARCHAR(500), KEY (s)) {};"
 
 
@@ -42,6 +43,7 @@ DEFINITIONS = [
     ("SC511", MYSQL, f"CREATE TABLE t (id INT, {_TEXT}) {_BY_LIST};", ("0900_ai_ci", "0900_as_cs"), "ROW"),
     ("SC209", OLD, _KEYED.format("y YEAR({})"), "42", "ROW"),
     ("SC301", MYSQL, _KEYED.format("a VARCHAR(9) CHARACTER SET {}"), ("gb2312", "gbk"), "ROW"),
+    ("SC410", MYSQL, _KEYED.format(_LONG + "{}"), ("", ", KEY (a), KEY (b), KEY (c)"), "ROW"),
     ("SC803", MYSQL, _KEYED.format("n TEXT, FULLTEXT KEY f (n) {}"), ("", "WITH PARSER ngram"), "STATEMENT"),
     ("SC507", NEW, _KEYED.format("v INT {}")[:-1] + f" WITH {_HISTORY};", ("", f"WITHOUT {_HISTORY}"),
      "STATEMENT"),
@@ -83,7 +85,8 @@ SETTINGS = [
     (NEW, "enforce_storage_engine", "Aria", ""), (NEW, "max_session_mem_used", "8192", ""),
     (MYSQL, "sql_safe_updates", "ON", ""), (MYSQL, "replicate_do_db", "other", ""),
     (MYSQL, "-binlog_do_db", "other", ""), (MYSQL, "div_precision_increment", "0", ""),
-    (MYSQL, "-div_precision_increment", "8", ""), (NEW, "innodb_force_primary_key", "ON", ""),
+    (MYSQL, "-div_precision_increment", "8", ""),
+    (MYSQL, "block_encryption_mode", "aes-256-ecb", ""), (NEW, "innodb_force_primary_key", "ON", ""),
     (MYSQL, "innodb_file_per_table", "OFF", "ROW_FORMAT=COMPRESSED"),
     (MYSQL, "innodb_default_row_format", "COMPACT", ""),
     (MYSQL, "disabled_storage_engines", "MyISAM", "ENGINE=MyISAM"),
@@ -138,6 +141,14 @@ def test_changes_whose_rows_or_programs_differ(server, log, settings, change, st
     base = _KEYED.format("a INT") + ("CREATE SEQUENCE q;" if server == NEW else "")
     link = _link(server, {"binlog_format": log}, settings)
     assert library.exit_status(library.check(base, base, link, change=change)) == status
+
+
+def test_a_table_that_a_change_leaves_unknown_is_not_missing():
+    base = "CREATE TABLE p (id INT PRIMARY KEY);" + _KEYED.format("a INT, KEY k (a){}")
+    ends = base.format(""), base.format(", FOREIGN KEY (a) REFERENCES p (id)")
+    report = library.check(*ends, _link(MYSQL, {}, {}), change="DROP INDEX k ON t;")
+    assert "SC701" not in {finding.code for pair in report.pairs for finding in pair.findings}
+    assert library.exit_status(report) == 3
 
 
 @pytest.mark.parametrize(("kind", "status"), [("BIGINT", 1), ("INT", 0)])
