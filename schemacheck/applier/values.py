@@ -16,19 +16,7 @@ from schemacheck.conversion.values import integer
 from schemacheck.conversion.values.string import same_meaning
 from schemacheck.model import ColumnType, Link
 from schemacheck.model import charset as charsets
-
-#: Python's names of MySQL's character sets, where they differ.
-CODECS = {
-    "latin1": "cp1252", "utf8mb3": "utf-8", "utf8mb4": "utf-8", "ucs2": "utf-16-be", "utf16": "utf-16-be",
-    "utf16le": "utf-16-le",
-    "utf32": "utf-32-be", "sjis": "shift_jis", "ujis": "euc_jp", "eucjpms": "euc_jp", "binary": "latin-1",
-    "latin2": "iso8859-2",
-    "latin5": "iso8859-9", "latin7": "iso8859-13", "greek": "iso8859-7", "hebrew": "iso8859-8",
-    "koi8r": "koi8-r", "koi8u": "koi8-u",
-    "macroman": "mac-roman", "macce": "mac-latin2", "tis620": "tis-620", "euckr": "euc-kr",
-    "gb2312": "gb2312", "gbk": "gbk",
-}  # fmt: skip
-
+from schemacheck.model.column_type import span
 
 _CONTROL = re.compile(r"[\x00-\x1f]")
 
@@ -38,7 +26,7 @@ def text(raw: bytes, charset: str | None) -> str:
     if charset in (None, "binary"):
         return _shown(raw.decode()) if raw.isascii() else "0x" + raw.hex().upper()
     try:
-        return "'" + raw.decode(CODECS.get(charset or "", charset or "utf-8"), "backslashreplace") + "'"
+        return "'" + raw.decode(charsets.codec(charset or "") or "", "backslashreplace") + "'"
     except (LookupError, NotImplementedError):
         return "0x" + raw.hex().upper()
 
@@ -93,13 +81,10 @@ def _seen(value: Value, cell: Cell, link: Link) -> str | None:
 
 
 def _integer(value: int, source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> int:
-    bits = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}[source.base]
     raw = kind is Kind.EXACT
     unsigned = replica.unsigned if raw else integer.decoded_unsigned(replica, link)
-    seen = value % (1 << bits)
-    if not unsigned and seen >> (bits - 1):
-        seen -= 1 << bits
-    low, high = integer.span(replica)
+    seen = integer.read_as(value, source, unsigned=unsigned)
+    low, high = span(replica)
     return seen if raw else max(low, min(high, seen))
 
 
@@ -119,7 +104,7 @@ def _cut(value: bytes, replica: ColumnType, charset: str) -> bytes:
     if replica.base in ("char", "varchar", "binary", "varbinary"):
         if charset == "binary" or charsets.max_bytes(charset) == 1:
             return value[: replica.length or 0]
-        codec = CODECS.get(charset, charset)
+        codec = charsets.codec(charset) or ""
         try:
             return value.decode(codec)[: replica.length or 0].encode(codec)
         except (UnicodeError, LookupError):

@@ -14,7 +14,7 @@ from schemacheck.binlog.events import table_map as t
 from schemacheck.dataclass import replace
 from schemacheck.model import Column, ColumnType, Key, KeyKind, KeyPart, Table
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import BLOBS, GEOMETRIES, TEXTS
+from schemacheck.model.column_type import BLOBS, FIXED_BYTES, GEOMETRIES, TEXTS
 from schemacheck.model.table import DEFAULT_NULL
 
 GIPK_FLAG = 4
@@ -44,7 +44,6 @@ _SHAPES = dict(
         strict=True,
     )
 )
-_FIXED = {"uuid": 16, "inet6": 16, "inet4": 4}
 BINARY = "binary"
 
 
@@ -198,7 +197,7 @@ def _charset(column: t.WireColumn, like: ColumnType | None, size: int) -> str:
         and size % charsets.max_bytes(like.charset) == 0
     ):
         return like.charset
-    if like is not None and like.base in _FIXED:
+    if like is not None and like.base in FIXED_BYTES:
         return BINARY
     return "utf8mb4" if size and size % 4 == 0 else "utf8mb3" if size and size % 3 == 0 else "latin1"
 
@@ -207,7 +206,7 @@ def _string(column: t.WireColumn, like: ColumnType | None) -> ColumnType:
     compressed = column.type == t.VARCHAR_COMPRESSED
     size = column.length - compressed
     fixed = column.type == t.STRING
-    if like is not None and fixed and _FIXED.get(like.base) == size and column.collation in (None, 63):
+    if like is not None and fixed and FIXED_BYTES.get(like.base) == size and column.collation in (None, 63):
         return ColumnType(like.base)
     if (
         like is not None

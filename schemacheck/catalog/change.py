@@ -90,7 +90,7 @@ class Changed:
         """All parts about columns together. Raises Refused."""
         before = {column.name.casefold(): column.made for column in self.columns if column.made is not None}
         if self.converts is not None:
-            converting.convert(self, self.converts, context)
+            converting.convert(self.columns, self.parts, self.charset, self.collation, self.converts, context)
         settled = altered_columns.settle(
             self.columns, self.parts, behind_key=self.table.gipk, mariadb=self.mariadb
         )

@@ -30,22 +30,6 @@ def full_collation(collation: str, charset: str | None) -> str:
     return f"{charset}_{plain}" if plain.startswith("uca1400_") and charset else plain
 
 
-#: Python's codecs for MySQL's character sets; latin1 is cp1252 there.
-_CODECS = {
-    "latin1": "cp1252", "utf8mb3": "utf-8", "utf8mb4": "utf-8", "utf8": "utf-8", "ucs2": "utf-16-be",
-    "utf16": "utf-16-be", "utf16le": "utf-16-le",
-    "utf32": "utf-32-be", "sjis": "shift_jis", "ujis": "euc_jp", "greek": "iso8859_7", "hebrew": "iso8859_8",
-    "latin2": "iso8859_2", "latin5": "iso8859_9",
-    "latin7": "iso8859_13", "koi8r": "koi8_r", "koi8u": "koi8_u", "tis620": "tis_620", "binary": "utf-8",
-    "macroman": "mac_roman", "euckr": "euc_kr",
-}  # fmt: skip
-
-
-def codec(charset: str | None) -> str:
-    """Python's codec for a character set."""
-    return _CODECS.get(charset or "", charset or "utf-8")
-
-
 @lru_cache(maxsize=4096)
 def is_text(charset: str, encoding: str) -> bool:
     """Whether a server that takes a client's text for this character set sees the characters of a file that
@@ -55,30 +39,15 @@ def is_text(charset: str, encoding: str) -> bool:
     if name == "binary":
         return True
     try:
-        wanted, given = codecs.lookup(codec(name)).name, codecs.lookup(encoding).name
+        wanted, given = codecs.lookup(charsets.codec(name) or "").name, codecs.lookup(encoding).name
     except LookupError:
         return False
     return wanted == given or (name == "latin1" and given == "iso8859-1")
 
 
-@lru_cache(maxsize=4096)
-def _lacks(character: str, charset: str) -> bool:
-    if character.isascii() or charset == "binary":
-        return False
-    if charset in ("utf8mb3", "ucs2"):
-        return character > "\uffff"
-    try:
-        character.encode(codec(charset))
-    except UnicodeEncodeError:
-        return True
-    except LookupError:
-        return False
-    return False
-
-
 def representable(text: str, charset: str) -> str:
     """The text with a question mark for every character that the character set lacks."""
-    return "".join("?" if _lacks(character, charset) else character for character in text)
+    return "".join("?" if charsets.holds(charset, character) is False else character for character in text)
 
 
 def resolve(charset: str | None, collation: str | None, inherited: Pair, server: Server, at: int) -> Pair:

@@ -12,12 +12,11 @@ from schemacheck.catalog.context import Context
 from schemacheck.catalog.number_text import spelled
 from schemacheck.knowledge import characters
 from schemacheck.model import normal
-from schemacheck.model.column_type import ColumnType
+from schemacheck.model.column_type import ColumnType, span
 from schemacheck.sql.ddl.draft import DefaultDraft
 from schemacheck.sql.lexer import Refused
 
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*\Z", re.IGNORECASE | re.ASCII)
-_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 #: Decimals of the servers have up to 81 digits.
 _WIDE = Precision(prec=400)
 
@@ -43,7 +42,7 @@ def implicit(kind: ColumnType) -> str | None:
     if base in ("char", "varchar", "binary", "varbinary", "set"):
         return ""
     if kind.is_integer:
-        return "0".zfill(_width(kind)) if kind.zerofill else "0"
+        return "0".zfill(kind.padded_to or 0)
     if base in ("decimal", "float", "double"):
         zero = DefaultDraft("number", "0", 0)
         return _decimal(zero, kind) if base == "decimal" else _double(zero, kind)
@@ -125,19 +124,10 @@ def _integer(written: DefaultDraft, kind: ColumnType) -> str | None:
     if number is None or number.adjusted() > 30:
         return None
     whole = int(number.quantize(Decimal(1), ROUND_HALF_UP, _WIDE))
-    bits = _BITS[kind.base]
-    low, high = (0, 2**bits - 1) if kind.unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    low, high = span(kind)
     if not low <= whole <= high:
         return None
-    return str(whole).zfill(_width(kind)) if kind.zerofill else str(whole)
-
-
-def _width(kind: ColumnType) -> int:
-    """The display width that ZEROFILL fills: the given one, else the type's (unsigned)."""
-    return (
-        kind.display_width
-        or {"tinyint": 3, "smallint": 5, "mediumint": 8, "int": 10, "bigint": 20}[kind.base]
-    )
+    return str(whole).zfill(kind.padded_to or 0)
 
 
 def _decimal(written: DefaultDraft, kind: ColumnType) -> str | None:

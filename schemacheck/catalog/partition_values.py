@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Mapping
 
 from schemacheck.catalog import temporal
-from schemacheck.model.column_type import ColumnType
+from schemacheck.model.column_type import ColumnType, span
 from schemacheck.model.partitioning import Partitioning
 from schemacheck.model.quote import string
 from schemacheck.model.table import Column
@@ -36,9 +36,6 @@ def function(name: str, text: str) -> int:
     return values[name]
 
 
-_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
-
-
 def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
     """(the value as it is printed, what it is compared by) of a bound of RANGE or LIST COLUMNS.
     Raises Refused.
@@ -52,9 +49,8 @@ def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
         except constant.NotConstant:
             why = f"partition value {text[:40]} is no integer that is known here"
             raise Refused(why, at) from None
-        bits = _BITS[kind.base]
-        lowest = 0 if kind.unsigned else -(2 ** (bits - 1))
-        if number is not None and not lowest <= number < lowest + 2**bits:
+        low, high = span(kind)
+        if number is not None and not low <= number <= high:
             raise wrong
         return str(number), number
     value = string_of(text)

@@ -5,25 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import BLOBS, GEOMETRIES, TEXTS, ColumnType
+from schemacheck.model.column_type import (
+    BLOBS,
+    FIXED_BYTES,
+    GEOMETRIES,
+    INTEGER_BITS,
+    TEXTS,
+    ColumnType,
+    member_bytes,
+)
 from schemacheck.model.table import Column
 
 #: The longest record without BLOBs (MAX_... of unireg.h): 65,535 bytes.
 LONGEST_ROW = 65_535
-_FIXED = {
-    "tinyint": 1,
-    "smallint": 2,
-    "mediumint": 3,
-    "int": 4,
-    "bigint": 8,
-    "float": 4,
-    "double": 8,
-    "date": 3,
-    "year": 1,
-    "uuid": 16,
-    "inet6": 16,
-    "inet4": 4,
-}
+_FIXED = {"float": 4, "double": 8, "date": 3, "year": 1} | FIXED_BYTES
 _DIGITS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 _POINTER = 8
 #: What InnoDB may keep beside the page.
@@ -48,6 +43,8 @@ def field_bytes(kind: ColumnType) -> int:
     base = kind.base
     if base in _FIXED:
         return _FIXED[base]
+    if kind.is_integer:
+        return INTEGER_BITS[base] // 8
     if base == "decimal":
         precision, scale = kind.length or 10, kind.scale or 0
         whole = precision - scale
@@ -56,11 +53,8 @@ def field_bytes(kind: ColumnType) -> int:
         return {"time": 3, "datetime": 5, "timestamp": 4}[base] + (kind.fraction + 1) // 2
     if base == "bit":
         return ((kind.length or 1) + 7) // 8
-    if base == "enum":
-        return 1 if len(kind.members) < 256 else 2
-    if base == "set":
-        size = (len(kind.members) + 7) // 8
-        return 8 if size > 4 else size
+    if base in ("enum", "set"):
+        return member_bytes(kind)
     if base in ("char", "binary"):
         return kind.max_bytes if kind.charset or base == "binary" else kind.length or 0
     if base in ("varchar", "varbinary"):

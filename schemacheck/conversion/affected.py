@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from schemacheck.conversion.classify import Kind
 from schemacheck.conversion.values.exact import largest
-from schemacheck.conversion.values.integer import decoded_unsigned, span
+from schemacheck.conversion.values.integer import decoded_unsigned
 from schemacheck.conversion.values.outcome import Outcome, What
 from schemacheck.conversion.values.string import same_meaning
 from schemacheck.model import ColumnType, Link
+from schemacheck.model.column_type import span
 
 _COUNTED = ("char", "varchar")
 _BYTES = ("binary", "varbinary")

@@ -13,27 +13,14 @@ import struct
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal, localcontext
 
 from schemacheck.conversion.values.exact import largest
-from schemacheck.conversion.values.integer import span
 from schemacheck.dataclass import dataclass
 from schemacheck.model import ColumnType, Server
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import BLOB_BYTES, BLOBS, FIXED_BYTES, TEXTS
+from schemacheck.model.column_type import BLOB_BYTES, BLOBS, FIXED_BYTES, TEXTS, span
 
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d)(\.\d+)?)?$")
 _CLOCK = re.compile(r"(\d\d:\d\d:\d\d)(\.\d+)?$")
 _LEADING = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
-#: How Python calls the character sets that lack characters.
-_CODECS = {
-    "latin1": "cp1252", "ascii": "ascii", "latin2": "iso8859-2", "cp1250": "cp1250", "cp1251": "cp1251",
-    "koi8r": "koi8-r",
-    "koi8u": "koi8-u", "greek": "iso8859-7", "hebrew": "iso8859-8", "latin5": "iso8859-9",
-    "latin7": "iso8859-13", "cp1256": "cp1256",
-    "cp1257": "cp1257", "cp866": "cp866", "cp850": "cp850", "cp852": "cp852", "gbk": "gbk",
-    "sjis": "shift_jis", "cp932": "cp932",
-    "euckr": "euc-kr", "ujis": "euc-jp", "tis620": "tis-620", "gb2312": "gb2312", "big5": "big5",
-}  # fmt: skip
-_ALL = ("utf8mb4", "utf16", "utf16le", "utf32", "gb18030")
-_PLANE = ("utf8mb3", "ucs2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +145,7 @@ def _approximate(value: Decimal, column: ColumnType) -> str | None:
 def _string(text: str, column: ColumnType) -> str | None:
     base, charset = column.base, column.charset or "binary"
     if base in ("char", "varchar", *TEXTS):
-        shown = "".join(c if held(c, charset) else "?" for c in text)
+        shown = "".join(c if charsets.holds(charset, c) else "?" for c in text)
     else:
         shown = text
     if base in ("char", "varchar", "binary", "varbinary"):
@@ -179,32 +166,6 @@ def _string(text: str, column: ColumnType) -> str | None:
     if base == "binary":
         return shown + "\\0" * ((column.length or 0) - len(shown))
     return shown.rstrip(" ") if base == "char" else shown
-
-
-def held(character: str, charset: str) -> bool:
-    """Whether a character set has a character. Sets that nobody listed here are taken to have all."""
-    if character.isascii() or charset in _ALL or charset == "binary":
-        return True
-    if charset in _PLANE:
-        return ord(character) < 0x10000
-    codec = _CODECS.get(charset)
-    if codec is None:
-        return charset not in (
-            "swe7",
-            "dec8",
-            "hp8",
-            "cp1250",
-            "macce",
-            "macroman",
-            "keybcs2",
-            "armscii8",
-            "geostd8",
-        )
-    try:
-        character.encode(codec)
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _members(literal: Literal, column: ColumnType) -> str | None:

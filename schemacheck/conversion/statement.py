@@ -13,11 +13,10 @@ from functools import lru_cache
 
 from schemacheck.conversion.literal import POINT, Literal, kept
 from schemacheck.conversion.values.exact import DIGITS, largest
-from schemacheck.conversion.values.integer import span
 from schemacheck.dataclass import dataclass
 from schemacheck.model import ColumnType, Server
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import BLOB_BYTES, BLOBS, TEXTS
+from schemacheck.model.column_type import BLOB_BYTES, BLOBS, TEXTS, span
 
 _STRINGS = ("char", "varchar", *TEXTS)
 _BYTES = ("binary", "varbinary", *BLOBS)
@@ -269,7 +268,7 @@ def _into_string(source: ColumnType, replica: ColumnType) -> tuple[str, ...]:
     ours, theirs = source.charset or "binary", replica.charset or "binary"
     binary = source.base in _BYTES or source.base == "bit" or source.is_geometry
     if theirs != "binary" and (
-        binary or (source.base in (*_STRINGS, "enum", "set") and not _holds(ours, theirs))
+        binary or (source.base in (*_STRINGS, "enum", "set") and not charsets.covers(theirs, ours))
     ):
         found += ("incorrect-string",)
     return found
@@ -296,10 +295,3 @@ def _room(column: ColumnType) -> int:
         return column.length or 0
     room = BLOB_BYTES[(TEXTS if column.is_text else BLOBS).index(column.base)]
     return room // (charsets.max_bytes(column.charset) if column.charset and column.is_text else 1)
-
-
-def _holds(ours: str, theirs: str) -> bool:
-    """Whether one character set has every character of another."""
-    everything = ("utf8mb4", "utf16", "utf16le", "utf32", "gb18030")
-    plane = ("utf8mb3", "ucs2")
-    return ours in (theirs, "ascii") or theirs in everything or (theirs in plane and ours not in everything)

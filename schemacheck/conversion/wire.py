@@ -12,7 +12,7 @@ from functools import lru_cache
 from schemacheck.dataclass import dataclass
 from schemacheck.model import ColumnType, Server
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import BLOBS, INTEGERS, TEMPORALS, TEXTS
+from schemacheck.model.column_type import BLOBS, FIXED_BYTES, INTEGERS, TEMPORALS, TEXTS, member_bytes
 
 
 class Real(enum.Enum):
@@ -60,8 +60,6 @@ _TEMPORAL = {
     "datetime": (Real.DATETIME, Real.DATETIME2),
     "timestamp": (Real.TIMESTAMP, Real.TIMESTAMP2),
 }
-#: Bytes of a fixed-length MariaDB plug-in type.
-_FIXED = {"uuid": 16, "inet6": 16, "inet4": 4}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +107,10 @@ def image(column: ColumnType, server: Server) -> Image:
             return Image(new, column.fraction, metadata=column.fraction)
         return Image(old, column.fraction)
     if base in ("enum", "set"):
-        return _enumeration(column)
-    if base in _FIXED:
-        return _string(_FIXED[base])
+        real, pack = Real.ENUM if base == "enum" else Real.SET, member_bytes(column)
+        return Image(real, pack, metadata=real.value << 8 | pack)
+    if base in FIXED_BYTES:
+        return _string(FIXED_BYTES[base])
     if base in ("char", "binary"):
         return _string(column.max_bytes)
     if base in ("varchar", "varbinary"):
@@ -138,17 +137,6 @@ def image(column: ColumnType, server: Server) -> Image:
 def _string(size: int) -> Image:
     """CHAR and BINARY: bits 8 and 9 of the byte length hide in the type byte."""
     return Image(Real.STRING, size, metadata=(0xFE ^ ((size & 0x300) >> 4)) << 8 | (size & 0xFF))
-
-
-def _enumeration(column: ColumnType) -> Image:
-    """ENUM takes 1 or 2 bytes, SET 1, 2, 3, 4 or 8."""
-    count = len(column.members)
-    if column.base == "enum":
-        pack = 1 if count < 256 else 2
-        return Image(Real.ENUM, pack, metadata=Real.ENUM.value << 8 | pack)
-    pack = min((count + 7) // 8, 8)
-    pack = 8 if pack > 4 else max(pack, 1)
-    return Image(Real.SET, pack, metadata=Real.SET.value << 8 | pack)
 
 
 def character_width(column: ColumnType) -> int:

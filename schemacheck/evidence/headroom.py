@@ -6,7 +6,7 @@ import datetime as dt
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from schemacheck.conversion.values.integer import span
+from schemacheck.model.column_type import span
 from schemacheck.model.quantity import plural
 
 if TYPE_CHECKING:

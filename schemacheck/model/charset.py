@@ -12,6 +12,23 @@ from schemacheck import knowledge
 
 #: Character sets whose characters take at least two bytes.
 WIDE = frozenset(("ucs2", "utf16", "utf16le", "utf32"))
+#: Those that have every character, and those that have the first 65,536.
+_ALL, _PLANE = ("utf8mb4", "utf16", "utf16le", "utf32", "gb18030"), ("utf8mb3", "ucs2")
+#: Python's codecs of the servers' character sets; latin1 is cp1252 there. armscii8, geostd8, swe7 and keybcs2
+#: have none.
+_CODECS = {
+    "ascii": "ascii", "latin1": "cp1252", "latin2": "iso8859_2", "latin5": "iso8859_9",
+    "latin7": "iso8859_13", "greek": "iso8859_7",
+    "hebrew": "iso8859_8", "cp1250": "cp1250", "cp1251": "cp1251", "cp1256": "cp1256", "cp1257": "cp1257",
+    "cp850": "cp850", "cp852": "cp852",
+    "cp866": "cp866", "koi8r": "koi8_r", "koi8u": "koi8_u", "macroman": "mac_roman", "macce": "mac_latin2",
+    "tis620": "tis_620",
+    "hp8": "hp_roman8", "dec8": "latin_1", "big5": "big5", "euckr": "euc_kr", "gb2312": "gb2312",
+    "gbk": "gbk", "gb18030": "gb18030",
+    "sjis": "shift_jis", "cp932": "cp932", "ujis": "euc_jp", "eucjpms": "euc_jp", "utf8mb3": "utf_8",
+    "utf8mb4": "utf_8",
+    "ucs2": "utf_16_be", "utf16": "utf_16_be", "utf16le": "utf_16_le", "utf32": "utf_32_be",
+}  # fmt: skip
 
 
 @lru_cache(maxsize=1024)
@@ -32,6 +49,32 @@ def canonical_collation(name: str) -> str:
 def known(name: str) -> bool:
     """Whether any server has this character set."""
     return name.isascii() and canonical(name) in knowledge.load("charsets")["charsets"]
+
+
+def codec(name: str) -> str | None:
+    """Python's codec of a character set; None where it has none."""
+    return _CODECS.get(canonical(name))
+
+
+@lru_cache(maxsize=4096)
+def holds(name: str, character: str) -> bool | None:
+    """Whether a character set has a character; None: not known."""
+    if character.isascii() or name in _ALL or name == "binary":
+        return True
+    if name in _PLANE:
+        return character <= "\uffff"
+    if (encoding := codec(name)) is None:
+        return None
+    try:
+        character.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def covers(name: str, other: str) -> bool:
+    """Whether a character set has every character of another one."""
+    return other in (name, "ascii") or name in _ALL or (name in _PLANE and other not in _ALL)
 
 
 @lru_cache(maxsize=1024)

@@ -24,10 +24,13 @@ CHARACTER = frozenset(("char", "varchar", *TEXTS, "enum", "set"))
 STRINGS = ("char", "varchar", "binary", "varbinary", *TEXTS, *BLOBS, "json", "vector", "xmltype")
 
 #: Types of MariaDB that are kept as binary strings of a fixed length.
-FIXED_BYTES = ("uuid", "inet4", "inet6")
+FIXED_BYTES = {"uuid": 16, "inet4": 4, "inet6": 16}
 
 #: Capacity in bytes of the TEXT / BLOB types, by length-prefix width 1..4.
 BLOB_BYTES = (255, 65_535, 16_777_215, 4_294_967_295)
+
+#: Bits of the integer types.
+INTEGER_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 
 #: The widths of ZEROFILL integers that name none.
 _ZEROFILL_WIDTHS = {"tinyint": 3, "smallint": 5, "mediumint": 8, "int": 10, "bigint": 20}
@@ -269,6 +272,21 @@ def sized(kinds: tuple[str, ...], size: int) -> str:
     return next((kind for kind, most in zip(kinds, BLOB_BYTES, strict=True) if size <= most), kinds[-1])
 
 
+def member_bytes(column: ColumnType) -> int:
+    """Bytes of a value of an ENUM (1 or 2) or SET (1, 2, 3, 4 or 8)."""
+    count = len(column.members)
+    if column.base == "enum":
+        return 1 if count < 256 else 2
+    size = max((count + 7) // 8, 1)
+    return 8 if size > 4 else size
+
+
+def span(column: ColumnType) -> tuple[int, int]:
+    """Smallest and largest value of an integer column."""
+    bits = INTEGER_BITS[column.base]
+    return (0, 2**bits - 1) if column.unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
 def _with_charset(column: ColumnType, charset: str | None, collation: str | None) -> ColumnType:
     """What depends on the character set: binary twins, TEXT(n)."""
     if charset == "binary" and column.base in _BINARY_TWIN:
@@ -288,5 +306,5 @@ def _with_charset(column: ColumnType, charset: str | None, collation: str | None
 
 __all__ = [
     "BLOBS", "BLOB_BYTES", "CHARACTER", "GEOMETRIES", "INTEGERS", "TEMPORALS", "TEXTS", "BadType",
-    "ColumnType", "sized",
+    "ColumnType", "sized", "span",
 ]  # fmt: skip

@@ -7,17 +7,14 @@ the edges of every type.
 from __future__ import annotations
 
 from schemacheck.model import Column, charset
-from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
+from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType, span
 from schemacheck.model.quote import quoted, string
 
-#: Bytes of the integer types.
-_BYTES = {"tinyint": 1, "smallint": 2, "mediumint": 3, "int": 4, "bigint": 8}
-#: Characters of the longest of them.
+#: Characters of the longest integer.
 _DIGITS = 20
 _STRINGS = ("binary", "varbinary", *BLOBS)
 _CHARACTERS = ("char", "varchar", *TEXTS)
 _CLOCKS = ("time", "datetime", "timestamp")
-_UNICODE = ("utf8mb4", "utf16", "utf16le", "utf32", "gb18030")
 #: Types of another family that hold every value.
 _HOLDS_ALL = {("float", "double"), ("date", "datetime"), ("year", "int"), ("year", "bigint")}
 
@@ -29,13 +26,13 @@ def unkept(old: Column, new: Column) -> str | None:
     here, there, name = old.type, new.type, quoted(new.name)
     if here == there:
         return ""
-    if here.base in _BYTES and there.base in _BYTES:
-        low, high = _range(there)
-        least, most = _range(here)
+    if here.is_integer and there.is_integer:
+        low, high = span(there)
+        least, most = span(here)
         return "" if low <= least and most <= high else f"{name} NOT BETWEEN {low} AND {high}"
-    if there.base == "decimal" and here.base in ("decimal", *_BYTES):
+    if there.base == "decimal" and (here.is_integer or here.base == "decimal"):
         return _decimal(here, there, name)
-    if here.base in _BYTES and there.base in ("char", "varchar"):
+    if here.is_integer and there.base in ("char", "varchar"):
         size = there.length or 1
         return "" if size >= _DIGITS else f"CHAR_LENGTH({name}) > {size}"
     if here.base in _CHARACTERS and there.base in _CHARACTERS:
@@ -53,17 +50,12 @@ def unkept(old: Column, new: Column) -> str | None:
     return "" if (here.base, there.base) in _HOLDS_ALL and here.unsigned == there.unsigned else None
 
 
-def _range(kind: ColumnType) -> tuple[int, int]:
-    bits = 8 * _BYTES[kind.base]
-    return (0, 2**bits - 1) if kind.unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-
-
 def _decimal(here: ColumnType, there: ColumnType, name: str) -> str:
     scale = there.scale or 0
     digits = (there.length or 10) - scale
     parts = []
-    if here.base in _BYTES:
-        low, high = _range(here)
+    if here.is_integer:
+        low, high = span(here)
         wider, signed = max(-low, high) >= 10**digits, low < 0
     else:
         wider, signed = (here.length or 10) - (here.scale or 0) > digits, not here.unsigned
@@ -77,7 +69,7 @@ def _text(here: ColumnType, there: ColumnType, name: str) -> str:
     """CHAR, VARCHAR and TEXT hold characters of their set, so many or so many bytes."""
     parts = []
     target = there.charset or "utf8mb4"
-    if here.charset and not _holds(here.charset, target):
+    if here.charset and not charset.covers(target, here.charset):
         back = f"CONVERT(CONVERT({name} USING {target}) USING {here.charset})"
         parts.append(f"CAST({back} AS BINARY) <> CAST({name} AS BINARY)")
     if there.base in TEXTS:
@@ -91,13 +83,6 @@ def _text(here: ColumnType, there: ColumnType, name: str) -> str:
     if there.base == "char" and here.base != "char":
         parts.append(f"{name} LIKE '% '")
     return " OR ".join(parts)
-
-
-def _holds(here: str, target: str) -> bool:
-    """Whether a character set has every character of another one."""
-    if here in (target, "ascii") or target in _UNICODE:
-        return True
-    return target in ("utf8", "utf8mb3", "ucs2") and here not in _UNICODE
 
 
 def _bytes(kind: ColumnType) -> int:

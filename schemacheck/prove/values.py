@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from schemacheck.conversion.literal import SHAPES
 from schemacheck.conversion.values.exact import largest
-from schemacheck.conversion.values.integer import span
 from schemacheck.model import Column, ColumnType
-from schemacheck.model.column_type import BLOBS, TEXTS
+from schemacheck.model.column_type import BLOBS, TEXTS, span
 from schemacheck.model.quote import string
 
 _ADDRESSES = {

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from schemacheck.catalog import read
-from schemacheck.catalog.charsets import codec
 from schemacheck.conversion.wire import Real, image
 from schemacheck.inputs.rows import tables_from_rows
 from schemacheck.model import Column, Schema, Server, Table, normal
+from schemacheck.model.charset import codec
 from schemacheck.model.normal import binary_literal
 from schemacheck.model.table import Default, DefaultKind
 
@@ -445,7 +445,7 @@ def _wire_column(column: Column, seen: Mapping[str, Any], server: Server) -> Ite
     if full.get("name") is not None and full["name"] != column.name:
         yield f"name {full['name']!r}"
     if full.get("members") is not None and [_member(m) for m in full["members"]] != [
-        m.encode(codec(column.type.charset)) for m in column.type.members
+        m.encode(codec(column.type.charset or "") or "utf-8") for m in column.type.members
     ]:
         yield f"members {full['members']!r}"
     if "visible" in full and full["visible"] == column.invisible:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from schemacheck.conversion.classify import Kind
 from schemacheck.conversion.values.outcome import UNCHANGED, Outcome, What
 from schemacheck.model import ColumnType, Link
+from schemacheck.model.column_type import span
 
-_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 
-
-def span(column: ColumnType) -> tuple[int, int]:
-    """Smallest and largest value of an integer column."""
-    bits = _BITS[column.base]
-    return (0, 2**bits - 1) if column.unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+def read_as(value: int, column: ColumnType, *, unsigned: bool) -> int:
+    """The bytes of a number of an integer column, read with a sign or without."""
+    low, high = span(column)
+    seen = value % (high - low + 1)
+    return seen if unsigned or seen <= (high - low) // 2 else seen - (high - low + 1)
 
 
 def decoded_unsigned(replica: ColumnType, link: Link) -> bool:
@@ -32,15 +32,12 @@ def decoded_unsigned(replica: ColumnType, link: Link) -> bool:
 
 def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> Outcome:
     """Follow the extremes of the source's range through decoding and storing."""
-    bits = _BITS[source.base]
     low, high = span(source)
     bottom, top = span(replica)
     raw = kind is Kind.EXACT
     as_unsigned = replica.unsigned if raw else decoded_unsigned(replica, link)
     for value in (high, low, -1 if low < 0 else high // 2 + 1, 5):
-        seen = value % 2**bits
-        if not as_unsigned and seen >= 2 ** (bits - 1):
-            seen -= 2**bits
+        seen = read_as(value, source, unsigned=as_unsigned)
         stored = seen if raw else max(bottom, min(top, seen))
         if stored != value:
             what = What.SIGN if seen != value else What.CLIPPED

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schemacheck.conversion.values.integer import span
 from schemacheck.model import Column, Key, KeyKind
+from schemacheck.model.column_type import span
 from schemacheck.model.quote import string
 from schemacheck.prove import row
 from schemacheck.prove.scenarios import Subject
