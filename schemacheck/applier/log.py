@@ -27,6 +27,7 @@ from schemacheck.filters import procedure
 from schemacheck.knowledge import characters
 from schemacheck.model import Finding, InputProblem, Link, Location, PairState, Schema, ServerError
 from schemacheck.model.filters import FilterSet
+from schemacheck.replay.change import streamed
 from schemacheck.replay.end import End
 from schemacheck.replay.logged import SQL_MODES, Logged
 from schemacheck.replay.mentions import of_temporary
@@ -66,7 +67,7 @@ class LogCheck:
     ) -> None:
         self.report = LogReport(link)
         self.source_tables = Definitions(source, link.source)
-        self.end = End(replica, link, filters, source=self.source_tables)
+        self.end = End(replica, streamed(link), filters, source=self.source_tables)
         self.decider = Decider(link, self.end.rules, self.source_tables, self.end.tables)
         self._maps: list[TableDefinition] = []
         self._opened = False

@@ -116,7 +116,7 @@ class BothEnds:
             own = own.with_told({"slave_ddl_exec_mode": "STRICT"})
         source, replica = placed(source, self.home), placed(replica, self.home)
         self.source = End(source, Link(own, own), own=True)
-        self.replica = End(replica, _streamed(link), filters, source=self.source.tables)
+        self.replica = End(replica, streamed(link), filters, source=self.source.tables)
         # An input that lists one program lists all of its kind: where neither does, nobody knows.
         listed = {kind for schema in (source, replica) for kind, _, _ in schema.programs}
         for end in (self.source, self.replica):
@@ -244,7 +244,7 @@ class BothEnds:
         return (None if database == UNNAMED else database), table
 
 
-def _streamed(link: Link) -> Link:
+def streamed(link: Link) -> Link:
     """The link with the settings that its applier takes from the events (REQUIRE_TABLE_PRIMARY_KEY_CHECK is
     STREAM), or goes without: it makes no invisible primary keys (asked of 9.7.4).
     """

@@ -611,3 +611,9 @@ def test_the_character_set_of_a_database_is_that_of_its_new_tables(schema, log, 
     found = checker.end.tables.get("d", "t")
     assert found is not None
     assert found.columns[0].type.charset == charset
+
+
+def test_a_primary_key_is_required_by_the_events():
+    """The applier takes the source's value, which its event brings (asked of MySQL 9.7.4)."""
+    report = check([query("CREATE TABLE np (a INT)")], "", source="", sql_require_primary_key="ON")
+    assert (report.stop, report.verdict) == (None, Effect.IDENTICAL)
