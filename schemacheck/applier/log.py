@@ -25,6 +25,7 @@ from schemacheck.dataclass import replace
 from schemacheck.engine import link_findings
 from schemacheck.filters import procedure
 from schemacheck.knowledge import characters
+from schemacheck.link import Ends, dialect, variables
 from schemacheck.model import Finding, InputProblem, Link, Location, PairState, Schema, ServerError
 from schemacheck.model.filters import FilterSet
 from schemacheck.replay.change import streamed
@@ -274,6 +275,10 @@ class LogCheck:
         if self._passed_over:
             return
         ran = self.end.run(logged, statement, where)
+        if ran.executed and statement.verb in DML:
+            reads = variables.of_statement(Ends(self.link), dialect.plain(logged.query), {}, frozenset())
+            if reads is not None:
+                self._problem(event, f"{reads.why}: {reads.change}")
         for problem in ran.problems:
             self._problem(event, problem.message, problem.code)
         for changed in ran.changed:

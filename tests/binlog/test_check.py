@@ -617,3 +617,13 @@ def test_a_primary_key_is_required_by_the_events():
     """The applier takes the source's value, which its event brings (asked of MySQL 9.7.4)."""
     report = check([query("CREATE TABLE np (a INT)")], "", source="", sql_require_primary_key="ON")
     assert (report.stop, report.verdict) == (None, Effect.IDENTICAL)
+
+
+@pytest.mark.parametrize(("length", "status_"), [("8", 3), ("1024", 0)])
+def test_a_logged_statement_reads_a_setting_of_one_end(length, status_):
+    """GROUP_CONCAT cuts by the replica's group_concat_max_len, which no event carries (1260 if strict)."""
+    tables = "CREATE TABLE t (a INT PRIMARY KEY, b TEXT)"
+    text = "INSERT INTO t SELECT 1, GROUP_CONCAT(a) FROM t"
+    report = check([query("BEGIN"), query(text), XID], tables, source=tables, group_concat_max_len=length)
+    assert any("group_concat_max_len" in problem.message for problem in report.problems) == (status_ == 3)
+    assert status(report, Effect.UNSUPPORTED) == status_
