@@ -67,6 +67,11 @@ def read(name: str, dumps: Sequence[tuple[Dump, Given]], server: Server | None) 
             if other is not None and not other.same_as(found):
                 found = Definition(*place, _TWICE)  # noqa: PLW2901 it stands in the place of both
             known.tables[place] = found
+    if lost := next((p for p in known.problems if p.code == "SC003" and p.hides_tables), None):
+        # Rows are missing, of whichever table.
+        known.tables = {
+            place: Definition(*place, f"w{definition.BROKEN}{lost.message}") for place in known.tables
+        }
     if len(dumps) > 1:
         places = [dump.place for dump, _ in dumps]
         message = (

@@ -294,3 +294,18 @@ def test_a_key_whose_row_came_twice_leaves_the_table_unknown() -> None:
     assert [key.name for key in whole.keys] == ["k_id"]
     assert isinstance(twice, InputProblem)
     assert "does not count from 1" in twice.message
+
+
+@pytest.mark.parametrize(("counted", "unknown"), [(1, False), (2, True)])
+def test_a_snapshot_that_lost_rows_says_nothing_of_its_tables(
+    tmp_path: Path, counted: int, unknown: bool
+) -> None:
+    values = dict(zip(NAMES, ROW.rstrip("\n").split("\t"), strict=True)) | {"COLUMN_DEFAULT": None}
+    lines = (
+        {"view": "SNAPSHOT", "schemacheck_snapshot": 1},
+        {"view": "COLUMNS", **values, "CHARACTER_SET_NAME": None, "COLLATION_NAME": None},
+        {"view": "SNAPSHOT_END", "rows": {"COLUMNS": counted}},
+    )
+    known = of(tmp_path, snapshot__jsonl="".join(f"{json.dumps(line)}\n" for line in lines))
+    (table,) = definition.tables([known.tables["d", "t"].text], SERVER)
+    assert isinstance(table, InputProblem) is unknown, said(known)
