@@ -62,9 +62,13 @@ def _rare(draft: TableDraft, engine: str, context: Context) -> str:
         return "this COMPRESSION"
     if options.others.get("encryption", "n").lower() not in ("", "y", "n"):
         return "this ENCRYPTION"
-    pages = options.others.get("page_compressed", "0").strip("'\"").upper() not in ("0", "OFF", "NO")
-    if pages and (compressed or options.row_format == "REDUNDANT"):
-        return "PAGE_COMPRESSED beside this ROW_FORMAT"
+    pages = options.others.get("page_compressed", "0").strip("'\"").upper()
+    level = options.others.get("page_compression_level", "")
+    packs = pages in ("1", "ON", "YES")
+    if (packs and (compressed or options.row_format == "REDUNDANT")) or (
+        not (packs or pages in ("0", "OFF", "NO")) or (level and not (packs and level in "123456789"))
+    ):
+        return "PAGE_COMPRESSED with such a value, level or ROW_FORMAT"
     foreign = set() if engine == "InnoDB" else set(_INNODB_OPTIONS)
     if engine != "Aria" and context.strict:
         foreign.add("transactional")

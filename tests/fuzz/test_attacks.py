@@ -143,6 +143,20 @@ def test_changes_whose_rows_or_programs_differ(server, log, settings, change, st
     assert library.exit_status(library.check(base, base, link, change=change)) == status
 
 
+@pytest.mark.parametrize(
+    ("server", "corrects"),
+    [
+        (MYSQL, "MODIFY a INT ENGINE=InnoDB"),
+        (MYSQL, "MODIFY a INT, START TRANSACTION"),
+        (NEW, "MODIFY a INT STORAGE DISK"),
+        (NEW, "MODIFY a INT, PAGE_COMPRESSED=1 PAGE_COMPRESSION_LEVEL=99"),
+    ],
+)
+def test_a_correction_that_a_server_refuses_corrects_nothing(server, corrects):
+    text = _KEYED.format("a INT") + f"ALTER TABLE t MODIFY a BIGINT; ALTER TABLE t {corrects};"
+    assert library.exit_status(library.check(_KEYED.format("a INT"), text, _link(server, {}, {}))) != 0
+
+
 def test_a_table_that_a_change_leaves_unknown_is_not_missing():
     base = "CREATE TABLE p (id INT PRIMARY KEY);" + _KEYED.format("a INT, KEY k (a){}")
     ends = base.format(""), base.format(", FOREIGN KEY (a) REFERENCES p (id)")

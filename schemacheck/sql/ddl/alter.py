@@ -139,7 +139,7 @@ def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         yield partition_change.change(t, flavor)
     else:
         given = TableOptions()
-        if not options.option(t, flavor, given):
+        if word == "START" or not options.option(t, flavor, given):
             raise t.fail()
         yield Options(t.offset(), given)
 
