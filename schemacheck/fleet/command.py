@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     from schemacheck.fleet.run import run as run_fleet
     from schemacheck.fleet.whatif import WhatIf
     from schemacheck.model import Effect
-    from schemacheck.system import alert, whole_file
+    from schemacheck.system import alert
 
     if args.make_zip:
         archive.make(args.make_zip)
@@ -144,7 +144,7 @@ def run(args: argparse.Namespace) -> int:
     judged = summary.only_biting(made) if args.only_biting else made
     each, status = summary.statuses(judged, fail_on), summary.exit_status(judged, fail_on)
     if args.prometheus:
-        whole_file.write(args.prometheus, alerts.prometheus(made, each).encode())
+        _write(args.prometheus, alerts.prometheus(made, each))
     if args.webhook:
         alert.post(args.webhook, alerts.message(made, status, each, made["changes"], str(args.out)))
     if args.exit_zero:
@@ -176,7 +176,6 @@ def _upgrade(args: argparse.Namespace) -> int:
     from schemacheck.fleet.progress import Progress
     from schemacheck.fleet.run import Options
     from schemacheck.model import Effect, Server
-    from schemacheck.system import whole_file
 
     if args.to is None or not args.snapshots:
         raise UsageError("upgrade TOPOLOGY --to SERVER: the topology, and the version to come to")
@@ -191,9 +190,19 @@ def _upgrade(args: argparse.Namespace) -> int:
         progress.end()
     sys.stdout.write("".join(f"{one_line(line)}\n" for line in upgrade.lines(made)))
     if args.out:
-        text = json.dumps(made, indent=1, ensure_ascii=False)
-        whole_file.write(args.out, f"{text}\n".encode())
+        _write(args.out, json.dumps(made, indent=1, ensure_ascii=False) + "\n")
     return 0 if args.exit_zero else upgrade.status(made)
+
+
+def _write(path: str | Path, text: str) -> None:
+    """Write a file. Raises UsageError."""
+    from schemacheck.errors import UsageError
+    from schemacheck.system import whole_file
+
+    try:
+        whole_file.write(path, text.encode())
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 def _conf(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:

@@ -132,6 +132,8 @@ def test_a_plan_is_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFix
     assert [wave["wave"] for wave in made["waves"]] == [1, 2]
     (ring,) = [group for wave in made["waves"] for group in wave["groups"] if group["kind"]]
     assert (ring["servers"], ring["stay"]) == ({"orders-legacy": "MySQL 5.6.24"}, ["orders-primary"])
+    assert main([*words, "--out", str(tmp_path / "no" / "plan.json")]) == 2
+    assert "plan.json: cannot be written: No such file or directory" in capsys.readouterr().err
     assert main([*words[:4], "mysql-5.5.62", *words[5:]]) == 0
     assert capsys.readouterr().out.startswith("upgrade to MySQL 5.5.62: 0 servers in 0 waves\nstay: ")
 
