@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from schemacheck.catalog import compressed_pages, keyset, name_rules, table_options
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.rowsize import key_bytes, page_bytes
+from schemacheck.catalog.rowsize import page_bytes
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.partitioning import Partitioning
@@ -17,8 +17,6 @@ from schemacheck.model.table import Column, DefaultKind, Key, KeyKind
 from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft, TableOptions
 from schemacheck.sql.lexer import Refused
 
-#: Bytes of the columns by which a table is partitioned.
-_PARTITION_KEY = 3072
 MOST_COMMENT = 1024
 #: InnoDB's most columns, its three own not counted; and those of every other engine.
 MOST_INNODB_COLUMNS, _MOST_COLUMNS = 1017, 4096
@@ -134,74 +132,52 @@ def table(
         key.kind is KeyKind.PRIMARY for key in keys
     ):
         raise Refused("sql_require_primary_key is set and the table has no primary key", at, 3750)
-    for one in columns if engine == "MEMORY" else ():
-        if one.type.is_geometry:
-            raise _lacks(engine, "GEOMETRY", at)
-        if _is_blob(one.type, mariadb=context.server.mariadb):
-            raise Refused("MEMORY has no BLOB and TEXT columns", at, 1163)
-    if engine != "InnoDB" and any(one.type.srid and not context.server.mariadb for one in columns):
-        raise _lacks(engine, "geographic spatial reference systems", at)
+    if why := _odd(columns, keys, engine, context):
+        raise Refused(f"whether a server takes {why} in a table of {engine} is not known", at)
+    if engine == "MEMORY" and any(_is_blob(one.type, mariadb=context.server.mariadb) for one in columns):
+        raise Refused("MEMORY has no BLOB and TEXT columns", at, 1163)
     for one in columns if context.server.mariadb else ():
         if one.invisible and not (one.nullable or one.has_default):
             raise Refused(f"invisible column {one.name!r} must have a default value", at, 4108)
-    _primary_key(columns, keys, context, at)
-    _abilities(columns, keys, engine, context, at)
-    if engine == "CSV" and (keys or any(one.nullable for one in columns)):
-        raise Refused("CSV has neither keys nor nullable columns", at)
     table_options.check(draft, engine, context)
     compressed_pages.check(draft, columns, keys, engine, context)
-
-
-def _primary_key(columns: Sequence[Column], keys: Sequence[Key], context: Context, at: int) -> None:
-    """MariaDB has no primary key on generated columns, MySQL none on virtual ones."""
-    if not any(map(_GENERATED, columns)):
-        return
-    generated = {
-        one.name.casefold()
-        for one in columns
-        if one.generated is not None
-        and one.expression not in _PERIOD
-        and (context.server.mariadb or one.generated == "virtual")
-    }
-    for key in keys:
-        named = [part.column for part in key.parts if (part.column or "").casefold() in generated]
-        if key.kind is KeyKind.PRIMARY and named:
-            number = 1903 if context.server.mariadb else 3106
-            raise Refused(f"the primary key has generated column {named[0]!r}", at, number)
 
 
 _GENERATED = attrgetter("generated")
 _PERIOD = ("row start", "row end")
 #: Engines of which few things were asked.
-_RARE = frozenset(("ARCHIVE", "BLACKHOLE"))
+_RARE = frozenset(("ARCHIVE", "BLACKHOLE", "MEMORY"))
 
 
-def _abilities(
-    columns: Sequence[Column], keys: Sequence[Key], engine: str, context: Context, at: int
-) -> None:
-    """Refuse keys and generated columns that an engine does not take, or of which that is not known."""
-    virtual = {one.name.casefold() for one in columns if one.generated == "virtual"}
-    computed = any(one.default is not None and one.default.kind is DefaultKind.EXPRESSION for one in columns)
-    generated = any(map(_GENERATED, columns)) or (computed and not context.server.mariadb)
+def _odd(columns: Sequence[Column], keys: Sequence[Key], engine: str, context: Context) -> str:
+    """What of columns and keys an engine refuses, or may; '' for nothing."""
+    mariadb, plain = context.server.mariadb, engine == "InnoDB"
+    shapes = [one.type for one in columns if one.type.is_geometry]
+    if shapes and (engine == "MEMORY" or (any(kind.srid for kind in shapes) and not (plain or mariadb))):
+        return "such a geometry"
+    if engine == "CSV" and (keys or any(one.nullable for one in columns)):
+        return "keys and nullable columns"
     full = [key for key in keys if key.kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL)]
-    if (engine in _RARE and (generated or full)) or (engine == "ARCHIVE" and keys):
-        why = f"whether {engine} takes such columns and keys is not known: only a server can tell"
-        raise Refused(why, at)
-    if engine == "MEMORY" and any(key.kind is KeyKind.FULLTEXT for key in full):
-        raise Refused(f"{engine} has no FULLTEXT keys", at, 1214)
-    if engine == "MEMORY" and any(one.generated and one.expression not in _PERIOD for one in columns):
-        raise Refused(f"{engine} has no generated columns", at, 1910 if context.server.mariadb else 3106)
-    if engine == "MEMORY" and computed and not context.server.mariadb:
-        raise Refused(f"{engine} has no expressions as default", at, 3774)
+    if (engine in _RARE and full) or (engine == "ARCHIVE" and keys):
+        return "such a key"
+    computed = any(one.default is not None and one.default.kind is DefaultKind.EXPRESSION for one in columns)
+    if engine in _RARE and computed and not mariadb:
+        return "an expression as default"
+    if not any(map(_GENERATED, columns)) and all(part.column for key in keys for part in key.parts):
+        return ""
+    made = {one.name.casefold(): one for one in columns if one.generated and one.expression not in _PERIOD}
+    if engine in _RARE and made:
+        return "generated columns"
+    # MariaDB has no primary key on generated columns, MySQL none on virtual ones.
+    serves = {name for name, one in made.items() if mariadb or one.generated == "virtual"}
+    virtual = {name for name, one in made.items() if one.generated == "virtual"}
     for key in keys:
-        if not any(part.column is None or part.column.casefold() in virtual for part in key.parts):
-            continue
-        if key in full:
-            number = 3106 if not context.server.mariadb else 1907 if engine == "InnoDB" else None
-            raise Refused(f"key {key.name!r} has a virtual column", at, number)
-        if engine != "InnoDB" and not (context.server.mariadb and engine == "MyISAM"):
-            number = 1904 if engine == "Aria" else 1478
-            raise Refused(f"{engine} has no keys on virtual columns", at, number)
+        if key.kind is KeyKind.PRIMARY and not serves.isdisjoint(key.folded):
+            return "a primary key of a generated column"
+        keyed = not virtual.isdisjoint(key.folded) or "" in key.folded
+        if keyed and (key in full or not (plain or (mariadb and engine == "MyISAM"))):
+            return "a key of a virtual column"
+    return ""
 
 
 def kept(options: TableOptions, server: Server) -> int:
@@ -225,23 +201,8 @@ def _needs(columns: Sequence[Column], options: TableOptions, server: Server) -> 
     return total + (bits + 7) // 8
 
 
-def _lacks(what: str, feature: str, at: int) -> Refused:
-    """ER_CHECK_NOT_IMPLEMENTED, in the server's words for what an engine does not have."""
-    return Refused(f"{what} has no {feature}", at, 1178, words={"feature": feature})
-
-
 def _is_blob(kind: ColumnType, *, mariadb: bool) -> bool:
     return kind.is_text or kind.is_blob or kind.base == "json" or (kind.base == "vector" and not mariadb)
-
-
-def _short(whole: Partitioning, columns: Sequence[Column], at: int) -> None:
-    """Columns of KEY, RANGE and LIST COLUMNS as keys are no longer than those (asked of four servers)."""
-    byname = {one.name.casefold(): one for one in columns}
-    for method in (whole.method, whole.sub):
-        named = [byname[name.casefold()] for name in (method.columns if method else None) or ()]
-        lengths = [2 * one.type.base.startswith("var") + one.nullable + key_bytes(one, None) for one in named]
-        if sum(lengths) > _PARTITION_KEY:
-            raise Refused("the columns of the partitioning are too long", at, 1660)
 
 
 def partitions(
@@ -256,18 +217,16 @@ def partitions(
     """Refuse what a partitioned table of these columns and keys cannot be; `order` is that of unique keys."""
     if whole is None:
         return
-    at = draft.name_at
-    if engine != "InnoDB" and context.server.has("native-partitioning-only"):
-        raise _lacks(engine, "native partitioning", at)
-    if not context.server.has("partitioned-geometry") and any(one.type.is_geometry for one in columns):
-        raise _lacks("a partitioned table", "GEOMETRY", at)
-    if whole.method.word == "SYSTEM_TIME" and not draft.options.system_versioned:
-        raise Refused("PARTITION BY SYSTEM_TIME without WITH SYSTEM VERSIONING", at, 4124)
-    if any(key.kind is KeyKind.FULLTEXT for key in keys) and not context.server.mariadb:
-        raise Refused("a partitioned InnoDB table has no FULLTEXT key", at, 1214)
+    at, server = draft.name_at, context.server
+    if (
+        (engine != "InnoDB" and server.has("native-partitioning-only"))
+        or (not server.has("partitioned-geometry") and any(one.type.is_geometry for one in columns))
+        or (whole.method.word == "SYSTEM_TIME" and not draft.options.system_versioned)
+        or (any(key.kind is KeyKind.FULLTEXT for key in keys) and not server.mariadb)
+    ):
+        raise Refused(f"whether a server partitions such a table of {engine} is not known", at)
     unique = [key for key in keys if key.unique and not keyset.is_hashed(key, columns)]
     serving = keyset.serving(keys, {one.name.casefold(): one for one in columns}, order)
-    _short(whole, columns, at)
     used: list[str] = []
     for method in (whole.method, whole.sub):
         if method is None:
