@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from schemacheck.fleet.definition import BY_NAME, INCOMING, NULL
+from schemacheck.fleet.definition import BY_NAME, FIELD, INCOMING, NULL
 from schemacheck.fleet.dump_file import ViewRows
-from schemacheck.inputs.key_rows import without_table
+from schemacheck.inputs.key_rows import described_in, without_row, without_table
 from schemacheck.model import InputProblem
 
 Row = dict[str, str]
+Name = tuple[str, str]
 
 
 def of_view(view: str, some: Iterable[ViewRows]) -> list[Row]:
-    """The rows of a view that matter, by their columns' names: CHECKs of TABLE_CONSTRAINTS, foreign keys of
-    KEY_COLUMN_USAGE, partitions of PARTITIONS (a table without any has a row too). Raises Misfit.
+    """The rows of a view that matter, by their columns' names: foreign keys of KEY_COLUMN_USAGE, partitions
+    of PARTITIONS (a table without any has a row too), all of others.
     """
     wanted = BY_NAME[view]
     names = dict.fromkeys(
@@ -24,9 +25,30 @@ def of_view(view: str, some: Iterable[ViewRows]) -> list[Row]:
     return [row for row in every if _matters(view, row)]
 
 
+def only_checks(constraints: Iterable[Row]) -> list[Row]:
+    """The rows of TABLE_CONSTRAINTS that are CHECKs."""
+    return [row for row in constraints if row["CONSTRAINT_TYPE"].upper() == "CHECK"]
+
+
+def not_described(
+    constraints: Iterable[Row], keyed: Collection[str], lines: Mapping[Name, Sequence[str]]
+) -> dict[Name, str]:
+    """What is said of tables of which TABLE_CONSTRAINTS names a constraint that no other view describes:
+    `keyed` are databases of which there are rows of STATISTICS, `lines` those of each table.
+    """
+    plain = [{name: None if value == NULL else value for name, value in row.items()} for row in constraints]
+    lost = {}
+    for (database, table), described in described_in(plain, keyed).items():
+        name = (database or "", table)
+        there = {(line[0], line[1:].partition(FIELD)[0]) for line in lines.get(name, ())}
+        for view, constraint in described:
+            if (BY_NAME[view.lower()].letter, constraint) not in there:
+                lost[name] = without_row(constraint, view)
+                break
+    return lost
+
+
 def _matters(view: str, row: Row) -> bool:
-    if view == "table_constraints":
-        return row["CONSTRAINT_TYPE"].upper() == "CHECK"
     needed = {"key_column_usage": "REFERENCED_TABLE_NAME", "partitions": "PARTITION_NAME"}.get(view)
     return needed is None or row[needed] != NULL
 

@@ -134,8 +134,15 @@ def read(
         about["check_constraints"], about["table_constraints"]
     )
     problems += ownerless
+    constraints = about["table_constraints"]
+    about["table_constraints"] = constraint_rows.only_checks(constraints)
     for view, mappings in about.items():
         gathered.of_mappings(tables, BY_NAME[view], mappings)
+    keyed = {name[0] for name, known in tables.items() if any(line[0] == "S" for line in known.lines)}
+    lines = {name: known.lines for name, known in tables.items()}
+    for name, why in constraint_rows.not_described(constraints, keyed, lines).items():
+        if name in tables and tables[name].columns:
+            tables[name].lines.append(BROKEN + why)
     for row in broken:
         line = f"{BROKEN}a row of this table is broken; the input problems name its line"
         tables.setdefault(row.names, Gathered()).lines.append(line)

@@ -26,7 +26,7 @@ ROW = "d\tt\tx\t1\tNULL\tYES\tint\t\tNULL\tNULL\n"
 def of(folder: Path, **files: str | bytes) -> dump.Known:
     """What is known of an instance with these files, `__` in a name for a dot."""
     home = folder / "a"
-    home.mkdir(exist_ok=True)
+    home.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         path = home / name.replace("__", ".")
         path.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -309,3 +309,17 @@ def test_a_snapshot_that_lost_rows_says_nothing_of_its_tables(
     known = of(tmp_path, snapshot__jsonl="".join(f"{json.dumps(line)}\n" for line in lines))
     (table,) = definition.tables([known.tables["d", "t"].text], SERVER)
     assert isinstance(table, InputProblem) is unknown, said(known)
+
+
+@pytest.mark.parametrize("kind", ["PRIMARY KEY", "UNIQUE", "FOREIGN KEY"])
+def test_a_constraint_that_no_other_view_describes_leaves_the_table_unknown(
+    tmp_path: Path, kind: str
+) -> None:
+    heading = "CONSTRAINT_SCHEMA\tCONSTRAINT_NAME\tTABLE_SCHEMA\tTABLE_NAME\tCONSTRAINT_TYPE\n"
+    keys = "TABLE_SCHEMA\tTABLE_NAME\tINDEX_NAME\tSEQ_IN_INDEX\tCOLUMN_NAME\tNON_UNIQUE\nd\tt\tk\t1\ta\t1\n"
+    files = {"columns__tsv": HEADING + ROW, "statistics__tsv": keys}
+    assert not any("x" in one.text for one in of(tmp_path / "one", **files).tables.values())
+    rows = f"{heading}d\tx\td\tt\t{kind}\n"
+    (table,) = of(tmp_path / "two", **files, table_constraints__tsv=rows).tables.values()
+    assert "TABLE_CONSTRAINTS names the constraint x" in table.text
+    assert table.odd
