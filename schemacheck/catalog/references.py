@@ -36,6 +36,8 @@ def kept(
     """The foreign keys that the table's engine keeps: others than InnoDB take the clause, make its key and
     forget it. Raises Refused for what servers refuse, or may.
     """
+    if not drafts:
+        return []
     own = engine in ("InnoDB", "ndbcluster")
     byname = {column.name.casefold(): column for column in columns}
     for draft in drafts:
@@ -97,6 +99,8 @@ def check(
     database and name, `altered`: an ALTER TABLE makes it, `in_place`: without a copy of the rows. What it
     does to foreign keys that stood before is asked in `referring`. Raises Refused.
     """
+    if not drafts:
+        return
     checks = context.server.setting("foreign_key_checks").upper() not in ("OFF", "0")
     byname = {column.name.casefold(): column for column in columns}
     generated = re.compile(re.escape(own[1]) + r"_ibfk_([0-9]{1,9})", re.IGNORECASE)

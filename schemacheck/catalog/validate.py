@@ -152,6 +152,8 @@ _RARE = frozenset(("ARCHIVE", "BLACKHOLE", "MEMORY"))
 def _odd(columns: Sequence[Column], keys: Sequence[Key], engine: str, context: Context) -> str:
     """What of columns and keys an engine refuses, or may; '' for nothing."""
     mariadb, plain = context.server.mariadb, engine == "InnoDB"
+    if plain and not any(map(_GENERATED, columns)) and all(part.column for key in keys for part in key.parts):
+        return ""
     shapes = [one.type for one in columns if one.type.is_geometry]
     if shapes and (engine == "MEMORY" or (any(kind.srid for kind in shapes) and not (plain or mariadb))):
         return "such a geometry"
@@ -163,8 +165,6 @@ def _odd(columns: Sequence[Column], keys: Sequence[Key], engine: str, context: C
     computed = any(one.default is not None and one.default.kind is DefaultKind.EXPRESSION for one in columns)
     if engine in _RARE and computed and not mariadb:
         return "an expression as default"
-    if not any(map(_GENERATED, columns)) and all(part.column for key in keys for part in key.parts):
-        return ""
     made = {one.name.casefold(): one for one in columns if one.generated and one.expression not in _PERIOD}
     if engine in _RARE and made:
         return "generated columns"
