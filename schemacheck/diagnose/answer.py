@@ -22,7 +22,6 @@ from schemacheck.diagnose.status import Status
 from schemacheck.model import Column, Finding, Link, Server, Table
 from schemacheck.model.definition_sql import add, created, modify, table_name
 from schemacheck.model.quote import quoted, string
-from schemacheck.model.table import DEFAULT_NULL
 
 _EVENT = re.compile(r"Could not execute (Write|Update|Delete)_(?:compressed_)?rows")
 _ENTRY = re.compile(r"Duplicate entry '(.*)' for key '([^']+)'", re.DOTALL)
@@ -246,15 +245,19 @@ def _of_column(
         out["add"] = add(replica, ours, server, _place(source, replica, ours)) or ""
         out["drop"] = f"{alter} DROP COLUMN {quoted(ours.name)};"
         out["values"] = f"{table_name(source)} WHERE {quoted(ours.name)} IS NOT NULL"
-    elif theirs and "default value" in message and (not theirs.has_default or theirs.default == DEFAULT_NULL):
-        # (A column may be NULL and have lost its DEFAULT NULL, which information_schema does not show.)
+    elif theirs and "default value" in message and not (theirs.nullable or theirs.has_default):
         given = ours if ours is not None and (ours.nullable or ours.has_default) else None
         out["default"] = modify(replica, theirs, given or replace(theirs, nullable=True), server) or ""
-        lost = f"{alter} ALTER COLUMN {quoted(theirs.name)} DROP DEFAULT;"
-        out["no_default"] = lost if theirs.nullable else modify(replica, theirs, theirs, server) or ""
+        out["no_default"] = modify(replica, theirs, theirs, server) or ""
     elif not altered and (theirs or not column):
         same = source.columns == replica.columns
         out["mended"] = f"The definitions {'are equal now' if same else 'do not lead to this error now'}."
+        if theirs and theirs.nullable and "default value" in message:
+            # It may have lost its DEFAULT NULL, which information_schema does not show.
+            out["mended"] += (
+                f" Where SHOW CREATE TABLE prints {theirs.name} without DEFAULT NULL, run first: "
+                f"{alter} ALTER COLUMN {quoted(theirs.name)} SET DEFAULT NULL."
+            )
     return {name: text for name, text in out.items() if text}
 
 
