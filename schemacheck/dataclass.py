@@ -81,34 +81,34 @@ else:
             for name, kind in space.get("__annotations__", {}).items()
             if not str(kind).startswith(("ClassVar", "typing.ClassVar"))
         }
-        known: dict[str, _Field] = {}
+        current: dict[str, _Field] = {}
         for base in reversed(body.__mro__[1:]):
-            known.update(base.__dict__.get("__own_fields__", ()))
+            current.update(base.__dict__.get("__own_fields__", ()))
         for name in ("__dict__", "__weakref__"):
             space.pop(name, None)
-        space["__slots__"] = tuple(name for name in own if name not in known)
-        known.update(own)
+        space["__slots__"] = tuple(name for name in own if name not in current)
+        current.update(own)
         space["__own_fields__"] = own
-        space["__match_args__"] = tuple(name for name, one in known.items() if one.init)
-        described = _Described(known, frozen=frozen)
+        space["__match_args__"] = tuple(name for name, item in current.items() if item.init)
+        described = _Described(current, frozen=frozen)
         space["__dataclass_fields__"] = described
         space["__dataclass_params__"] = _Parameters(described)
         space["__replace__"] = replace
-        compared = [name for name, one in known.items() if one.compare]
+        compared = [name for name, item in current.items() if item.compare]
         if shown and "__repr__" not in space:
-            space["__repr__"] = _repr_of([name for name, one in known.items() if one.shown])
+            space["__repr__"] = _repr_of([name for name, item in current.items() if item.shown])
         explicit_hash = space.get("__hash__") is not None
         if frozen:
             space["__setattr__"] = _refuse_to_set
             space["__delattr__"] = _refuse_to_delete
-            space.setdefault("__getstate__", _state_of(tuple(known), lambda: kind))
+            space.setdefault("__getstate__", _state_of(tuple(current), lambda: kind))
             space.setdefault("__setstate__", _set_state)
         if eq and not explicit_hash:
             space["__hash__"] = _hash_of(compared) if frozen else None
         kind = type(body)(body.__name__, body.__bases__, space)
         kind.__qualname__ = body.__qualname__
         if "__init__" not in space:
-            _when_called(kind, "__init__", lambda: _init_of(kind, known, frozen=frozen))
+            _when_called(kind, "__init__", lambda: _init_of(kind, current, frozen=frozen))
         if eq and "__eq__" not in space:
             _when_called(kind, "__eq__", lambda: _eq_of(kind, compared))
         return kind
@@ -134,18 +134,18 @@ else:
         def __init__(self, kind: type, name: str, make: Callable[[], Any]) -> None:
             self.kind, self.name, self.make = kind, name, make
 
-        def __get__(self, one: Any, kind: Any = None) -> Any:
+        def __get__(self, entry: Any, kind: Any = None) -> Any:
             method = self.make()
             setattr(self.kind, self.name, method)
-            return method.__get__(one, kind)
+            return method.__get__(entry, kind)
 
-    def _compiled(kind: type, name: str, arguments: str, lines: list[str], known: Mapping[str, Any]) -> Any:
+    def _compiled(kind: type, name: str, arguments: str, lines: list[str], current: Mapping[str, Any]) -> Any:
         """A method of these lines, in which the names of `known` are its own."""
-        text = "\n".join((f"def made({', '.join(known)}):", f" def {name}({arguments}):", *lines))
+        text = "\n".join((f"def made({', '.join(current)}):", f" def {name}({arguments}):", *lines))
         space: dict[str, Any] = {}
         there = getattr(sys.modules.get(kind.__module__), "__dict__", {})
         exec(f"{text}\n return {name}", there, space)  # noqa: S102 names and lines are of this module's making
-        method = space["made"](**known)
+        method = space["made"](**current)
         method.__qualname__ = f"{kind.__qualname__}.{name}"
         return method
 
@@ -161,39 +161,41 @@ else:
 
     def _init_of(kind: type, fields: Mapping[str, _Field], *, frozen: bool, alone: bool = False) -> Any:
         """`__init__`; `alone`: a function that makes the object, too."""
-        arguments, lines, known = ["self"], [], {"_missing": _MISSING}
+        arguments, lines, current = ["self"], [], {"_missing": _MISSING}
         # An object of many fields is filled as one of a class that lets them be set, in half the time.
         opened = alone or (frozen and len(fields) >= _MANY and kind.__bases__ == (object,))
-        for name, one in fields.items():
+        for name, item in fields.items():
             value, default = name, ""
-            if one.factory is not _MISSING:
-                known[f"_make_{name}"] = one.factory
+            if item.factory is not _MISSING:
+                current[f"_make_{name}"] = item.factory
                 default = "_missing"
-                value = f"_make_{name}() if {name} is _missing else {name}" if one.init else f"_make_{name}()"
-            elif one.default is not _MISSING:
-                known[f"_default_{name}"] = one.default
+                value = (
+                    f"_make_{name}() if {name} is _missing else {name}" if item.init else f"_make_{name}()"
+                )
+            elif item.default is not _MISSING:
+                current[f"_default_{name}"] = item.default
                 default = f"_default_{name}"
-                value = name if one.init else default
-            elif not one.init:
+                value = name if item.init else default
+            elif not item.init:
                 continue
-            if one.init:
+            if item.init:
                 arguments.append(f"{name}={default}" if default else name)
             if frozen and not opened:
-                known[f"_set_{name}"] = getattr(kind, name).__set__
+                current[f"_set_{name}"] = getattr(kind, name).__set__
                 lines.append(f"  _set_{name}(self, {value})")
             else:
                 lines.append(f"  self.{name} = {value}")
         if opened:
-            known["_become"], known["_frozen"] = object.__dict__["__class__"].__set__, kind
-            known["_open"] = type(kind.__name__, (), {"__slots__": kind.__slots__})
+            current["_become"], current["_frozen"] = object.__dict__["__class__"].__set__, kind
+            current["_open"] = type(kind.__name__, (), {"__slots__": kind.__slots__})
             first = "  self = _open()" if alone else "  _become(self, _open)"
             lines = [first, *lines, "  self.__class__ = _frozen"]
         if hasattr(kind, "__post_init__"):
             lines.append("  self.__post_init__()")
         if alone:
-            return _compiled(kind, "made", ", ".join(arguments[1:]), [*lines, "  return self"], known)
-        method = _compiled(kind, "__init__", ", ".join(arguments), lines or ["  pass"], known)
-        method.__annotations__ = {name: one.kind for name, one in fields.items() if one.init}
+            return _compiled(kind, "made", ", ".join(arguments[1:]), [*lines, "  return self"], current)
+        method = _compiled(kind, "__init__", ", ".join(arguments), lines or ["  pass"], current)
+        method.__annotations__ = {name: element.kind for name, element in fields.items() if element.init}
         method.__annotations__["return"] = None
         return method
 
@@ -265,13 +267,13 @@ else:
         def _all(self) -> Iterator[tuple[str, Any, Any]]:
             import dataclasses
 
-            for name, one in self.fields.items():
-                given: dict[str, Any] = {"init": one.init, "repr": one.shown, "compare": one.compare}
-                if one.default is not _MISSING:
-                    given["default"] = one.default
-                if one.factory is not _MISSING:
-                    given["default_factory"] = one.factory
-                yield name, one.kind, dataclasses.field(**given)
+            for name, item in self.fields.items():
+                given: dict[str, Any] = {"init": item.init, "repr": item.shown, "compare": item.compare}
+                if item.default is not _MISSING:
+                    given["default"] = item.default
+                if item.factory is not _MISSING:
+                    given["default_factory"] = item.factory
+                yield name, item.kind, dataclasses.field(**given)
 
     class _Parameters:
         """`__dataclass_params__`, which the standard library asks of the bases of its own classes."""
@@ -288,4 +290,4 @@ else:
 def compared(kind: type) -> tuple[str, ...]:
     """The names of the fields that take part in the equality of a class of this kind."""
     fields = kind.__dict__["__dataclass_fields__"].fields
-    return tuple(name for name, one in fields.items() if one.compare)
+    return tuple(name for name, item in fields.items() if item.compare)

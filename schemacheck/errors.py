@@ -69,7 +69,7 @@ def sound(items: Iterable[_T], use: Callable[[_T], object]) -> tuple[list[_T], l
     """The items of which each by itself meets no defect when it is used, and the others with the reason.
     For use behind a defect that one of them met, of which nobody knows which.
     """
-    kept, lost = [], []
+    remaining, lost = [], []
     for item in items:
         before = len(DEFECTS)
         try:
@@ -77,9 +77,9 @@ def sound(items: Iterable[_T], use: Callable[[_T], object]) -> tuple[list[_T], l
         except Exception as error:  # noqa: BLE001 a defect costs this item, not the others
             lost.append((item, defect(error)))
         else:
-            kept.append(item)
+            remaining.append(item)
             del DEFECTS[before:]  # what is kept is used again
-    return kept, lost
+    return remaining, lost
 
 
 def by_name(tables: Iterable[_Named]) -> dict[str, list[_Named]]:
@@ -98,6 +98,6 @@ def near(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:
     shown = (
         ", ".join(listed) if len(listed) <= 20 else f"{', '.join(listed[:15])} and {len(listed) - 15} more"
     )
-    folded = {one.casefold(): one for one in listed}
+    folded = {text.casefold(): text for text in listed}
     close = difflib.get_close_matches(word.casefold(), folded, 1, cutoff)
     return f"; did you mean {folded[close[0]]!r}?" if close else f"; known: {shown}"

@@ -155,9 +155,9 @@ def check(
 
 def _of_one_family(side: Given, server: Server, role: str) -> None:
     """Raise UsageError where a side that was read from a server is another one's than the link's end."""
-    told = side.server if isinstance(side, Schema) else None
-    if told is not None and told.family != server.family:
-        raise UsageError(f"the {role}'s side was read from {told}, and the link's {role} is {server}")
+    listed = side.server if isinstance(side, Schema) else None
+    if listed is not None and listed.family != server.family:
+        raise UsageError(f"the {role}'s side was read from {listed}, and the link's {role} is {server}")
 
 
 def _empty(source: Schema, replica: Schema, *, allowed: bool) -> list[InputProblem]:
@@ -176,8 +176,8 @@ def link_of(source: Given, replica: Given) -> Link:
     ends = [side.server if isinstance(side, Schema) else None for side in (source, replica)]
     nobody = Server.parse("mysql")
     first, second = (
-        (told or replace(opposite or nobody, settings=())).like(opposite)
-        for told, opposite in (ends, reversed(ends))
+        (server or replace(opposite or nobody, settings=())).like(opposite)
+        for server, opposite in (ends, reversed(ends))
     )
     return Link(first, second)
 

@@ -38,7 +38,7 @@ def key_pairs(
     """
     logged = pair.terms.logged_cascades
     rest = list(theirs)
-    found: list[tuple[ForeignKey | None, ForeignKey | None]] = []
+    result: list[tuple[ForeignKey | None, ForeignKey | None]] = []
     for key in ours:
         alike = [other for other in rest if _same_binding(pair, key, other, renamed)]
         twin = next(
@@ -46,11 +46,11 @@ def key_pairs(
         )
         if twin is not None:
             rest.remove(twin)
-        found.append((key, twin))
-    found += [(None, other) for other in rest]
+        result.append((key, twin))
+    result += [(None, other) for other in rest]
     return tuple(
         _judged(here, there, logged=logged)
-        for here, there in found
+        for here, there in result
         if here is None or there is None or _actions(here) != _actions(there)
     )
 
@@ -98,10 +98,10 @@ def _same_table(pair: Pair, ours: ForeignKey, theirs: ForeignKey) -> bool:
     here, there = pair.source.database, pair.replica.database
     names = (ours.ref_table, theirs.ref_table, ours.ref_database or here, theirs.ref_database or there)
     if pair.link.source.folds_names or pair.link.replica.folds_names:
-        one, other, database, their_database = (folded(name) if name else None for name in names)
+        text, other, database, their_database = (folded(name) if name else None for name in names)
     else:
-        one, other, database, their_database = names
-    return one == other and (here != there or database == their_database)
+        text, other, database, their_database = names
+    return text == other and (here != there or database == their_database)
 
 
 def described(key: ForeignKey) -> str:

@@ -58,16 +58,16 @@ _SAME_BYTES = Kind.EXACT
 _EQUAL = (_SAME_BYTES, True, _NOTHING)
 
 
-def _judged(here: ColumnType, there: ColumnType, link: Link, known: Terms) -> Judged:
+def _judged(here: ColumnType, there: ColumnType, link: Link, link_terms: Terms) -> Judged:
     """The three questions about two types, kept in the link's terms."""
     same = here == there
     # One server's column to its own like is read as it was written.
-    answers = _EQUAL if same and known.same_servers else _questions(here, there, link)
-    found = Judged(here, there, *answers, same, not known.same_servers and _not_known(here, link))
-    if len(known.judged) >= MOST_JUDGED:
-        known.judged.clear()
-    known.judged[id(here), id(there)] = found
-    return found
+    answers = _EQUAL if same and link_terms.same_servers else _questions(here, there, link)
+    judged = Judged(here, there, *answers, same, not link_terms.same_servers and _not_known(here, link))
+    if len(link_terms.judged) >= MOST_JUDGED:
+        link_terms.judged.clear()
+    link_terms.judged[id(here), id(there)] = judged
+    return judged
 
 
 @lru_cache(maxsize=65536)
@@ -86,17 +86,17 @@ def unlike_columns(here: Sequence[Column], there: Sequence[Column]) -> list[int]
         place
         for place in compress(count(), map(is_not, here, there))
         if not (
-            (one := here[place]).type is (other := there[place]).type
-            and one.name == other.name
-            and one.nullable is other.nullable
-            and (one.default is other.default or one.default == other.default)
-            and one.on_update is other.on_update
-            and one.auto_increment is other.auto_increment
-            and one.generated is other.generated
-            and one.expression is other.expression
-            and one.invisible is other.invisible
+            (column := here[place]).type is (other := there[place]).type
+            and column.name == other.name
+            and column.nullable is other.nullable
+            and (column.default is other.default or column.default == other.default)
+            and column.on_update is other.on_update
+            and column.auto_increment is other.auto_increment
+            and column.generated is other.generated
+            and column.expression is other.expression
+            and column.invisible is other.invisible
         )
-        and one != other
+        and column != other
     ]
 
 
@@ -191,12 +191,14 @@ class Pair:
         judged = known.judged
         unread = not same_servers and len(source.columns) > len(places)
         for n in places:
-            one, other = here[n], there[n]
-            ours_is, theirs_is = one.type, other.type
+            column, other = here[n], there[n]
+            ours_is, theirs_is = column.type, other.type
             _, _, kind, allowed, outcome, same, not_known = judged.get(
                 (id(ours_is), id(theirs_is))
             ) or _judged(ours_is, theirs_is, link, known)
-            cell = _like((at[n] if at else n, to[n] if to else n, one, other, kind, allowed, outcome, same))
+            cell = _like(
+                (at[n] if at else n, to[n] if to else n, column, other, kind, allowed, outcome, same)
+            )
             cells.append(cell)
             if not same_servers:
                 unread = unread or not_known
@@ -317,14 +319,16 @@ def _not_null(table: Table, name: str | None) -> bool:
     return column is not None and not column.nullable
 
 
-def _aligned(source: Table, replica: Table, known: Terms) -> tuple[Columns, list[Column], list[Column], bool]:
+def _aligned(
+    source: Table, replica: Table, link_terms: Terms
+) -> tuple[Columns, list[Column], list[Column], bool]:
     """The common columns, those of the source alone and of the replica alone where some stand at other places
     than their counterparts, and whether the applier cannot tell where a generated key is.
     """
     ours: Sequence[int]
     theirs: Sequence[int]
-    ours, theirs, mismatch = _positions(source, replica, known.gipk)
-    if known.by_name:
+    ours, theirs, mismatch = _positions(source, replica, link_terms.gipk)
+    if link_terms.by_name:
         ours, theirs = _by_name(source, replica)
         rest = [n for n in range(len(source.columns)) if n not in ours]
         other_rest = [n for n in range(len(replica.columns)) if n not in theirs]
@@ -355,10 +359,10 @@ def _positions(source: Table, replica: Table, gipk: tuple[bool, bool]) -> tuple[
     not tell, an equal number of columns means that it has one too, one less that it has none.
     """
     ours, theirs = range(len(source.columns)), range(len(replica.columns))
-    told, known = gipk
-    if not known or not (source.gipk or replica.gipk):
+    given, is_known = gipk
+    if not is_known or not (source.gipk or replica.gipk):
         return ours, theirs, False
-    if told:
+    if given:
         if source.gipk and not replica.gipk:
             return ours[1:], theirs, False
         if replica.gipk and not source.gipk:

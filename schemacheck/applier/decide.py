@@ -86,27 +86,27 @@ class Decider:
 
     def decide(self, table: TableDefinition) -> Decided:
         """The decision about a table map; remembered until a definition moves."""
-        known = self._current.get(id(table))
-        if known is not None:
-            return known
-        found = self._decide_anew(table)
+        decided = self._current.get(id(table))
+        if decided is not None:
+            return decided
+        decide_anew = self._decide_anew(table)
         if len(self._current) >= REMEMBERED:
             self._current.clear()
-        self._current[id(table)] = found
-        return found
+        self._current[id(table)] = decide_anew
+        return decide_anew
 
     def _decide_anew(self, table: TableDefinition) -> Decided:
         passes, rule, database, name = self.rules.row(table.database, table.name)
         source = self.source_tables.whole(table.database, table.name)
         replica = self.replica_tables.whole(database, name) if passes else None
         key = (id(table), id(source), id(replica))
-        found = self._decided.get(key)
-        if found is None:
+        decided = self._decided.get(key)
+        if decided is None:
             if len(self._decided) >= REMEMBERED:
                 self._decided.clear()
                 self._current.clear()
-            found = self._decided[key] = self._judge(table, source, replica, passes, rule, (database, name))
-        return found
+            decided = self._decided[key] = self._judge(table, source, replica, passes, rule, (database, name))
+        return decided
 
     def _judge(
         self,
@@ -152,10 +152,10 @@ class Decider:
         findings = tuple(f for f in pair.findings if self._meant(f, missing))
         stops = any(f.effect is Effect.STOPS and not f.depends_on_rows for f in findings)
         if source is None and pair.state is PairState.COMPARED and not stops and _demands(replica):
-            told = renamed.keys if table.primary_key() else ()
+            keys = renamed.keys if table.primary_key() else ()
             findings = (
                 *(f for f in findings if f.rule not in OF_KEYS),
-                *_of_keys(renamed, told, replica, link),
+                *_of_keys(renamed, keys, replica, link),
             )
         later = tuple(f for f in findings if f.rule == OF_CHILDREN)
         pair = replace(pair, findings=tuple(f for f in findings if f.rule != OF_CHILDREN))
@@ -279,9 +279,9 @@ class Decider:
 
 def _lacking(missing: dict[str, frozenset[str]]) -> dict[str, None]:
     """What hangs on the parts that the log leaves unsaid, which were taken from the replica's definition."""
-    found = dict.fromkeys(OPEN[part] for part in OPEN if any(part in what for what in missing.values()))
+    result = dict.fromkeys(OPEN[part] for part in OPEN if any(part in what for what in missing.values()))
     unnamed = sum("name" in what for what in missing.values())
-    return {ORDER: None, **found} if unnamed > 1 else found
+    return {ORDER: None, **result} if unnamed > 1 else result
 
 
 def _demands(replica: Table | None) -> TypeGuard[Table]:
@@ -292,19 +292,19 @@ def _demands(replica: Table | None) -> TypeGuard[Table]:
     return bool(limits) or any(key.unique for key in replica.keys)
 
 
-def _of_keys(written: Table, told: tuple[Key, ...], replica: Table, link: Link) -> Iterator[Finding]:
+def _of_keys(written: Table, keys: tuple[Key, ...], replica: Table, link: Link) -> Iterator[Finding]:
     """What keys, foreign keys and CHECKs of the replica mean where the source, of which the log tells
     these keys alone, has no such ones: unknown, for it may have them.
     """
-    bare = replace(written, keys=told, foreign_keys=(), incoming=(), checks=())
-    for found in check_pair(bare, replica, link).findings:
-        if found.rule in OF_KEYS and found.effect <= Effect.INCOMPLETE:
-            yield found
-        elif found.rule in OF_KEYS:
+    bare = replace(written, keys=keys, foreign_keys=(), incoming=(), checks=())
+    for finding in check_pair(bare, replica, link).findings:
+        if finding.rule in OF_KEYS and finding.effect <= Effect.INCOMPLETE:
+            yield finding
+        elif finding.rule in OF_KEYS:
             yield replace(
-                found,
+                finding,
                 effect=Effect.UNKNOWN,
-                message=f"{UNSAID}{found.message}",
+                message=f"{UNSAID}{finding.message}",
                 remedy="Give the source's definitions (--source)",
                 remedy_sql=None,
             )

@@ -138,14 +138,14 @@ class LogCheck:
 
     def _describe(self, event: FormatDescription) -> None:
         """The log knows best who wrote it."""
-        found = writer(event)
-        if found is None:
+        server = writer(event)
+        if server is None:
             self.report.notes.append(
                 f"nothing is known about the server that wrote the log, {event.server_version}: "
                 f"{self.link.source} is assumed"
             )
             return
-        source = replace(found, settings=self.link.source.settings)
+        source = replace(server, settings=self.link.source.settings)
         if source != self.link.source:
             self.report.link = self.end.link = Link(source, self.link.replica)
             self.source_tables.server = source
@@ -316,16 +316,16 @@ class LogCheck:
         self.report.tables = list(self.decider.reports.values())
         notes = dict.fromkeys((*self.report.notes, *self.decider.notes, *self.end.tables.notes))
         self.report.notes = list(notes)
-        found = link_findings(self.link, filtered=True)
-        self.report.link_findings = tuple(finding for finding in found if finding.code in _OF_APPLIER)
+        findings = link_findings(self.link, filtered=True)
+        self.report.link_findings = tuple(finding for finding in findings if finding.code in _OF_APPLIER)
         return self.report
 
 
 def _logged(event: Query) -> Logged:
     """The statement of an event with what it says of its session. Raises DamagedEvent."""
-    said = event.variables()
-    mode, explicit = said.get("sql_mode"), said.get("explicit_defaults_for_timestamp")
-    flags, charset = said.get("flags2"), said.get("charset_database")
+    definition = event.variables()
+    mode, explicit = definition.get("sql_mode"), definition.get("explicit_defaults_for_timestamp")
+    flags, charset = definition.get("flags2"), definition.get("charset_database")
     return Logged(
         event.query, event.database,
         tuple(name for name, bit in _MODE_BITS.items() if mode >> bit & 1) if isinstance(mode, int) else None,

@@ -88,13 +88,14 @@ class TableReport:
 
     def tell(self, pair: PairReport) -> None:
         """Take over what a statement makes of the table; each finding is kept."""
-        known = self.by_statements
-        if known is not None:
-            new = tuple(finding for finding in pair.findings if finding not in known.findings)
+        pair_report = self.by_statements
+        if pair_report is not None:
+            new = tuple(finding for finding in pair.findings if finding not in pair_report.findings)
             if not new:
                 return
             pair = replace(
-                known if known.state is PairState.UNREADABLE else pair, findings=known.findings + new
+                pair_report if pair_report.state is PairState.UNREADABLE else pair,
+                findings=pair_report.findings + new,
             )
         self.by_statements = pair
         self._settle()
@@ -141,11 +142,11 @@ class LogReport:
     @property
     def lacking(self) -> dict[tuple[str, ...], list[str]]:
         """What the log does not say and decides whether data stays the same -> names of the source tables."""
-        found: dict[tuple[str, ...], list[str]] = {}
+        result: dict[tuple[str, ...], list[str]] = {}
         for table in self.tables:
             if table.lacking:
-                found.setdefault(tuple(table.lacking), []).append(table.name)
-        return found
+                result.setdefault(tuple(table.lacking), []).append(table.name)
+        return result
 
     @property
     def verdict(self) -> Effect:

@@ -43,11 +43,13 @@ def _search(
     for count, row in enumerate(event.rows(signs), 1):
         after = row.after or row.before or ()
         for cell in list(changing):
-            told = arrival(after[cell.source_index], cell, pair)
-            if told is not None:
+            listed = arrival(after[cell.source_index], cell, pair)
+            if listed is not None:
                 decided.seen.add(cell.source.name)
                 changing.remove(cell)
-                report.changes.append(Change(place, count, cell.source.name, *told, cell.outcome.what.value))
+                report.changes.append(
+                    Change(place, count, cell.source.name, *listed, cell.outcome.what.value)
+                )
         for cell in misplaced:
             decided.seen.add(f"@{cell.source.name}")
             report.changes.append(_misplaced(after[cell.source_index], cell, count, place))

@@ -121,10 +121,10 @@ def _closing(report: LogReport) -> str:
 
 def _may_stop(report: LogReport) -> bool:
     """Whether something is unknown, or hangs on the values of statements."""
-    told = [
+    findings = [
         finding
         for table in report.tables
         if table.by_statements is not None
         for finding in table.by_statements.findings
     ]
-    return report.verdict is Effect.UNKNOWN or any(finding.error is not None for finding in told)
+    return report.verdict is Effect.UNKNOWN or any(finding.error is not None for finding in findings)

@@ -22,27 +22,27 @@ def unread(file: str, event: Event, replica: Server) -> Stop | None:
     """Where the applier stops at an event, or passes over it without an error (number 0); None where it reads
     it.
     """
-    found = _of_event(event, replica)
-    if found is None:
+    outcome = _of_event(event, replica)
+    if outcome is None:
         return None
     header = event.header
-    effect = Effect.STOPS if found.dead else Effect.DIVERGES
-    error = ServerError(found.number, found.why)
-    finding = Finding(found.rule, "", effect, found.why, error=error, remedy=found.change)
+    effect = Effect.STOPS if outcome.dead else Effect.DIVERGES
+    error = ServerError(outcome.number, outcome.why)
+    finding = Finding(outcome.rule, "", effect, outcome.why, error=error, remedy=outcome.change)
     place = Place(file, header.position, header.log_pos, header.position, None)
     return Stop(
-        place, error, "the log" if found.dead else "a statement that is left out without an error", finding
+        place, error, "the log" if outcome.dead else "a statement that is left out without an error", finding
     )
 
 
 def _of_event(event: Event, replica: Server) -> Outcome | None:
     kind = _KINDS.get(event.header.code)
-    found = of_kind(kind, replica) if kind is not None else None
-    if found is None and isinstance(event, Query):
+    outcome = of_kind(kind, replica) if kind is not None else None
+    if outcome is None and isinstance(event, Query):
         try:
             given = event.variables()
         except BinlogError:
             return None
         numbers = tuple(value for name in _CARRIED if isinstance(value := given.get(name), int))
-        found = of_numbers(numbers, replica)
-    return found
+        outcome = of_numbers(numbers, replica)
+    return outcome

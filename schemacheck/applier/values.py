@@ -34,7 +34,7 @@ def text(raw: bytes, charset: str | None) -> str:
 def _shown(plain: str) -> str:
     """Text in quotes as a literal has it."""
     escaped = plain.replace("\\", "\\\\").replace("'", "\\'")
-    return "'" + _CONTROL.sub(lambda one: f"\\x{ord(one.group()):02x}", escaped) + "'"
+    return "'" + _CONTROL.sub(lambda match: f"\\x{ord(match.group()):02x}", escaped) + "'"
 
 
 def display(value: Value, column: ColumnType) -> str:
@@ -92,12 +92,12 @@ def _bytes(value: bytes, source: ColumnType, replica: ColumnType, kind: Kind) ->
     """Cut to the replica's room, and read in its character set; nothing is converted."""
     held = replica.charset or "binary"
     sent = source.charset or "binary"
-    kept = value
+    data = value
     if kind is not Kind.EXACT:
-        kept = _cut(value, replica, held)
-    if kept == value and (same_meaning(sent, held) or value.isascii()):
+        data = _cut(value, replica, held)
+    if data == value and (same_meaning(sent, held) or value.isascii()):
         return None
-    return text(kept, held)
+    return text(data, held)
 
 
 def _cut(value: bytes, replica: ColumnType, charset: str) -> bytes:

@@ -64,10 +64,10 @@ class Asker:
                 self._servers[asked] = self._stack.enter_context(opened)
             except UsageError as error:
                 self._servers[asked] = error
-        found = self._servers[asked]
-        if isinstance(found, UsageError):
-            raise found
-        return found
+        usage_error = self._servers[asked]
+        if isinstance(usage_error, UsageError):
+            raise usage_error
+        return usage_error
 
 
 def _answered(question: Question, scratch: ScratchServer) -> Fact | str:
@@ -113,24 +113,24 @@ def _rows(reader: Session, server: Server, databases: tuple[str, ...]) -> dict[s
     """The rows of each view of information_schema, as a snapshot has them, without NULLs and views
     that have none.
     """
-    found = {}
+    result = {}
     for query in snapshot_queries.queries(server, databases):
         rows = reader.query(query.sql, _READING)[1]
         given = [dict(zip(query.columns, map(_plain, row), strict=True)) for row in rows]
         if given:
-            found[query.view] = [{name: v for name, v in row.items() if v is not None} for row in given]
-    return found
+            result[query.view] = [{name: v for name, v in row.items() if v is not None} for row in given]
+    return result
 
 
 def _shown(reader: Session, rows: dict[str, list[dict[str, Any]]]) -> dict[str, str]:
     """What SHOW CREATE TABLE says of each table, by `database.table`."""
-    found = {}
+    result = {}
     for row in rows.get("TABLES", ()):
         names = row["TABLE_SCHEMA"], row["TABLE_NAME"]
         if row["TABLE_TYPE"] != "VIEW":
             given = reader.query(f"SHOW CREATE TABLE {'.'.join(map(quoted, names))}", _READING)[1]
-            found[".".join(names)] = _plain(given[0][1])
-    return found
+            result[".".join(names)] = _plain(given[0][1])
+    return result
 
 
 def _plain(value: Any) -> Any:

@@ -32,14 +32,14 @@ class Book:
         self.open: dict[Question | PairQuestion, bool] = {}
         self.used: dict[Question | PairQuestion, Answer] = {}
         self.of_pairs = False
-        for one in given:
-            self.of_pairs |= one.document["fact"] == "pair"
-            self._by_question[one.key].append(one)
+        for fact in given:
+            self.of_pairs |= fact.document["fact"] == "pair"
+            self._by_question[fact.key].append(fact)
 
-    def add(self, one: Fact) -> None:
+    def add(self, fact: Fact) -> None:
         """A new fact; an older one of the same servers about the same question goes."""
-        there = self._by_question[one.key]
-        there[:] = [*(other for other in there if other.ends != one.ends), one]
+        there = self._by_question[fact.key]
+        there[:] = [*(other for other in there if other.ends != fact.ends), fact]
         self._answers.clear()
 
     def find(self, question: Question, *, refused: bool) -> Answer | None:
@@ -84,13 +84,15 @@ class Book:
         wanted = question.ends
         there = self._by_question.get(facts.key(facts.asked(question)), ())
         fit = [
-            one
-            for one in there
-            if one.document["schemacheck"] == __version__ and all(map(Server.answers_for, one.ends, wanted))
+            fact
+            for fact in there
+            if fact.document["schemacheck"] == __version__ and all(map(Server.answers_for, fact.ends, wanted))
         ]
-        exact = [one for one in fit if [end.version for end in one.ends] == [end.version for end in wanted]]
+        exact = [
+            fact for fact in fit if [end.version for end in fact.ends] == [end.version for end in wanted]
+        ]
         fit = exact or fit
-        agree = all(one.document["answer"] == fit[0].document["answer"] for one in fit)
+        agree = all(fact.document["answer"] == fit[0].document["answer"] for fact in fit)
         return fit[0] if fit and agree else None
 
     @property

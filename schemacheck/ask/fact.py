@@ -88,31 +88,31 @@ class Fact:
             for query in queries(self.server, names)
         }
         server = self.server.with_told(dict(question.settings) | _PLAIN)
-        found = assemble(Snapshot(by, when, 1, views).pieces(), server=server, name=by, allow_empty=True)
-        if any(not problem.skipped for problem in found.problems):
+        schema = assemble(Snapshot(by, when, 1, views).pieces(), server=server, name=by, allow_empty=True)
+        if any(not problem.skipped for problem in schema.problems):
             return None
         unnamed = {DATABASE for name, *_ in question.databases if name is None}
         tables = []
-        for told in found.tables:
-            table = self._shown(told, server)
+        for item in schema.tables:
+            table = self._shown(item, server)
             if table is None:
                 return None
             tables.append(table.named(None, table.name) if table.database in unnamed else table)
         return Answer(by, when, tuple(tables))
 
-    def _shown(self, told: Table, server: Server) -> Table | None:
+    def _shown(self, table: Table, server: Server) -> Table | None:
         """A table as its definition has it, which tells more than rows do; as rows have it where that is not
         understood. None where the two differ, or may both have lost something.
         """
-        text = self.document["answer"]["shown"].get(f"{told.database}.{told.name}")
+        text = self.document["answer"]["shown"].get(f"{table.database}.{table.name}")
         if text is None:
-            return told if told.kind is not TableKind.TABLE else None
+            return table if table.kind is not TableKind.TABLE else None
         with answered_by(None):
-            made = catalog.read(f"{text};", server, database=told.database)
+            made = catalog.read(f"{text};", server, database=table.database)
         if made.problems or len(made.tables) != 1:
-            return None if server.mariadb and _LOST.search(text) else replace(told, opaque=True, shown=text)
+            return None if server.mariadb and _LOST.search(text) else replace(table, opaque=True, shown=text)
         # Plans take what comes without a text for rows of a server.
-        return replace(made.tables[0], text=None, ran=(), shown=text) if made.tables[0] == told else None
+        return replace(made.tables[0], text=None, ran=(), shown=text) if made.tables[0] == table else None
 
     def line(self) -> str:
         """The line of the file, without its newline."""
@@ -126,7 +126,7 @@ def asked(question: Question | PairQuestion) -> Json:
     return {
         "settings": dict(question.settings),
         "databases": [list(database) for database in question.databases],
-        "before": [list(one) for one in question.before],
+        "before": [list(name) for name in question.before],
         "database": question.database,
         "statement": question.statement,
     }
@@ -201,7 +201,7 @@ def _fits(value: object, shape: Any) -> bool:
     stands for any number of it; `str` for any key, `NAME?` for one that may be left out.
     """
     if isinstance(shape, tuple):
-        return any(_fits(value, one) for one in shape)
+        return any(_fits(value, item) for item in shape)
     if isinstance(shape, type):
         return shape is object or type(value) is shape
     if isinstance(shape, list) and isinstance(value, list):
@@ -209,8 +209,10 @@ def _fits(value: object, shape: Any) -> bool:
         return len(value) == len(shapes) and all(map(_fits, value, shapes))
     if isinstance(shape, dict) and isinstance(value, dict):
         if str in shape:
-            return all(_fits(one, shape[str]) for one in value.values())
+            return all(_fits(item, shape[str]) for item in value.values())
         needed = {name for name in shape if not name.endswith("?")}
-        wanted = {name.removesuffix("?"): one for name, one in shape.items()}
-        return needed <= value.keys() and all(_fits(one, wanted.get(name, ())) for name, one in value.items())
+        wanted = {name.removesuffix("?"): item for name, item in shape.items()}
+        return needed <= value.keys() and all(
+            _fits(item, wanted.get(name, ())) for name, item in value.items()
+        )
     return isinstance(shape, str) and value == shape

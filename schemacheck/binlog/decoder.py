@@ -217,10 +217,10 @@ class Decoder:
 
     def _check(self, start: int, end: int, checksum: int, position: int) -> None:
         with memoryview(self._buffer)[start:end] as view:
-            found = crc32(view)
-        if found != checksum:
+            result = crc32(view)
+        if result != checksum:
             raise ChecksumMismatch(
-                f"{self._named()} has the CRC32 {checksum:#010x}, its bytes give {found:#010x}: they "
+                f"{self._named()} has the CRC32 {checksum:#010x}, its bytes give {result:#010x}: they "
                 "were changed",
                 position,
             )

@@ -96,9 +96,9 @@ def _twins(wire: tuple[t.WireColumn, ...], gipk: bool, like: Table | None) -> li
     others = list(like.columns) if like else []
     if like and like.gipk and not gipk:
         others = others[1:]
-    found: list[Column | None] = [None] * (gipk and not (like and like.gipk))
-    found += others[: len(wire) - len(found)]
-    return found + [None] * (len(wire) - len(found))
+    columns: list[Column | None] = [None] * (gipk and not (like and like.gipk))
+    columns += others[: len(wire) - len(columns)]
+    return columns + [None] * (len(wire) - len(columns))
 
 
 def _key_parts(table: t.TableDefinition, columns: list[Column]) -> tuple[KeyPart, ...]:
@@ -170,8 +170,8 @@ def column_type(column: t.WireColumn, like: ColumnType | None = None) -> ColumnT
             "vector", column.dimension or (like.length if like and like.base == "vector" else None)
         )
     if kind == t.GEOMETRY:
-        known = _SHAPES.get(column.geometry) if column.geometry is not None else None
-        return ColumnType(known or (like.base if like and like.base in GEOMETRIES else "geometry"))
+        text = _SHAPES.get(column.geometry) if column.geometry is not None else None
+        return ColumnType(text or (like.base if like and like.base in GEOMETRIES else "geometry"))
     if kind in (t.BLOB, t.BLOB_COMPRESSED):
         return _blob(column, like)
     return _string(column, like)
@@ -185,9 +185,9 @@ def _charset(column: t.WireColumn, like: ColumnType | None, size: int) -> str:
     """The character set: as the log says, else the other table's if the length can be one of its, else one of
     a byte per character.
     """
-    said = charset_of(column.collation) if column.collation is not None else None
-    if said is not None:
-        return said
+    text = charset_of(column.collation) if column.collation is not None else None
+    if text is not None:
+        return text
     if like is not None and like.base in ("binary", "varbinary", *BLOBS):
         return BINARY
     if (
@@ -231,10 +231,10 @@ def _string(column: t.WireColumn, like: ColumnType | None) -> ColumnType:
 def _blob(column: t.WireColumn, like: ColumnType | None) -> ColumnType:
     compressed = column.type == t.BLOB_COMPRESSED
     place = min(max(column.length, 1), 4) - 1
-    said = charset_of(column.collation) if column.collation is not None else None
-    if said is None and like is not None and like.is_geometry:
+    text = charset_of(column.collation) if column.collation is not None else None
+    if text is None and like is not None and like.is_geometry:
         return ColumnType(BLOBS[place], compressed=compressed)
-    charset = said or (like.charset if like and like.is_character else None)
+    charset = text or (like.charset if like and like.is_character else None)
     if charset and charset != BINARY:
         collation = like.collation if like and like.charset == charset else None
         return ColumnType(TEXTS[place], charset=charset, collation=collation, compressed=compressed)

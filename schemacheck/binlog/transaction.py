@@ -24,8 +24,8 @@ def unpacked(event: TransactionPayload) -> Iterator[Event]:
         decoder.feed(piece)
         yield from _of(decoder, event)
     if size != event.uncompressed_size:
-        found = "more than" if size > event.uncompressed_size else f"{size} bytes, not"
-        why = f"the payload holds {found} the {event.uncompressed_size} that it announces"
+        text = "more than" if size > event.uncompressed_size else f"{size} bytes, not"
+        why = f"the payload holds {text} the {event.uncompressed_size} that it announces"
         raise DamagedEvent(why, event.header.position)
     decoder.close()
     yield from _of(decoder, event)

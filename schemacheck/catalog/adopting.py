@@ -15,20 +15,23 @@ def adopt(table: Table, waiting: Iterable[Reference], server: Server, at: int = 
     """Refuse a table under whose name foreign keys wait that it may not fit. Raises Refused."""
     if table.kind is not TableKind.TABLE or (table.engine or "InnoDB") != "InnoDB":
         return
-    for one in waiting:
-        if (one.child.engine or "InnoDB") != "InnoDB" or one.child.name == table.name:
+    for reference in waiting:
+        if (reference.child.engine or "InnoDB") != "InnoDB" or reference.child.name == table.name:
             continue
-        if not _fits(table, one, server):
-            why = f"whether {table.name!r} fits foreign key {one.key.name!r} of {one.child.name} is not known"
+        if not _fits(table, reference, server):
+            why = (
+                f"whether {table.name!r} fits foreign key "
+                f"{reference.key.name!r} of {reference.child.name} is not known"
+            )
             raise Refused(why, at)
 
 
-def _fits(table: Table, one: Reference, server: Server) -> bool:
+def _fits(table: Table, reference: Reference, server: Server) -> bool:
     pairs = [
-        (one.child.column(name), table.column(other))
-        for name, other in zip(one.key.columns, one.key.ref_columns, strict=False)
+        (reference.child.column(name), table.column(other))
+        for name, other in zip(reference.key.columns, reference.key.ref_columns, strict=False)
     ]
-    wanted = [name.casefold() for name in one.key.ref_columns]
+    wanted = [name.casefold() for name in reference.key.ref_columns]
     return (
         not table.partitioning
         and all(b is not None and (a is None or stored(a.type) == stored(b.type)) for a, b in pairs)

@@ -19,7 +19,7 @@ def run(actions: tuple[alter.Action, ...], context: Context, changed: Changed) -
     """All parts of the statement, in order. Raises Refused."""
     changed.actions = actions
     changed.copies = any(
-        isinstance(one, alter.Other) and one.words == ("ALGORITHM", "COPY") for one in actions
+        isinstance(action, alter.Other) and action.words == ("ALGORITHM", "COPY") for action in actions
     )
     for action in actions:
         _run(action, context, changed)
@@ -33,8 +33,8 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
         case alter.ReplaceColumn():
             changed.write(action.draft, at, old=action.old, quiet=action.if_exists)
         case alter.RenameColumn():
-            found = changed.find(action.old)
-            new = replace(found, name=action.new) if found is not None else None
+            column = changed.find(action.old)
+            new = replace(column, name=action.new) if column is not None else None
             changed.set(action.old, new, at, quiet=action.if_exists)
         case alter.SetColumn():
             _set_column(action, context, changed)
@@ -45,7 +45,7 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
         case alter.Add(draft=CheckDraft() as draft):
             name_rules.unused(
                 draft.name,
-                [one.name for one in (*changed.checks, *changed.added_checks)],
+                [check.name for check in (*changed.checks, *changed.added_checks)],
                 at,
                 context.server,
                 "check",
@@ -91,9 +91,11 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
             changed.partitioning, changed.repartitioned = None, True
         case alter.PartitionBy(options=given) if given is not None:
             changed.partitioning, changed.repartitioned = given.partitioning, True
-        case alter.Other(partitions=said) if said is not None and changed.table.partitioning != UNKNOWN:
+        case alter.Other(partitions=partition_change) if (
+            partition_change is not None and changed.table.partitioning != UNKNOWN
+        ):
             changed.partitioning = partition_changes.changed(
-                changed.partitioning, action.words[0], said, at, context.server
+                changed.partitioning, action.words[0], partition_change, at, context.server
             )
         case alter.Other(words=("DISCARD" | "IMPORT", what)) if what != "PARTITION":
             raise Refused(f"what a table is without its {what} is not followed", at)
@@ -108,13 +110,13 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
 
 def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> None:
     """ALTER COLUMN."""
-    found, given = changed.find(action.name), action.default
-    made = found
+    column, given = changed.find(action.name), action.default
+    made = column
     mysql_8 = context.server.has("data-dictionary") and not context.server.mariadb
     twice = any(
-        one.draft.name.casefold() == action.name.casefold()
-        for one in changed.actions
-        if isinstance(one, alter.AddColumn | alter.ReplaceColumn)
+        item.draft.name.casefold() == action.name.casefold()
+        for item in changed.actions
+        if isinstance(item, alter.AddColumn | alter.ReplaceColumn)
     )
     if twice and context.server.mariadb:
         raise Refused(
@@ -122,21 +124,21 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
         )
     if mysql_8 and given is not None:
         given = in_parentheses(given)
-    if found is None:
+    if column is None:
         pass
     elif action.invisible is not None:
-        made = replace(found, invisible=action.invisible)
-    elif found.auto_increment or found.generated is not None or (_is_now(found) and not mysql_8):
-        raise Refused(f"what another default makes of column {found.name!r} is not known", action.at)
-    elif _takes_none(found, given, context):
-        raise Refused(f"column {found.name!r} has no default", action.at, 1101, name=found.name)
+        made = replace(column, invisible=action.invisible)
+    elif column.auto_increment or column.generated is not None or (_is_now(column) and not mysql_8):
+        raise Refused(f"what another default makes of column {column.name!r} is not known", action.at)
+    elif _takes_none(column, given, context):
+        raise Refused(f"column {column.name!r} has no default", action.at, 1101, name=column.name)
     elif given is None:
-        made = replace(found, default=DEFAULT_NULL if found.nullable else None)
+        made = replace(column, default=DEFAULT_NULL if column.nullable else None)
     else:
         draft = ColumnDraft(
-            found.name, found.type.text or found.type.sql(), None if found.nullable else False, given
+            column.name, column.type.text or column.type.sql(), None if column.nullable else False, given
         )
-        made = replace(found, default=canonical(draft, found.type, context))
+        made = replace(column, default=canonical(draft, column.type, context))
     changed.set(action.name, made, action.at, quiet=action.if_exists)
 
 

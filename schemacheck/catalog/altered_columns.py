@@ -80,36 +80,40 @@ def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb
     pending, settings = list(parts.written), list(parts.settings)
     columns: list[ColumnDraft] = []
     fate: dict[str, ColumnDraft | None] = {}
-    found: list[Written] = []
+    result: list[Written] = []
     for draft in before:
         folded = draft.name.casefold()
         if drops.pop(folded, None) is not None:
             fate[folded] = None
             continue
-        new = next((one for one in pending if (one.old or "").casefold() == folded and one.old), None)
+        new = next(
+            (column for column in pending if (column.old or "").casefold() == folded and column.old), None
+        )
         if new is not None:
             fate[folded] = new.draft
-            found.append(new)
+            result.append(new)
             # It stands in its old place until its turn to move comes.
             columns.append(new.draft)
             if new.draft.position is None:
                 pending.remove(new)
             continue
-        setting = next((one for one in settings if one.name.casefold() == folded), None)
+        setting = next((setting for setting in settings if setting.name.casefold() == folded), None)
         if setting is not None:
             settings.remove(setting)
-        kept = column_draft(setting.column) if setting is not None and setting.column else draft
-        columns.append(kept)
-        fate[folded] = kept
-    for one in pending:
-        if one.old is not None and one not in found:
-            if one.quiet:
+        stored = column_draft(setting.column) if setting is not None and setting.column else draft
+        columns.append(stored)
+        fate[folded] = stored
+    for item in pending:
+        if item.old is not None and item not in result:
+            if item.quiet:
                 continue
-            if mariadb and any(new.draft.name.casefold() == one.old.casefold() for new in parts.written):
-                raise Refused(f"what becomes of column {one.old!r}, added and changed, is not known", one.at)
-            raise _unknown(one.old, one.at)
-        _insert(one, columns, 1 if behind_key else 0)
-    left = next((one for one in settings if not one.quiet), None)
+            if mariadb and any(new.draft.name.casefold() == item.old.casefold() for new in parts.written):
+                raise Refused(
+                    f"what becomes of column {item.old!r}, added and changed, is not known", item.at
+                )
+            raise _unknown(item.old, item.at)
+        _insert(item, columns, 1 if behind_key else 0)
+    left = next((setting for setting in settings if not setting.quiet), None)
     if left is not None:
         raise _unknown(left.name, left.at)
     for name, at, quiet in drops.values():
@@ -124,22 +128,26 @@ def _unknown(name: str, at: int) -> Refused:
     return Refused(f"column {name!r} does not exist", at, 1054, name=name)
 
 
-def _insert(one: Written, columns: list[ColumnDraft], first: int) -> None:
-    position = one.draft.position
-    if one.old is not None:
-        columns[:] = [column for column in columns if column is not one.draft]
-    if one.quiet and one.old is None and any(c.name.casefold() == one.draft.name.casefold() for c in columns):
+def _insert(entry: Written, columns: list[ColumnDraft], first: int) -> None:
+    position = entry.draft.position
+    if entry.old is not None:
+        columns[:] = [column for column in columns if column is not entry.draft]
+    if (
+        entry.quiet
+        and entry.old is None
+        and any(c.name.casefold() == entry.draft.name.casefold() for c in columns)
+    ):
         return
     if position is None:
-        columns.append(one.draft)
+        columns.append(entry.draft)
     elif position == "":
-        columns.insert(first, one.draft)
+        columns.insert(first, entry.draft)
     else:
         folded = position.casefold()
         behind = next((i for i, c in enumerate(columns) if c.name.casefold() == folded), None)
         if behind is None:
-            raise _unknown(position, one.at)
-        columns.insert(behind + 1, one.draft)
+            raise _unknown(position, entry.at)
+        columns.insert(behind + 1, entry.draft)
 
 
 def follow_expressions(
@@ -155,7 +163,7 @@ def follow_expressions(
         raise Refused("which CHECKs stay where a functional key goes is not known", 0)
     if not changed:
         return checks
-    kept = []
+    remaining = []
     for check in checks:
         used = {old for old in settled.fate if uses(check.expression.text, old)}
         if (check.column is not None and check.column.casefold() in gone) or (
@@ -165,18 +173,18 @@ def follow_expressions(
         if gone and not used:
             raise Refused("whether a CHECK of no column goes with a column is not known", 0)
         _unused(check.expression.text, changed)
-        kept.append(check)
+        remaining.append(check)
     for made in (column.made for column in settled.columns if column.made is not None):
         _unused(made.expression or "", changed)
         if made.default is not None and made.default.kind is DefaultKind.EXPRESSION:
             _unused(made.default.text or "", changed)
     for text in (part.expression.text for key in keys for part in key.parts if part.expression):
         _unused(text, changed)
-    return kept
+    return remaining
 
 
 def _unused(text: str, changed: set[str]) -> None:
-    name = next((one for one in sorted(changed) if uses(text, one)), None)
+    name = next((word for word in sorted(changed) if uses(text, word)), None)
     if name is not None:
         why = f"column {name!r} is used by {text[:60]!r}: what its change makes of that is not known"
         raise Refused(why, 0, name=name)

@@ -133,8 +133,10 @@ def settle(catalog: Catalog, statement: Statement, text: str, seen: int) -> None
     if answer is None:
         return
     if answer.refusal is not None:
-        said = f"{answer.refusal.message} [error {answer.refusal.number}] ({answer.source})"
-        catalog.problems[seen:] = [replace(problems[0], code="SC002", message=said, refusal=answer.refusal)]
+        sentence = f"{answer.refusal.message} [error {answer.refusal.number}] ({answer.source})"
+        catalog.problems[seen:] = [
+            replace(problems[0], code="SC002", message=sentence, refusal=answer.refusal)
+        ]
         return
     del catalog.problems[seen:]
     try:
@@ -189,7 +191,7 @@ def _take(catalog: Catalog, statement: Statement, answer: Answer, lost: list[Nam
     """The tables that the statement made or changed, as the server has them. Raises Refused where another
     table has the name of a constraint.
     """
-    changed = {catalog.key(one.database, one.name) for key in lost for one in catalog.children(key)}
+    changed = {catalog.key(table.database, table.name) for key in lost for table in catalog.children(key)}
     changed.update(lost)
     catalog.failed.difference_update(lost)
     place = catalog.lines.at(statement.start, statement.start + 1)
@@ -198,7 +200,7 @@ def _take(catalog: Catalog, statement: Statement, answer: Answer, lost: list[Nam
         if key in changed or key not in catalog.tables:
             catalog.taken(table, added=False)
             # Under a new name it is the table that was altered.
-            past = (catalog.lost.get(one) for one in (key, *lost))
+            past = (catalog.lost.get(name) for name in (key, *lost))
             before = catalog.tables.get(key) or next(filter(None, past), None)
             columns = tuple(replace(column, location=place) for column in table.columns)
             triggers, ran = (before.triggers, before.ran) if before is not None else ((), ())
@@ -222,7 +224,7 @@ def _question(answers: Answers, catalog: Catalog, text: str, lost: Sequence[Name
     if len(answers.open) >= limits["questions"] or len(catalog.homes) > limits["databases"]:
         return None
     ran: set[Ran] = set()
-    todo, known = [(text, catalog.server)], set[Name]()
+    todo, names = [(text, catalog.server)], set[Name]()
     while todo:
         words = _words(*todo.pop())
         if words is None:
@@ -230,16 +232,16 @@ def _question(answers: Answers, catalog: Catalog, text: str, lost: Sequence[Name
         keys = {catalog.key(home, word) for home in (catalog.database, *catalog.homes) for word in words}
         if not catalog.failed.isdisjoint(keys - catalog.fresh):
             return None
-        for key in keys - known:
+        for key in keys - names:
             table = catalog.tables.get(key) or (catalog.lost.get(key) if key in lost else None)
             if table is None:
                 continue
-            known.add(key)
-            for one in (table, *catalog.children(key)):
-                if not one.ran:
+            names.add(key)
+            for item in (table, *catalog.children(key)):
+                if not item.ran:
                     return None
                 # Tables that named no database may have been placed in one since.
-                made = {past if past.database else replace(past, database=one.database) for past in one.ran}
+                made = {past if past.database else replace(past, database=item.database) for past in item.ran}
                 todo += [(past.text, past.server) for past in made - ran]
                 ran |= made
         if len(ran) > limits["statements"]:
@@ -283,8 +285,8 @@ def _words(text: str, server: Server) -> frozenset[str] | None:
 def settings_of(server: Server) -> tuple[tuple[str, str], ...]:
     """The variables of a session and its server on which definitions depend, in one spelling, sorted."""
     names = knowledge.load("questions")
-    found = {name: server.setting(name) for name in (*names["session"], *names["server"])}
-    found["sql_mode"] = ",".join(
+    result = {name: server.setting(name) for name in (*names["session"], *names["server"])}
+    result["sql_mode"] = ",".join(
         sorted(word for word in server.setting("sql_mode").upper().split(",") if word)
     )
-    return tuple(sorted((name, folded(value)) for name, value in found.items() if value))
+    return tuple(sorted((name, folded(value)) for name, value in result.items() if value))

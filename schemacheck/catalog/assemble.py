@@ -65,19 +65,19 @@ def table(
         context.server,
         options.charset_at,
     )
-    columns = [one.made or column(one, context, charset, collation) for one in draft.columns]
+    columns = [item.made or column(item, context, charset, collation) for item in draft.columns]
     timestamps(draft.columns, columns, context)
-    for one, made in zip(draft.columns, columns, strict=True):
-        if one.made is None:
-            validate.column(one, made, context)
-    keys = sorted([*column_keys(draft.columns, context), *draft.keys], key=lambda one: one.span[0])
+    for foreign_key, made in zip(draft.columns, columns, strict=True):
+        if foreign_key.made is None:
+            validate.column(foreign_key, made, context)
+    keys = sorted([*column_keys(draft.columns, context), *draft.keys], key=lambda key: key.span[0])
     versioning.put_row_end(keys, columns, versioned=options.system_versioned)
     primary = next((key for key in keys if key.kind == "primary"), None)
     if primary is not None:
         named = {part.column.casefold() for part in primary.parts if part.column}
         columns = [
-            not_null(one, draft.columns[i], context) if one.name.casefold() in named else one
-            for i, one in enumerate(columns)
+            not_null(item, draft.columns[i], context) if item.name.casefold() in named else item
+            for i, item in enumerate(columns)
         ]
     # SHOW CREATE TABLE writes it out.
     gipk = (
@@ -99,24 +99,24 @@ def table(
     foreign_keys = [
         *(
             ref
-            for one in draft.columns
-            for ref in one.references
+            for item in draft.columns
+            for ref in item.references
             if context.server.has("ddl-inline-references")
         ),
         *draft.foreign_keys,
     ]
-    checks = [*(check for one in draft.columns for check in column_checks(one, context)), *draft.checks]
+    checks = [*(check for item in draft.columns for check in column_checks(item, context)), *draft.checks]
     if drops_checks(context.server):
         checks = []
     # MariaDB's CHECKs and foreign keys share their names.
-    taken = [one.name for one in foreign_keys] if context.server.mariadb and not draft.altered else []
-    for kept in checks:
-        name_rules.constraint(kept.name or "", kept.span[0])
-        name_rules.unused(kept.name, taken, kept.span[0], context.server, "check")
-        taken.append(kept.name)
+    taken = [item.name for item in foreign_keys] if context.server.mariadb and not draft.altered else []
+    for element in checks:
+        name_rules.constraint(element.name or "", element.span[0])
+        name_rules.unused(element.name, taken, element.span[0], context.server, "check")
+        taken.append(element.name)
     if not context.server.mariadb:
         # As they are written; MariaDB's columns have theirs first.
-        checks.sort(key=lambda one: one.span[0])
+        checks.sort(key=lambda entry: entry.span[0])
     engine = partitions.engine(options.partitioning, naming.engine(options.engine, context), context)
     if not columns and not draft.columns:
         raise Refused("a table must have at least one column", draft.name_at, 1113)
@@ -131,11 +131,11 @@ def table(
         partitioned=options.partitioning is not None,
     )  # fmt: skip
     for number, key in enumerate(foreign_keys if not draft.altered else ()):
-        before = [one.name for one in foreign_keys[:number]]
+        before = [item.name for item in foreign_keys[:number]]
         name_rules.unused(key.name, before, key.span[0], context.server, "foreign-key")
     references.check(
         foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find,
-        altered=draft.altered, in_place=draft.altered and not any(one.replaces for one in draft.columns),
+        altered=draft.altered, in_place=draft.altered and not any(item.replaces for item in draft.columns),
     )  # fmt: skip
     if context.server.mariadb:
         versioning.check(draft, columns)
@@ -179,7 +179,7 @@ def _generates_key(draft: TableDraft, engine: str | None, context: Context) -> b
 
 def _without_null(key: KeyDraft, columns: list[Column]) -> bool:
     """Whether a unique key's columns are all NOT NULL: it serves as the primary key then."""
-    nullable = {one.name.casefold() for one in columns if one.nullable}
+    nullable = {item.name.casefold() for item in columns if item.nullable}
     return all(
         part.column is not None and part.length is None and part.column.casefold() not in nullable
         for part in key.parts
@@ -190,44 +190,44 @@ def _sizes(drafts: list[ColumnDraft], columns: list[Column], charset: str | None
     """What prefixes of keys ask: the n of TEXT(n) and BLOB(n), the characters of TINYTEXT and TINYBLOB that
     stood before; of new numbers the bytes of a character of the table.
     """
-    bare = {one.name for one in columns if not (one.type.charset or one.type.is_blob)}
+    bare = {item.name for item in columns if not (item.type.charset or item.type.is_blob)}
     each = charsets.max_bytes(charset) if charset else 1
-    found = {draft.name.casefold(): each for draft in drafts if draft.made is None and draft.name in bare}
+    sizes = {draft.name.casefold(): each for draft in drafts if draft.made is None and draft.name in bare}
     for draft in drafts:
         if draft.made is not None and draft.made.type.base in ("tinytext", "tinyblob"):
             kind = draft.made.type
-            found[draft.name.casefold()] = kind.max_bytes // charsets.max_bytes(kind.charset or "binary")
+            sizes[draft.name.casefold()] = kind.max_bytes // charsets.max_bytes(kind.charset or "binary")
         elif draft.made is None and draft.type_text[:5].upper() in ("TEXT(", "BLOB(", "TEXT ", "BLOB "):
             digits = re.match(r"\w+\s*\(\s*(\d+)", draft.type_text, re.ASCII)
             if digits:
-                found[draft.name.casefold()] = int(digits.group(1))
-    return found
+                sizes[draft.name.casefold()] = int(digits.group(1))
+    return sizes
 
 
-def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column:
+def not_null(entry: Column, draft: ColumnDraft | None, context: Context) -> Column:
     """A column of the primary key: NOT NULL, and no NULL default."""
     explicit = draft is not None and (
         draft.nullable is True or (draft.default is not None and draft.default.kind == "null")
     )
     if explicit and draft is not None and context.server.has("null-primary-key-refused"):
-        raise Refused(f"column {one.name!r} of the primary key is NULL", draft.span[0], 1171)
-    default = None if one.default == DEFAULT_NULL else one.default
+        raise Refused(f"column {entry.name!r} of the primary key is NULL", draft.span[0], 1171)
+    default = None if entry.default == DEFAULT_NULL else entry.default
     if draft is not None and context.server.mariadb:
         defaults.not_null(draft, context)
-    if default is None and one.on_update and context.server.has("on-update-zero-default"):
-        default = Default(DefaultKind.LITERAL, default_values.implicit(one.type) or "")
+    if default is None and entry.on_update and context.server.has("on-update-zero-default"):
+        default = Default(DefaultKind.LITERAL, default_values.implicit(entry.type) or "")
     if (
         default is None
         and draft is not None
         and "primary" not in draft.keys
-        and one.nullable
-        and not one.auto_increment
-        and one.generated is None
+        and entry.nullable
+        and not entry.auto_increment
+        and entry.generated is None
         and context.server.has("primary-key-implicit-default")
     ):
-        value = "" if one.type.is_geometry else default_values.implicit(one.type)
+        value = "" if entry.type.is_geometry else default_values.implicit(entry.type)
         default = Default(DefaultKind.LITERAL, value) if value is not None else None
-    return replace(one, nullable=False, default=default)
+    return replace(entry, nullable=False, default=default)
 
 
 def timestamps(drafts: list[ColumnDraft], columns: list[Column], context: Context) -> None:
@@ -235,30 +235,30 @@ def timestamps(drafts: list[ColumnDraft], columns: list[Column], context: Contex
     if context.server.setting("explicit_defaults_for_timestamp").upper() in ("ON", "1"):
         return
     seen = False
-    for index, (draft, one) in enumerate(zip(drafts, columns, strict=True)):
-        if one.type.base == "timestamp":
+    for index, (draft, item) in enumerate(zip(drafts, columns, strict=True)):
+        if item.type.base == "timestamp":
             if draft.made is None:
-                columns[index] = _timestamp(draft, one, context, first=not seen)
+                columns[index] = _timestamp(draft, item, context, first=not seen)
             seen = True
 
 
-def _timestamp(draft: ColumnDraft, one: Column, context: Context, *, first: bool) -> Column:
+def _timestamp(draft: ColumnDraft, entry: Column, context: Context, *, first: bool) -> Column:
     default = draft.default
     if default is not None and default.kind == "null" and draft.nullable is None:
         if not context.server.mariadb:
-            raise Refused(f"column {one.name!r} has an invalid default value", default.at, 1067)
+            raise Refused(f"column {entry.name!r} has an invalid default value", default.at, 1067)
         default = None
-    made = one
+    made = entry
     if draft.nullable is None and not (draft.generated is not None and context.server.mariadb):
-        made = replace(one, nullable=False, default=None if default is None else one.default)
+        made = replace(entry, nullable=False, default=None if default is None else entry.default)
     if default is not None or draft.generated is not None or draft.row_period or draft.nullable is True:
         return made
     if first and draft.on_update is None:
         return replace(made, default=Default(DefaultKind.CURRENT_TIMESTAMP), on_update=True)
-    zero = "0000-00-00 00:00:00" + ("." + "0" * one.type.fraction if one.type.fraction else "")
+    zero = "0000-00-00 00:00:00" + ("." + "0" * entry.type.fraction if entry.type.fraction else "")
     if "NO_ZERO_DATE" in context.modes and context.strict:
         raise Refused(
-            f"column {one.name!r} has an invalid default value: TIMESTAMP without one is {zero}",
+            f"column {entry.name!r} has an invalid default value: TIMESTAMP without one is {zero}",
             draft.span[0],
             1067,
         )
@@ -294,9 +294,9 @@ def check(draft: CheckDraft, context: Context) -> Check:
 def foreign(draft: ForeignDraft, context: Context, columns: list[Column]) -> ForeignKey:
     """The ForeignKey of a definition. Its key's name is its own to MariaDB (asked of 10.11 and 11.8)."""
     name = draft.name or (draft.index_name if context.server.mariadb else None)
-    named = {one.name.casefold(): one.name for one in columns}
+    named = {item.name.casefold(): item.name for item in columns}
     return ForeignKey(
-        tuple(named.get(one.casefold(), one) for one in draft.columns),
+        tuple(named.get(text.casefold(), text) for text in draft.columns),
         draft.ref_table, tuple(draft.ref_columns), draft.ref_database, draft.on_delete,
         draft.on_update,
         name or "", location=draft.location or context.location(draft.span),

@@ -25,8 +25,8 @@ from schemacheck.sql.lexer import Refused
 def key_of_rows(table: Table) -> Key | None:
     """The unique key that serves a table without a primary key as one."""
     columns = {column.name.casefold(): column for column in table.columns}
-    found = keyset.serving(table.keys, columns, table.key_order)
-    return found if found is not None and found.kind is not KeyKind.PRIMARY else None
+    key = keyset.serving(table.keys, columns, table.key_order)
+    return key if key is not None and key.kind is not KeyKind.PRIMARY else None
 
 
 @dataclass(slots=True)
@@ -94,19 +94,19 @@ class Changed:
         settled = altered_columns.settle(
             self.columns, self.parts, behind_key=self.table.gipk, mariadb=self.mariadb
         )
-        replaced = {one.old.casefold() for one in self.parts.written if one.old is not None}
-        for one in self.parts.written:
-            said = any("SYSTEM VERSIONING" in text for text in one.draft.attributes)
-            if said and not self.table.system_versioned:
-                raise Refused("the table is not system-versioned", one.at, 4124)
-            old = before.get((one.old or "").casefold())
-            if old is not None and (old.generated == "virtual") != (one.draft.generated == "virtual"):
+        replaced = {column.old.casefold() for column in self.parts.written if column.old is not None}
+        for item in self.parts.written:
+            stated = any("SYSTEM VERSIONING" in text for text in item.draft.attributes)
+            if stated and not self.table.system_versioned:
+                raise Refused("the table is not system-versioned", item.at, 4124)
+            old = before.get((item.old or "").casefold())
+            if old is not None and (old.generated == "virtual") != (item.draft.generated == "virtual"):
                 # Servers change a column to a virtual one, and back, by no ALTER.
                 number = 1907 if self.mariadb else 3106
-                raise Refused(f"column {old.name!r} becomes or was a virtual column", one.at, number)
-            one.draft.replaces = old.type if old is not None else None
+                raise Refused(f"column {old.name!r} becomes or was a virtual column", item.at, number)
+            item.draft.replaces = old.type if old is not None else None
             if self.converts is not None:
-                one.draft.converted = (self.charset, self.collation)
+                item.draft.converted = (self.charset, self.collation)
         # A column's own CHECK is part of its definition.
         checks = [check for check in self.checks if (check.column or "").casefold() not in replaced]
         if drops_checks(context.server):
@@ -125,12 +125,12 @@ class Changed:
                 ]
         named = {id(key) for key in self.keys}
         self.keys = altered_columns.follow_keys(settled, self.keys, before, context.server)
-        kept = {id(key) for key in self.keys} if not self.mariadb else named
+        remaining = {id(key) for key in self.keys} if not self.mariadb else named
         for key, _, at in self.key_names:
-            if id(key) not in kept:
+            if id(key) not in remaining:
                 raise Refused(f"key {key.name!r} does not exist", at, 1176, name=key.name or "")
         for key, at in self.shown:
-            if all(one is not key for one in self.keys):
+            if all(element is not key for element in self.keys):
                 raise Refused(f"key {key.name!r} does not exist", at, 1176, name=key.name or "")
         for key, new, _ in self.key_names:
             key.name = new
@@ -156,72 +156,74 @@ class Changed:
         """ADD INDEX."""
         if (
             draft.if_not_exists
-            and (known := "PRIMARY" if draft.kind == "primary" else draft.name)
-            and self._key(known) is not None
+            and (text := "PRIMARY" if draft.kind == "primary" else draft.name)
+            and self._key(text) is not None
         ):
             return
         self.added_keys.append(draft)
 
     def drop_key(self, name: str, at: int, *, if_exists: bool = False, kind: str = "INDEX") -> None:
         """DROP INDEX, DROP PRIMARY KEY; `kind`: what the statement calls it."""
-        found = self._key(name)
-        if found is None:
+        key = self._key(name)
+        if key is None:
             if if_exists:
                 return
             # The server names the first part to be dropped that is not there (asked of four servers).
             for column, place, quiet in self.parts.drops:
-                if not quiet and all(one.name.casefold() != column.casefold() for one in self.columns):
+                if not quiet and all(item.name.casefold() != column.casefold() for item in self.columns):
                     raise missing_column(column, place)
             raise Refused(f"key {name!r} does not exist", at, 1091, name=name, kind=kind)
-        self.loses_hidden |= any(part.expression is not None for part in self.keys[found].parts)
-        del self.keys[found]
+        self.loses_hidden |= any(part.expression is not None for part in self.keys[key].parts)
+        del self.keys[key]
 
     def rename_key(self, old: str, new: str, at: int, *, if_exists: bool = False) -> None:
         """RENAME INDEX."""
-        found = self._key(old)
-        if found is None and if_exists:
+        result = self._key(old)
+        if result is None and if_exists:
             return
-        if found is None or any(key is self.keys[found] for key, _, _ in self.key_names):
+        if result is None or any(key is self.keys[result] for key, _, _ in self.key_names):
             # One that has its new name already neither (asked of 9.7, 10.11, 11.8).
             raise Refused(f"key {old!r} does not exist", at, 1176, name=old)
-        if self.keys[found].kind == "primary":
+        if self.keys[result].kind == "primary":
             raise Refused("the primary key has no other name", at, 1280, name=old)
         # What someone has named makes room for no other key (asked of 9.7, 10.11, 11.8).
-        self.keys[found].generated = False
-        self.key_names.append((self.keys[found], new, at))
+        self.keys[result].generated = False
+        self.key_names.append((self.keys[result], new, at))
 
     def show_key(self, name: str, at: int, *, visible: bool, if_exists: bool = False) -> None:
         """ALTER INDEX ... VISIBLE."""
-        found = self._key(name)
-        if found is None:
+        key = self._key(name)
+        if key is None:
             if if_exists:
                 return
             raise Refused(f"key {name!r} does not exist", at, 1176, name=name)
         serves = key_of_rows(self.table)
-        if serves is not None and serves.name == self.keys[found].name:
+        if serves is not None and serves.name == self.keys[key].name:
             number = 4174 if self.mariadb else 3522
             raise Refused(f"key {name!r} serves as the primary key", at, number)
-        self.keys[found].visible = visible
-        self.keys[found].shown = True
-        self.shown.append((self.keys[found], at))
+        self.keys[key].visible = visible
+        self.keys[key].shown = True
+        self.shown.append((self.keys[key], at))
 
     def drop_foreign_key(self, name: str, at: int, *, if_exists: bool = False) -> bool:
         """DROP FOREIGN KEY; its key stays."""
         folded = name.casefold()
-        kept = [key for key in self.foreign_keys if (key.name or "").casefold() != folded or not key.standing]
+        foreigns = [
+            key for key in self.foreign_keys if (key.name or "").casefold() != folded or not key.standing
+        ]
         # MySQL leaves the question to the engine; others than InnoDB have no answer (asked of 5.6 and 9.7).
         asked = self.mariadb or self.table.engine == "InnoDB"
-        if len(kept) == len(self.foreign_keys) and not if_exists and asked:
+        if len(foreigns) == len(self.foreign_keys) and not if_exists and asked:
             raise Refused(f"foreign key {name!r} does not exist", at, 1091, name=name, kind="FOREIGN KEY")
-        self.foreign_keys = kept
+        self.foreign_keys = foreigns
         return True
 
     def drop_constraint(self, name: str, at: int, *, if_exists: bool = False) -> None:
         """DROP CONSTRAINT and DROP CHECK: a CHECK, a foreign key or a unique key of that name."""
         folded = name.casefold()
-        kept = [check for check in self.checks if (check.name or "").casefold() != folded]
-        if len(kept) < len(self.checks):
-            self.checks = kept
+        checks = [check for check in self.checks if (check.name or "").casefold() != folded]
+        if len(checks) < len(self.checks):
+            self.checks = checks
         elif any((key.name or "").casefold() == folded for key in self.foreign_keys):
             self.drop_foreign_key(name, at)
         elif self.mariadb or self._key(name) is not None:
@@ -231,12 +233,12 @@ class Changed:
 
     def enforce(self, name: str, at: int, *, enforced: bool) -> None:
         """ALTER CHECK ... [NOT] ENFORCED."""
-        found = next(
+        result = next(
             (check for check in self.checks if (check.name or "").casefold() == name.casefold()), None
         )
-        if found is None:
+        if result is None:
             raise Refused(f"CHECK {name!r} does not exist", at, 3821, name=name)
-        found.enforced = enforced
+        result.enforced = enforced
 
     # -- the table ------------------------------------------------------------------------------
 

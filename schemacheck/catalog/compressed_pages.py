@@ -30,8 +30,8 @@ def check(
     old = not server.mariadb and not server.has("data-dictionary")
     if engine != "InnoDB" or size is None or not (table_options.is_strict(server) or old):
         return
-    byname = {one.name.casefold(): one for one in columns}
-    record = sum(_bytes(one, mariadb=server.mariadb) + _EACH for one in columns)
+    byname = {column.name.casefold(): column for column in columns}
+    record = sum(_bytes(column, mariadb=server.mariadb) + _EACH for column in columns)
     widths = [
         sum(key_bytes(column, part.length) + _EACH for part in key.parts
             if (column := byname.get((part.column or "").casefold())) is not None)

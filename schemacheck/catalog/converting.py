@@ -26,7 +26,7 @@ def convert(
         why = "what CONVERT TO CHARACTER SET makes of a table without text is not known here"
         raise Refused(why, at)
     leaving = {name.casefold() for name, _, _ in parts.drops} | {
-        (one.old or "").casefold() for one in parts.written
+        (column.old or "").casefold() for column in parts.written
     }
     for index, draft in enumerate(columns):
         column = draft.made

@@ -28,8 +28,10 @@ def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraf
         )
         return None
     # What a prepared text makes has no lines of its own.
-    kept = table_cache.get(statement.text, catalog.database) if not isinstance(catalog.lines, Place) else None
-    if kept is not None and _again(catalog, statement, kept):
+    entry = (
+        table_cache.get(statement.text, catalog.database) if not isinstance(catalog.lines, Place) else None
+    )
+    if entry is not None and _again(catalog, statement, entry):
         return None
     tokens = catalog.tokens(text)
     draft = None
@@ -41,19 +43,19 @@ def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraf
     return draft
 
 
-def _again(catalog: Catalog, statement: Statement, kept: table_cache.Kept) -> bool:
+def _again(catalog: Catalog, statement: Statement, entry: table_cache.Kept) -> bool:
     """Whether a table that was read before is this statement's too; it is there then."""
-    database, name = kept.table.database, kept.table.name
+    database, name = entry.table.database, entry.table.name
     key = catalog.key(database, name)
     if (
         key in catalog.tables
         or catalog.waiting(key)
-        or kept.server != catalog.server
-        or kept.charset != catalog.charset(database)
-        or catalog.check_taken(kept.table) is not None
+        or entry.server != catalog.server
+        or entry.charset != catalog.charset(database)
+        or catalog.check_taken(entry.table) is not None
     ):
         return False
-    _put(catalog, statement, key, table_cache.moved(kept, catalog.lines.at(statement.start)))
+    _put(catalog, statement, key, table_cache.moved(entry, catalog.lines.at(statement.start)))
     return True
 
 
@@ -66,8 +68,8 @@ def _put(catalog: Catalog, statement: Statement, key: Name, made: Table) -> None
 def _keep(catalog: Catalog, statement: Statement, made: Table) -> None:
     """Remember a table that depends on no other."""
     start = catalog.lines.at(statement.start)
-    kept = table_cache.Kept(made, start, catalog.server, catalog.charset(made.database))
-    table_cache.put(statement.text, catalog.database, kept)
+    entry = table_cache.Kept(made, start, catalog.server, catalog.charset(made.database))
+    table_cache.put(statement.text, catalog.database, entry)
 
 
 def _make(catalog: Catalog, statement: Statement, draft: TableDraft) -> None:
@@ -111,9 +113,9 @@ def _make(catalog: Catalog, statement: Statement, draft: TableDraft) -> None:
 def _replaceable(catalog: Catalog, key: Name, draft: TableDraft) -> None:
     """OR REPLACE drops the table first: refuse it where another one refers to it. Raises Refused."""
     references = {key: catalog.references(key)}
-    found = referring.dropped([key], references, catalog.key, catalog.server)
-    if found is not None:
-        _, by, number = found
+    result = referring.dropped([key], references, catalog.key, catalog.server)
+    if result is not None:
+        _, by, number = result
         why = f"table {draft.name!r} is referred to by foreign key {by.key.name!r} of {by.child.name}"
         raise Refused(why, draft.name_at, number, name=draft.name, words=by.words(draft.name))
 

@@ -72,7 +72,7 @@ def of_view(t: Tokens, catalog: Catalog) -> str:
             return f"table {table!r} is not known"
         else:
             shown = catalog.tables[key].view_columns
-            names |= {one.casefold() for one in shown or (c.name for c in catalog.tables[key].columns)}
+            names |= {text.casefold() for text in shown or (c.name for c in catalog.tables[key].columns)}
             all_known &= bool(shown or catalog.tables[key].columns)
     missing = [name for name in query_tree.columns(tree) if name.casefold() not in names] if all_known else []
     return f"column {missing[0]!r} is not known" if missing else ""

@@ -74,10 +74,10 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
             raise Refused("what this text is as a DECIMAL is not known: write a number", written.at)
         return _decimal(written, kind)
     if base in ("float", "double"):
-        found = _double(written, kind)
+        double = _double(written, kind)
         # MariaDB 10.11 prints no sign of a zero, 11.8 one that means nothing.
-        zero = found is not None and context.server.mariadb and not found.strip("-0")
-        return found.replace("-", "0" if kind.zerofill else "") if found and zero else found
+        zero = double is not None and context.server.mariadb and not double.strip("-0")
+        return double.replace("-", "0" if kind.zerofill else "") if double and zero else double
     if base == "bit":
         return _bit(written, kind)
     if base == "year":
@@ -112,9 +112,9 @@ def _address(text: str, base: str, at: int) -> str:
 def _number(written: DefaultDraft) -> Decimal | None:
     if written.kind == "bit":
         return Decimal(int(written.text, 2))
-    found = _NUMBER.match(written.text)
+    match = _NUMBER.match(written.text)
     try:
-        return Decimal(found.group(1)) if found else None
+        return Decimal(match.group(1)) if match else None
     except InvalidOperation:
         return None
 
@@ -178,17 +178,17 @@ def _single(value: float) -> str:
     """A number as servers print the 4-byte float that keeps it: FLT_DIG digits (asked of four servers)."""
     import struct
 
-    kept: float = struct.unpack("<f", struct.pack("<f", value))[0]
-    return f"{kept:.6g}"
+    stored: float = struct.unpack("<f", struct.pack("<f", value))[0]
+    return f"{stored:.6g}"
 
 
 def _bit(written: DefaultDraft, kind: ColumnType) -> str | None:
     if written.kind not in ("bit", "number"):
         raise Refused("what this is as bits is not known: write b'...'", written.at)
-    found = _number(written)
-    if found is None or not 0 <= found < 2 ** (kind.length or 1):
+    number = _number(written)
+    if number is None or not 0 <= number < 2 ** (kind.length or 1):
         return None
-    return f"b'{int(found.quantize(Decimal(1), ROUND_HALF_UP, _WIDE)):b}'"
+    return f"b'{int(number.quantize(Decimal(1), ROUND_HALF_UP, _WIDE)):b}'"
 
 
 def _year(written: DefaultDraft) -> str | None:

@@ -137,11 +137,11 @@ def in_parentheses(written: DefaultDraft) -> DefaultDraft:
     if written.expression is None:
         return written
     bare = _bare(written.expression.text)
-    found = literal_of(bare) if not bare.startswith("-") else None
-    if found is None:
+    default = literal_of(bare) if not bare.startswith("-") else None
+    if default is None:
         return written
-    found.at = written.at
-    return found
+    default.at = written.at
+    return default
 
 
 def _bare(text: str) -> str:
@@ -154,10 +154,14 @@ def _bare(text: str) -> str:
 
 def _constant(text: str, kind: ColumnType, at: int) -> DefaultDraft | None:
     """A literal that stood in parentheses."""
-    found = literal_of(_bare(text))
-    if found is None or (found.kind == "temporal" and (kind.is_text or kind.is_blob)):
+    default = literal_of(_bare(text))
+    if default is None or (default.kind == "temporal" and (kind.is_text or kind.is_blob)):
         return None
-    found.at = at
-    if found.introducer and found.kind == "string" and (kind.is_text or kind.is_blob or kind.base == "json"):
-        found.text = expression_text.escaped(found.text, found.introducer)
-    return found
+    default.at = at
+    if (
+        default.introducer
+        and default.kind == "string"
+        and (kind.is_text or kind.is_blob or kind.base == "json")
+    ):
+        default.text = expression_text.escaped(default.text, default.introducer)
+    return default

@@ -32,16 +32,16 @@ def run(catalog: Catalog, statement: Statement, text: str, verb: str, what: str)
     """Parse a definition other than CREATE TABLE and run it; None for accounts, servers, tablespaces. Raises
     Refused.
     """
-    found = definition(catalog.tokens(text), catalog.flavor, verb, what)
-    if found is not None:
-        _RUN[type(found)](catalog, found, statement)
-    return found
+    result = definition(catalog.tokens(text), catalog.flavor, verb, what)
+    if result is not None:
+        _RUN[type(result)](catalog, result, statement)
+    return result
 
 
-def database_there(found: Definition | None) -> tuple[str, bool] | None:
+def database_there(drop_database: Definition | None) -> tuple[str, bool] | None:
     """The database that a definition makes, changes (True) or drops (False)."""
-    if isinstance(found, tables.DropDatabase):
-        return found.name, False
-    if isinstance(found, tables.DefineDatabase) and found.name is not None:
-        return found.name, True
+    if isinstance(drop_database, tables.DropDatabase):
+        return drop_database.name, False
+    if isinstance(drop_database, tables.DefineDatabase) and drop_database.name is not None:
+        return drop_database.name, True
     return None

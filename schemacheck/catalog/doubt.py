@@ -88,13 +88,13 @@ class Doubts:
 
     def end(self, catalog: Catalog) -> None:
         """The script's end."""
-        found = None if self.applied else never_given_back(self.text)
-        if found is not None:
+        result = None if self.applied else never_given_back(self.text)
+        if result is not None:
             why = (
                 "the file may be cut off: a dump restores at its end what it saves here "
-                f"(@{found[1]}), and this one does not; dump it again, or remove such lines"
+                f"(@{result[1]}), and this one does not; dump it again, or remove such lines"
             )
-            catalog.problem(Refused(why, 0), Statement(found[0], ""), None)
+            catalog.problem(Refused(why, 0), Statement(result[0], ""), None)
 
     def found(self, statement: Statement, catalog: Catalog, why: str) -> None:
         """The client may stop at a statement."""

@@ -32,7 +32,7 @@ def column_draft(column: Column) -> ColumnDraft:
 
 def column_keys(columns: list[ColumnDraft], context: Context) -> list[KeyDraft]:
     """Keys that stand in column definitions: each kind once; MariaDB keeps the primary one alone."""
-    found = []
+    keys = []
     for column in columns:
         if column.made is not None:
             continue
@@ -44,12 +44,12 @@ def column_keys(columns: list[ColumnDraft], context: Context) -> list[KeyDraft]:
             kinds.add("unique")
         if context.server.mariadb and "primary" in kinds:
             kinds.discard("unique")
-        found += [
+        keys += [
             KeyDraft(kind, [PartDraft(column.name, at=column.span[0])], span=column.span)
             for kind in ("primary", "unique")
             if kind in kinds
         ]
-    return found
+    return keys
 
 
 def is_hidden(column: Column, table: Table) -> bool:

@@ -16,22 +16,22 @@ _HARMLESS = ("select", "not-logged", "set", "do", "analyze", "optimize", "repair
 def read(event: Event, server: Server | None) -> Event:
     """The event with what its body writes; what cannot be followed is said. Raises nothing."""
     try:
-        found = parse(f"CREATE PROCEDURE x() {event.body}", server or ANY)
+        statement = parse(f"CREATE PROCEDURE x() {event.body}", server or ANY)
     except Refused as refused:
         return replace(event, unread=f"its body was not read: {refused.message}")
-    if not isinstance(found, ProgramStatement) or not found.body or found.problems:
+    if not isinstance(statement, ProgramStatement) or not statement.body or statement.problems:
         return replace(event, unread="its body was not read")
     writes: list[tuple[str | None, str]] = []
     why = ""
-    for one in found.body:
-        if one.verb == "call" or one.calls:
-            why = why or f"it calls {listed(one.calls)}"
-        if one.verb in DML or isinstance(one, DefinitionStatement):
+    for item in statement.body:
+        if item.verb == "call" or item.calls:
+            why = why or f"it calls {listed(item.calls)}"
+        if item.verb in DML or isinstance(item, DefinitionStatement):
             writes += [
-                (ref.database, ref.name) for ref in one.updated if (ref.database, ref.name) not in writes
+                (ref.database, ref.name) for ref in item.updated if (ref.database, ref.name) not in writes
             ]
-        elif one.verb not in (*_HARMLESS, "call") or any("branches" not in text for text in one.problems):
-            why = why or f"a statement of its body is not followed ({one.verb})"
+        elif item.verb not in (*_HARMLESS, "call") or any("branches" not in text for text in item.problems):
+            why = why or f"a statement of its body is not followed ({item.verb})"
     return replace(event, writes=tuple(writes), unread=why)
 
 

@@ -128,7 +128,7 @@ def _is_of_one_charset(
     text: str, used: Sequence[Column], table: tuple[str | None, str | None], context: Context
 ) -> bool:
     mariadb = context.server.mariadb
-    sets = {(one.type.charset, one.type.collation) for one in used if one.type.charset}
+    sets = {(column.type.charset, column.type.collation) for column in used if column.type.charset}
     strings = list(_STRING.finditer(text))
     bare = _STRING.sub("''", text).lower()
     bare = bare.replace("->>", " ").replace("->", " ")
@@ -139,7 +139,7 @@ def _is_of_one_charset(
         functions -= {"char", "nchar"}
     collations = _COLLATE.findall(bare)
     compares = _COMPARES.search(bare) is not None
-    raw = _names([one for one in used if one.type.base in _BYTES])
+    raw = _names([column for column in used if column.type.base in _BYTES])
     odd = re.search(rf"(?<!\bhex\(){raw}", bare.replace("`", ""), re.ASCII) is not None
     if _OTHER_TEXT.search(bare):
         return False
@@ -164,8 +164,8 @@ def _is_of_one_charset(
     introducers = {charsets.canonical(string[1].lower()) for string in strings if string[1]}
     if charset in charsets.WIDE or (mariadb and introducers and (compares or not text.isascii())):
         return False
-    if charset == "utf8mb4" and {one for one, _ in sets} <= {"utf8mb4"} and len(sets) <= 1:
-        plain = len(collations) <= 1 and all(one.startswith("utf8mb4_") for one in collations)
+    if charset == "utf8mb4" and {text for text, _ in sets} <= {"utf8mb4"} and len(sets) <= 1:
+        plain = len(collations) <= 1 and all(collation.startswith("utf8mb4_") for collation in collations)
         return plain and introducers <= {"utf8mb4"} and not (collations and compares and not sets)
     if any(function.startswith("regexp_") for function in functions):
         return False
@@ -201,11 +201,11 @@ def condition(text: str, used: Sequence[Column], context: Context, at: int) -> N
     """Refuse what a server may refuse or rewrite of operators and functions: types that take part in few,
     constants of other types than their column, ESCAPE of more than a character, documents, DEFAULT().
     """
-    shapes = any(one.startswith(("st_", "mbr")) for one in called(text))
-    made = any("from" in one for one in called(text))
+    shapes = any(text.startswith(("st_", "mbr")) for text in called(text))
+    made = any("from" in text for text in called(text))
     if (
-        any(one.type.is_geometry is not shapes and not (shapes and made) for one in used)
-        or any(one.type.base in _CLOSED for one in used)
+        any(column.type.is_geometry is not shapes and not (shapes and made) for column in used)
+        or any(column.type.base in _CLOSED for column in used)
         or (shapes and not used)
         or _converts_constants(text, used, mariadb=context.server.mariadb)
     ):
@@ -216,7 +216,7 @@ def condition(text: str, used: Sequence[Column], context: Context, at: int) -> N
         return
     functions = called(text)
     documents = {"json_value", "json_schema_valid"} & functions
-    if documents and any(one.type.base not in _DOCUMENTS for one in used):
+    if documents and any(column.type.base not in _DOCUMENTS for column in used):
         raise _unknown("whether a function takes a column as a JSON document", at)
     if "default" in functions and context.server.has("data-dictionary"):
         raise _unknown("what DEFAULT() of a column comes to", at)
@@ -227,10 +227,10 @@ def _converts_constants(text: str, used: Sequence[Column], *, mariadb: bool) -> 
     or refuse it. Whole moments, numbers beside functions that give numbers, and texts stay as they are (asked
     of 9.7, 10.11 and 11.8).
     """
-    letters = _names([one for one in used if one.type.is_character])
+    letters = _names([column for column in used if column.type.is_character])
     rest = re.sub(rf"{letters}{_LIKE_TEXT}", "", text, flags=re.IGNORECASE | re.ASCII)
     bare = _STRING.sub("''", rest).lower()
-    timed = [one for one in used if one.type.base in _WHOLE]
+    timed = [column for column in used if column.type.base in _WHOLE]
     alone = _names(timed)
     if (
         _FOLDED.search(_BETWEEN.sub(r"\1to", bare))
@@ -244,10 +244,10 @@ def _converts_constants(text: str, used: Sequence[Column], *, mariadb: bool) -> 
         return True
     if not _COMPARES.search(bare):
         return False
-    strings = [one[0] for one in _STRING.finditer(rest)]
-    if any(one.type.base == "bigint" for one in used) and (strings or _APPROXIMATE.search(bare)):
+    strings = [match[0] for match in _STRING.finditer(rest)]
+    if any(column.type.base == "bigint" for column in used) and (strings or _APPROXIMATE.search(bare)):
         return True
-    whole = _names([one for one in used if one.type.is_integer])
+    whole = _names([column for column in used if column.type.is_integer])
     if re.search(
         rf"{whole}\s*(?:[=<>!]+|(?:not\s+)?in\s*\()\s*(?:_\w+\s*)?'(?!-?[0-9.]+')",
         rest,
@@ -257,11 +257,11 @@ def _converts_constants(text: str, used: Sequence[Column], *, mariadb: bool) -> 
     if not timed:
         return False
     # MariaDB 11.8 writes the time zone to what a TIMESTAMP is compared with.
-    zoned = mariadb and any(one.type.base == "timestamp" for one in timed)
-    if any(zoned or not _is_whole(one.type.base, string) for one in timed for string in strings):
+    zoned = mariadb and any(column.type.base == "timestamp" for column in timed)
+    if any(zoned or not _is_whole(column.type.base, string) for column in timed for string in strings):
         return True
     bare = _GIVES_NUMBER.sub("n", bare)
-    years = all(one.type.base == "year" for one in timed) and _NUMBER_OF_YEAR.sub("", bare)
+    years = all(column.type.base == "year" for column in timed) and _NUMBER_OF_YEAR.sub("", bare)
     return _NUMBER.search(years or bare) is not None and (
         bool(called(bare) - _WORDS)
         or re.search(rf"{alone}{_WITH_NUMBER}|{_NUMBER_WITH}{alone}", years or bare, re.ASCII) is not None
@@ -270,7 +270,9 @@ def _converts_constants(text: str, used: Sequence[Column], *, mariadb: bool) -> 
 
 def _names(columns: Sequence[Column]) -> str:
     """A pattern of these columns' names."""
-    return rf"`?(?<![\w.])(?:{'|'.join(re.escape(one.name.lower()) for one in columns) or '(?!)'})(?!\w)`?"
+    return (
+        rf"`?(?<![\w.])(?:{'|'.join(re.escape(column.name.lower()) for column in columns) or '(?!)'})(?!\w)`?"
+    )
 
 
 def _is_whole(base: str, quoted: str) -> bool:
@@ -291,11 +293,11 @@ def stored(columns: Sequence[Column], keys: Sequence[Key], at: int) -> None:
     by_name = {column.name.casefold(): column for column in columns}
     keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
     for column in columns:
-        kept = column.generated == "stored" or (
+        held = column.generated == "stored" or (
             column.generated is not None and column.name.casefold() in keyed
         )
         if (
-            not kept
+            not held
             or not column.expression
             or column.expression in _ROW_ENDS
             or column.name.startswith("DB_ROW_HASH_")
@@ -320,7 +322,7 @@ def stored(columns: Sequence[Column], keys: Sequence[Key], at: int) -> None:
 def key(text: str, used: Mapping[str, Column], at: int, context: Context) -> None:
     """Refuse the expression of a key of MySQL, but for a CAST and what is made of numbers and short texts."""
     own = [used[name.casefold()] for name in columns_of(text, context.modes) if name.casefold() in used]
-    if any(one.auto_increment for one in own):
+    if any(column.auto_increment for column in own):
         raise Refused("a functional key uses an AUTO_INCREMENT column", at, 3754)
     plain = normal.expression(text, context.modes)
     if (
@@ -329,8 +331,8 @@ def key(text: str, used: Mapping[str, Column], at: int, context: Context) -> Non
         and not re.search(r"as n?(?:char|binary)(?: charset \w+)?\)", plain, re.ASCII)
     ):
         return
-    size = sum((one.type.length or 0) * plain.count(one.name.lower()) for one in own)
-    long = any(one.type.base in ("json", *TEXTS, *BLOBS) for one in own) and not plain.startswith(
+    size = sum((column.type.length or 0) * plain.count(column.name.lower()) for column in own)
+    long = any(column.type.base in ("json", *TEXTS, *BLOBS) for column in own) and not plain.startswith(
         "json_value("
     )
     if (

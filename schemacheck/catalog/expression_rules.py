@@ -36,10 +36,10 @@ _SHORT = re.compile(
 @lru_cache(maxsize=256)
 def _named(*path: str) -> frozenset[str]:
     """A list of functions of rules/reserved.yaml."""
-    found = knowledge.load("reserved")
+    load = knowledge.load("reserved")
     for name in path:
-        found = found[name]
-    return frozenset(characters.split(found))
+        load = load[name]
+    return frozenset(characters.split(load))
 
 
 def check(
@@ -54,19 +54,23 @@ def check(
     _columns(draft, columns, context, charset)
     unsteady = _unsteady(columns, context)
     for column in draft.columns:
-        for one in column.checks if column.made is None else ():
+        for item in column.checks if column.made is None else ():
             if context.server.has("check-constraints") and not context.server.mariadb:
                 # MySQL: the CHECK of a column names no other (asked of 9.7).
-                _expect(columns_of(one.expression.text, context.modes) <= {column.name.lower()}, one.span[0])
-    for one in [*draft.checks, *(check for column in draft.columns for check in column.checks)]:
-        text = one.expression.text
-        _expect(not any(name.casefold() in unsteady for name in columns_of(text, context.modes)), one.span[0])
+                _expect(
+                    columns_of(item.expression.text, context.modes) <= {column.name.lower()}, item.span[0]
+                )
+    for item in [*draft.checks, *(check for column in draft.columns for check in column.checks)]:
+        text = item.expression.text
+        _expect(
+            not any(name.casefold() in unsteady for name in columns_of(text, context.modes)), item.span[0]
+        )
         # What stood before has been taken.
-        if not context.server.mariadb and one.location is None:
-            _expect(is_condition(text, context.modes) is not False, one.span[0])
+        if not context.server.mariadb and item.location is None:
+            _expect(is_condition(text, context.modes) is not False, item.span[0])
     for text, banned, at in _functions(draft, columns, keys, context):
         _expect(not _called(text) & banned, at)
-    named = {one.name.casefold(): one for one in columns}
+    named = {column.name.casefold(): column for column in columns}
     for key in draft.keys if not context.server.mariadb else ():
         for part in key.parts:
             if part.expression is not None:
@@ -102,7 +106,7 @@ def _has_expressions(draft: TableDraft, columns: Sequence[Column]) -> bool:
             for column in draft.columns
         )
         or any(map(_COMPUTED, columns))
-        or any(one is not None and one.kind is _EXPRESSION for one in map(_DEFAULT, columns))
+        or any(item is not None and item.kind is _EXPRESSION for item in map(_DEFAULT, columns))
     )
 
 
@@ -110,7 +114,7 @@ def _columns(
     draft: TableDraft, columns: Sequence[Column], context: Context, charset: tuple[str | None, str | None]
 ) -> None:
     """Columns that generated columns, defaults, CHECKs and functional keys name must exist."""
-    known = {column.name.casefold(): column for column in columns}
+    by_name = {column.name.casefold(): column for column in columns}
     used = [
         (column.expression.text, column.span[0], "generated")
         for column in draft.columns
@@ -130,11 +134,11 @@ def _columns(
         if part.expression is not None
     ]
     # What stood before an ALTER TABLE may name a column that it drops.
-    for kept in (column.made for column in draft.columns if column.made is not None):
-        if kept.expression and kept.expression not in ("row start", "row end"):
-            used.append((kept.expression, 0, "generated"))
-        if kept.default is not None and kept.default.kind is DefaultKind.EXPRESSION:
-            used.append((kept.default.text, 0, "default"))
+    for item in (column.made for column in draft.columns if column.made is not None):
+        if item.expression and item.expression not in ("row start", "row end"):
+            used.append((item.expression, 0, "generated"))
+        if item.default is not None and item.default.kind is DefaultKind.EXPRESSION:
+            used.append((item.default.text, 0, "default"))
     for text, at, kind in used:
         if canonical(text, context.modes) is None:
             raise Refused(f"what the server makes of {text[:60]!r} is not known here", at)
@@ -149,12 +153,12 @@ def _columns(
             words = tokens(text, context.modes)
             _expect(not any(word == "." for _, word in words), at)
         names = columns_of(text, context.modes)
-        missing = next((name for name in names if name.casefold() not in known), None)
+        missing = next((name for name in names if name.casefold() not in by_name), None)
         if missing is not None:
             raise Refused(f"column {missing!r} does not exist", at, 1054, name=missing, kind=kind)
         if kind == "check" and not context.server.has("check-constraints"):
             continue
-        used_here = [known[name.casefold()] for name in names]
+        used_here = [by_name[name.casefold()] for name in names]
         expression_forms.condition(text, used_here, context, at)
         expression_forms.texts(text, used_here, charset, context, at)
 
@@ -192,7 +196,7 @@ def _functions(
         others |= _named("removed_functions") if server.has("data-dictionary") else frozenset()
         stored = virtual = _named("mysql_expressions", "generated")
         checks, defaults = (_named("mysql_expressions", name) for name in ("check", "default"))
-    for check in [*draft.checks, *(one for column in draft.columns for one in column.checks)]:
+    for check in [*draft.checks, *(item for column in draft.columns for item in column.checks)]:
         yield check.expression.text, checks | others, check.span[0]
     for column in draft.columns:
         at = column.span[0]
@@ -214,13 +218,13 @@ def _unsteady(columns: Sequence[Column], context: Context) -> set[str]:
     """AUTO_INCREMENT columns, and MariaDB's virtual columns that depend on one or on the session
     (`Item_field::check_vcol_func_processor`; asked of 10.11). A virtual column uses those in front of it.
     """
-    found = {column.name.casefold() for column in columns if column.auto_increment}
+    result = {column.name.casefold() for column in columns if column.auto_increment}
     for column in columns if context.server.mariadb else ():
         if column.generated == "virtual" and column.expression:
             names = {name.casefold() for name in columns_of(column.expression, context.modes)}
-            if names & found or of_session(column.expression):
-                found.add(column.name.casefold())
-    return found
+            if names & result or of_session(column.expression):
+                result.add(column.name.casefold())
+    return result
 
 
 def _filled(
@@ -229,10 +233,10 @@ def _filled(
     """Columns are filled in their order: what is computed uses none that is computed behind it, a default no
     generated column, and what is kept no AUTO_INCREMENT (asked of 9.7, 10.11, 11.8). Raises Refused.
     """
-    place = {one.name.casefold(): index for index, one in enumerate(columns)}
-    for index, one in enumerate(columns):
-        text, own = _computed(one), one.generated is not None
-        lasting = not context.server.mariadb or one.generated != "virtual" or one.name.casefold() in keyed
+    place = {column.name.casefold(): index for index, column in enumerate(columns)}
+    for index, item in enumerate(columns):
+        text, own = _computed(item), item.generated is not None
+        lasting = not context.server.mariadb or item.generated != "virtual" or item.name.casefold() in keyed
         for name in columns_of(text, context.modes) if text is not None else ():
             where = place.get(name.casefold())
             if where is None:
@@ -244,9 +248,9 @@ def _filled(
             _expect(not (moving and late) and not (lasting and name.casefold() in unsteady), at)
 
 
-def _computed(one: Column) -> str | None:
-    if one.expression is not None:
-        return None if one.expression in ("row start", "row end") else one.expression
-    if one.default is not None and one.default.kind is DefaultKind.EXPRESSION:
-        return one.default.text
+def _computed(column: Column) -> str | None:
+    if column.expression is not None:
+        return None if column.expression in ("row start", "row end") else column.expression
+    if column.default is not None and column.default.kind is DefaultKind.EXPRESSION:
+        return column.default.text
     return None

@@ -26,9 +26,9 @@ def printed(text: str, context: Context, *, plain: bool = False) -> str:
         return _WEEK.sub(r"\1,0)", _CHAR_USING.sub(r"\1)", normal.expression(text, modes)))
     if text.isascii():
         return normal.expression(text, modes)
-    found = tokens(text, modes)
+    result = tokens(text, modes)
     pieces = []
-    for (before, introducer), (kind, value) in zip([("", ""), *found], found, strict=False):
+    for (before, introducer), (kind, value) in zip([("", ""), *result], result, strict=False):
         introduced = kind == "string" and before == "word" and is_introducer(introducer)
         pieces.append(string(escaped(unquote(value), introducer[1:])) if introduced else value)
     return normal.expression(" ".join(pieces), context.modes & _LASTING)

@@ -95,7 +95,7 @@ def settle(
     unique = kind is not KeyKind.INDEX
     hashes = server.has("unique-hash-index") and kind is KeyKind.UNIQUE and draft.using != "BTREE"
     out: list[KeyPart] = []
-    versioned = unique and any(one.expression == "row end" for one in columns.values())
+    versioned = unique and any(column.expression == "row end" for column in columns.values())
     total = _ROW_END if versioned else 0
     for part in parts:
         column = columns.get((part.column or "").casefold())

@@ -36,25 +36,25 @@ def settle(
     Raises Refused. `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
     """
     byname = {column.name.casefold(): column for column in columns}
-    found = reference_keys.added(drafts, foreign, byname, engine, context)
-    for draft in found:
+    result = reference_keys.added(drafts, foreign, byname, engine, context)
+    for draft in result:
         draft.sizes = sizes
-    if len([key for key in found if key.kind == "primary"]) > 1:
+    if len([key for key in result if key.kind == "primary"]) > 1:
         raise Refused(
-            "more than one primary key", next(key.span[0] for key in found if key.kind == "primary"), 1068
+            "more than one primary key", next(key.span[0] for key in result if key.kind == "primary"), 1068
         )
-    _names(found, engine, byname)
-    if len(found) > MOST_KEYS:
-        raise Refused(f"too many keys: at most {MOST_KEYS}", found[-1].span[0], 1069)
+    _names(result, engine, byname)
+    if len(result) > MOST_KEYS:
+        raise Refused(f"too many keys: at most {MOST_KEYS}", result[-1].span[0], 1069)
     hidden: dict[str, Column] = {}
-    keys = [_key(draft, byname, engine, context, hidden) for draft in found]
+    keys = [_key(draft, byname, engine, context, hidden) for draft in result]
     _auto_increment(columns, keys, engine)
     order = normal.key_order(keys, byname)
     _visible(keys, byname, order, context)
     ordered = list(normal.keys(keys))
     # In the order of the keys: rows of information_schema do not tell that of the definition.
     behind = [hidden[key.name] for key in ordered if key.name in hidden]
-    numbered = [replace(one, name=f"{one.name}{number}") for number, one in enumerate(behind, 1)]
+    numbered = [replace(column, name=f"{column.name}{number}") for number, column in enumerate(behind, 1)]
     return ordered, numbered, order
 
 
@@ -99,17 +99,17 @@ def _visible(
     """What serves as the primary key is not hidden from the optimizer (asked of 9.7, 10.11, 11.8)."""
     if all(key.visible for key in keys):
         return
-    found = serving(keys, columns, order)
-    if found is not None and not found.visible:
+    result = serving(keys, columns, order)
+    if result is not None and not result.visible:
         number = 4174 if context.server.mariadb else 3522
-        raise Refused(f"key {found.name!r} serves as the primary key", 0, number)
+        raise Refused(f"key {result.name!r} serves as the primary key", 0, number)
 
 
-def _names(found: list[KeyDraft], engine: str, columns: Mapping[str, Column]) -> None:
+def _names(keys: list[KeyDraft], engine: str, columns: Mapping[str, Column]) -> None:
     """Give unnamed keys the server's names: the first column as it is defined, then with _2, _3, ..."""
     taken: set[str] = set()
     functional = 0
-    for key in found:
+    for key in keys:
         if key.kind == "primary":
             key.name = "PRIMARY"
         elif not key.name:

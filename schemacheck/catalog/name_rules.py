@@ -42,7 +42,7 @@ def unused(
     """A constraint's name must be new among those of its kind (asked of four servers; 3822 by the manual).
     `altered`: the database of the table that ALTER TABLE adds a foreign key to. Raises Refused.
     """
-    if name is None or name.casefold() not in {one.casefold() for one in taken if one}:
+    if name is None or name.casefold() not in {text.casefold() for text in taken if text}:
         return
     shown = name
     if kind == "check":
@@ -83,11 +83,11 @@ def _too_long(name: str, at: int, number: int) -> Refused:
 
 def of_innodb(columns: Sequence[Column], keys: Sequence[Key], server: Server, at: int) -> None:
     """The names that InnoDB gives to columns and a key of its own (asked of four servers). Raises Refused."""
-    for one in columns:
-        small = one.name.lower() if one.name[:1] in ("d", "D", "f", "F") else ""
+    for item in columns:
+        small = item.name.lower() if item.name[:1] in ("d", "D", "f", "F") else ""
         if small in _OWN_COLUMNS:
-            raise Refused(f"{one.name!r} is a column of InnoDB itself", at, 1166)
-        if small == "fts_doc_id" and (one.name != _DOCUMENT or one.nullable or one.type.base != "bigint"):
+            raise Refused(f"{item.name!r} is a column of InnoDB itself", at, 1166)
+        if small == "fts_doc_id" and (item.name != _DOCUMENT or item.nullable or item.type.base != "bigint"):
             why = "FTS_DOC_ID is InnoDB's own: BIGINT NOT NULL, in capitals"
             raise Refused(why, at, 1166)
     if not any(key.kind is KeyKind.FULLTEXT for key in keys):

@@ -27,55 +27,55 @@ def engine(name: str | None, context: Context, at: int = 0, old: str | None = No
     """The engine as the server spells it. For an unknown one a table keeps its `old` engine (asked of four
     servers), a new one has the default. Raises Refused for an unknown one under NO_ENGINE_SUBSTITUTION.
     """
-    known = _ENGINES.get((name or _default(context)).lower())
-    if known in _MARIADB_ENGINES and not context.server.mariadb:
-        known = None
-    if known == "SEQUENCE" and name is not None:
+    text = _ENGINES.get((name or _default(context)).lower())
+    if text in _MARIADB_ENGINES and not context.server.mariadb:
+        text = None
+    if text == "SEQUENCE" and name is not None:
         raise Refused("SEQUENCE makes its tables itself", at, 1005)
-    if known is None and name is not None:
+    if text is None and name is not None:
         if "NO_ENGINE_SUBSTITUTION" in context.modes:
             raise Refused(f"storage engine {name!r} is unknown", at, 1286)
-        known = old or _ENGINES.get(_default(context).lower())
-    return known
+        text = old or _ENGINES.get(_default(context).lower())
+    return text
 
 
 def _default(context: Context) -> str:
     return context.server.setting("default_storage_engine") or "InnoDB"
 
 
-def checks(table: str, found: list[tuple[Check, bool]], context: Context) -> list[Check]:
+def checks(table: str, result: list[tuple[Check, bool]], context: Context) -> list[Check]:
     """CHECKs with the server's names; the flag marks a column's own, which has no name on MariaDB."""
     mariadb = context.server.mariadb
     prefix = "CONSTRAINT_" if mariadb else f"{table}_chk_"
-    taken = {one.name.casefold() for one, _ in found}
+    taken = {check.name.casefold() for check, _ in result}
     out: list[Check] = []
     number = 0
-    for one, in_column in found:
-        made = one
-        if not one.name and not (mariadb and in_column):
+    for item, in_column in result:
+        made = item
+        if not item.name and not (mariadb and in_column):
             number += 1
             while f"{prefix}{number}".casefold() in taken:
                 number += 1
-            made = replace(one, name=f"{prefix}{number}")
+            made = replace(item, name=f"{prefix}{number}")
         out.append(made)
     return list(normal.by_name(out))
 
 
-def foreign_keys(table: str, found: list[ForeignKey], context: Context) -> list[ForeignKey]:
+def foreign_keys(table: str, foreigns: list[ForeignKey], context: Context) -> list[ForeignKey]:
     """Foreign keys with the server's names."""
     out = []
-    taken = {one.name.casefold() for one in found}
+    taken = {foreign.name.casefold() for foreign in foreigns}
     number = 0
-    for one in found:
-        made = one
-        if not one.name:
+    for item in foreigns:
+        made = item
+        if not item.name:
             number += 1
             while f"{table}_ibfk_{number}".casefold() in taken:
                 number += 1
-            made = replace(one, name=f"{table}_ibfk_{number}")
+            made = replace(item, name=f"{table}_ibfk_{number}")
         if context.server.mariadb:
             # InnoDB of MariaDB reads SET DEFAULT and forgets it.
-            made = replace(made, on_delete=_action(one.on_delete), on_update=_action(one.on_update))
+            made = replace(made, on_delete=_action(item.on_delete), on_update=_action(item.on_update))
         out.append(made)
     return list(normal.by_name(out))
 
@@ -88,7 +88,7 @@ def renamed(table: Table, name: str, server: Server) -> tuple[Check, ...]:
     """The CHECKs of a copy: MySQL's names hold the table's."""
     if server.mariadb:
         return table.checks
-    numbered = [replace(one, name=f"{name}_chk_{number}") for number, one in enumerate(table.checks, 1)]
+    numbered = [replace(check, name=f"{name}_chk_{number}") for number, check in enumerate(table.checks, 1)]
     return normal.by_name(numbered)
 
 
@@ -108,10 +108,10 @@ def moved(table: Table, after: tuple[str | None, str]) -> Table:
 _Named = TypeVar("_Named", Check, ForeignKey)
 
 
-def _follow(one: _Named, old: str, new: str, mark: str) -> _Named:
+def _follow(named: _Named, old: str, new: str, mark: str) -> _Named:
     prefix = old + mark
     return (
-        replace(one, name=new + mark + one.name[len(prefix) :])
-        if one.name.startswith(prefix) and characters.is_digits(one.name[len(prefix) :])
-        else one
+        replace(named, name=new + mark + named.name[len(prefix) :])
+        if named.name.startswith(prefix) and characters.is_digits(named.name[len(prefix) :])
+        else named
     )

@@ -51,9 +51,9 @@ class Way:
 def read(text: str, copied: str = "SHARED") -> Way:
     """`INPLACE NONE rebuild` as a way; `copied` is the lock of ALGORITHM=COPY where nothing else says it."""
     algorithm, *rest = text.split(" ")
-    lock = next((one for one in rest if one in LOCKS), "NONE")
+    lock = next((text for text in rest if text in LOCKS), "NONE")
     most = max(LOCKS.index(copied), LOCKS.index(lock) if algorithm == "COPY" else 0)
-    own = next((one.removeprefix("copy-") for one in rest if one.startswith("copy-")), LOCKS[most])
+    own = next((text.removeprefix("copy-") for text in rest if text.startswith("copy-")), LOCKS[most])
     return Way(algorithm, lock, "rebuild" in rest, own)
 
 
@@ -68,54 +68,54 @@ class _Series:
     def way(self, kind: str, table: Sequence[str]) -> Way | None:
         """The way of one kind of change of a table with these traits; None where that was not asked."""
         base = self.kinds.get(kind)
-        if base is None or any(one not in self.tables for one in table):
+        if base is None or any(text not in self.tables for text in table):
             return None
-        given = [found for one in table if (found := self._of(kind, base, self.tables[one])) is not None]
+        given = [hit for text in table if (hit := self._of(kind, base, self.tables[text])) is not None]
         if "?" in given:
             return None
         copied = max(
             [self.kinds["copy"], *(self.tables[t].get("copy", "NONE") for t in table)], key=LOCKS.index
         )
-        ways = [read(one, copied) for one in given or [base]]
+        ways = [read(text, copied) for text in given or [base]]
         return max(ways, key=cost)
 
     def _of(self, kind: str, base: str, changed: dict[str, str]) -> str | None:
         if kind in changed:
             return changed[kind]
-        for name, way in changed.items():
+        for name, text in changed.items():
             if kind in self.groups.get(name, ()):
-                return way
+                return text
         if "rebuild" in base.split(" ") and base.startswith("INPLACE") and "rebuild" in changed:
             return changed["rebuild"]
         return changed.get("others")
 
 
-def cost(way: Way) -> tuple[int, int, int]:
+def cost(method: Way) -> tuple[int, int, int]:
     """What a way costs, to be compared."""
-    return ALGORITHMS.index(way.algorithm), LOCKS.index(way.lock), LOCKS.index(way.copied)
+    return ALGORITHMS.index(method.algorithm), LOCKS.index(method.lock), LOCKS.index(method.copied)
 
 
 def _series(name: str) -> _Series | None:
-    known: dict[str, Any] = knowledge.load("algorithms")
-    found = known["servers"].get(name)
-    return _Series(found["kinds"], found["tables"], known["groups"]) if found is not None else None
+    load: dict[str, Any] = knowledge.load("algorithms")
+    result = load["servers"].get(name)
+    return _Series(result["kinds"], result["tables"], load["groups"]) if result is not None else None
 
 
 def _by_manual(server: Server) -> _Series | None:
     """What the manual says of a server whose series was not asked."""
-    known: dict[str, Any] = knowledge.load("algorithms")
-    told = known["manual"].get(server.profile.name)
-    if told is None:
+    load: dict[str, Any] = knowledge.load("algorithms")
+    listed = load["manual"].get(server.profile.name)
+    if listed is None:
         return None
-    like, since = known["servers"][told["as"]]["kinds"], told.get("since", {})
+    like, since = load["servers"][listed["as"]]["kinds"], listed.get("since", {})
     every = {"copy": like["copy"], "keys-beside": like["keys-beside"]}
-    every |= {kind: like[kind] for kind in told["kinds"]} | told.get("but", {})
+    every |= {kind: like[kind] for kind in listed["kinds"]} | listed.get("but", {})
     kinds = {
-        kind: way
-        for kind, way in every.items()
-        if all(server.has(since[one]) for one in (kind, "*") if one in since)
+        kind: item
+        for kind, item in every.items()
+        if all(server.has(since[text]) for text in (kind, "*") if text in since)
     }
-    return _Series(kinds, known["manual-tables"], known["groups"]) if kinds else None
+    return _Series(kinds, load["manual-tables"], load["groups"]) if kinds else None
 
 
 def recorded(server: Server) -> bool:
@@ -127,32 +127,32 @@ def of_server(names: Iterable[str], table: Sequence[str], server: Server) -> tup
     """What changes of these kinds together take at least and at most; None where nobody asked, nor the manual
     says. What one part has copied is copied; an index beside a new or dropped column is built with the table.
     """
-    known = _series(server.profile.name) or _by_manual(server)
+    series = _series(server.profile.name) or _by_manual(server)
     wanted = set(names)
-    ways = [known.way(name, table) for name in wanted] if known is not None else []
-    given = [one for one in ways if one is not None]
-    if known is None or not given or len(given) < len(ways):
+    ways = [series.way(name, table) for name in wanted] if series is not None else []
+    given = [method for method in ways if method is not None]
+    if series is None or not given or len(given) < len(ways):
         return None
     if len(wanted) == 1:
         return given[0], given[0]
     if any(_is_apart(name) for name in wanted):
         return None
     least = max(given, key=cost)
-    lock = max((way.lock for way in given), key=LOCKS.index)
-    least = replace(least, lock=lock, copied=max((way.copied for way in given), key=LOCKS.index),
-                    rebuild=any(way.rebuild for way in given))  # fmt: skip
+    lock = max((method.lock for method in given), key=LOCKS.index)
+    least = replace(least, lock=lock, copied=max((method.copied for method in given), key=LOCKS.index),
+                    rebuild=any(method.rebuild for method in given))  # fmt: skip
     if least.algorithm == "COPY":
         return least, least
-    special = any(known.tables.get(one) for one in table if one not in _PLAINLY)
-    if special or "virtual" in table or any(way.algorithm == "ANY" for way in given):
+    special = any(series.tables.get(text) for text in table if text not in _PLAINLY)
+    if special or "virtual" in table or any(method.algorithm == "ANY" for method in given):
         return None
-    columns, indexes = wanted & set(known.groups["columns"]), wanted & set(known.groups["indexes"])
+    columns, indexes = wanted & set(series.groups["columns"]), wanted & set(series.groups["indexes"])
     if columns and indexes and least.algorithm == "NOCOPY":
         least = replace(least, algorithm="INPLACE")
     if columns and least.algorithm == "INPLACE":
         least = replace(least, rebuild=True)
-    options = wanted & set(known.groups["options"])
-    if options and least.algorithm == "INSTANT" and "NOCOPY" in known.kinds["add-index"]:
+    options = wanted & set(series.groups["options"])
+    if options and least.algorithm == "INSTANT" and "NOCOPY" in series.kinds["add-index"]:
         return least, replace(least, algorithm="NOCOPY")
     return least, least
 
@@ -180,10 +180,10 @@ def check(actions: Sequence[parts.Action], old: Table, new: Table, server: Serve
     # A server without CHECKs reads them, and nothing is left of one.
     none = "nothing" if server.mariadb or server.has("checks-row-events") else "add-check"
     names = tuple(kinds(actions, old, new, server)) or (none,)
-    found = None if apart or odd else of_server(names, tuple(traits(old)), server)
-    takes = {one.takes(algorithm, lock) for one in found or ()}
+    result = None if apart or odd else of_server(names, tuple(traits(old)), server)
+    takes = {method.takes(algorithm, lock) for method in result or ()}
     copied = algorithm == "COPY" and lock != "NONE"
-    if takes == {True} or (copied and not (found or apart or odd)):
+    if takes == {True} or (copied and not (result or apart or odd)):
         return
     words = ", ".join(f"{name}={asked[name]}" for name in asked)
     if takes == {False} and recorded(server):

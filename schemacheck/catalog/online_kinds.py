@@ -85,9 +85,13 @@ def kinds(actions: Sequence[parts.Action], old: Table, new: Table | None, server
     """The kinds of change in an ALTER TABLE's parts; `UNKNOWN` for what nobody asked. ALGORITHM and LOCK are
     none.
     """
-    dropped = {one.name.casefold() for one in actions if isinstance(one, parts.Drop) and one.kind == "INDEX"}
-    added = [one.draft for one in actions if isinstance(one, parts.Add)]
-    keys = [one for one in added if isinstance(one, KeyDraft)]
+    dropped = {
+        action.name.casefold()
+        for action in actions
+        if isinstance(action, parts.Drop) and action.kind == "INDEX"
+    }
+    added = [action.draft for action in actions if isinstance(action, parts.Add)]
+    keys = [key for key in added if isinstance(key, KeyDraft)]
     # The server looks whether a key that is dropped and added stays what it is.
     again = any((key.name or "").casefold() in dropped and _comes_back(key, old) for key in keys)
     if again or sum(key.kind == "fulltext" for key in keys) > 1:
@@ -271,8 +275,8 @@ def _has(key: Key, column: str) -> bool:
 
 def _unique(table: Table, name: str) -> Key | None:
     """The unique key of this name that is not the primary one."""
-    found = (k for k in table.keys if k.kind is KeyKind.UNIQUE and k.name.casefold() == name.casefold())
-    return next(found, None)
+    result = (k for k in table.keys if k.kind is KeyKind.UNIQUE and k.name.casefold() == name.casefold())
+    return next(result, None)
 
 
 def _strictly(kind: str, server: Server) -> str:
@@ -295,8 +299,8 @@ def _option(given: TableOptions, old: Table) -> Iterator[str]:
     if given.engine is not None:
         same = given.engine.upper() == (old.engine or "").upper()
         yield "rebuild-table" if same else "change-engine"
-    known = {"COMMENT", "AUTO_INCREMENT", *_IDLE, *_STATISTICS}
-    other = named - known - ({"KEY_BLOCK_SIZE"} - _options(old))
+    names = {"COMMENT", "AUTO_INCREMENT", *_IDLE, *_STATISTICS}
+    other = named - names - ({"KEY_BLOCK_SIZE"} - _options(old))
     if given.system_versioned or given.engine_options or other or not begun:
         yield UNKNOWN
     if given.charset is not None or given.collation is not None:
@@ -308,5 +312,5 @@ def _option(given: TableOptions, old: Table) -> Iterator[str]:
             yield "statistics"
         elif name == "KEY_BLOCK_SIZE" and name not in _options(old):
             yield "row-format"
-        elif name in known:
+        elif name in names:
             yield {"COMMENT": "table-comment", "AUTO_INCREMENT": "next-value"}.get(name, "idle-option")

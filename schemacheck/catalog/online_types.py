@@ -23,7 +23,7 @@ def stays_in_place(old: Table, new: Table | None, name: str, called: str) -> boo
     before = [column.name.casefold() for column in old.columns]
     after = [column.name.casefold() for column in new.columns] if new is not None else []
     there = called.casefold()
-    return before == [name.casefold() if one == there else one for one in after]
+    return before == [name.casefold() if text == there else text for text in after]
 
 
 def stays_short(made: Column | None, old: Table) -> bool:

@@ -39,7 +39,7 @@ def follow(draft: PartitioningDraft, settled: Settled) -> PartitioningDraft:
 
 
 def changed(
-    draft: PartitioningDraft | None, verb: str, said: PartitionChange, at: int, server: Server
+    draft: PartitioningDraft | None, verb: str, partition_change: PartitionChange, at: int, server: Server
 ) -> PartitioningDraft | None:
     """The partitioning behind one part of ALTER TABLE: RANGE and LIST partitions come, go and are divided
     anew. Raises Refused.
@@ -50,14 +50,14 @@ def changed(
         raise Refused("the table is not partitioned", at, 1505)
     parts = draft.parts or [PartitionDraft(name, at) for name in default_names(draft.count or 1)]
     places = {part.name.casefold(): index for index, part in enumerate(parts)}
-    named = [name.casefold() for name in said.names or ()]
+    named = [name.casefold() for name in partition_change.names or ()]
     there = sorted({places[name] for name in named if name in places})
-    wrong = (len(there) < len(named) and verb not in ANSWERS) or (said.quiet and verb != "DROP")
+    wrong = (len(there) < len(named) and verb not in ANSWERS) or (partition_change.quiet and verb != "DROP")
     if verb in _NAMING and not wrong:
         return draft
     if wrong or draft.parts is None or draft.method.word not in ("RANGE", "LIST"):
         raise _unknown(verb, at)
-    new = list(said.parts or ())
+    new = list(partition_change.parts or ())
     if verb == "DROP" and len(there) < len(parts):
         made = [part for index, part in enumerate(parts) if index not in there]
     elif verb == "ADD" and new and draft.sub is None:

@@ -17,10 +17,10 @@ from schemacheck.sql.lexer import Refused
 
 def function(name: str, text: str) -> int:
     """A function of a date and time, as number. Raises NotConstant."""
-    found = temporal.moment(text, 0, 0)
-    if found is None or found.startswith("0000"):
+    hit = temporal.moment(text, 0, 0)
+    if hit is None or hit.startswith("0000"):
         raise constant.NotConstant
-    moment = dt.datetime.fromisoformat(found).replace(tzinfo=dt.UTC)
+    moment = dt.datetime.fromisoformat(hit).replace(tzinfo=dt.UTC)
     days = moment.toordinal() + 365
     values = {
         "TO_DAYS": days,

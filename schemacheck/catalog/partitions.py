@@ -37,17 +37,17 @@ _IN_COLUMNS = frozenset(("char", "varchar", "binary", "varbinary", "date", "date
 
 def settle(draft: PartitioningDraft, columns: Sequence[Column], context: Context) -> Partitioning:
     """The partitioning of a table with these columns. Raises Refused."""
-    known = {column.name.casefold(): column for column in columns}
-    method = _method(draft.method, known, context)
-    sub = _method(draft.sub, known, context) if draft.sub is not None else None
+    by_name = {column.name.casefold(): column for column in columns}
+    method = _method(draft.method, by_name, context)
+    sub = _method(draft.sub, by_name, context) if draft.sub is not None else None
     parts = _parts(draft, method, sub)
-    found = [
-        _partition(part, method, known, last=index == len(parts) - 1) for index, part in enumerate(parts)
+    partitions = [
+        _partition(part, method, by_name, last=index == len(parts) - 1) for index, part in enumerate(parts)
     ]
-    whole = Partitioning(method, tuple(found), sub)
-    check(whole, known, draft.at)
+    whole = Partitioning(method, tuple(partitions), sub)
+    check(whole, by_name, draft.at)
     if context.server.has("data-dictionary"):
-        partition_values.short_enough(whole, known, draft.at)
+        partition_values.short_enough(whole, by_name, draft.at)
     return whole
 
 
@@ -60,26 +60,26 @@ def engine(draft: PartitioningDraft | None, default: str | None, context: Contex
     return default
 
 
-def _method(draft: MethodDraft, known: Mapping[str, Column], context: Context) -> Method:
+def _method(draft: MethodDraft, by_name: Mapping[str, Column], context: Context) -> Method:
     at = draft.at
     if draft.word == "SYSTEM_TIME":
         return Method("SYSTEM_TIME", tail=draft.tail)
     if draft.columns is not None:
         named = []
         for name in draft.columns:
-            column = known.get(name.casefold())
+            column = by_name.get(name.casefold())
             if column is None:
                 raise Refused(f"partitioning column {name!r} does not exist", at, 1488, name=name)
             if column.name in named:
                 raise Refused(f"partitioning column {name!r} comes twice", at, 1652)
             _column(column, draft.word, at)
             named.append(column.name)
-        if sum(_field_bytes(known[name.casefold()]) for name in named) > _WIDEST:
+        if sum(_field_bytes(by_name[name.casefold()]) for name in named) > _WIDEST:
             raise Refused("the partitioning columns are too long together", at, 1660)
         return Method(draft.word, draft.linear, None, tuple(named))
     assert draft.expression is not None
     text = normal.expression(draft.expression.text, context.modes)
-    _function(text, draft, known, context)
+    _function(text, draft, by_name, context)
     return Method(draft.word, draft.linear, text)
 
 
@@ -97,15 +97,15 @@ def _column(column: Column, word: str, at: int) -> None:
         raise Refused(f"a {kind} is no column of {word} COLUMNS", at, 1659)
 
 
-def _function(text: str, draft: MethodDraft, known: Mapping[str, Column], context: Context) -> None:
+def _function(text: str, draft: MethodDraft, by_name: Mapping[str, Column], context: Context) -> None:
     """Refuse a partitioning function of another form than those that are known."""
     names = columns_of(text, context.modes)
-    missing = next((name for name in names if name.casefold() not in known), None)
+    missing = next((name for name in names if name.casefold() not in by_name), None)
     if missing is not None:
         why = f"column {missing!r} of the partitioning function does not exist"
         raise Refused(why, draft.at, 1054, name=missing, kind="partition")
-    used = [known[name.casefold()] for name in names]
-    kinds = [one.type for one in used]
+    used = [by_name[name.casefold()] for name in names]
+    kinds = [column.type for column in used]
     call = _ONE_CALL.fullmatch(text)
     alone = call is not None and [call[2].strip("` ").casefold()] == [name.casefold() for name in names]
     function = call[1] if call is not None and alone else ""
@@ -117,7 +117,7 @@ def _function(text: str, draft: MethodDraft, known: Mapping[str, Column], contex
         whole = all(kind.is_integer or kind.base in ("bit", "year") for kind in kinds)
         calls = set(_CALL.findall(text)) - {"abs", "mod"}
         fits = whole and not calls and _ARITHMETIC.fullmatch(text) is not None and bool(used)
-    if not fits or any(one.generated is not None for one in used):
+    if not fits or any(column.generated is not None for column in used):
         why = f"whether {text[:60]} is a partitioning function is not known: only a server can tell"
         raise Refused(why, draft.at)
 
@@ -160,7 +160,9 @@ def _subpartitions(parts: list[PartitionDraft], count: int | None, at: int) -> N
 _WORDS = {"RANGE": "LESS THAN", "LIST": "IN"}
 
 
-def _partition(part: PartitionDraft, method: Method, known: Mapping[str, Column], *, last: bool) -> Partition:
+def _partition(
+    part: PartitionDraft, method: Method, by_name: Mapping[str, Column], *, last: bool
+) -> Partition:
     wanted = _WORDS.get(method.word, "")
     bound, at = part.bound, part.at
     if bound == DEFAULT and method.word != "LIST":
@@ -174,14 +176,14 @@ def _partition(part: PartitionDraft, method: Method, known: Mapping[str, Column]
         raise Refused(f"partition {part.name!r} is neither HISTORY nor CURRENT", at, 1480)
     if method.word != "SYSTEM_TIME" and bound in ("HISTORY", "CURRENT"):
         raise Refused(f"only SYSTEM_TIME has {bound} partitions", at, 1480)
-    rows = [_row(row, part, method, known, last=last) for row in part.values]
+    rows = [_row(row, part, method, by_name, last=last) for row in part.values]
     if method.word == "LIST":
         rows.sort(key=lambda row: row != ("NULL",))
     return Partition(part.name, bound, tuple(rows), tuple(sub.name for sub in part.subs or ()))
 
 
 def _row(
-    row: list[str], part: PartitionDraft, method: Method, known: Mapping[str, Column], *, last: bool
+    row: list[str], part: PartitionDraft, method: Method, by_name: Mapping[str, Column], *, last: bool
 ) -> tuple[str, ...]:
     at = part.at
     if method.columns is not None:
@@ -189,15 +191,15 @@ def _row(
             return (MAXVALUE,)
         if len(row) != len(method.columns):
             raise Refused("as many values as columns are expected", at, 1064, code="SC001")
-        found = []
+        result = []
         for text, name in zip(row, method.columns, strict=True):
-            value, _ = partition_values.of_column(text, known[name.casefold()].type, at)
+            value, _ = partition_values.of_column(text, by_name[name.casefold()].type, at)
             if value == "NULL" and method.word == "RANGE":
                 raise Refused("a range has no NULL", at, 1566)
             if value == MAXVALUE and method.word == "LIST":
                 raise Refused("a list has no MAXVALUE", at, 1064, code="SC001")
-            found.append(value)
-        return tuple(found)
+            result.append(value)
+        return tuple(result)
     if row == [MAXVALUE]:
         if method.word == "LIST":
             raise Refused("a list has no MAXVALUE", at, 1064, code="SC001")
@@ -241,8 +243,8 @@ def check(whole: Partitioning, known: Mapping[str, Column], at: int) -> None:
             ):
                 raise Refused(f"value {row[0]} is outside of the partitioning function's domain", at, 1563)
     if method.word == "RANGE":
-        for one, other in pairwise(compared):
-            if not _below(one, other):
+        for item, other in pairwise(compared):
+            if not _below(item, other):
                 raise Refused("the bounds of ranges do not increase", at, 1493)
     elif len(set(compared)) < len(compared):
         raise Refused("a value of a list comes twice", at, 1495)
@@ -251,21 +253,21 @@ def check(whole: Partitioning, known: Mapping[str, Column], at: int) -> None:
 
 
 def _comparable(
-    row: tuple[str, ...], method: Method, known: Mapping[str, Column], at: int
+    row: tuple[str, ...], method: Method, by_name: Mapping[str, Column], at: int
 ) -> tuple[object, ...]:
     if method.columns is None:
         return (row[0] if row[0] in (MAXVALUE, "NULL") else int(row[0]),)
     return tuple(
         value
         if value in (MAXVALUE, "NULL")
-        else partition_values.of_column(value, known[name.casefold()].type, at)[1]
+        else partition_values.of_column(value, by_name[name.casefold()].type, at)[1]
         for value, name in zip(row, method.columns, strict=True)
     )
 
 
-def _below(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+def _below(entry: tuple[object, ...], other: tuple[object, ...]) -> bool:
     """Whether a bound comes before another."""
-    for a, b in zip(one, other, strict=True):
+    for a, b in zip(entry, other, strict=True):
         if a == b:
             continue
         if MAXVALUE in (a, b):

@@ -125,8 +125,8 @@ class Presence:
 
     def lists_programs(self, database: str, kind: str) -> bool:
         """Whether a stored program or event of this database that nobody mentioned is certainly not there."""
-        known = not self.tables_only or kind in self.listed
-        return database in self.gone or (database in self.closed and known)
+        is_known = not self.tables_only or kind in self.listed
+        return database in self.gone or (database in self.closed and is_known)
 
     def program(self, kind: str, name: Name, default: str | None) -> tuple[str, Key] | None:
         """A program's place in `held`: servers compare their names without case."""
@@ -179,7 +179,13 @@ class Presence:
         """The table of a trigger, or None where the trigger is not known."""
         wanted = self.resolve(name, default)
         return next(
-            (table for table, found in self.triggers.items() for one in found if one.key == wanted), None
+            (
+                table
+                for table, triggers in self.triggers.items()
+                for trigger in triggers
+                if trigger.key == wanted
+            ),
+            None,
         )
 
     def define(self, statement: Statement, default: str | None) -> None:
@@ -193,8 +199,8 @@ class Presence:
 
     def _grants(self, statement: AccountStatement, default: str | None) -> set[tuple[Key, str]]:
         """What a GRANT on a table gives, and to whom."""
-        found = (self.resolve((ref.database, ref.name), default) for ref in statement.refs)
-        tables = [key for key in found if key is not None] if statement.scope in ("table", "column") else []
+        result = (self.resolve((ref.database, ref.name), default) for ref in statement.refs)
+        tables = [key for key in result if key is not None] if statement.scope in ("table", "column") else []
         return {(key, account) for key in tables for account in statement.accounts}
 
     def _definition(self, statement: DefinitionStatement, default: str | None) -> None:
@@ -243,8 +249,8 @@ class Presence:
                 made = Trigger(called, statement.event, statement.body, statement.timing)
                 self.triggers.setdefault(table, []).append(made)
         elif thing == "trigger":
-            for found in self.triggers.values():
-                found[:] = [one for one in found if one.key != name]
+            for triggers in self.triggers.values():
+                triggers[:] = [trigger for trigger in triggers if trigger.key != name]
         elif thing in ("procedure", "function") and name is not None:
             if makes == "create":
                 self.routines[name] = statement.body

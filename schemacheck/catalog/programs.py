@@ -37,24 +37,24 @@ def _event(catalog: Catalog, statement: Statement, text: str) -> None:
     """CREATE and ALTER EVENT; of an event that the input does not define, ALTER tells what it says."""
     from schemacheck.catalog import event_body
 
-    found = program.event(catalog.tokens(text), text)
-    (database, name), place = found.name, catalog.lines.at(statement.start)
-    key = _event_key(catalog, found.name)
+    event = program.event(catalog.tokens(text), text)
+    (database, name), place = event.name, catalog.lines.at(statement.start)
+    key = _event_key(catalog, event.name)
     old = catalog.events.get(key)
     creates = first_words(text)[:1] == ["CREATE"]
-    if creates and old is not None and found.absent:
+    if creates and old is not None and event.absent:
         return
     if creates or old is None:
-        why = "" if creates or found.body is not None else "the input does not have its definition"
+        why = "" if creates or event.body is not None else "the input does not have its definition"
         old = Event(name, "", database or catalog.database, location=place, unread=why)
-    if found.enabled is not None:
-        old = replace(old, enabled=found.enabled)
-    if found.body is not None:
-        old = event_body.read(replace(old, body=found.body), catalog.server)
-    if found.renamed is not None:
+    if event.enabled is not None:
+        old = replace(old, enabled=event.enabled)
+    if event.body is not None:
+        old = event_body.read(replace(old, body=event.body), catalog.server)
+    if event.renamed is not None:
         catalog.events.pop(key, None)
-        home, name = found.renamed
-        key = _event_key(catalog, found.renamed)
+        home, name = event.renamed
+        key = _event_key(catalog, event.renamed)
         old = replace(old, name=name, database=home or catalog.database)
     catalog.events[key] = old
 
@@ -66,25 +66,25 @@ def _event_key(catalog: Catalog, name: tuple[str | None, str]) -> tuple[str | No
 
 def _create_trigger(catalog: Catalog, statement: Statement, text: str) -> None:
     tokens = catalog.tokens(text)
-    found = program.trigger(tokens, text)
-    home = found.name[0] or catalog.database
-    key = catalog.key(found.table[0] or home, found.table[1])
+    result = program.trigger(tokens, text)
+    home = result.name[0] or catalog.database
+    key = catalog.key(result.table[0] or home, result.table[1])
     table = catalog.tables.get(key)
     if key in catalog.temporary or key in catalog.failed:
         return
     if table is None:
-        _unread(catalog, "TRIGGER", f"its table {found.table[1]!r} is not known", statement)
+        _unread(catalog, "TRIGGER", f"its table {result.table[1]!r} is not known", statement)
         return
     place = catalog.lines.at(statement.start)
-    called = found.triggers[0].name.casefold()
+    called = result.triggers[0].name.casefold()
     before = [trigger for trigger in table.triggers if trigger.name.casefold() != called]
-    if len(before) < len(table.triggers) and found.if_not_exists:
+    if len(before) < len(table.triggers) and result.if_not_exists:
         return
     modes = tuple(sorted(catalog.server.sql_mode))
     by = catalog.made(program.definer(tokens, "TRIGGER"), home)
-    new = [replace(trigger, location=place, modes=modes, made=by) for trigger in found.triggers]
-    beside = [at for at, one in enumerate(before) if one.name.casefold() == found.beside.casefold()]
-    at = (beside[-1] + 1 if found.order == "FOLLOWS" else beside[0]) if beside else len(before)
+    new = [replace(trigger, location=place, modes=modes, made=by) for trigger in result.triggers]
+    beside = [at for at, trigger in enumerate(before) if trigger.name.casefold() == result.beside.casefold()]
+    at = (beside[-1] + 1 if result.order == "FOLLOWS" else beside[0]) if beside else len(before)
     catalog.tables[key] = replace(table, triggers=(*before[:at], *new, *before[at:]))
 
 
@@ -97,9 +97,11 @@ def drop(catalog: Catalog, text: str, what: str) -> str:
     if what == "TRIGGER":
         home, gone = catalog.key(database, "")[0], False
         for key, table in catalog.tables.items():
-            kept = tuple(trigger for trigger in table.triggers if trigger.name.casefold() != name.casefold())
-            if key[0] == home and len(kept) < len(table.triggers):
-                catalog.tables[key], gone = replace(table, triggers=kept), True
+            triggers = tuple(
+                trigger for trigger in table.triggers if trigger.name.casefold() != name.casefold()
+            )
+            if key[0] == home and len(triggers) < len(table.triggers):
+                catalog.tables[key], gone = replace(table, triggers=triggers), True
     elif what == "EVENT":
         gone = catalog.events.pop(_event_key(catalog, (database, name)), None) is not None
     else:

@@ -22,14 +22,14 @@ def added(
     context: Context,
 ) -> list[KeyDraft]:  # fmt: skip
     """All keys, with those that the server makes and without those that are needless. Raises Refused."""
-    found = [*drafts, *_generated(drafts, foreign, columns, engine, context)]
-    kept = [draft for draft in found if not _needless(draft, found, columns, engine, context)]
-    names = {(one.name or "").casefold() for one in kept}
-    lost = next((one for one in found if one.shown and (one.name or "").casefold() not in names), None)
+    keys = [*drafts, *_generated(drafts, foreign, columns, engine, context)]
+    remaining = [draft for draft in keys if not _needless(draft, keys, columns, engine, context)]
+    names = {(key.name or "").casefold() for key in remaining}
+    lost = next((key for key in keys if key.shown and (key.name or "").casefold() not in names), None)
     if lost is not None and not context.server.mariadb:
         # It has gone before ALTER INDEX is looked at (asked of 9.7).
         raise Refused(f"key {lost.name!r} makes room for another one", 0, 1176, name=lost.name)
-    return kept
+    return remaining
 
 
 def _covers(
@@ -48,7 +48,9 @@ def _covers(
     if engine == "InnoDB" or (server.has("data-dictionary") and not server.mariadb and not made):
         # MySQL 8 makes a key of its own beside one that goes down (asked of 9.7).
         down = server.has("data-dictionary") and not server.mariadb
-        return covers(key, wanted) and not (down and any(one.descending for one in key.parts[: len(wanted)]))
+        return covers(key, wanted) and not (
+            down and any(part_draft.descending for part_draft in key.parts[: len(wanted)])
+        )
     if not covers(key, wanted, by_name=True):
         return False
     # ALTER TABLE leaves a unique key no USING HASH but in memory (asked of 10.11 and 11.8).
@@ -88,7 +90,7 @@ def _generated(
     context: Context,
 ) -> list[KeyDraft]:  # fmt: skip
     """The keys that the server makes for foreign keys without one."""
-    found: list[KeyDraft] = []
+    keys: list[KeyDraft] = []
     for reference in foreign:
         if reference.standing:  # whether its key may go is asked in `referring`
             continue
@@ -98,30 +100,30 @@ def _generated(
             raise Refused(f"key column {missing!r} does not exist", reference.span[0], 1072, name=missing)
         parts = [PartDraft(column) for column in reference.columns]
         if any(_covers(key, parts, columns, engine, context) for key in drafts if not key.generated) or any(
-            covers(key, wanted) and len(key.parts) > len(wanted) for key in (*drafts, *found) if key.generated
+            covers(key, wanted) and len(key.parts) > len(wanted) for key in (*drafts, *keys) if key.generated
         ):
             continue
-        found.append(
+        keys.append(
             KeyDraft(
                 "index", parts, reference.name or reference.index_name, generated=True, span=reference.span
             )
         )
-    return found
+    return keys
 
 
 def _needless(
-    draft: KeyDraft, found: list[KeyDraft], columns: Mapping[str, Column], engine: str, context: Context
+    draft: KeyDraft, keys: list[KeyDraft], columns: Mapping[str, Column], engine: str, context: Context
 ) -> bool:
     """Whether a key that the server made is the beginning of another one (`foreign_key_prefix`)."""
     if not draft.generated:
         return False
     # Of two with the same columns the later one stays, of the same statement or not (asked of four servers).
     later = False
-    for one in found:
-        if one is draft:
+    for key in keys:
+        if key is draft:
             later = True
         elif _covers(
-            one, draft.parts, columns, engine, context, made=later or one.span[0] > draft.span[0]
-        ) and (not one.generated or later or len(one.parts) > len(draft.parts)):
+            key, draft.parts, columns, engine, context, made=later or key.span[0] > draft.span[0]
+        ) and (not key.generated or later or len(key.parts) > len(draft.parts)):
             return True
     return False

@@ -74,7 +74,7 @@ def _odd(
             return f"SET NULL of {name!r}, which is NOT NULL"
         if column.generated is not None and (acts or (column.generated == "virtual" and not server.mariadb)):
             return f"whose column {name!r} is generated"
-        computed = [one.expression or "" for one in columns.values() if one.generated == "stored"]
+        computed = [column.expression or "" for column in columns.values() if column.generated == "stored"]
         if server.has("check-constraints"):
             computed += [check.expression.text for check in checks]
         if acts and any(uses(text, name) for text in computed):
@@ -104,8 +104,8 @@ def check(
     checks = context.server.setting("foreign_key_checks").upper() not in ("OFF", "0")
     byname = {column.name.casefold(): column for column in columns}
     generated = re.compile(re.escape(own[1]) + r"_ibfk_([0-9]{1,9})", re.IGNORECASE)
-    known = [generated.fullmatch(one.name) for one in drafts if one.standing and one.name]
-    number = max((int(one[1]) for one in known if one), default=0)
+    matches = [generated.fullmatch(foreign.name) for foreign in drafts if foreign.standing and foreign.name]
+    number = max((int(match[1]) for match in matches if match), default=0)
     for draft in drafts:
         if draft.name is None:
             number += 1
@@ -119,18 +119,18 @@ def check(
         if itself and (not altered or context.server.has("data-dictionary")):
             parent, theirs = byname, list(keys)
         else:
-            found = find(draft.ref_database, draft.ref_table)
-            if found is not None and checks and (found.partitioning or not _is_plain(found)):
+            table = find(draft.ref_database, draft.ref_table)
+            if table is not None and checks and (table.partitioning or not _is_plain(table)):
                 raise _unknown(draft, f"{draft.ref_table!r} is no plain InnoDB table")
-            if found is None or not found.columns or not _is_plain(found):
+            if table is None or not table.columns or not _is_plain(table):
                 if not draft.ref_columns:
                     raise _unknown(draft, "the columns of an unknown table are not written")
                 continue
-            if found.partitioning and context.server.has("data-dictionary"):
+            if table.partitioning and context.server.has("data-dictionary"):
                 raise _unknown(draft, f"{draft.ref_table!r} is partitioned")
-            if found.partitioning:
+            if table.partitioning:
                 continue
-            parent, theirs = {column.name.casefold(): column for column in found.columns}, list(found.keys)
+            parent, theirs = {column.name.casefold(): column for column in table.columns}, list(table.keys)
         if not draft.ref_columns:
             draft.ref_columns = _primary(draft, theirs, context)
         try:

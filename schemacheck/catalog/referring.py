@@ -51,15 +51,18 @@ def to(
     """The foreign keys of `tables` that refer to a table, in the order in which InnoDB keeps them; a data
     dictionary has them by their tables, the oldest first (asked of 9.7; inputs do not tell ages).
     """
-    found = [
-        Reference(child, one)
+    references = [
+        Reference(child, foreign)
         for child in tables
-        for one in child.foreign_keys
-        if key(one.ref_database or child.database, one.ref_table) == parent
+        for foreign in child.foreign_keys
+        if key(foreign.ref_database or child.database, foreign.ref_table) == parent
     ]
     if server.has("data-dictionary"):
-        return sorted(found, key=lambda one: (one.child.database or "", one.child.name, one.key.name))
-    return sorted(found, key=lambda one: (one.child.database or "", one.key.name))
+        return sorted(
+            references,
+            key=lambda reference: (reference.child.database or "", reference.child.name, reference.key.name),
+        )
+    return sorted(references, key=lambda reference: (reference.child.database or "", reference.key.name))
 
 
 def dropped(
@@ -75,9 +78,9 @@ def dropped(
     gone = set(names) if together else set()
     for name in names:
         gone.add(name)
-        for one in references.get(name, ()):
-            if key(one.child.database, one.child.name) not in gone:
-                return name, one, 3730 if together else 1451 if server.mariadb else 1217
+        for reference in references.get(name, ()):
+            if key(reference.child.database, reference.child.name) not in gone:
+                return name, reference, 3730 if together else 1451 if server.mariadb else 1217
     return None
 
 
@@ -98,18 +101,18 @@ def altered(
         for reference in references
         if reference.child != before or reference.key not in mine or reference.key.name in stay
     ]
-    ends = [(one, one.key.columns, False) for one in own]
+    ends = [(reference, reference.key.columns, False) for reference in own]
     ends += [(parent, parent.key.ref_columns, follows(context.server)) for parent in parents]
     copied = changed.copies or _is_rewritten(before, made, changed, context)
-    for one, columns, unique in ends:
+    for item, columns, unique in ends:
         for name in columns:
             was, now = before.column(name), _after(made, changed, name)
             if now is None:
-                raise _unknown(f"foreign key {one.key.name!r} of {one.child.name} has column {name!r}")
-            if was is not None and not _stays(was, now, one, context.server, copied=copied):
-                raise _unknown(f"column {name!r} of foreign key {one.key.name!r} changes")
+                raise _unknown(f"foreign key {item.key.name!r} of {item.child.name} has column {name!r}")
+            if was is not None and not _stays(was, now, item, context.server, copied=copied):
+                raise _unknown(f"column {name!r} of foreign key {item.key.name!r} changes")
         if _loses_key(before, made, changed, columns, unique=unique):
-            raise _unknown(f"foreign key {one.key.name!r} of {one.child.name} needs a key")
+            raise _unknown(f"foreign key {item.key.name!r} of {item.child.name} needs a key")
 
 
 def _unknown(why: str) -> Refused:
@@ -123,10 +126,12 @@ def _after(made: Table, changed: Changed, name: str) -> Column | None:
     return made.column(changed.new_names.get(name.casefold(), name))
 
 
-def _stays(was: Column, now: Column, one: Reference, server: Server, *, copied: bool) -> bool:
+def _stays(was: Column, now: Column, reference: Reference, server: Server, *, copied: bool) -> bool:
     """Whether a column of a foreign key changes in no way that a server asks about."""
     nulls = was.nullable and not now.nullable
-    if nulls and ((copied and checked(server)) or "SET NULL" in (one.key.on_delete, one.key.on_update)):
+    if nulls and (
+        (copied and checked(server)) or "SET NULL" in (reference.key.on_delete, reference.key.on_update)
+    ):
         return False
     if copied and was.name.casefold() != now.name.casefold():
         return False

@@ -136,24 +136,24 @@ def _set(t: Tokens, catalog: Catalog, variables: Variables) -> None:
     if collation and charset.of_collation(collation) != charset.canonical(name):
         raise t.fail()
     # What a system variable is given is looked up before user variables are set.
-    now = {one.name[-1].lower() for one in given if one.user}
-    for one in given:
-        if one.user:
-            sure = _is_expression(one.value, catalog, variables)
+    now = {assignment.name[-1].lower() for assignment in given if assignment.user}
+    for item in given:
+        if item.user:
+            sure = _is_expression(item.value, catalog, variables)
         else:
-            found = settable(catalog.server).get(one.name[0].lower()) if len(one.name) == 1 else None
+            result = settable(catalog.server).get(item.name[0].lower()) if len(item.name) == 1 else None
             sure = (
-                found is not None
-                and found.takes_scope(one.scope)
-                and _is_value(one.value, one.name[0].lower(), found.kind, catalog, variables, now)
+                result is not None
+                and result.takes_scope(item.scope)
+                and _is_value(item.value, item.name[0].lower(), result.kind, catalog, variables, now)
             )
         if not sure:
-            raise Refused(f"the value of {'.'.join(one.name)}", t.offset(0), code="SC001")
+            raise Refused(f"the value of {'.'.join(item.name)}", t.offset(0), code="SC001")
 
 
-def _is_expression(found: Value | None, catalog: Catalog, variables: Variables) -> bool:
+def _is_expression(result: Value | None, catalog: Catalog, variables: Variables) -> bool:
     """Whether a user variable surely takes a value."""
-    match found:
+    match result:
         case Literal():
             return True
         case Word(text):
@@ -167,10 +167,10 @@ def _is_expression(found: Value | None, catalog: Catalog, variables: Variables) 
 
 
 def _is_value(
-    found: Value | None, name: str, kind: object, catalog: Catalog, variables: Variables, now: set[str]
+    result: Value | None, name: str, kind: object, catalog: Catalog, variables: Variables, now: set[str]
 ) -> bool:
     """Whether a system variable of this kind surely takes a value."""
-    match found:
+    match result:
         case Literal(text, quoted):
             return _takes(kind, text, catalog, quoted=quoted)
         case Word(text):
@@ -217,8 +217,8 @@ def _takes(kind: object, value: str, catalog: Catalog, *, quoted: bool = False) 
     if kind == "zone":
         return _OFFSET.fullmatch(value) is not None
     if kind == "modes":
-        known = set(knowledge.load("variables")["variables"]["sql_mode"]["set"])
+        names = set(knowledge.load("variables")["variables"]["sql_mode"]["set"])
         return (value == "0" and not quoted) or all(
-            word in known or not word for word in value.upper().split(",")
+            word in names or not word for word in value.upper().split(",")
         )
     return True

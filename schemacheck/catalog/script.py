@@ -83,8 +83,8 @@ def read(
                 break
         script.finish()
         script.doubts.end(script.catalog)
-    taken, found = script.doubts.taken, script.catalog.schema()
-    return replace(found, taken=(*(base.taken if base else ()), *([taken] if taken else ())))
+    taken, schema = script.doubts.taken, script.catalog.schema()
+    return replace(schema, taken=(*(base.taken if base else ()), *([taken] if taken else ())))
 
 
 class Script:

@@ -26,21 +26,21 @@ class Settable:
 
 def has_session_value(server: Server, name: str) -> bool:
     """Whether sessions have their own value of a variable, so that SET GLOBAL leaves this one's as it is."""
-    found = settable(server).get(name)
-    return found is not None and found.session
+    result = settable(server).get(name)
+    return result is not None and result.session
 
 
 @lru_cache(maxsize=64)
 def settable(server: Server) -> dict[str, Settable]:
     """The variables that scripts set on this server."""
     table = knowledge.load("session_variables")
-    found = {
-        name: Settable(one["is"], one["scope"] != "global", one["scope"] != "session-only")
-        for one in table["idle"]
-        if one["of"] in ("both", server.family) and server.has(one["needs"])
-        for name in one["names"]
+    result = {
+        name: Settable(item["is"], item["scope"] != "global", item["scope"] != "session-only")
+        for item in table["idle"]
+        if item["of"] in ("both", server.family) and server.has(item["needs"])
+        for name in item["names"]
     }
     for name, kind in {**table["both"], **table[server.family]}.items():
         if not isinstance(kind, dict) or "needs" not in kind or server.has(kind["needs"]):
-            found[name] = Settable(kind, name not in table["global"], name not in table["session-only"])
-    return found
+            result[name] = Settable(kind, name not in table["global"], name not in table["session-only"])
+    return result

@@ -70,36 +70,36 @@ def apply(t: Tokens, server: Server, variables: Variables, others: Server) -> tu
     variables.lost = ""
     plain = _reader(server, variables, given, others)
 
-    def read(one: Variable) -> str | None:
-        return None if one.user and one.name.lower() in now else plain(one)
+    def read(variable: Variable) -> str | None:
+        return None if variable.user and variable.name.lower() in now else plain(variable)
 
     for assignment in assignments:
         name = canonical(assignment.name[-1])
         default = isinstance(assignment.value, Word) and assignment.value.text.upper() == "DEFAULT"
-        found = others.setting(name) if default and not assignment.user else _of(assignment.value, read)
+        taken = others.setting(name) if default and not assignment.user else _of(assignment.value, read)
         if assignment.user:
-            variables.user[assignment.name[-1].lower()] = _saved(assignment.value) if found == "" else found
+            variables.user[assignment.name[-1].lower()] = _saved(assignment.value) if taken == "" else taken
             continue
-        if found is not None and found.startswith(UNREAD):
+        if taken is not None and taken.startswith(UNREAD):
             # Back to what the session began with.
-            found = "" if found == UNREAD + name else None
-        elif not default and found is not None:
-            found = _taken(name, found)
+            taken = "" if taken == UNREAD + name else None
+        elif not default and taken is not None:
+            taken = _taken(name, taken)
         if assignment.scope == "persist_only":
             continue
         everywhere = assignment.scope in ("global", "persist")
         if name == "character_set_client" and not everywhere:
-            variables.client = "" if default else (found or "?").lower()
+            variables.client = "" if default else (taken or "?").lower()
         elif name == "character_set_connection" and not everywhere:
-            charset = canonical_charset(found or "")
+            charset = canonical_charset(taken or "")
             given["collation_connection"] = (
                 default_collation(charset, server) if known_charset(charset) else "?"
             )
-        elif found is None:
+        elif taken is None:
             variables.modes_lost |= name == "sql_mode" and not everywhere
             variables.lost = name if standing(name) is not Standing.HARMLESS else variables.lost
         else:
-            values = {name: found, **_beside(name, found, server)}
+            values = {name: taken, **_beside(name, taken, server)}
             if everywhere:
                 given_everywhere |= values
             if not everywhere or not has_session_value(server, name):
@@ -191,13 +191,13 @@ def forget(text: str, variables: Variables) -> None:
 
 
 def _reader(server: Server, variables: Variables, given: dict[str, str], others: Server) -> _Read:
-    def read(one: Variable) -> str | None:
-        name = canonical(one.name)
-        if one.user:
-            return variables.user.get(one.name.lower())
+    def read(variable: Variable) -> str | None:
+        name = canonical(variable.name)
+        if variable.user:
+            return variables.user.get(variable.name.lower())
         if name == "character_set_client":
             return variables.client or _OWN
-        if one.scope == "global":
+        if variable.scope == "global":
             return others.setting(name)
         return given.get(name, server.setting(name))
 
@@ -213,17 +213,17 @@ def _saved(value: Value | None) -> str:
     return UNREAD + canonical(value.name)
 
 
-def _of(found: Value | None, read: _Read) -> str | None:
+def _of(variable: Value | None, read: _Read) -> str | None:
     """What a value comes to; None where it is not known."""
     from schemacheck.sql.assignment import IfNull, Literal, Variable, Word
 
-    match found:
+    match variable:
         case Literal(text) | Word(text):
             return text
         case Variable():
-            return read(found)
+            return read(variable)
         case IfNull(first, second):
-            kept = _of(first, read)
-            return kept if kept is not None else _of(second, read)
+            stored = _of(first, read)
+            return stored if stored is not None else _of(second, read)
         case _:
             return None

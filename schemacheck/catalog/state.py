@@ -86,7 +86,7 @@ class Catalog:
         self._count = 0
         for table in base.tables if base else ():
             self.put(table)
-            self._count = max(self._count, *(one.number for one in table.ran[-1:]), 0)
+            self._count = max(self._count, *(ran.number for ran in table.ran[-1:]), 0)
 
     def put(self, table: Table) -> None:
         """A table as it is now, whose foreign keys others may ask for."""
@@ -96,10 +96,10 @@ class Catalog:
         self.tables[key] = table
         self.homes.add(key[0])
         (self.opaque.add if table.opaque else self.opaque.discard)(key)
-        for one in table.foreign_keys:
-            parent = self.key(one.ref_database or table.database, one.ref_table)
+        for foreign in table.foreign_keys:
+            parent = self.key(foreign.ref_database or table.database, foreign.ref_table)
             self._children.setdefault(parent, set()).add(key)
-            self._holders.setdefault((key[0], "FOREIGN KEY", one.name.casefold()), set()).add(key)
+            self._holders.setdefault((key[0], "FOREIGN KEY", foreign.name.casefold()), set()).add(key)
         for check in table.checks:
             self._holders.setdefault((key[0], "CHECK", check.name.casefold()), set()).add(key)
 
@@ -118,7 +118,7 @@ class Catalog:
         for other in self._holders.get((key[0], kind, name), set()) - {key}:
             held = self.tables.get(other)
             there = () if held is None else held.checks if kind == "CHECK" else held.foreign_keys
-            if any(one.name.casefold() == name for one in there):
+            if any(item.name.casefold() == name for item in there):
                 return held
         return None
 
@@ -129,8 +129,8 @@ class Catalog:
         if self.server.mariadb or not self.server.has("check-constraints"):
             return None
         key = self.key(made.database, made.name)
-        found = ((check.name, self._holder(key, "CHECK", check.name)) for check in made.checks)
-        return next(((name, held) for name, held in found if held is not None), None)
+        result = ((check.name, self._holder(key, "CHECK", check.name)) for check in made.checks)
+        return next(((name, held) for name, held in result if held is not None), None)
 
     def taken(self, made: Table, *, added: bool) -> None:
         """Refuse a constraint whose name another table of the database has. `added`: by ALTER TABLE, which
@@ -140,15 +140,15 @@ class Catalog:
             why = f"CHECK {check[0]!r} is there in table {check[1].name}"
             raise Refused(why, 0, 3822, name=check[0])
         key = self.key(made.database, made.name)
-        for one in made.foreign_keys:
-            held = self._holder(key, "FOREIGN KEY", one.name)
+        for foreign in made.foreign_keys:
+            held = self._holder(key, "FOREIGN KEY", foreign.name)
             if held is None:
                 continue
-            server, shown = self.server, one.name
+            server, shown = self.server, foreign.name
             number = 1826 if server.has("data-dictionary") else 1005 if server.mariadb else 1022
             if added and number != 1826 and not checked(server):
-                number, shown = 1823, f"{key[0] or '...'}/{one.name}"
-            why = f"foreign key {one.name!r} is there in table {held.name}"
+                number, shown = 1823, f"{key[0] or '...'}/{foreign.name}"
+            why = f"foreign key {foreign.name!r} is there in table {held.name}"
             raise Refused(why, 0, number, name=shown, kind="FOREIGN KEY")
 
     def children(self, parent: Name) -> list[Table]:
@@ -182,15 +182,15 @@ class Catalog:
 
     def charset(self, database: str | None) -> tuple[str, str]:
         """The default character set and collation of a database."""
-        found = self.databases.get(self.key(database, "")[0] or "") if database is not None else None
-        return self._default_charset if found is None else found
+        result = self.databases.get(self.key(database, "")[0] or "") if database is not None else None
+        return self._default_charset if result is None else result
 
     def made(self, definer: str, database: str | None) -> Made:
         """What a new trigger, routine or view of this database keeps, as far as the script tells it."""
         session = self.server.setting("collation_connection")
-        told = self.server.given("collation_connection") and session != "?"
+        given = self.server.given("collation_connection") and session != "?"
         home = self.databases.get(self.key(database, "")[0] or "") if database is not None else None
-        connection = charsets.canonical_collation(session) if told else ""
+        connection = charsets.canonical_collation(session) if given else ""
         modes = tuple(sorted(self.server.sql_mode)) if self.server.given("sql_mode") else None
         return Made(definer, connection, home[1] if home is not None else "", modes)
 
@@ -241,20 +241,20 @@ class Catalog:
             child = self.tables[place]
             home = was.database if place == key else child.database
             keys = []
-            for one in child.foreign_keys:
-                database, name = one.ref_database or home, one.ref_table
+            for foreign in child.foreign_keys:
+                database, name = foreign.ref_database or home, foreign.ref_table
                 if self.key(database, name) == before:
                     database, name = after.database, after.name
                 changed = (database, name) != (
-                    one.ref_database or home,
-                    one.ref_table,
+                    foreign.ref_database or home,
+                    foreign.ref_table,
                 ) or home != child.database
                 keys.append(
                     replace(
-                        one, ref_table=name, ref_database=None if database == child.database else database
+                        foreign, ref_table=name, ref_database=None if database == child.database else database
                     )
                     if changed
-                    else one
+                    else foreign
                 )
             self.put(replace(child, foreign_keys=tuple(keys)))
 

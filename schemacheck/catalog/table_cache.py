@@ -43,20 +43,20 @@ def parsed_once() -> Iterator[None]:
 
 def get(text: str, database: str | None) -> Kept | None:
     """The table that this statement made under this default database."""
-    kept = _KEPT.get()
-    return kept.get((text, database)) if kept else None
+    cache = _KEPT.get()
+    return cache.get((text, database)) if cache else None
 
 
 def put(text: str, database: str | None, made: Kept) -> None:
     """Remember a table that depended on no other."""
-    kept = _KEPT.get()
-    if kept is not None and len(kept) < MOST:
-        kept[text, database] = made
+    cache = _KEPT.get()
+    if cache is not None and len(cache) < MOST:
+        cache[text, database] = made
 
 
-def moved(kept: Kept, start: Location) -> Table:
+def moved(entry: Kept, start: Location) -> Table:
     """The table as its statement makes it where it begins at `start`."""
-    old_line, old_column = kept.start.line or 1, kept.start.column or 1
+    old_line, old_column = entry.start.line or 1, entry.start.column or 1
     lines = (start.line or 1) - old_line
     # On the statement's own first line things shift with its first column.
     shift = (start.column or 1) - old_column
@@ -70,11 +70,11 @@ def moved(kept: Kept, start: Location) -> Table:
         end = place.end_column + extra if place.end_column is not None else None
         return Location(file, place.line + lines, column, place.ordinal, end)
 
-    table = kept.table
+    table = entry.table
     return replace(
         table,
         location=at(table.location),
-        columns=tuple(replace(one, location=at(one.location)) for one in table.columns),
+        columns=tuple(replace(column, location=at(column.location)) for column in table.columns),
         keys=tuple(replace(key, location=at(key.location)) for key in table.keys),
         checks=tuple(replace(check, location=at(check.location)) for check in table.checks),
     )

@@ -51,8 +51,8 @@ def _rare(draft: TableDraft, engine: str, context: Context) -> str:
         return "a tablespace"
     written = {name.upper() for name in options.written}
     own = set(options.engine_options)
-    if found := (written | {name.upper() for name in own}) & _ELSEWHERE:
-        return min(found)
+    if result := (written | {name.upper() for name in own}) & _ELSEWHERE:
+        return min(result)
     for name, most in (("avg_row_length", 0xFFFFFFFF), ("key_block_size", 0xFFFF)):
         if int(options.others.get(name, "0")) > most:
             return f"so large a {name.upper()}"
@@ -72,8 +72,8 @@ def _rare(draft: TableDraft, engine: str, context: Context) -> str:
     foreign = set() if engine == "InnoDB" else set(_INNODB_OPTIONS)
     if engine != "Aria" and context.strict:
         foreign.add("transactional")
-    if found := (own - _MARIADB_OPTIONS) | (own & foreign if server.mariadb else set()):
-        return f"option {min(found).upper()}"
+    if result := (own - _MARIADB_OPTIONS) | (own & foreign if server.mariadb else set()):
+        return f"option {min(result).upper()}"
     of_parts = [name for column in draft.columns for name in column.engine_options]
     of_parts += [name for key in draft.keys if key.kind != "vector" for name in key.engine_options]
     of_parts += [name for key in draft.keys for name in key.engine_options if name not in ("m", "distance")]
@@ -84,7 +84,7 @@ def _tablespaces(draft: TableDraft) -> set[str]:
     """The tablespaces that a definition names, but for the file of each table."""
     given = draft.options.written.get("TABLESPACE")
     parts = draft.options.partitioning.parts if draft.options.partitioning is not None else None
-    ends = [one for part in parts or () for one in (part, *(part.subs or ()))]
+    ends = [sub for part in parts or () for sub in (part, *(part.subs or ()))]
     named = [end.tablespace for end in ends if end.tablespace is not None] + ([given] if given else [])
     names = {quote.unquote(name) if name[:1] in ("`", "'", '"') else name for name in named}
     return names - {"innodb_file_per_table"}

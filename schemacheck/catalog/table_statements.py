@@ -34,70 +34,76 @@ from schemacheck.sql.words import Name
 _SWITCHES = (("DISABLE", "KEYS"), ("ENABLE", "KEYS"))
 
 
-def drop(catalog: Catalog, said: DropTables, statement: Statement) -> None:
+def drop(catalog: Catalog, definition: DropTables, statement: Statement) -> None:
     """DROP TABLE, VIEW, SEQUENCE."""
-    names = [(at, (database or catalog.database, name)) for at, (database, name) in said.names]
+    names = [(at, (database or catalog.database, name)) for at, (database, name) in definition.names]
     once: set[Name] = set()
-    for at, one in names:
-        if catalog.key(*one) in once:
-            raise Refused(f"{one[1]!r} is named twice", at, 1066, name=one[1])
-        once.add(catalog.key(*one))
-    if said.kind is TableKind.TABLE and not said.temporary and _needed(catalog, names, statement):
+    for at, table_name in names:
+        if catalog.key(*table_name) in once:
+            raise Refused(f"{table_name[1]!r} is named twice", at, 1066, name=table_name[1])
+        once.add(catalog.key(*table_name))
+    if definition.kind is TableKind.TABLE and not definition.temporary and _needed(catalog, names, statement):
         return
-    wrong = {one: _no_such(catalog, one, said.kind, temporary=said.temporary) for _, one in names}
-    refused = not said.if_exists and any(wrong.values())
-    for at, one in names:
-        key = catalog.key(*one)
-        if not wrong[one] and refused:
+    wrong = {
+        name: _no_such(catalog, name, definition.kind, temporary=definition.temporary) for _, name in names
+    }
+    refused = not definition.if_exists and any(wrong.values())
+    for at, table_name in names:
+        key = catalog.key(*table_name)
+        if not wrong[table_name] and refused:
             # Before MySQL 8.0 and on MariaDB it goes, then it stays (recorded).
-            why = f"{one[1]!r} is dropped with a name that is not there: the server refuses"
-            catalog.fail(Refused(why, at, 1051, name=one[1]), statement, one)
-        elif wrong[one] and not said.if_exists:
-            why = f"{said.kind.value} {one[1]!r} to drop {wrong[one]}"
+            why = f"{table_name[1]!r} is dropped with a name that is not there: the server refuses"
+            catalog.fail(Refused(why, at, 1051, name=table_name[1]), statement, table_name)
+        elif wrong[table_name] and not definition.if_exists:
+            why = f"{definition.kind.value} {table_name[1]!r} to drop {wrong[table_name]}"
             catalog.problem(
-                Refused(why, at, 1051, name=one[1]), statement, one if key in catalog.tables else None
+                Refused(why, at, 1051, name=table_name[1]),
+                statement,
+                table_name if key in catalog.tables else None,
             )
-        elif said.kind is TableKind.TABLE and key in catalog.temporary:
+        elif definition.kind is TableKind.TABLE and key in catalog.temporary:
             # It hides the table of its name.
             catalog.temporary.discard(key)
-        elif not wrong[one]:
+        elif not wrong[table_name]:
             catalog.tables.pop(key, None)
             catalog.failed.discard(key)
 
 
 def _needed(catalog: Catalog, names: list[tuple[int, Name]], statement: Statement) -> bool:
     """Whether another table refers to one of those that go: then the server refuses."""
-    places = {catalog.key(*one): (at, one) for at, one in names}
+    places = {catalog.key(*name): (at, name) for at, name in names}
     there = [key for key in places if key in catalog.tables and key not in catalog.temporary]
     references = {key: catalog.references(key) for key in there}
-    found = referring.dropped(there, references, catalog.key, catalog.server)
-    if found is None:
+    result = referring.dropped(there, references, catalog.key, catalog.server)
+    if result is None:
         return False
-    key, by, number = found
-    at, one = places[key]
-    why = f"table {one[1]!r} is referred to by foreign key {by.key.name!r} of {by.child.name}"
-    catalog.problem(Refused(why, at, number, name=one[1], words=by.words(one[1])), statement, one)
+    key, by, number = result
+    at, table_name = places[key]
+    why = f"table {table_name[1]!r} is referred to by foreign key {by.key.name!r} of {by.child.name}"
+    catalog.problem(
+        Refused(why, at, number, name=table_name[1], words=by.words(table_name[1])), statement, table_name
+    )
     return True
 
 
 def _no_such(catalog: Catalog, name: Name, kind: TableKind, *, temporary: bool) -> str:
     """Why DROP does not find what it means; '' where it does."""
     key = catalog.key(*name)
-    found = catalog.tables.get(key)
+    table = catalog.tables.get(key)
     if key in catalog.temporary and kind is TableKind.TABLE:
         return ""
-    if temporary or (found is None and key not in catalog.failed):
+    if temporary or (table is None and key not in catalog.failed):
         return "is not known"
-    if found is None or found.kind is kind or (found.kind, kind) == (TableKind.SEQUENCE, TableKind.TABLE):
+    if table is None or table.kind is kind or (table.kind, kind) == (TableKind.SEQUENCE, TableKind.TABLE):
         return ""
-    return f"is a {found.kind.value}"
+    return f"is a {table.kind.value}"
 
 
-def drop_database(catalog: Catalog, said: DropDatabase, _: Statement) -> None:
+def drop_database(catalog: Catalog, definition: DropDatabase, _: Statement) -> None:
     """DROP DATABASE: its tables and programs go with it. Raises Refused where a table of another database
     refers to one of them (`row_drop_table_for_mysql`, `dict_tables_have_same_db`).
     """
-    name = catalog.key(said.name, "")[0]
+    name = catalog.key(definition.name, "")[0]
     gone = [key for key in catalog.tables if key[0] == name]
     references = {
         key: [
@@ -107,13 +113,13 @@ def drop_database(catalog: Catalog, said: DropDatabase, _: Statement) -> None:
         ]
         for key in gone
     }
-    found = referring.dropped(gone, references, catalog.key, catalog.server)
-    if found is not None:
-        key, by, number = found
+    result = referring.dropped(gone, references, catalog.key, catalog.server)
+    if result is not None:
+        key, by, number = result
         # Before MySQL 8.0 the tables before it are gone.
         catalog.failed.update(gone)
-        for one in gone:
-            del catalog.tables[one]
+        for table_name in gone:
+            del catalog.tables[table_name]
         why = f"table {key[1]!r} is referred to by foreign key {by.key.name!r} of {by.child.name}"
         raise Refused(why, 0, number, name=key[1], words=by.words(key[1]))
     for key in gone:
@@ -121,33 +127,33 @@ def drop_database(catalog: Catalog, said: DropDatabase, _: Statement) -> None:
     catalog.temporary = {key for key in catalog.temporary if key[0] != name}
     catalog.databases.pop(name or "", None)
     catalog.named_charsets.pop(name or "", None)
-    catalog.events = {key: one for key, one in catalog.events.items() if key[0] != name}
-    catalog.routines = {key: one for key, one in catalog.routines.items() if key[1][0] != name}
+    catalog.events = {key: event for key, event in catalog.events.items() if key[0] != name}
+    catalog.routines = {key: routine for key, routine in catalog.routines.items() if key[1][0] != name}
 
 
-def define_database(catalog: Catalog, said: DefineDatabase, statement: Statement) -> None:
+def define_database(catalog: Catalog, definition: DefineDatabase, statement: Statement) -> None:
     """CREATE and ALTER DATABASE: the character set of its new tables. OR REPLACE drops it first."""
-    if said.or_replace and said.name is not None:
-        drop_database(catalog, DropDatabase(said.name), statement)
-    name = catalog.key(said.name if said.name is not None else catalog.database, "")[0]
-    if said.if_not_exists and name in catalog.databases:
+    if definition.or_replace and definition.name is not None:
+        drop_database(catalog, DropDatabase(definition.name), statement)
+    name = catalog.key(definition.name if definition.name is not None else catalog.database, "")[0]
+    if definition.if_not_exists and name in catalog.databases:
         return
     if name is not None:
-        inherited = server_charset(catalog.server) if said.creates else catalog.charset(name)
-        given = said.options
+        inherited = server_charset(catalog.server) if definition.creates else catalog.charset(name)
+        given = definition.options
         charset, collation = resolve(given.charset, given.collation, inherited, catalog.server, 0)
         catalog.databases[name] = (charset or "", collation or "")
         if given.charset or given.collation:
             catalog.named_charsets[name] = catalog.databases[name]
-        elif said.creates:
+        elif definition.creates:
             catalog.named_charsets.pop(name, None)
 
 
-def rename(catalog: Catalog, said: RenameTables, statement: Statement) -> None:
+def rename(catalog: Catalog, rename_tables: RenameTables, statement: Statement) -> None:
     """RENAME TABLE."""
-    for old, new, at in said.pairs:
+    for old, new, at in rename_tables.pairs:
         key = catalog.key(old[0] or catalog.database, old[1])
-        if said.if_exists and not (
+        if rename_tables.if_exists and not (
             key in catalog.tables or key in catalog.failed or key in catalog.temporary
         ):
             continue
@@ -161,37 +167,40 @@ def rename(catalog: Catalog, said: RenameTables, statement: Statement) -> None:
             catalog.move(old, new, at, statement)
 
 
-def create_other(catalog: Catalog, said: CreateOther, statement: Statement) -> None:
+def create_other(catalog: Catalog, definition: CreateOther, statement: Statement) -> None:
     """CREATE VIEW and SEQUENCE, ALTER VIEW."""
-    if said.kind is TableKind.SEQUENCE and not catalog.server.mariadb:
+    if definition.kind is TableKind.SEQUENCE and not catalog.server.mariadb:
         raise Refused("MySQL has no sequences", 0, 1064, code="SC001")
-    database, name = said.name[0] or catalog.database, said.name[1]
-    at = statement.start + said.name_at
+    database, name = definition.name[0] or catalog.database, definition.name[1]
+    at = statement.start + definition.name_at
     key = catalog.key(database, name)
     before = catalog.tables.get(key)
-    if said.alters and before is None and key not in catalog.failed:
-        raise Refused(f"view {name!r} to alter is not known", said.name_at, 1146, name=name)
-    again = said.or_replace or said.alters
-    kinds = (said.kind, TableKind.TABLE) if said.kind is TableKind.SEQUENCE else (said.kind,)
+    if definition.alters and before is None and key not in catalog.failed:
+        raise Refused(f"view {name!r} to alter is not known", definition.name_at, 1146, name=name)
+    again = definition.or_replace or definition.alters
+    kinds = (
+        (definition.kind, TableKind.TABLE) if definition.kind is TableKind.SEQUENCE else (definition.kind,)
+    )
     if before is not None and not (again and before.kind in kinds):
-        if not said.if_not_exists:
+        if not definition.if_not_exists:
             # Which of the two was meant is not known.
-            number = 1050 if not again else 1347 if said.kind is TableKind.VIEW else None
+            number = 1050 if not again else 1347 if definition.kind is TableKind.VIEW else None
             why = f"{name!r} is there, and is a {before.kind.value}"
-            refused = Refused(why, said.name_at, number, name=name)
+            refused = Refused(why, definition.name_at, number, name=name)
             catalog.fail(refused, statement, (database, name))
         return
-    name_rules.table(name, said.name_at, catalog.server)
+    name_rules.table(name, definition.name_at, catalog.server)
     location = catalog.lines.at(at, at + len(name))
     columns: tuple[Column, ...] = ()
-    if said.sequence is not None:
-        columns = sequence_columns(catalog.server, said.sequence[0], unsigned=said.sequence[1])
-    shown = _view_columns(catalog, said.query) if said.query is not None else None
+    if definition.sequence is not None:
+        columns = sequence_columns(catalog.server, definition.sequence[0], unsigned=definition.sequence[1])
+    shown = _view_columns(catalog, definition.query) if definition.query is not None else None
     by = Made()
-    if said.kind is TableKind.VIEW:
-        by = replace(catalog.made(said.definer, database), read_only=said.read_only)
+    if definition.kind is TableKind.VIEW:
+        by = replace(catalog.made(definition.definer, database), read_only=definition.read_only)
     made = Table(
-        name, columns, database, kind=said.kind, location=location, text=statement.text, query=said.query,
+        name, columns, database, kind=definition.kind, location=location, text=statement.text,
+        query=definition.query,
         view_columns=shown, made=by,
     )  # fmt: skip
     catalog.put(made)
@@ -209,24 +218,24 @@ def _view_columns(catalog: Catalog, written: str) -> tuple[str, ...] | None:
     return view_names.names(catalog.tokens(written), columns)
 
 
-def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> None:
+def alter_table(catalog: Catalog, definition: AlterTable, statement: Statement) -> None:
     """ALTER TABLE. InnoDB does nothing where keys are switched off and on, as dumps do around rows."""
-    there = catalog.tables.get(catalog.key(said.table[0] or catalog.database, said.table[1]))
-    switched = all(isinstance(action, Other) and action.words in _SWITCHES for action in said.actions)
-    if switched and not said.ignore and there is not None and there.kind is TableKind.TABLE:
+    there = catalog.tables.get(catalog.key(definition.table[0] or catalog.database, definition.table[1]))
+    switched = all(isinstance(action, Other) and action.words in _SWITCHES for action in definition.actions)
+    if switched and not definition.ignore and there is not None and there.kind is TableKind.TABLE:
         return
 
     def run(context: Context, changed: Changed) -> None:
-        if said.ignore and not context.server.has("alter-ignore"):
-            raise Refused("this server has no ALTER IGNORE TABLE", said.name_at, 1064)
-        alter.run(said.actions, context, changed)
+        if definition.ignore and not context.server.has("alter-ignore"):
+            raise Refused("this server has no ALTER IGNORE TABLE", definition.name_at, 1064)
+        alter.run(definition.actions, context, changed)
 
-    _change(catalog, statement, (said.table, said.name_at), run, quiet=said.if_exists)
+    _change(catalog, statement, (definition.table, definition.name_at), run, quiet=definition.if_exists)
 
 
-def truncate(catalog: Catalog, said: Truncate, statement: Statement) -> None:
+def truncate(catalog: Catalog, definition: Truncate, statement: Statement) -> None:
     """TRUNCATE, refused where another table refers to this one (1701; asked of 9.7, 10.11 and 11.8)."""
-    name = (said.table[0] or catalog.database, said.table[1])
+    name = (definition.table[0] or catalog.database, definition.table[1])
     key = catalog.key(*name)
     if key in catalog.temporary or not referring.checked(catalog.server):
         return
@@ -237,20 +246,20 @@ def truncate(catalog: Catalog, said: Truncate, statement: Statement) -> None:
             return
 
 
-def create_index(catalog: Catalog, said: CreateIndex, statement: Statement) -> None:
+def create_index(catalog: Catalog, definition: CreateIndex, statement: Statement) -> None:
     """CREATE INDEX."""
-    actions = (Add(said.name_at, said.key), *said.ways)
+    actions = (Add(definition.name_at, definition.key), *definition.ways)
     _change(
-        catalog, statement, (said.table, said.name_at),
+        catalog, statement, (definition.table, definition.name_at),
         lambda context, changed: alter.run(actions, context, changed),
     )  # fmt: skip
 
 
-def drop_index(catalog: Catalog, said: DropIndex, statement: Statement) -> None:
+def drop_index(catalog: Catalog, definition: DropIndex, statement: Statement) -> None:
     """DROP INDEX."""
-    actions = (Drop(said.at, "INDEX", said.name, said.if_exists), *said.ways)
+    actions = (Drop(definition.at, "INDEX", definition.name, definition.if_exists), *definition.ways)
     _change(
-        catalog, statement, (said.table, said.name_at),
+        catalog, statement, (definition.table, definition.name_at),
         lambda context, changed: alter.run(actions, context, changed),
     )  # fmt: skip
 
@@ -334,11 +343,15 @@ def _altered(
     return changed, made
 
 
-def _is_filled_shape(one: Column) -> bool:
+def _is_filled_shape(column: Column) -> bool:
     """Whether MariaDB computes a shape for the empty row of a table that it alters (1366 where it does not
     fit).
     """
-    return one.type.is_geometry and one.default is not None and one.default.kind is DefaultKind.EXPRESSION
+    return (
+        column.type.is_geometry
+        and column.default is not None
+        and column.default.kind is DefaultKind.EXPRESSION
+    )
 
 
 def _full_text(changed: Changed, made: Table, context: Context, at: int) -> None:
@@ -352,6 +365,6 @@ def _full_text(changed: Changed, made: Table, context: Context, at: int) -> None
         for action in changed.actions
         if isinstance(action, Add) and isinstance(action.draft, KeyDraft)
     ]
-    alone = len(added) == len(changed.actions) and all(one.kind != "primary" for one in added)
-    if alone and sum(one.kind == "fulltext" for one in added) > 1:
+    alone = len(added) == len(changed.actions) and all(key.kind != "primary" for key in added)
+    if alone and sum(key.kind == "fulltext" for key in added) > 1:
         raise Refused("InnoDB makes one FULLTEXT key at a time", at, 1795)

@@ -29,10 +29,10 @@ def moment(text: str, places: int, at: int) -> str | None:
     """`YYYY-MM-DD hh:mm:ss[.f]` of a literal, with `places` digits of the second's fraction; None where there
     is no such moment. Raises Refused for what is not followed: zeros in a date beside others too.
     """
-    found = _MOMENT.match(text)
-    if found is None:
+    match = _MOMENT.match(text)
+    if match is None:
         raise unknown(text, at)
-    date, time, fraction = found[1], found[2] or "00:00:00", found[3] or ""
+    date, time, fraction = match[1], match[2] or "00:00:00", match[3] or ""
     year, month, day = map(int, date.split("-"))
     hour, minute, second = map(int, time.split(":"))
     if fraction[places : places + 1] >= "5":
@@ -61,31 +61,31 @@ def default(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
     is_zero = written.kind == "number" and not written.text.strip("0.")
     if written.kind == "number" and not is_zero:
         raise unknown(written.text, written.at)
-    found = moment(_ZERO if is_zero else written.text, places, written.at)
-    if found is None:
+    result = moment(_ZERO if is_zero else written.text, places, written.at)
+    if result is None:
         if "ALLOW_INVALID_DATES" in context.modes:
             raise unknown(written.text, written.at)
         return None
-    if found.startswith(_ZERO):
+    if result.startswith(_ZERO):
         refused = "NO_ZERO_DATE" in context.modes and (context.server.mariadb or context.strict)
-        found = None if refused else found
-    elif kind.base == "timestamp" and not _is_timestamp(found, written.at, context):
+        result = None if refused else result
+    elif kind.base == "timestamp" and not _is_timestamp(result, written.at, context):
         return None
-    return found[:10] if found and kind.base == "date" else found
+    return result[:10] if result and kind.base == "date" else result
 
 
 def time(written: DefaultDraft, kind: ColumnType) -> str | None:
     """The default of a TIME, None where it is out of range. Raises Refused where it is not followed."""
     is_zero = written.kind == "number" and not written.text.strip("0.")
-    found = _TIME.match("00:00:00" if is_zero else written.text)
-    if found is None or (found[5] or "")[kind.fraction : kind.fraction + 1] >= "5":
+    match = _TIME.match("00:00:00" if is_zero else written.text)
+    if match is None or (match[5] or "")[kind.fraction : kind.fraction + 1] >= "5":
         raise unknown(written.text, written.at)
-    hour, minute, second = int(found[2]), int(found[3]), int(found[4])
-    total, fraction = hour * 3600 + minute * 60 + second, (found[5] or "").strip("0")
+    hour, minute, second = int(match[2]), int(match[3]), int(match[4])
+    total, fraction = hour * 3600 + minute * 60 + second, (match[5] or "").strip("0")
     if minute > 59 or second > 59 or total > _TIME_MOST or (total == _TIME_MOST and fraction):
         return None
-    sign = found[1] if total or fraction else ""
-    return f"{sign}{hour:02}:{minute:02}:{second:02}{_tail(found[5] or '', kind.fraction)}"
+    sign = match[1] if total or fraction else ""
+    return f"{sign}{hour:02}:{minute:02}:{second:02}{_tail(match[5] or '', kind.fraction)}"
 
 
 def _is_timestamp(moment: str, at: int, context: Context) -> bool:

@@ -30,9 +30,9 @@ def column_type(
     if "ORACLE" in modes and context.server.mariadb and draft.type_text[:4].lower() == "blob":
         raise Refused("what BLOB is under sql_mode ORACLE is not known: write LONGBLOB", draft.type_at)
     if not draft.compressed and draft.srid is None:
-        known = _plain(draft.type_text, draft.collation, charset, collation, modes, context.server)
-        if known is not None:
-            return known
+        plain = _plain(draft.type_text, draft.collation, charset, collation, modes, context.server)
+        if plain is not None:
+            return plain
     modes &= _TYPE_MODES
     try:
         kind = _settled(draft.type_text, draft.collation, charset, collation, modes, context.server)

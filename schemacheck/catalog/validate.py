@@ -35,16 +35,16 @@ def names(draft: TableDraft, context: Context) -> None:
     """Names of the table and its columns: length, trailing blanks, twice."""
     name_rules.table(draft.name, draft.name_at, context.server)
     seen: set[str] = set()
-    for one in draft.columns:
-        name_rules.column(one.name, one.span[0])
-        small = name_rules.folded(one.name)
+    for item in draft.columns:
+        name_rules.column(item.name, item.span[0])
+        small = name_rules.folded(item.name)
         if small in seen:
-            raise Refused(f"column {one.name!r} is defined twice", one.span[0], 1060, name=one.name)
+            raise Refused(f"column {item.name!r} is defined twice", item.span[0], 1060, name=item.name)
         seen.add(small)
-        if one.comment is not None and len(one.comment) > MOST_COMMENT and context.strict:
+        if item.comment is not None and len(item.comment) > MOST_COMMENT and context.strict:
             raise Refused(
-                f"the comment of column {one.name!r} is longer than {MOST_COMMENT} characters",
-                one.span[0],
+                f"the comment of column {item.name!r} is longer than {MOST_COMMENT} characters",
+                item.span[0],
                 1629,
             )
     if context.server.mariadb and draft.name_is_astral:
@@ -69,8 +69,8 @@ def column(draft: ColumnDraft, made: Column, context: Context) -> None:
     ):
         raise Refused(f"column {made.name!r} has an invalid ON UPDATE clause", at, 1294)
     strict = server.mariadb and context.strict
-    kept = draft.replaces if strict and made.generated is None else None
-    if kept is not None and not _assignable(kept, made.type):
+    column_type = draft.replaces if strict and made.generated is None else None
+    if column_type is not None and not _assignable(column_type, made.type):
         why = f"column {made.name!r}: a {draft.replaces} does not become a {made.type}"
         raise Refused(why, at, 4078)
     valued = draft.default is not None or draft.on_update is not None or draft.auto_increment
@@ -93,7 +93,7 @@ _APART = frozenset(("uuid", "inet4", "inet6"))
 
 def _assignable(old: ColumnType, new: ColumnType) -> bool:
     """Whether MariaDB converts a column in ALTER TABLE (`check_assignability_from`)."""
-    kinds = {_apart(one) for one in (old, new)}
+    kinds = {_apart(column_type) for column_type in (old, new)}
     return len(kinds) == 1 or kinds in ({"inet4", "inet6"}, {"string", *(kinds - {"string"})})
 
 
@@ -113,7 +113,7 @@ def table(
     most = MOST_INNODB_COLUMNS if engine == "InnoDB" else _MOST_COLUMNS
     if len(columns) > most:
         raise Refused(f"too many columns: at most {most}", at, 1117)
-    if all(one.invisible for one in columns):
+    if all(item.invisible for item in columns):
         raise Refused("a table must have at least one visible column", at, 1113)
     if (
         engine == "InnoDB"
@@ -134,11 +134,11 @@ def table(
         raise Refused("sql_require_primary_key is set and the table has no primary key", at, 3750)
     if why := _odd(columns, keys, engine, context):
         raise Refused(f"whether a server takes {why} in a table of {engine} is not known", at)
-    if engine == "MEMORY" and any(_is_blob(one.type, mariadb=context.server.mariadb) for one in columns):
+    if engine == "MEMORY" and any(_is_blob(item.type, mariadb=context.server.mariadb) for item in columns):
         raise Refused("MEMORY has no BLOB and TEXT columns", at, 1163)
-    for one in columns if context.server.mariadb else ():
-        if one.invisible and not (one.nullable or one.has_default):
-            raise Refused(f"invisible column {one.name!r} must have a default value", at, 4108)
+    for element in columns if context.server.mariadb else ():
+        if element.invisible and not (element.nullable or element.has_default):
+            raise Refused(f"invisible column {element.name!r} must have a default value", at, 4108)
     table_options.check(draft, engine, context)
     compressed_pages.check(draft, columns, keys, engine, context)
 
@@ -154,23 +154,27 @@ def _odd(columns: Sequence[Column], keys: Sequence[Key], engine: str, context: C
     mariadb, plain = context.server.mariadb, engine == "InnoDB"
     if plain and not any(map(_GENERATED, columns)) and all(part.column for key in keys for part in key.parts):
         return ""
-    shapes = [one.type for one in columns if one.type.is_geometry]
+    shapes = [item.type for item in columns if item.type.is_geometry]
     if shapes and (engine == "MEMORY" or (any(kind.srid for kind in shapes) and not (plain or mariadb))):
         return "such a geometry"
-    if engine == "CSV" and (keys or any(one.nullable for one in columns)):
+    if engine == "CSV" and (keys or any(item.nullable for item in columns)):
         return "keys and nullable columns"
     full = [key for key in keys if key.kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL)]
     if (engine in _RARE and full) or (engine == "ARCHIVE" and keys):
         return "such a key"
-    computed = any(one.default is not None and one.default.kind is DefaultKind.EXPRESSION for one in columns)
+    computed = any(
+        item.default is not None and item.default.kind is DefaultKind.EXPRESSION for item in columns
+    )
     if engine in _RARE and computed and not mariadb:
         return "an expression as default"
-    made = {one.name.casefold(): one for one in columns if one.generated and one.expression not in _PERIOD}
+    made = {
+        item.name.casefold(): item for item in columns if item.generated and item.expression not in _PERIOD
+    }
     if engine in _RARE and made:
         return "generated columns"
     # MariaDB has no primary key on generated columns, MySQL none on virtual ones.
-    serves = {name for name, one in made.items() if mariadb or one.generated == "virtual"}
-    virtual = {name for name, one in made.items() if one.generated == "virtual"}
+    serves = {name for name, item in made.items() if mariadb or item.generated == "virtual"}
+    virtual = {name for name, item in made.items() if item.generated == "virtual"}
     for key in keys:
         if key.kind is KeyKind.PRIMARY and not serves.isdisjoint(key.folded):
             return "a primary key of a generated column"
@@ -194,10 +198,10 @@ def _needs(columns: Sequence[Column], options: TableOptions, server: Server) -> 
         return 0
     stays = kept(options, server)
     total = bits = 0
-    for one in columns:
-        if one.generated != "virtual":
-            total += page_bytes(one.type, stays, mariadb=server.mariadb)
-            bits += one.nullable
+    for item in columns:
+        if item.generated != "virtual":
+            total += page_bytes(item.type, stays, mariadb=server.mariadb)
+            bits += item.nullable
     return total + (bits + 7) // 8
 
 
@@ -220,13 +224,13 @@ def partitions(
     at, server = draft.name_at, context.server
     if (
         (engine != "InnoDB" and server.has("native-partitioning-only"))
-        or (not server.has("partitioned-geometry") and any(one.type.is_geometry for one in columns))
+        or (not server.has("partitioned-geometry") and any(item.type.is_geometry for item in columns))
         or (whole.method.word == "SYSTEM_TIME" and not draft.options.system_versioned)
         or (any(key.kind is KeyKind.FULLTEXT for key in keys) and not server.mariadb)
     ):
         raise Refused(f"whether a server partitions such a table of {engine} is not known", at)
     unique = [key for key in keys if key.unique and not keyset.is_hashed(key, columns)]
-    serving = keyset.serving(keys, {one.name.casefold(): one for one in columns}, order)
+    serving = keyset.serving(keys, {item.name.casefold(): item for item in columns}, order)
     used: list[str] = []
     for method in (whole.method, whole.sub):
         if method is None:

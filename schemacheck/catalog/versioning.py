@@ -17,11 +17,11 @@ _WORDS = tuple(word for _, word in _HIDDEN)
 
 def columns(draft: TableDraft, made: Sequence[Column], keys: Sequence[KeyDraft]) -> list[Column]:
     """The columns that the server adds to a table WITH SYSTEM VERSIONING. Raises Refused."""
-    if not draft.options.system_versioned or any(one.expression in _WORDS for one in made):
+    if not draft.options.system_versioned or any(column.expression in _WORDS for column in made):
         return []
-    known = {one.name.casefold() for one in made}
+    names = {column.name.casefold() for column in made}
     for name, _ in _HIDDEN:
-        if name in known:
+        if name in names:
             raise Refused(f"column {name!r} is defined twice", draft.name_at, 1060, name=name)
     named = {(part.column or "").casefold() for key in keys for part in key.parts}
     for name, _ in _HIDDEN:
@@ -58,14 +58,14 @@ def check(draft: TableDraft, columns: Sequence[Column]) -> None:
         return
     own = [column for column in columns if column.expression not in _WORDS]
     written = {column.row_period for column in draft.columns if column.row_period}
-    told = (starts[0].name.casefold(), ends[0].name.casefold()) if starts and ends else None
+    listed = (starts[0].name.casefold(), ends[0].name.casefold()) if starts and ends else None
     if (
         not versioned
         or len(starts) != 1
         or len(ends) != 1
-        or not (draft.altered or any(WITHOUT_VERSIONS not in one.attributes for one in own))
-        or (period is not None and (tuple(map(str.casefold, period)) != told or not written))
+        or not (draft.altered or any(WITHOUT_VERSIONS not in column.attributes for column in own))
+        or (period is not None and (tuple(map(str.casefold, period)) != listed or not written))
         or (period is None and len(written) > (1 if draft.altered else 0))
-        or any((one.type.base, one.type.fraction) != ("timestamp", 6) for one in (*starts, *ends))
+        or any((column.type.base, column.type.fraction) != ("timestamp", 6) for column in (*starts, *ends))
     ):
         raise Refused("what a server makes of these rows' starts and ends is not known", draft.name_at)

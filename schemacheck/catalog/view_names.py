@@ -25,23 +25,23 @@ def names(t: Tokens, columns: Columns) -> tuple[str, ...] | None:
     if given and (shown is None or len(given) != len(shown)):
         why = "whether the query has as many columns as the view's list is not known here"
         raise Refused(why if shown is None else f"the query has {len(shown)} columns", at)
-    found = given or shown or []
-    if not all(found):
+    result = given or shown or []
+    if not all(result):
         return None
     seen: set[str] = set()
-    for name in found:
+    for name in result:
         if folded(name) in seen:
             raise Refused(f"column {name!r} is there twice", at, 1060, name=name)
         seen.add(folded(name))
-    return tuple(found) or None
+    return tuple(result) or None
 
 
 def _listed(t: Tokens) -> list[str]:
     """The names of the column list in front of the query, which `t` goes to; none without one."""
-    found: list[str] = []
+    result: list[str] = []
     if t.peek() == "(" and t.peek(1) not in ("(", "SELECT", "WITH", "VALUES", "TABLE"):
         while t.take_any("(", ","):
-            found.append(t.name())
+            result.append(t.name())
         t.need(")")
         t.take("AS")
-    return found
+    return result

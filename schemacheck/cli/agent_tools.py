@@ -176,10 +176,10 @@ def _diagnose(arguments: Json, roots: Sequence[Path]) -> Json:
         _schema(arguments, name, server, roots) if given else Schema()
         for name, server in (("source", link.source), ("replica", link.replica))
     ]
-    found = [
-        command.entry(channel, one)
+    result = [
+        command.entry(channel, diagnosis)
         for channel in channels
-        for one in diagnose(channel, sides[0].tables, sides[1].tables, link if given else None)
+        for diagnosis in diagnose(channel, sides[0].tables, sides[1].tables, link if given else None)
     ]
     unread = [
         f"{problem.location or name}: {problem.message}"
@@ -187,7 +187,7 @@ def _diagnose(arguments: Json, roots: Sequence[Path]) -> Json:
         for problem in side.problems
         if not problem.skipped
     ]
-    return {"errors": found, "not_understood": unread}
+    return {"errors": result, "not_understood": unread}
 
 
 @cache
@@ -200,8 +200,8 @@ def _report() -> Json:
 def tools() -> tuple[Tool, ...]:
     """All tools, in the order in which they are listed."""
     anything = {"type": ["string", "null"]}
-    told = {"code": _TEXT, "effect": _TEXT, "message": _TEXT, "remedy": _TEXT}
-    finding = _object(told, "code", "effect", more=True)
+    record = {"code": _TEXT, "effect": _TEXT, "message": _TEXT, "remedy": _TEXT}
+    finding = _object(record, "code", "effect", more=True)
     error = {
         **dict.fromkeys(("channel", "thread", "way"), _TEXT),
         **dict.fromkeys(("what", "table", "column"), anything),

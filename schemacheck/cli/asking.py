@@ -65,13 +65,13 @@ class Asking:
         tried: set[Question | PairQuestion] = set()
         while True:
             self._answers.begin()
-            found = decide()
+            t = decide()
             fresh = self._fresh(tried)
             while self._ask is not None and fresh and not self._ask(fresh):
                 tried.update(fresh)
                 fresh = self._fresh(tried)
             if self._ask is None or not fresh:
-                return found
+                return t
             tried.update(fresh)
 
     def _fresh(self, tried: set[Question | PairQuestion]) -> list[Question | PairQuestion]:
@@ -79,8 +79,8 @@ class Asking:
         from schemacheck.model.question import Question
 
         left = knowledge.load("questions")["questions"] - len(tried)
-        fresh = [one for one in self._answers.open if one not in tried][:left]
-        return [one for one in fresh if isinstance(one, Question)] or fresh
+        fresh = [item for item in self._answers.open if item not in tried][:left]
+        return [question for question in fresh if isinstance(question, Question)] or fresh
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ class Asking:
         """Say, where nobody was asked, that a server would know more."""
         from schemacheck.model.question import Question
 
-        left = [isinstance(one, Question) for one, refused in self._answers.open.items() if not refused]
+        left = [isinstance(item, Question) for item, refused in self._answers.open.items() if not refused]
         if self._ask is None and (count := left.count(True)):
             what = plural(count, "statement")
             complain(f"note: {what} not understood: --ask local lets a server of this version say")
@@ -107,7 +107,7 @@ def asking(args: argparse.Namespace, config: Config | None) -> Iterator[Asking]:
     from schemacheck.catalog.asked import NoAnswers, answered_by
 
     where, configured = _where(args, config)
-    file, kept = _files(config)
+    file, path = _files(config)
     answers: Answers = NoAnswers()
     ask = None
     with ExitStack() as stack:
@@ -120,17 +120,17 @@ def asking(args: argparse.Namespace, config: Config | None) -> Iterator[Asking]:
 
             book.of_pairs = True
             asker = Asker(where, _access(args, configured=configured), stack)
-            ask = partial(_ask, book, asker, partial(_arrived, where, stack, {}), kept)
+            ask = partial(_ask, book, asker, partial(_arrived, where, stack, {}), path)
         stack.enter_context(answered_by(answers))
-        yield (found := Asking(answers, ask))
-    found.hint()
+        yield (result := Asking(answers, ask))
+    result.hint()
 
 
 def _ask(
     book: Book,
     asker: Asker,
     arrived: Callable[[PairQuestion], Fact | str],
-    kept: Path,
+    path: Path,
     questions: list[Question | PairQuestion],
 ) -> bool:
     """Ask, keep the answers beside those that the file has; whether there is one."""
@@ -139,25 +139,25 @@ def _ask(
 
     fresh, why = [], dict[str, str]()
     given = [question for question in questions if isinstance(question, Question)]
-    found: list[tuple[str, Fact | str]] = [(one.statement, said) for one, said in asker.ask(given)]
-    found += [
+    result: list[tuple[str, Fact | str]] = [(question.statement, item) for question, item in asker.ask(given)]
+    result += [
         (question.about[0].name, arrived(question))
         for question in questions
         if not isinstance(question, Question)
     ]
-    for name, answer in found:
+    for name, answer in result:
         if isinstance(answer, str):
             why.setdefault(answer, " ".join(name.split())[:80])
         else:
             fresh.append(answer)
-    for reason, said in list(why.items())[:_MOST]:
-        complain(f"note: no answer to {said}: {reason}")
+    for reason, text in list(why.items())[:_MOST]:
+        complain(f"note: no answer to {text}: {reason}")
     if fresh:
-        there = load(str(kept)) if kept.is_file() else Book()
-        for one in fresh:
-            book.add(one)
-            there.add(one)
-        there.write(kept)
+        there = load(str(path)) if path.is_file() else Book()
+        for fact in fresh:
+            book.add(fact)
+            there.add(fact)
+        there.write(path)
     return bool(fresh)
 
 

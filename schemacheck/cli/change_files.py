@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 class Scripts:
     """Texts that run in this order, what of each is run, and what was said where they were read."""
 
-    def __init__(self, found: list[Opened]) -> None:
+    def __init__(self, openeds: list[Opened]) -> None:
         self.migrations: list[Migration] = [
-            migration for each in found for migration in each.history.migrations
+            migration for each in openeds for migration in each.history.migrations
         ]
         self.problems: tuple[InputProblem, ...] = tuple(
-            problem for each in found for problem in each.problems
+            problem for each in openeds for problem in each.problems
         )
-        self.histories: list[History] = [one.history for one in found]
+        self.histories: list[History] = [opened.history for opened in openeds]
 
     def texts(self) -> list[tuple[str, str]]:
         """(file, text), each file once."""
@@ -57,9 +57,9 @@ def scripts(
 
     if args.kind == "schema" or (args.kind == "auto" and (args.against and changes == [args.current])):
         return None
-    said = history_arguments.said(args)
+    options = history_arguments.said(args)
     if args.kind == "migration" or len(changes) > 1:
-        return Scripts([opened.read(path, said, encoding=args.encoding) for path in changes])
+        return Scripts([opened.read(path, options, encoding=args.encoding) for path in changes])
     if is_dsn(changes[0]) or Path(changes[0]).is_dir() or args.input_format not in (None, "sql"):
         return None
     return _told(read_source(changes[0], encoding=args.encoding), args, old, server)
@@ -74,16 +74,16 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
     from schemacheck.inputs.piece import Options
     from schemacheck.plan.form import Form, form
 
-    said = history_arguments.said(args)
+    options = history_arguments.said(args)
     if not source.data.strip() or recognise(source).NAME == "sql":
-        found = opened.of_source(source, said)
-        scripts = Scripts([found])
+        result = opened.of_source(source, options)
+        scripts = Scripts([result])
         text = next((text for _, text in scripts.texts()), "")
         what, there = form(
             text, old, server, parts=scripts.parts().get(source.name), database=args.database,
             dumped=is_dump(text),
         )  # fmt: skip
-        if what is Form.MIGRATION or found.history.kind != opened.SCRIPTS:
+        if what is Form.MIGRATION or result.history.kind != opened.SCRIPTS:
             return scripts
         if what is Form.DOUBT:
             again = f"`schemacheck plan {shlex.quote(args.current)} {shlex.quote(source.name)} --as"
@@ -92,7 +92,7 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
                 f"{again} schema` to reach that schema, without the others, {again} migration` to run it"
             )
     chosen = recognise(source)
-    pieces = chosen.read(source, Options(args.null, history=said))
+    pieces = chosen.read(source, Options(args.null, history=options))
     return assemble(pieces, server=server, name=source.name, database=args.database)
 
 
@@ -106,8 +106,8 @@ def added(old: Schema, new: Schema, ref: str, *, named: bool) -> tuple[Scripts |
     fresh = remarks.continued(old.history, new.history)
     if fresh is None or new.history is None:
         return None, new
-    said = tuple(
+    problems = tuple(
         problem for problem in new.problems if problem.code == "SC003" and problem not in old.problems
     )
     history = replace(new.history, migrations=fresh)
-    return Scripts([opened.Opened(history, said, ())]), new
+    return Scripts([opened.Opened(history, problems, ())]), new

@@ -125,22 +125,22 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     problems = (*source.problems, *(after.problems if after else ())), replica.problems
     if after:
         source, replica = after.source, after.replica
-    found = engine.check(source.tables, replica.tables, link, *problems, filters)
-    found = engine.with_refused(found, *((after.refused, *after.differing) if after else ()))
+    check = engine.check(source.tables, replica.tables, link, *problems, filters)
+    check = engine.with_refused(check, *((after.refused, *after.differing) if after else ()))
     if not args.against:
-        found = with_programs(found, source, replica)
+        check = with_programs(check, source, replica)
     elif args.unlogged:
         # Neither of a folder's two commits is a replica's own; functions differ until both ends have them.
-        found = with_functions(found, source, replica)
-    if filters is None and any(pair.verdict is Effect.UNKNOWN for pair in found.pairs):
+        check = with_functions(check, source, replica)
+    if filters is None and any(pair.verdict is Effect.UNKNOWN for pair in check.pairs):
         from schemacheck.prove.doubt import settled
 
-        found = settled(found)
+        check = settled(check)
     if args.against and with_baseline:
-        found = _rolled_out(found, args, paths[0], sides, filters)
-    found = replace(
-        found,
-        assumptions=(*found.assumptions, *assumed),
+        check = _rolled_out(check, args, paths[0], sides, filters)
+    check = replace(
+        check,
+        assumptions=(*check.assumptions, *assumed),
         assumed_servers=linking.unnamed(wanted, source, replica),
         files=tuple(
             replace(file, side=side)
@@ -151,7 +151,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     texts = reading.texts((source, replica), encoding=args.encoding)
     trusted = trust.policy(args, config, texts, baseline_file(args, config))
     return apply(
-        found,
+        check,
         _policy(args, config, trusted, with_baseline=with_baseline),
         texts,
         dt.datetime.now(tz=dt.UTC).date(),
@@ -159,7 +159,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
 
 
 def _rolled_out(
-    found: Report,
+    result: Report,
     args: argparse.Namespace,
     path: str,
     sides: tuple[Schema, Schema],
@@ -172,7 +172,7 @@ def _rolled_out(
     from schemacheck.plan.rollout import rollout, with_end
 
     old, new = sides
-    link = found.link
+    link = result.link
     if link.source != link.replica:
         # The statements are run on the source: its grammar reads what they lead to.
         new = own_tables.set_aside(reading.read(path, "source", args, link.source), old)
@@ -184,10 +184,10 @@ def _rolled_out(
         )  # fmt: skip
     else:
         made = plan(old, new, link, filters=filters, unlogged=args.unlogged)
-    known = {(problem.code, problem.message) for problem in found.problems}
+    names = {(problem.code, problem.message) for problem in result.problems}
     problems = (
-        *found.problems,
-        *(problem for problem in made.problems if (problem.code, problem.message) not in known),
+        *result.problems,
+        *(problem for problem in made.problems if (problem.code, problem.message) not in names),
     )
     steps = rollout(made, _plan_command(args, path))
     if link.source != link.replica:
@@ -197,11 +197,11 @@ def _rolled_out(
 
         ends = ((old, git.at(args.against, path, there)), (new, sides[1]))
         before, after = (
-            engine.check(one.tables, other.tables, link, one.problems, other.problems, filters)
-            for one, other in ends
+            engine.check(schema.tables, other.tables, link, schema.problems, other.problems, filters)
+            for schema, other in ends
         )
         steps = with_end(steps, before, after)
-    return replace(found, rollout=steps, problems=problems)
+    return replace(result, rollout=steps, problems=problems)
 
 
 def _plan_command(args: argparse.Namespace, path: str) -> str:
@@ -225,7 +225,9 @@ def _changed(
     from schemacheck.inputs.source import read_source
     from schemacheck.replay.change import replay
 
-    scripts = [(one.name, one.text) for one in (read_source(p, encoding=args.encoding) for p in args.change)]
+    scripts = [
+        (source.name, source.text) for source in (read_source(p, encoding=args.encoding) for p in args.change)
+    ]
     return replay(source, replica, scripts, link, database=args.database, filters=filters)
 
 
@@ -261,9 +263,9 @@ def _since(
     new = reading.read(path, "replica", args, servers[1])
     new = remarks.added(old, new, ref, named=bool(args.history))
     if not old.tables:
-        said = f"{ref} has no tables in {path}: every table is new"
+        text = f"{ref} has no tables in {path}: every table is new"
         old = replace(
-            old, problems=(*old.problems, InputProblem("SC003", said, Location(path), skipped=True))
+            old, problems=(*old.problems, InputProblem("SC003", text, Location(path), skipped=True))
         )
     return old, new
 
@@ -303,13 +305,13 @@ def _policy(
     select = _words(args.select) or tuple(s.value for s in (config.select if config else ()))
     ignore = _words(args.ignore) + tuple(s.value for s in (config.ignore if config else ()))
     file = baseline_file(args, config)
-    known = None
+    entries = None
     if file and with_baseline and not args.no_baseline:
         from schemacheck.policy import baseline
 
-        known = baseline.load(file)
+        entries = baseline.load(file)
     return Policy(
-        fail_on, select, ignore, config.tolerate if config else (), known, file or "",
+        fail_on, select, ignore, config.tolerate if config else (), entries, file or "",
         not args.no_inline_suppressions, "reason" in (config.require if config else ()), trusted,
     )  # fmt: skip
 

@@ -65,9 +65,9 @@ def summary(name: str) -> str:
 
 def overview() -> str:
     """What `schemacheck --help` prints."""
-    found = names()
-    room = max(map(len, found))
-    return OVERVIEW.format(commands="\n".join(f"  {name:{room}}  {summary(name)}" for name in found))
+    result = names()
+    room = max(map(len, result))
+    return OVERVIEW.format(commands="\n".join(f"  {name:{room}}  {summary(name)}" for name in result))
 
 
 def load(name: str) -> ModuleType:
@@ -75,11 +75,11 @@ def load(name: str) -> ModuleType:
 
     Raises UsageError where there is none of this name.
     """
-    known = names()
-    if name not in known:
+    entries = names()
+    if name not in entries:
         from schemacheck.errors import near
 
-        raise UsageError(f"there is no command {name!r}{near(name, known)}")
+        raise UsageError(f"there is no command {name!r}{near(name, entries)}")
     return import_module(f"schemacheck.cli.commands.{name.replace('-', '_')}")
 
 
@@ -158,11 +158,13 @@ class Parser(argparse.ArgumentParser):
         for title, optional in (("inputs", False), ("options", True)):
             formatter.start_section(title)
             formatter.add_arguments(
-                one for one in self._actions if bool(one.option_strings) is optional and one not in rare
+                action
+                for action in self._actions
+                if bool(action.option_strings) is optional and action not in rare
             )
             formatter.end_section()
         ends = (self.epilog or "").split("\n\n")
-        for end in ends if not rare else (one for one in ends if one.startswith("example")):
+        for end in ends if not rare else (end for end in ends if end.startswith("example")):
             formatter.add_text(end)
         if rare:
             formatter.add_text(f"{self.prog} --help-all: {len(rare)} more options, and what they are for.")
@@ -250,13 +252,13 @@ def _environment(parser: argparse.ArgumentParser, given: list[str]) -> list[str]
     wrong = environment.unknown(os.environ, environment.variables(parser), everywhere)
     if wrong:
         raise UsageError(wrong)
-    found = environment.words(parser, given, os.environ)
+    words = environment.words(parser, given, os.environ)
     try:
-        parser.parse_args([*(word for _, word in found), *given])
+        parser.parse_args([*(word for _, word in words), *given])
     except SystemExit as end:
         if end.code:
             from schemacheck.cli.streams import complain
 
-            complain(*(f"note: {word} comes from {name} in the environment" for name, word in found))
+            complain(*(f"note: {word} comes from {name} in the environment" for name, word in words))
         raise
-    return [word for _, word in found]
+    return [word for _, word in words]

@@ -74,8 +74,8 @@ def unknown(environ: Iterable[str], read: Iterable[str], everywhere: Iterable[st
     `read` are those of the command that runs, `everywhere` those of all commands (asked only where needed).
     """
     doubtful = sorted({name for name in environ if name.startswith(PREFIX)} - OTHERS - set(read))
-    known = set(everywhere) if doubtful else set()
-    name = next((one for one in doubtful if one not in known), None)
+    names = set(everywhere) if doubtful else set()
+    name = next((text for text in doubtful if text not in names), None)
     if name is None:
         return None
-    return f"the environment sets {name}, which no command reads{near(name, known | OTHERS)}"
+    return f"the environment sets {name}, which no command reads{near(name, names | OTHERS)}"

@@ -49,8 +49,8 @@ def write(inputs: list[str], versions: tuple[str, str], access: Access) -> str:
     for name in discovery.FILE_NAMES:
         if os.path.lexists(name):
             raise UsageError(f"{name} is there already: it is not written over")
-    paths = [one for one in inputs if not is_dsn(one)]
-    dsns = [one for one in inputs if is_dsn(one)]
+    paths = [text for text in inputs if not is_dsn(text)]
+    dsns = [text for text in inputs if is_dsn(text)]
     if len(paths) > 1 or len(dsns) > 1:
         raise UsageError("config init takes one path of definitions and one server")
     path = paths[0] if paths else _path()
@@ -100,19 +100,19 @@ def _places() -> Iterator[str]:
     from schemacheck.inputs.walk import is_sql, walk
 
     try:
-        seen = [one.path.relative_to(Path()) for one in walk(Path()) if not one.why]
+        seen = [seen.path.relative_to(Path()) for seen in walk(Path()) if not seen.why]
     except InputError:
         return
-    files = [one for one in seen if is_sql(one.name) and not _ASIDE & set(one.parts)]
+    files = [path for path in seen if is_sql(path.name) and not _ASIDE & set(path.parts)]
     for top in dict.fromkeys(file.parts[0] for file in files):
         mine = [file for file in files if file.parts[0] == top]
-        holders = {one.parent for one in mine}
+        holders = {path.parent for path in mine}
         common = Path(os.path.commonpath(holders))
         if common not in holders or (len(holders) == 1 and common != Path()):
             yield common.as_posix()
             continue
-        yield from (one.as_posix() for one in mine if one.parent == common)
-        yield from (one.as_posix() for one in sorted(holders - {common}))
+        yield from (path.as_posix() for path in mine if path.parent == common)
+        yield from (path.as_posix() for path in sorted(holders - {common}))
 
 
 def _ref() -> str:

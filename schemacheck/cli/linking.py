@@ -142,12 +142,12 @@ def _layers(args: argparse.Namespace, config: Config | None) -> Iterator[LinkCon
 
 
 def _named(links: tuple[LinkConfig, ...], name: str, config: Config | None) -> LinkConfig:
-    found = named(links, name)
-    if found is None:
+    link_config = named(links, name)
+    if link_config is None:
         where = config.file if config else "no configuration file"
-        known = f"; it has: {', '.join(link.name for link in links)}" if links else ""
-        raise UsageError(f"there is no link {name!r} ({where}{known})")
-    return found
+        text = f"; it has: {', '.join(link.name for link in links)}" if links else ""
+        raise UsageError(f"there is no link {name!r} ({where}{text})")
+    return link_config
 
 
 def _apply(out: Wanted, link: LinkConfig) -> None:
@@ -196,26 +196,26 @@ def server(
 
 def unnamed(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[str, ...]:
     """Both ends where neither a person nor an input says which server either of them is; else none."""
-    said = wanted_.servers or source.server or replica.server
-    return () if said else BOTH
+    definition = wanted_.servers or source.server or replica.server
+    return () if definition else BOTH
 
 
 def link(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[Link, tuple[str, ...]]:
     """The link between two inputs, and what nobody said about it."""
-    told = {"source": source.server, "replica": replica.server}
-    said = []
+    record = {"source": source.server, "replica": replica.server}
+    sentences = []
     ends: list[Server] = []
     for side, other in (BOTH, BOTH[::-1]):
-        end = server(wanted_, side, told[side], told[other])
+        end = server(wanted_, side, record[side], record[other])
         if end is None:
             end = Server.parse("mysql").with_settings(wanted_.settings_of(side))
-        if side not in wanted_.servers and told[side] is None:
-            said.append(f"{side} server = {end}")
-        if end != server(wanted_, side, told[side] or replace(end, settings=())):
-            said.append(f"{side} settings = the {other}'s")
+        if side not in wanted_.servers and record[side] is None:
+            sentences.append(f"{side} server = {end}")
+        if end != server(wanted_, side, record[side] or replace(end, settings=())):
+            sentences.append(f"{side} settings = the {other}'s")
         ends.append(end)
     out = of_kind(Link(ends[0], ends[1]), wanted_)
-    return out, (*said, *assumptions(out))
+    return out, (*sentences, *assumptions(out))
 
 
 def of_kind(link_: Link, wanted_: Wanted) -> Link:

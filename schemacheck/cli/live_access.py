@@ -61,12 +61,12 @@ def seconds(text: str) -> float:
     import math
 
     try:
-        found = float(text)
+        result = float(text)
     except ValueError:
-        found = math.nan
-    if not 0 < found < math.inf:
+        result = math.nan
+    if not 0 < result < math.inf:
         raise argparse.ArgumentTypeError(f"{text!r}: give a number of seconds, more than 0")
-    return found
+    return result
 
 
 def add_timeout(group: argparse._ArgumentGroup | argparse.ArgumentParser, default: float = 300.0) -> None:

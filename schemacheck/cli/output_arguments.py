@@ -103,20 +103,21 @@ def targets(args: argparse.Namespace, configured: str | None) -> tuple[Target, .
     configuration's format. Raises UsageError where two would go to one place, or one to that of an input.
     """
     asked: list[Target] = list(args.format or ())
-    if not any(one.file is None for one in asked) and (args.output or not asked):
+    if not any(target.file is None for target in asked) and (args.output or not asked):
         name = format_of(args.output) or configured or "text"
         asked.insert(0, Target(name))
     out = [
-        Target(one.format, args.output) if one.file is None and args.output != "-" else one for one in asked
+        Target(target.format, args.output) if target.file is None and args.output != "-" else target
+        for target in asked
     ]
     if getattr(args, "fix_sql", None):
         out.append(Target("sql", args.fix_sql))
-    places = [one.file and os.path.realpath(one.file) for one in out]
-    for place, one in zip(places, out, strict=True):
+    places = [target.file and os.path.realpath(target.file) for target in out]
+    for place, item in zip(places, out, strict=True):
         if place:
             spare_inputs(place, args)
         if places.count(place) > 1:
-            where = one.file or "standard output"
+            where = item.file or "standard output"
             raise UsageError(
                 f"two reports would go to {where}: name a file for each, as --format sarif=out.sarif"
             )
@@ -126,7 +127,7 @@ def targets(args: argparse.Namespace, configured: str | None) -> tuple[Target, .
 def spare_inputs(file: str, args: argparse.Namespace, *, but: str = "output") -> None:
     """Raise UsageError where a file that is to be written is one that another option than `but` names."""
     given = {name: value for name, value in vars(args).items() if name not in (but, "fix_sql", "format")}
-    words = [word for one in given.values() for word in (one if isinstance(one, list) else [one])]
+    words = [word for item in given.values() for word in (item if isinstance(item, list) else [item])]
     if any(isinstance(word, str) and _is_one(word, file) for word in words):
         raise UsageError(f"{file}: the report would take the place of an input: name another file")
 
@@ -138,15 +139,15 @@ def _is_one(name: str, other: str) -> bool:
         return False
 
 
-def several(found: tuple[Target, ...], links: int) -> None:
+def several(result: tuple[Target, ...], links: int) -> None:
     """Raise UsageError where reports of several links cannot go to where the options send them."""
-    for one in found:
-        if links > 1 and one.file and LINK not in one.file:
-            raise UsageError(f"{one.file}: {links} links are checked: put {LINK} into the file's name")
-        if links > 1 and one.file is None and one.format not in _LINE_BY_LINE:
+    for target in result:
+        if links > 1 and target.file and LINK not in target.file:
+            raise UsageError(f"{target.file}: {links} links are checked: put {LINK} into the file's name")
+        if links > 1 and target.file is None and target.format not in _LINE_BY_LINE:
             raise UsageError(
-                f"{one.format} is one document a link: send it to files, as --format "
-                f"{one.format}=report-{LINK}.{one.format}"
+                f"{target.format} is one document a link: send it to files, as --format "
+                f"{target.format}=report-{LINK}.{target.format}"
             )
 
 

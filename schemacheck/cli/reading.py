@@ -74,8 +74,8 @@ def alike(
 
     def again(path: str | None, side: str, schema: Schema, opposite: Server | None) -> Schema:
         server = linking.server(wanted, side, schema.server, opposite)
-        known = linking.server(wanted, side, schema.server)
-        return schema if not path or server in (None, known) else read(path, side, args, server)
+        current = linking.server(wanted, side, schema.server)
+        return schema if not path or server in (None, current) else read(path, side, args, server)
 
     ours, theirs = sides
     return again(source, "source", ours, theirs.server), again(replica, "replica", theirs, ours.server)

@@ -76,16 +76,16 @@ def _elsewhere(args: argparse.Namespace, config: Config | None) -> Trusted | Non
     from schemacheck.config import reader
     from schemacheck.policy import Trusted, trusted
 
-    found = discovery.find(Path.cwd())
-    if not args.config or config is None or found is None:
+    path = discovery.find(Path.cwd())
+    if not args.config or config is None or path is None:
         return None
-    top = next((one for one in (found.parent, *found.parents) if (one / ".git").exists()), found.parent)
+    top = next((parent for parent in (path.parent, *path.parents) if (parent / ".git").exists()), path.parent)
     if Path(args.config).resolve().is_relative_to(top.resolve()):
         return None
     try:
-        own = reader.load(_shown(found))
+        own = reader.load(_shown(path))
     except SchemacheckError as error:
-        wrong = SuppressionUse("configuration of the change", Location(_shown(found)), untrusted=str(error))
+        wrong = SuppressionUse("configuration of the change", Location(_shown(path)), untrusted=str(error))
         return Trusted(args.config, None, (wrong,))
     return Trusted(args.config, None, trusted.differences(args.config, config, own))
 
@@ -113,13 +113,13 @@ def _differences(place: git.Commit, config: Config, baseline: str | None) -> lis
     name = f"git:{place.ref}"
     out: list[SuppressionUse] = []
     path = git.located(config.file)[1]
-    found = place.top / path if path else discovery.find(Path.cwd())
-    if found is not None and found.is_file():
+    result = place.top / path if path else discovery.find(Path.cwd())
+    if result is not None and result.is_file():
         try:
-            own = reader.load(_shown(found))
+            own = reader.load(_shown(result))
         except SchemacheckError as error:
             out.append(
-                SuppressionUse("configuration of the change", Location(_shown(found)), untrusted=str(error))
+                SuppressionUse("configuration of the change", Location(_shown(result)), untrusted=str(error))
             )
         else:
             out += trusted.differences(name, config, own)
@@ -155,9 +155,9 @@ def _grown(place: git.Commit, file: str) -> list[SuppressionUse]:
     here = _here(place, file)
     if here is None:
         return []
-    known = {one.fingerprint for one in baseline.load(file)}
+    names = {entry.fingerprint for entry in baseline.load(file)}
     try:
-        more = sum(one.fingerprint not in known for one in baseline.load(str(here[0])))
+        more = sum(entry.fingerprint not in names for entry in baseline.load(str(here[0])))
     except InputError as error:
         return [SuppressionUse("baseline of the change", Location(_shown(here[0])), untrusted=str(error))]
     if not more:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def sides(
-    args: argparse.Namespace, wanted: Wanted, found: tuple[Schema, Schema], paths: tuple[str, str]
+    args: argparse.Namespace, wanted: Wanted, doubted_beside: tuple[Schema, Schema], paths: tuple[str, str]
 ) -> tuple[Schema, Schema]:
     """Both sides; what an input of the work tree says about its server, and did not say at the trusted place,
     is unknown.
@@ -29,36 +29,36 @@ def sides(
     """
     place = trust.commit(args)
     if place is None:
-        return found
+        return doubted_beside
     for side, files in (("source", args.source_also), ("replica", args.replica_also)):
         for file in files:
-            found = _doubted_beside(found, side, file, place)
+            doubted_beside = _doubted_beside(doubted_beside, side, file, place)
     first, second = (
         doubted(args, wanted, schema, path, side)
-        for side, schema, path in zip(("source", "replica"), found, paths, strict=True)
+        for side, schema, path in zip(("source", "replica"), doubted_beside, paths, strict=True)
     )
     return first, second
 
 
 def _doubted_beside(
-    found: tuple[Schema, Schema], side: str, file: str, place: git.Commit
+    result: tuple[Schema, Schema], side: str, file: str, place: git.Commit
 ) -> tuple[Schema, Schema]:
     """Both sides; unknown where a further file about a server is not as the trusted place has it."""
     inside = place.inside(Path(file)) if file != "-" and "://" not in file else None
     if inside is None:
-        return found
+        return result
     try:
         same = dict(place.files(inside)) == _files(place, Path(file))
     except (OSError, SchemacheckError):
         same = False
     if same:
-        return found
+        return result
     message = (
         f"--{side}-also {file} says what the server is like, and git:{place.ref} has it otherwise: name the "
         f"server and its settings in the trusted configuration or with --{side}-version and --{side}-set"
     )
     problem = InputProblem("SC004", message, Location(file))
-    first, second = found
+    first, second = result
     if side == "source":
         return replace(first, problems=(*first.problems, problem)), second
     return first, replace(second, problems=(*second.problems, problem))
@@ -66,7 +66,7 @@ def _doubted_beside(
 
 def _files(place: git.Commit, path: Path) -> dict[str, bytes]:
     """The files at or below a path of the work tree, by their names from its root."""
-    files = [path] if path.is_file() else [one for one in path.rglob("*") if one.is_file()]
+    files = [path] if path.is_file() else [path for path in path.rglob("*") if path.is_file()]
     return {place.inside(file) or "": file.read_bytes() for file in files}
 
 
@@ -80,16 +80,16 @@ def of_tool(args: argparse.Namespace, history: History | None, path: str) -> tup
     place = _place(args, path)
     if place is None or args.history or history is None:
         return ()
-    said = history_arguments.said(args)
+    options = history_arguments.said(args)
 
     def then(file: str) -> Schema:
-        return Schema(history=opened.read(file, said).history)
+        return Schema(history=opened.read(file, options).history)
 
     def beside(folder: str) -> Schema:
         for file in filter(Path.is_file, Path(folder).iterdir()):
             with contextlib.suppress(InputError):
-                if (found := opened.read(str(file), said).history).kind == history.kind:
-                    return Schema(history=found)
+                if (result := opened.read(str(file), options).history).kind == history.kind:
+                    return Schema(history=result)
         return Schema()
 
     before = Schema()

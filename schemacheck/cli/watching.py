@@ -61,12 +61,12 @@ class Watch:
             lost, self.down = not self.down, True
             return Change(now, error=str(error), lost=lost)
         open_ones = [f for f in gate.entries(report) if f.tolerated is None and f.effect > Effect.COMPATIBLE]
-        found = dict(zip(fingerprints(open_ones), open_ones, strict=True))
+        result = dict(zip(fingerprints(open_ones), open_ones, strict=True))
         before = self.known or {}
-        new = tuple(found[mark] for mark in found if mark not in before)
-        gone = tuple(before[mark] for mark in before if mark not in found)
+        new = tuple(result[mark] for mark in result if mark not in before)
+        gone = tuple(before[mark] for mark in before if mark not in result)
         self.changes.update(new=len(new), gone=len(gone))
-        returned, self.down, self.known = self.down, False, found
+        returned, self.down, self.known = self.down, False, result
         return Change(now, report, "", new, gone, returned=returned)
 
 

@@ -52,16 +52,16 @@ class Mapping:
         self.nodes = self._entries(node, keys)
 
     def _entries(self, node: MappingNode, keys: tuple[str, ...] | None) -> dict[str, Node]:
-        found: dict[str, Node] = {}
+        entries: dict[str, Node] = {}
         for key_node, value in node.value:
             at = place(key_node, self.file)
             key = str(key_node.value)
             if keys is not None and key not in keys:
                 refuse(at, f"{self.what} has no key {key!r}{near(key, keys)}")
-            if key in found:
+            if key in entries:
                 refuse(at, f"{key!r} is given twice")
-            found[key] = value
-        return found
+            entries[key] = value
+        return entries
 
     def text(self, key: str, allowed: tuple[str, ...] = ()) -> Placed[str] | None:
         """The scalar behind a key as it was written; None where the key is missing."""

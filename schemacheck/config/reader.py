@@ -149,18 +149,18 @@ def _link(name: str, node: Node, file: str) -> LinkConfig:
 
 def _kind(link: Mapping) -> Placed[str] | None:
     """What runs between the two ends."""
-    found = link.text("kind")
-    if found is not None and found.value not in KINDS:
-        refuse(found.location, f"'kind' is one of {', '.join(KINDS)}, not {found.value!r}")
-    return found
+    placed = link.text("kind")
+    if placed is not None and placed.value not in KINDS:
+        refuse(placed.location, f"'kind' is one of {', '.join(KINDS)}, not {placed.value!r}")
+    return placed
 
 
 def _settings(link: Mapping, key: str) -> tuple[tuple[str, Placed[str]], ...]:
     """Server variables of one end, each checked."""
-    found = link.pairs(key)
-    for name, value in found:
+    pairs = link.pairs(key)
+    for name, value in pairs:
         _setting(name, value)
-    return found
+    return pairs
 
 
 def _setting(name: str, value: Placed[str]) -> None:
@@ -220,11 +220,11 @@ def _tolerated(node: Node, file: str, require: tuple[str, ...]) -> Tolerated:
 def _known_rule(rule: Placed[str]) -> None:
     from schemacheck import rules
 
-    known = rules.all_rules()
+    all_rules = rules.all_rules()
     if not rule.value.strip():
         refuse(rule.location, "'rule' is empty: name a rule, or leave the key out")
-    if not any(rules.means(rule.value, r.code, r.name) for r in known):
-        names = tuple(word for r in known for word in (r.code, r.name))
+    if not any(rules.means(rule.value, r.code, r.name) for r in all_rules):
+        names = tuple(word for r in all_rules for word in (r.code, r.name))
         refuse(rule.location, f"there is no rule {rule.value!r}{near(rule.value, names)}")
 
 

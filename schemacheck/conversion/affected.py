@@ -61,8 +61,8 @@ def condition(
     name: str, source: ColumnType, replica: ColumnType, kind: Kind, outcome: Outcome, link: Link
 ) -> str | None:
     """SQL over the column `name` (quoted) of the source, for what `limits` says; None where none is known."""
-    found = limits(source, replica, kind, outcome, link)
-    return None if found is None else " OR ".join(limit.sql(name) for limit in found) or None
+    result = limits(source, replica, kind, outcome, link)
+    return None if result is None else " OR ".join(limit.sql(name) for limit in result) or None
 
 
 def limits(
@@ -104,13 +104,13 @@ def _integer(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) ->
 def _decimal(source: ColumnType, replica: ColumnType) -> tuple[Limit, ...]:
     """More digits than the replica keeps, a number beyond its largest, or a minus that it does not take."""
     scale = replica.scale or 0
-    found = [Limit("digits", scale)] if (source.scale or 0) > scale else []
+    result = [Limit("digits", scale)] if (source.scale or 0) > scale else []
     if (source.length or 10) - (source.scale or 0) > (replica.length or 10) - scale:
         top = f"{largest(replica.length or 10, scale):f}"
-        found.append(Limit("above" if source.unsigned else "beyond", top))
+        result.append(Limit("above" if source.unsigned else "beyond", top))
     if replica.unsigned and not source.unsigned:
-        found.append(Limit("below", 0))
-    return tuple(found)
+        result.append(Limit("below", 0))
+    return tuple(result)
 
 
 def _members(source: ColumnType, replica: ColumnType) -> Limit:
@@ -139,19 +139,19 @@ def _text(source: ColumnType, replica: ColumnType, kind: Kind, outcome: Outcome)
     binary = "binary" in (sent, held)
     if binary and sent != held:
         return None
-    found = []
+    result = []
     if outcome.what is What.PADDED or (replica.base == "binary" and source.base != "binary"):
         return (Limit("other bytes", replica.length or 0),)
     if not same_meaning(sent, held):
         if _longer(source, replica):
             return None  # what does not fit is cut by bytes or by characters
         # A value stays where its text, in the replica's character set, has the bytes that were sent.
-        found.append(Limit("charset", held))
+        result.append(Limit("charset", held))
     if _longer(source, replica):
         counted = replica.base in (*_COUNTED, *_BYTES)
-        found.append(
+        result.append(
             Limit("characters", replica.length or 0) if counted else Limit("bytes", replica.max_bytes)
         )
     if replica.base == "char" and source.base != "char" and kind is not Kind.EXACT:
-        found.append(Limit("blanks"))
-    return tuple(found)
+        result.append(Limit("blanks"))
+    return tuple(result)

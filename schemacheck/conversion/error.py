@@ -72,11 +72,11 @@ def server_error(
     engine: str | None = None,
 ) -> ServerError | None:
     """The error `name` as this server prints it for a table; None where the version has no such error."""
-    found = template(name, server)
-    if found is None:
+    result = template(name, server)
+    if result is None:
         return None
     qualified = f"{database}.{table}" if database else table
-    text = found.filled(
+    text = result.filled(
         {
             "table": qualified,
             "bare_table": table,
@@ -88,7 +88,7 @@ def server_error(
     )
     if key == ANY:
         text = text.replace(f"{table}.{ANY}", ANY)
-    return _error(found.number, text, found.symbol)
+    return _error(result.number, text, result.symbol)
 
 
 def event_name(event: str, server: Server) -> str:
@@ -110,24 +110,24 @@ def conversion_failed(
     """
     qualified = f"{database}.{table}" if database else table
     sent = image(source, source_server)
-    found = template("conversion-failed", server)
-    if found is None or server.has("applier-5.1"):
+    result = template("conversion-failed", server)
+    if result is None or server.has("applier-5.1"):
         return _definition_error(index, sent, image(replica, server), server, qualified)
-    text = found.filled(
+    text = result.filled(
         {
-            "column": str(index + found.counts_from),
+            "column": str(index + result.counts_from),
             "table": qualified,
-            "source": source_name(sent, replica, server)[: found.type_length],
-            "replica": replica_name(replica, server)[: found.type_length],
+            "source": source_name(sent, replica, server)[: result.type_length],
+            "replica": replica_name(replica, server)[: result.type_length],
         }
     )
-    return _error(found.number, text, found.symbol)
+    return _error(result.number, text, result.symbol)
 
 
 def _definition_error(index: int, sent: Image, held: Image, server: Server, table: str) -> ServerError:
     """5.1's error 1535 in its two forms (tabledef::compatible_with)."""
-    found = template("table-definition", server)
-    assert found is not None
+    result = template("table-definition", server)
+    assert result is not None
     wire = {Real.ENUM: Real.STRING, Real.SET: Real.STRING}
     if wire.get(sent.real, sent.real) is not wire.get(held.real, held.real):
         detail = (
@@ -139,7 +139,7 @@ def _definition_error(index: int, sent: Image, held: Image, server: Server, tabl
             f"Column {index} size mismatch - master has size {sent.size}, {table} on slave has size "
             f"{held.size}. Master's column size should be <= the slave's column size."
         )
-    return _error(found.number, found.filled({"detail": detail}), found.symbol)
+    return _error(result.number, result.filled({"detail": detail}), result.symbol)
 
 
 _PLAIN = {

@@ -58,16 +58,16 @@ def raised(expression: str, columns: Mapping[str, ColumnType], server: Server) -
     bare = _TEXTS.sub("''", expression)
     bare = _SRID_SET.sub("st_transform(", bare)
     bare = _CONSTANT_CALL.sub("", _CONSTANT_PATTERN.sub("", bare))
-    found = []
+    errors = []
     for pattern, error, also, reference in _groups():
         for match in pattern.finditer(bare):
             name = match[1].casefold()
             if name in _POINTS and _only_points(bare, columns):
                 continue
             if server_error(error, server, None, "") is not None:
-                found.append(Raised(name, error, also, reference))
+                errors.append(Raised(name, error, also, reference))
                 break
-    return tuple(found)
+    return tuple(errors)
 
 
 def _only_points(expression: str, columns: Mapping[str, ColumnType]) -> bool:

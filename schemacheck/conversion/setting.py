@@ -51,16 +51,16 @@ def column_effect(here: ColumnType, there: ColumnType, link: Link) -> tuple[Effe
 @lru_cache(maxsize=65536)
 def effects(here: ColumnType, there: ColumnType, link: Link) -> tuple[tuple[Effect, str], ...]:
     """`column_effect` under each of `candidates`: the effect, and why."""
-    found = []
-    known: dict[tuple[bool, Outcome | None], tuple[Effect, str]] = {}
+    result = []
+    by_name: dict[tuple[bool, Outcome | None], tuple[Effect, str]] = {}
     for under, modes in _under_each(link):
         kind, out = conversion(here, there, under)
         allowed = permitted(kind, modes, link.replica)
-        answer = known.get((allowed, out))
+        answer = by_name.get((allowed, out))
         if answer is None:
-            answer = known[allowed, out] = _effect(here, there, kind, out, allowed=allowed)[:2]
-        found.append(answer)
-    return tuple(found)
+            answer = by_name[allowed, out] = _effect(here, there, kind, out, allowed=allowed)[:2]
+        result.append(answer)
+    return tuple(result)
 
 
 @lru_cache(maxsize=1024)

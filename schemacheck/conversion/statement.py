@@ -161,28 +161,28 @@ def refusals(source: ColumnType, replica: ColumnType, server: Server, *, strict:
     first. `strict`: the source's sql_mode, which travels with the statement; a few come without it."""
     if source == replica:
         return ()
-    found = _always(source, replica, server)
+    result = _always(source, replica, server)
     if source.base != replica.base and (source.is_geometry or replica.base in _ADDRESSES):
-        found += ("geometry-operand",)
+        result += ("geometry-operand",)
     if replica.base in ("date", "datetime", "timestamp") and source.base not in _TEMPORAL:
-        found += ("wrong-temporal-operand",)
+        result += ("wrong-temporal-operand",)
     if bytewise(source) and not bytewise(replica):
         # A literal of bytes is compared with text.
-        found += ("cannot-convert-string",)
+        result += ("cannot-convert-string",)
     if strict:
-        found += _strict(source, replica)
+        result += _strict(source, replica)
         if (replica.base in _ADDRESSES or source.is_geometry) and source.base != replica.base:
-            found += ("cannot-cast",)
+            result += ("cannot-cast",)
         timed = replica.base == "time" and source.base in _TEMPORAL and source.base != "time"
         if timed or _numeric(source) != _numeric(replica) or _has_members(source) != _has_members(replica):
             # A comparison in UPDATE and DELETE reads text as a number, or as a time.
-            found += ("truncated-wrong-value",)
+            result += ("truncated-wrong-value",)
         dates = ("date", "datetime", "timestamp")
         if replica.base in dates and source.base not in dates:
-            found += ("incorrect-temporal-operand",)
+            result += ("incorrect-temporal-operand",)
             if source.base not in _TEMPORAL:
-                found += ("truncated-wrong-value",)
-    return tuple(dict.fromkeys(found))
+                result += ("truncated-wrong-value",)
+    return tuple(dict.fromkeys(result))
 
 
 def _has_members(column: ColumnType) -> bool:
@@ -262,16 +262,16 @@ def _bounds(column: ColumnType) -> tuple[Decimal, Decimal]:
 
 
 def _into_string(source: ColumnType, replica: ColumnType) -> tuple[str, ...]:
-    found: tuple[str, ...] = ()
+    result: tuple[str, ...] = ()
     if _written_length(source) > _room(replica):
-        found += ("data-too-long",)
+        result += ("data-too-long",)
     ours, theirs = source.charset or "binary", replica.charset or "binary"
     binary = source.base in _BYTES or source.base == "bit" or source.is_geometry
     if theirs != "binary" and (
         binary or (source.base in (*_STRINGS, "enum", "set") and not charsets.covers(theirs, ours))
     ):
-        found += ("incorrect-string",)
-    return found
+        result += ("incorrect-string",)
+    return result
 
 
 def _written_length(column: ColumnType) -> int:

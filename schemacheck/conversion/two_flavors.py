@@ -94,9 +94,9 @@ def dialects(column: Column, columns: Mapping[str, ColumnType], here: Server, th
         if here.series != there.series:
             changed = _of_releases(column, bare, named, called, mariadb=here.mariadb)
         return Dialects(("regexp",) if other and re.search(r"\bregexp", bare) else (), tuple(changed))
-    known = _listed()
-    otherwise = [name for name in called if name in known["otherwise"]]
-    unasked = [name for name in called if name not in known["otherwise"] and name not in known["alike"]]
+    by_name = _listed()
+    otherwise = [name for name in called if name in by_name["otherwise"]]
+    unasked = [name for name in called if name not in by_name["otherwise"] and name not in by_name["alike"]]
     otherwise += _of_types(column, bare, named, called)
     return Dialects(tuple(otherwise), (*unasked, *_not_asked(column, bare, named, called)))
 
@@ -136,8 +136,8 @@ def _of_types(
     texts, moments = not bases.isdisjoint(STRINGS), _has_moments(bare, bases)
     target = column.type
     # Beside a division a server has digits of its own: a column of four digits keeps what both give.
-    kept = target.is_integer or (target.base == "decimal" and (target.scale or 0) <= 4)
-    if "/" in bare and not kept:
+    stored = target.is_integer or (target.base == "decimal" and (target.scale or 0) <= 4)
+    if "/" in bare and not stored:
         yield "/"
     if not bases.isdisjoint(_BYTES) and (_BITS.search(bare) or "bit_count" in called):
         yield "bits of bytes"

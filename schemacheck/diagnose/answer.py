@@ -264,7 +264,7 @@ def _of_column(
 def _place(source: Table, replica: Table, column: Column) -> str:
     """Behind the nearest column before it that the replica has."""
     before = source.columns[: source.columns.index(column)]
-    near = next((one for one in reversed(before) if replica.column(one.name) is not None), None)
+    near = next((column for column in reversed(before) if replica.column(column.name) is not None), None)
     return f" AFTER {quoted(near.name)}" if near is not None else " FIRST"
 
 
@@ -275,32 +275,33 @@ def contradiction(message: str, place: int, source: Table, replica: Table, link:
     here, there = source.columns[place].type, replica.columns[place].type
     expected = conversion_failed(place, here, there, link.source, link.replica, source.database, source.name)
     numbers = [
-        f"type {image(one, end).real.value}" for one, end in ((here, link.source), (there, link.replica))
+        f"type {image(column_type, end).real.value}"
+        for column_type, end in ((here, link.source), (there, link.replica))
     ]
-    told, given = _types(message), _types(expected.message) or numbers  # 5.1 compares sizes of equal types
-    if not told:
+    listed, given = _types(message), _types(expected.message) or numbers  # 5.1 compares sizes of equal types
+    if not listed:
         return {}
-    if told[0] != given[0]:
-        text = f"The logged row has {told[0]}, the given definition {here.sql()}, which is of another time."
-        return {"otherwise": f"{text} The replica's column needs {told[0]} until it has applied the ALTER."}
-    text = f"The replica's column was {told[1]} when it stopped, the given definition has {there.sql()}."
-    return {"since": text} if told[1] != given[1] else {}
+    if listed[0] != given[0]:
+        text = f"The logged row has {listed[0]}, the given definition {here.sql()}, which is of another time."
+        return {"otherwise": f"{text} The replica's column needs {listed[0]} until it has applied the ALTER."}
+    text = f"The replica's column was {listed[1]} when it stopped, the given definition has {there.sql()}."
+    return {"since": text} if listed[1] != given[1] else {}
 
 
 def _types(message: str) -> list[str]:
     """The names of both types that an error has, without lengths (5.1: numbers); [] where it has none."""
-    found = _TYPES.search(message)
-    words = [word.strip("<") for word in found.groups() if word] if found else []
+    match = _TYPES.search(message)
+    words = [word.strip("<") for word in match.groups() if word] if match else []
     plain = [_SIZE.sub("", re.split(r"[ (]", word)[0]) if word else "" for word in words]
     return [f"type {word}" if word.isdigit() else word for word in plain]
 
 
 def foreign(message: str, sources: Sequence[Table]) -> dict[str, str]:
     """The foreign key that refuses a row; `drop_foreign` where the source's table does not have it."""
-    found = _FOREIGN.search(message)
-    if found is None:
+    match = _FOREIGN.search(message)
+    if match is None:
         return {}
-    database, child, name, definition, columns, parents, parent, ref = found.groups()
+    database, child, name, definition, columns, parents, parent, ref = match.groups()
     qualified = f"{quoted(database)}.{quoted(child)}"
     out = {
         "foreign": name, "child": qualified, "child_columns": columns, "parent_columns": ref,
@@ -315,12 +316,12 @@ def foreign(message: str, sources: Sequence[Table]) -> dict[str, str]:
 
 def _program(message: str, live: Live) -> dict[str, str]:
     """The routine that a statement uses, and its definition; `gone` where the statement drops it."""
-    found = _PROGRAM.search(message)
-    if found is None:
+    match = _PROGRAM.search(message)
+    if match is None:
         return {}
-    name = f"{found[1]} {quoted(found[2])}.{quoted(found[3])}"
+    name = f"{match[1]} {quoted(match[2])}.{quoted(match[3])}"
     if re.search(r"Query: '\s*DROP ", message):
         return {"gone": name}
     text = live.definition(name)
-    made = f"USE {quoted(found[2])};\nDELIMITER //\n{text}//\nDELIMITER ;"
+    made = f"USE {quoted(match[2])};\nDELIMITER //\n{text}//\nDELIMITER ;"
     return {"program": name, "drop_program": f"DROP {name};"} | ({"create_program": made} if text else {})

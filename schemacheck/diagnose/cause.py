@@ -96,7 +96,7 @@ def _one(
         server = link.replica if link is not None else None
         facts = fields(status, message, table, ours, theirs, column, findings, live, server)
         facts |= foreign(message, sources)
-        place = next((at for at, one in enumerate(ours.columns) if one.name == column), -1) if ours else -1
+        place = next((at for at, item in enumerate(ours.columns) if item.name == column), -1) if ours else -1
         if link and ours and theirs and _COLUMN.search(message) and 0 <= place < len(theirs.columns):
             facts |= contradiction(message, place, ours, theirs, link)
             if "otherwise" in facts:
@@ -107,8 +107,8 @@ def _one(
 
 def table_of(message: str) -> str:
     """The table of an error, `shop.orders`: named by it, or by the statement that it prints; '' for none."""
-    told = message.partition(" Query: '")[0]
-    name = _TABLE.search(told) or _BARE.search(told)
+    text = message.partition(" Query: '")[0]
+    name = _TABLE.search(text) or _BARE.search(text)
     if name is not None:
         return f"{name.group(1)}.{name.group(2)}"
     statement = _STATEMENT.search(message)
@@ -126,9 +126,9 @@ def _rules(
     """
     if entry is None:
         return tuple(dict.fromkeys(f.code for f in findings))
-    told, shown = entry.told_by(message), [f.code for f in findings]
-    if told or any(code in entry.rules for code in shown):
-        return tuple(dict.fromkeys([*told, *sorted(shown, key=lambda code: code not in entry.rules)]))
+    listed, shown = entry.told_by(message), [f.code for f in findings]
+    if listed or any(code in entry.rules for code in shown):
+        return tuple(dict.fromkeys([*listed, *sorted(shown, key=lambda code: code not in entry.rules)]))
     left = sorted(entry.rules, key=lambda code: not code.startswith("SC9")) if looked else entry.rules
     return tuple(dict.fromkeys([*(left[:1] if shown else left), *shown]))
 
@@ -138,8 +138,8 @@ def _named(tables: Sequence[Table], name: str) -> Table | None:
     definitions may name no database, or another one.
     """
     database, _, bare = name.casefold().rpartition(".")
-    found = [t for t in tables if t.name.casefold() == bare]
-    return next((t for t in found if (t.database or "").casefold() == database), next(iter(found), None))
+    result = [t for t in tables if t.name.casefold() == bare]
+    return next((t for t in result if (t.database or "").casefold() == database), next(iter(result), None))
 
 
 def _column(message: str, table: str, replicas: Sequence[Table], sources: Sequence[Table]) -> str:
@@ -147,9 +147,9 @@ def _column(message: str, table: str, replicas: Sequence[Table], sources: Sequen
     numbered = _COLUMN.search(message)
     if numbered is not None:
         at = int(numbered.group(1)) - (1 if numbered.group(2) else 0)
-        found = _named(sources, table) or _named(replicas, table)
-        if found is not None and at < len(found.columns):
-            return found.columns[at].name
+        result = _named(sources, table) or _named(replicas, table)
+        if result is not None and at < len(result.columns):
+            return result.columns[at].name
         return f"number {at + 1}"
     named = _NAMED.search(message)
     return (named.group(1) or named.group(2)) if named else ""
@@ -166,15 +166,15 @@ def _of_tables(
     wanted = set(entry.numbers) if entry is not None else {number}
     every: list[Finding] = []
     for chosen in ([named] if named is not None else [], [t for t in sources if t is not named]):
-        found = [
+        findings = [
             f
             for t in chosen
             for f in check_pair(t, _named(replicas, f"{t.database or ''}.{t.name}"), link).findings
         ]
-        same = [f for f in found if (f.error is not None and f.error.number in wanted) or number in f.also]
+        same = [f for f in findings if (f.error is not None and f.error.number in wanted) or number in f.also]
         if same:
             return sorted(same, key=lambda f: f.error is None or f.error.number != number)
-        every += found
+        every += findings
     if entry is not None:
         return []
     if named is not None:  # other tables have nothing to do with what nobody has words for

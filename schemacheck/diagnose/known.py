@@ -43,14 +43,14 @@ def known(word: str) -> Known | None:
     any other word.
     """
     plain = word.strip().upper().removeprefix("MY-").lstrip("0") or "0"
-    for one in knowledge.load("stops")["stops"]:
-        if plain in one["numbers"] or plain in one["symbols"]:
+    for item in knowledge.load("stops")["stops"]:
+        if plain in item["numbers"] or plain in item["symbols"]:
             return Known(
-                tuple(int(number) for number in one["numbers"]),
-                tuple(one["symbols"]), one["what"], tuple(one["rules"]), one["way"], one["skip"],
-                tuple((said["message"], tuple(said["rules"])) for said in one.get("says", ())),
-                tuple(one.get("happened", ())), tuple(one.get("look", ())),
-                tuple(Fix(fix["why"], tuple(fix["sql"]), tuple(fix["back"])) for fix in one.get("fix", ())),
-                one.get("of_definitions", False),
+                tuple(int(number) for number in item["numbers"]),
+                tuple(item["symbols"]), item["what"], tuple(item["rules"]), item["way"], item["skip"],
+                tuple((element["message"], tuple(element["rules"])) for element in item.get("says", ())),
+                tuple(item.get("happened", ())), tuple(item.get("look", ())),
+                tuple(Fix(fix["why"], tuple(fix["sql"]), tuple(fix["back"])) for fix in item.get("fix", ())),
+                item.get("of_definitions", False),
             )  # fmt: skip
     return None

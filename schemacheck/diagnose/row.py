@@ -26,18 +26,18 @@ def images(pieces: Iterable[bytes], table: Table, action: str, end: int) -> tupl
     event ending at `end` (0: the first one); of that event alone where the transaction changes too much. ()
     where it cannot be told.
     """
-    found: list[Rows] = []
+    rowses: list[Rows] = []
     with suppress(BinlogError):
         for position, event in _events(pieces):
             if isinstance(event, Rows) and event.table is not None:
                 if (event.table.database, event.table.name) == (table.database, table.name):
-                    found.append(event)
-            elif isinstance(event, Xid) and found:
+                    rowses.append(event)
+            elif isinstance(event, Xid) and rowses:
                 if position >= end:
                     break
-                found.clear()
-        alone = [event for event in found if event.header.log_pos == end]
-        return _rows(found, table, action) or _rows(alone, table, action)
+                rowses.clear()
+        alone = [event for event in rowses if event.header.log_pos == end]
+        return _rows(rowses, table, action) or _rows(alone, table, action)
     return ()
 
 
@@ -65,7 +65,7 @@ def _events(pieces: Iterable[bytes]) -> Iterator[tuple[int, Event]]:
             if isinstance(event, Rotate):
                 return
             inner = unpacked(event) if isinstance(event, TransactionPayload) else (event,)
-            yield from ((event.header.log_pos, one) for one in inner)
+            yield from ((event.header.log_pos, item) for item in inner)
 
 
 def literals(image: Image, table: Table) -> tuple[str, ...] | None:
@@ -122,13 +122,13 @@ def insert(rows: tuple[Image, ...], table: Table) -> tuple[str, ...]:
     """
     values = [literals(row, table) for row in rows]
     keyed = any(key.kind is KeyKind.PRIMARY for key in table.keys)
-    kept = [at for at, column in enumerate(table.columns) if not column.generated]
+    remaining = [at for at, column in enumerate(table.columns) if not column.generated]
     if not values or None in values or (len(values) > 1 and not keyed):
         return ()
-    names = ", ".join(quoted(table.columns[at].name) for at in kept)
-    texts = ", ".join(f"({', '.join(row[at] for at in kept)})" for row in values if row is not None)
+    names = ", ".join(quoted(table.columns[at].name) for at in remaining)
+    texts = ", ".join(f"({', '.join(row[at] for at in remaining)})" for row in values if row is not None)
     ignore = " IGNORE" if len(values) > 1 else ""
     zone = ["SET SESSION time_zone = '+00:00';"]
-    moments = any(table.columns[at].type.base == "timestamp" for at in kept)
+    moments = any(table.columns[at].type.base == "timestamp" for at in remaining)
     where = f"{quoted(table.database or '')}.{quoted(table.name)}"
     return (*(zone if moments else ()), f"INSERT{ignore} INTO {where} ({names}) VALUES {texts};")

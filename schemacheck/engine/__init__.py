@@ -77,32 +77,32 @@ def check_match(match: Match) -> PairReport:
                 return _pair_report(match, PairState.MISSING, findings)
             if not match.same_kind:
                 return _pair_report(match, PairState.COMPARED, findings)
-        known = terms(link)
+        holds = terms(link)
         other = unlike(source, replica)
-        if _same_on_both(source, replica, other, known):
+        if _same_on_both(source, replica, other, holds):
             return _pair_report(match, _COMPARED, findings, untouched(link.replica), _asked(source, replica))
         unsaid = source.without_charset() or replica.without_charset()
         if unsaid is not None:
             return _undecided(match, _unsaid(unsaid))
         try:
-            pair = Pair.of(source, replica, link, other, known)
+            pair = Pair.of(source, replica, link, other, holds)
             smallest = smallest_setting(pair)
         except KeyError as error:
             return _undecided(match, str(error.args[0]))
-        found: list[Finding] = []
+        result: list[Finding] = []
         for rule in rules_for(pair):
             # Not by `rule.findings`, nor by a comprehension: one frame more for each rule that finds nothing
             # costs as much as most rules.
             for finding in rule.check(pair):
-                found.append(finding.by(rule.code, rule.name))  # noqa: PERF401 see above
-        found = consequences(pair, found)
-        if known.row_format and known.statement_format:
-            found = [as_one_way(finding) for finding in found]
-        if len(found) > 1:
-            found = worst_first(found, pair)
+                result.append(finding.by(rule.code, rule.name))  # noqa: PERF401 see above
+        result = consequences(pair, result)
+        if holds.row_format and holds.statement_format:
+            result = [as_one_way(finding) for finding in result]
+        if len(result) > 1:
+            result = worst_first(result, pair)
         if findings:
-            found = sorted((*found, *findings), key=lambda f: -f.effect.rank)
-        return _pair_report(match, _COMPARED, tuple(found), smallest, _asked(source, replica))
+            result = sorted((*result, *findings), key=lambda f: -f.effect.rank)
+        return _pair_report(match, _COMPARED, tuple(result), smallest, _asked(source, replica))
     except Exception as error:  # noqa: BLE001 a defect costs this pair, not the report
         return _unreadable(source, as_finding(_defect(source, defect(error))), replica)
 
@@ -114,7 +114,7 @@ def _defect(table: Table, why: str) -> InputProblem:
 def _asked(source: Table, replica: Table) -> str:
     """Which of the two a server told, and which server."""
     ends = (("source", source.asked), ("replica", replica.asked))
-    return "; ".join(f"the {end}'s definition: {said}" for end, said in ends if said)
+    return "; ".join(f"the {end}'s definition: {text}" for end, text in ends if text)
 
 
 def _unsaid(column: Column) -> str:
@@ -131,25 +131,25 @@ def undecided(database: str | None, name: str, reason: str, link: Link) -> PairR
     return replace(_undecided(Match(Table(name, (), database), None, link), reason), source=None)
 
 
-def _same_on_both(source: Table, replica: Table, unlike: list[int], known: Terms) -> bool:
+def _same_on_both(source: Table, replica: Table, unlike: list[int], holds: Terms) -> bool:
     """One definition on two servers of one version: whatever is written is read as it was meant."""
-    if known.cluster:
+    if holds.cluster:
         return False  # nodes have demands of their own on a table
     same_columns = not unlike and len(source.columns) == len(replica.columns)
     if same_columns and source.kind is replica.kind is TableKind.SEQUENCE:
         return True  # rows of a sequence are applied to a sequence
-    if not same_columns or not known.same_servers:
+    if not same_columns or not holds.same_servers:
         return False
     if not source.same_but_columns(replica):
         return False
     if source.partitioning != replica.partitioning or source.partitioning == UNKNOWN:
         return False
-    other_default = known.other_row_format and source.row_format is None
-    if other_default or (source.row_format != replica.row_format and known.row_format):
+    other_default = holds.other_row_format and source.row_format is None
+    if other_default or (source.row_format != replica.row_format and holds.row_format):
         return False  # a row of the one may not fit the other's page
     if compressed_page.of_table(source) != compressed_page.of_table(replica):
         return False
-    if known.statement_format and (
+    if holds.statement_format and (
         source.key_order != replica.key_order
         or source.triggers
         or replica.triggers
@@ -157,7 +157,7 @@ def _same_on_both(source: Table, replica: Table, unlike: list[int], known: Terms
         or _beside_rows(source) != _beside_rows(replica)
     ):
         return False  # statements see more of a table than rows do
-    if equal_tables_may_differ(source, replica, known):
+    if equal_tables_may_differ(source, replica, holds):
         return False
     return source.without_charset() is None
 
@@ -175,13 +175,13 @@ def settles_equal_tables(link: Link, *, primary_key: bool) -> bool:
     asked about them. (Of tables whose character sets are known, and that no trigger was read with;
     `primary_key`: that have one.)
     """
-    known = terms(link)
-    if link.kind.cluster or not known.same_servers or known.other_row_format or known.own_foreign_keys:
+    holds = terms(link)
+    if link.kind.cluster or not holds.same_servers or holds.other_row_format or holds.own_foreign_keys:
         return False
-    if known.statement_format and not (link.source.mariadb and link.binlog_format == "MIXED"):
+    if holds.statement_format and not (link.source.mariadb and link.binlog_format == "MIXED"):
         return False  # each end computes generated columns and the functions of defaults for itself
     table = _KEYED if primary_key else _BARE
-    return not equal_tables_may_differ(table, table, known)
+    return not equal_tables_may_differ(table, table, holds)
 
 
 def computes_equal_tables(link: Link) -> bool:
@@ -200,8 +200,8 @@ def _match_findings(match: Match) -> tuple[Finding, ...]:
     """What the rules about names, kinds and filters find, worst first."""
     if match.plain:
         return ()
-    found = [finding for rule in rules_about(About.MATCH) for finding in rule.findings(match)]
-    return tuple(sorted(found, key=lambda f: -f.effect.rank))
+    findings = [finding for rule in rules_about(About.MATCH) for finding in rule.findings(match)]
+    return tuple(sorted(findings, key=lambda f: -f.effect.rank))
 
 
 def _pair_report(
@@ -257,11 +257,11 @@ def check(
         def of(name: str) -> tuple[list[Table], list[Table]]:
             return ends[0].get(name, []), ends[1].get(name, [])
 
-        kept, lost = sound({**ends[0], **ends[1]}, lambda name: _checked(*of(name), link, (), (), filters))
+        intact, lost = sound({**ends[0], **ends[1]}, lambda name: _checked(*of(name), link, (), (), filters))
         if not lost:
             raise
         here += tuple(_defect(table, why) for name, why in lost for table in of(name)[0] or of(name)[1])
-        ours, theirs = (tuple(table for name in kept for table in end.get(name, ())) for end in ends)
+        ours, theirs = (tuple(table for name in intact for table in end.get(name, ())) for end in ends)
         return _checked(ours, theirs, link, here, there, filters)
 
 
@@ -275,9 +275,9 @@ def _checked(
     whole = not any(problem.hides_tables for problem in there)
     matcher = Matcher(theirs, link.of_rows, filters, [Table(p.table or "", (), p.database) for p in hidden])
     # Which of two tables is the other's twin does not depend on their order in a file.
-    found = {id(table): matcher.match(table) for table in sorted(ours, key=_by_name)}
+    result = {id(table): matcher.match(table) for table in sorted(ours, key=_by_name)}
     pairs = []
-    for match in (found[id(table)] for table in ours):
+    for match in (result[id(table)] for table in ours):
         ours_unread = theirs_unread = None
         if not match.kept_out:
             ours_unread = sources_unread.get((match.source.database, match.source.name))
@@ -327,8 +327,8 @@ def _of_statements(pairs: Iterable[PairReport], link: Link) -> tuple[str, ...]:
         if pair.source is not None and pair.replica is not None and pair.state is PairState.COMPARED
     )
     tables = plural(count, "table")
-    said = f"row events are checked; {link.source} also logs statements (MIXED is its default), "
-    return (f"{said}which may fail or make rows differ in {tables}: --binlog-format MIXED",) if count else ()
+    text = f"row events are checked; {link.source} also logs statements (MIXED is its default), "
+    return (f"{text}which may fail or make rows differ in {tables}: --binlog-format MIXED",) if count else ()
 
 
 def _of_rare_statements(pairs: Iterable[PairReport]) -> tuple[str, ...]:
@@ -358,7 +358,7 @@ def with_refused(report: Report, *statements: RefusedStatement | None) -> Report
 
 
 def _with_refused(report: Report, refused: RefusedStatement) -> Report:
-    found = tuple(finding for rule in rules_about(About.CHANGE) for finding in rule.findings(refused))
+    findings = tuple(finding for rule in rules_about(About.CHANGE) for finding in rule.findings(refused))
     does = (
         "runs a statement of the change otherwise" if refused.differs else "refuses a statement of the change"
     )
@@ -366,9 +366,9 @@ def _with_refused(report: Report, refused: RefusedStatement) -> Report:
     pairs = list(report.pairs)
     for place, pair in enumerate(pairs):
         if (pair.database, pair.table) == (refused.database, refused.table):
-            pairs[place] = replace(pair, findings=(*found, *pair.findings))
+            pairs[place] = replace(pair, findings=(*findings, *pair.findings))
             return replace(report, pairs=tuple(pairs))
-    pairs.append(PairReport(refused.database, refused.table, PairState.COMPARED, found))
+    pairs.append(PairReport(refused.database, refused.table, PairState.COMPARED, findings))
     return replace(report, pairs=tuple(pairs))
 
 
@@ -376,14 +376,14 @@ def link_findings(link: Link, *, filtered: bool = False) -> tuple[Finding, ...]:
     """What keeps a link from running, or loses rows on it, whatever its tables are; worst first. `filtered`:
     its filters are followed. Notes about what somebody might use are left to `preflight`.
     """
-    found = () if link.kind.cluster else preflight(Ends(link, filtered=filtered))
-    return tuple(finding for finding in found if finding.effect > Effect.COMPATIBLE)
+    findings = () if link.kind.cluster else preflight(Ends(link, filtered=filtered))
+    return tuple(finding for finding in findings if finding.effect > Effect.COMPATIBLE)
 
 
 def preflight(ends: Ends) -> tuple[Finding, ...]:
     """Everything that rules say of a link, worst first."""
-    found = installation.certain(_of_ends(ends), ends, _of_ends)
-    return tuple(sorted(found, key=lambda finding: -finding.effect.rank))
+    findings = installation.certain(_of_ends(ends), ends, _of_ends)
+    return tuple(sorted(findings, key=lambda finding: -finding.effect.rank))
 
 
 def _of_ends(ends: Ends) -> list[Finding]:

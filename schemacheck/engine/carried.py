@@ -44,9 +44,9 @@ def with_carried(pairs: list[PairReport], link: Link) -> list[PairReport]:
         for database, name in _reached(pair):
             place = places.get((fold(database or ""), fold(name)))
             if place is not None and out[place].verdict <= Effect.INCOMPLETE:
-                found = _carried(cause, pair, out[place], link)
-                out[place] = replace(out[place], findings=(found, *out[place].findings))
-                waiting.append((out[place], found))
+                finding = _carried(cause, pair, out[place], link)
+                out[place] = replace(out[place], findings=(finding, *out[place].findings))
+                waiting.append((out[place], finding))
     for pair in pairs if triggered else ():
         for database, name in _written(pair):
             place = places.get((fold(database or ""), fold(name)))
@@ -79,7 +79,7 @@ def _next_number(table: Table | None) -> str:
 def _numbered(by: PairReport, pair: PairReport) -> Finding:
     """The log carries the numbers that a statement's own table gets, not those of a trigger."""
     here, there = _next_number(pair.source), _next_number(pair.replica)
-    places = [one.location if one else None for one in (pair.source, pair.replica)]
+    places = [table.location if table else None for table in (pair.source, pair.replica)]
     return Finding(
         "SC506", "auto-increment", Effect.DIVERGES,
         f"triggers of {by.table} fill this table, whose AUTO_INCREMENT is {here} on the source and {there} "
@@ -95,7 +95,7 @@ def _carried(cause: Finding, by: PairReport, pair: PairReport, link: Link) -> Fi
         "key-not-found", link.replica, pair.database, pair.table, event="Update_rows"
     )
     message = f"rows of {by.name} that differ change rows here, by a foreign key or a trigger"
-    here, there = (Side(one.location if one else None) for one in (pair.source, pair.replica))
+    here, there = (Side(table.location if table else None) for table in (pair.source, pair.replica))
     return replace(
         cause, database=pair.database, table=pair.table, column=None, message=message, source=here,
         replica=there, error=error, depends_on_rows=error is not None, also=(),

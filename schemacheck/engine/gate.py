@@ -17,11 +17,11 @@ def as_finding(problem: InputProblem) -> Finding:
 
 def unread(report: Report) -> tuple[Finding, ...]:
     """Problems of the input that no finding of a pair tells already, as findings."""
-    told = {(f.code, side.location, f.message) for f in report.findings for side in (f.source, f.replica)}
+    listed = {(f.code, side.location, f.message) for f in report.findings for side in (f.source, f.replica)}
     return tuple(
         as_finding(p)
         for p in report.problems
-        if not p.skipped and (p.code, p.location, p.message) not in told
+        if not p.skipped and (p.code, p.location, p.message) not in listed
     )
 
 

@@ -110,15 +110,15 @@ class Matcher:
     def _name(self, name: str) -> str:
         return folded(name) if self._fold else name
 
-    def same_name(self, way: Route, database: str | None, name: str) -> bool:
+    def same_name(self, route: Route, database: str | None, name: str) -> bool:
         """Whether a name of the replica is the one that changes go to, as far as both sides name
         databases.
         """
-        if self._name(way.name) != self._name(name):
+        if self._name(route.name) != self._name(name):
             return False
-        if way.database is None or database is None or self._unnamed:
+        if route.database is None or database is None or self._unnamed:
             return True
-        return way.database == database or (self._fold and _fold(way.database) == _fold(database))
+        return route.database == database or (self._fold and _fold(route.database) == _fold(database))
 
     def route(self, database: str | None, name: str) -> Route:
         """The way of a source table's changes, whether or not anybody dumped it."""
@@ -126,42 +126,42 @@ class Matcher:
 
     def match(self, source: Table) -> Match:
         """The counterpart of a source table."""
-        way = self.route(source.database, source.name)
-        candidates = self._find(way.database, way.name)
+        route = self.route(source.database, source.name)
+        candidates = self._find(route.database, route.name)
         self._used.update(map(id, candidates))
-        found = candidates[0] if len(candidates) == 1 else None
-        if way.kept_out:
-            return Match(source, found, self._link, kept_out=way.kept_out)
+        result = candidates[0] if len(candidates) == 1 else None
+        if route.kept_out:
+            return Match(source, result, self._link, kept_out=route.kept_out)
         if len(candidates) > 1:
             names = sorted(table.qualified_name for table in candidates)
             unclear = (
                 f"no database is named, and on the replica it could be {', '.join(names[:-1])} or {names[-1]}"
             )
-            return Match(source, None, self._link, partly=way.partly, unclear=unclear)
-        if found is None:
-            name = (_fold(way.database), folded(way.name))
+            return Match(source, None, self._link, partly=route.partly, unclear=unclear)
+        if result is None:
+            name = (_fold(route.database), folded(route.name))
             near = self._folded.get(name) or self._unread.get(name)
-            return Match(source, None, self._link, partly=way.partly, near=near)
-        first = self._taken.setdefault(id(found), source)
+            return Match(source, None, self._link, partly=route.partly, near=near)
+        first = self._taken.setdefault(id(result), source)
         return Match(
             source,
-            found,
+            result,
             self._link,
-            partly=way.partly,
+            partly=route.partly,
             twin=None if first is source else first,
-            hidden_parents=self._router.hidden_parents(source, found),
+            hidden_parents=self._router.hidden_parents(source, result),
         )
 
     def _find(self, database: str | None, name: str) -> list[Table]:
         """The tables that a name can mean: several only where one side names no database."""
         if database is None or self._unnamed:
             return self._bare.get(self._name(name), [])
-        found = (
+        table = (
             self._folded.get((_fold(database), folded(name)))
             if self._fold
             else self._exact.get((database, name))
         )
-        return [] if found is None else [found]
+        return [] if table is None else [table]
 
     def surplus(self) -> tuple[Table, ...]:
         """The replica's tables that no source table was matched with so far."""

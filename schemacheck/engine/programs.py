@@ -37,9 +37,9 @@ def with_functions(report: Report, source: Schema, replica: Schema) -> Report:
     callers = list(_callers(source))
     procedures = _called(source, [text for _, _, text in callers])
     called = [
-        CalledFunction(one, theirs.get(key), report.link)
-        for key, one in ours.items()
-        if one.kind == "function" or key[2] in procedures
+        CalledFunction(routine, theirs.get(key), report.link)
+        for key, routine in ours.items()
+        if routine.kind == "function" or key[2] in procedures
     ]
     tables = frozenset(table.name.casefold() for table in (*source.tables, *replica.tables))
     names = {
@@ -53,12 +53,18 @@ def with_functions(report: Report, source: Schema, replica: Schema) -> Report:
         for name, kind in calls.items():
             routine = Routine(kind, name, table.database, location=table.location)
             called.append(CalledFunction(routine, None, report.link, f"the {caller}"))
-    found = [
-        PairReport(one.function.database, one.function.name, PairState.COMPARED, findings)
-        for one in called
-        if (findings := tuple(f for rule in rules_about(About.FUNCTION) for f in rule.findings(one)))
+    pair_reports = [
+        PairReport(
+            called_function.function.database, called_function.function.name, PairState.COMPARED, findings
+        )
+        for called_function in called
+        if (
+            findings := tuple(
+                f for rule in rules_about(About.FUNCTION) for f in rule.findings(called_function)
+            )
+        )
     ]
-    return replace(report, pairs=(*report.pairs, *found)) if found else report
+    return replace(report, pairs=(*report.pairs, *pair_reports)) if pair_reports else report
 
 
 def _routines(schema: Schema) -> dict[tuple[str, str | None, str], Routine]:
@@ -73,12 +79,12 @@ def _calls(text: str) -> list[str]:
 
 def _called(schema: Schema, texts: list[str]) -> set[str]:
     """The names of all procedures that these bodies, functions and procedures among them call."""
-    found: set[str] = set()
+    result: set[str] = set()
     more = [*texts, *(routine.body for routine in schema.routines if routine.kind == "function")]
-    while names := {name for text in more for name in _calls(text)} - found:
-        found |= names
+    while names := {name for text in more for name in _calls(text)} - result:
+        result |= names
         more = [routine.body for routine in schema.routines if routine.name.casefold() in names]
-    return found
+    return result
 
 
 def _callers(schema: Schema) -> Iterator[tuple[Table, str, str]]:
@@ -93,7 +99,7 @@ def with_events(report: Report, replica: Schema) -> Report:
     """The report with what the replica's enabled events do to replicated tables; one whose body is not known,
     or which changes a view or a table with triggers that is in no pair, gets an entry.
     """
-    events = [one for one in replica.events if one.enabled]
+    events = [event for event in replica.events if event.enabled]
     if not events:
         return report
     fold = folded if report.link.replica.folds_names else str
@@ -114,14 +120,14 @@ def with_events(report: Report, replica: Schema) -> Report:
             for place in reached:
                 pair = pairs[place]
                 own = OwnEvent(replace(event, unread=""), pair.database, pair.table, report.link.replica)
-                both = sorted((*_of_event(own), *pair.findings), key=lambda one: -one.effect.rank)
+                both = sorted((*_of_event(own), *pair.findings), key=lambda finding: -finding.effect.rank)
                 pairs[place] = replace(pair, findings=tuple(both))
             if further and not reached:
                 why = "a view" if further[0].kind is TableKind.VIEW else "a table with triggers"
                 unread = unread or f"it changes {further[0].name}, {why}"
         own = OwnEvent(replace(event, unread=unread), event.database, event.name, report.link.replica)
-        if unread and (found := _of_event(own)):
-            pairs.append(PairReport(event.database, event.name, PairState.COMPARED, found))
+        if unread and (findings := _of_event(own)):
+            pairs.append(PairReport(event.database, event.name, PairState.COMPARED, findings))
     return replace(report, pairs=tuple(pairs))
 
 

@@ -22,10 +22,10 @@ def smallest_setting(pair: Pair) -> SmallestSetting:
             types += here.type, there.type
     if not types:
         return untouched(pair.link.replica)
-    kept = pair.terms.smallest
+    cache = pair.terms.smallest
     asked = tuple(map(id, types))
-    found = kept.get(asked)
-    if found is None:
+    result = cache.get(asked)
+    if result is None:
         differing = tuple(dict.fromkeys(zip(types[::2], types[1::2], strict=True)))
         best, number, reason, outcomes = _smallest(differing, pair.link)
         if reason:
@@ -33,10 +33,10 @@ def smallest_setting(pair: Pair) -> SmallestSetting:
             ours, theirs = differing[number]
             reason = f"{ours.sql()} to {theirs.sql()}: {reason}"
         answer = SmallestSetting(best, reason, outcomes)
-        if len(kept) >= MOST_JUDGED:
-            kept.clear()
-        found = kept[asked] = types, answer
-    return found[1]
+        if len(cache) >= MOST_JUDGED:
+            cache.clear()
+        result = cache[asked] = types, answer
+    return result[1]
 
 
 @lru_cache(maxsize=16384)
@@ -51,7 +51,7 @@ def _smallest(
     best: str | None = None
     last = (0, "")
     for index, modes in enumerate(candidates(link.replica)):
-        ranks = [one[index][0].rank for one in tried]
+        ranks = [item[index][0].rank for item in tried]
         number = ranks.index(max(ranks))
         effect, reason = tried[number][index]
         outcomes.append((modes, effect))

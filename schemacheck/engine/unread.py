@@ -15,10 +15,10 @@ from schemacheck.model.names import folded
 
 def by_name(problems: Iterable[InputProblem]) -> Mapping[str, Sequence[InputProblem]]:
     """Problems by the folded names of their tables."""
-    found: dict[str, list[InputProblem]] = defaultdict(list)
+    result: dict[str, list[InputProblem]] = defaultdict(list)
     for problem in problems:
-        found[folded(problem.table or "")].append(problem)
-    return found
+        result[folded(problem.table or "")].append(problem)
+    return result
 
 
 def replica(
@@ -29,9 +29,9 @@ def replica(
     """
     if match.kept_out or match.unclear:
         return None
-    way = matcher.route(match.source.database, match.source.name)
-    for problem in hidden.get(folded(way.name), ()):
-        if problem.table is not None and matcher.same_name(way, problem.database, problem.table):
+    route = matcher.route(match.source.database, match.source.name)
+    for problem in hidden.get(folded(route.name), ()):
+        if problem.table is not None and matcher.same_name(route, problem.database, problem.table):
             return problem
     return None
 
@@ -40,19 +40,19 @@ def ways(
     problems: Iterable[InputProblem], matcher: Matcher
 ) -> Mapping[str, Sequence[tuple[Route, InputProblem]]]:
     """Where changes of the source's tables that could not be read go, by the folded names there."""
-    found: dict[str, list[tuple[Route, InputProblem]]] = defaultdict(list)
+    result: dict[str, list[tuple[Route, InputProblem]]] = defaultdict(list)
     for problem in problems:
-        way = matcher.route(problem.database, problem.table or "")
-        if not way.kept_out:
-            found[folded(way.name)].append((way, problem))
-    return found
+        route = matcher.route(problem.database, problem.table or "")
+        if not route.kept_out:
+            result[folded(route.name)].append((route, problem))
+    return result
 
 
 def source(
     table: Table, ways: Mapping[str, Sequence[tuple[Route, InputProblem]]], matcher: Matcher
 ) -> InputProblem | None:
     """The problem that hides the source's table whose changes go to a table of the replica."""
-    for way, problem in ways.get(folded(table.name), ()):
-        if matcher.same_name(way, table.database, table.name):
+    for route, problem in ways.get(folded(table.name), ()):
+        if matcher.same_name(route, table.database, table.name):
             return problem
     return None

@@ -45,7 +45,7 @@ class Ask:
         """The common column that the finding is about."""
         name = (self.finding.column or "").casefold()
         cells = self.pair.cells if self.pair else ()
-        return next((one for one in cells if one.source.name.casefold() == name), None)
+        return next((cell for cell in cells if cell.source.name.casefold() == name), None)
 
     def changed(self, *, certain: bool = True) -> Answer:
         """Values of the column that arrive as others."""
@@ -67,14 +67,14 @@ class Ask:
         if cell is None or pair is None:
             return None
         link = pair.link
-        found = limits(cell.source.type, cell.replica.type, cell.kind, cell.outcome, link)
-        return None if found is None else lambda c, rows: measures.changed(c, rows, cell, link, found)
+        result = limits(cell.source.type, cell.replica.type, cell.kind, cell.outcome, link)
+        return None if result is None else lambda c, rows: measures.changed(c, rows, cell, link, result)
 
     def full(self) -> Answer:
         """Rows of today with texts as long as the source's column, or the replica's."""
-        types = [one.type for one in (self.cell.source, self.cell.replica)] if self.cell else []
-        room = min((one.length for one in types if one.length), default=0)
-        if len({one.charset for one in types if one.is_character}) != 1:
+        types = [column.type for column in (self.cell.source, self.cell.replica)] if self.cell else []
+        room = min((column_type.length for column_type in types if column_type.length), default=0)
+        if len({column_type.charset for column_type in types if column_type.is_character}) != 1:
             return _NOTHING
 
         def at_end(column: ColumnProfile, _rows: int | None) -> Seen | None:
@@ -182,21 +182,21 @@ class Ask:
     @staticmethod
     def both(first: Answer, second: Answer) -> Answer:
         """What needs one thing and another: absent where the second is, as far as the first is known."""
-        known, others = ([one for one in answer.values() if one] for answer in (first, second))
+        seen_files, others = ([seen for seen in answer.values() if seen] for answer in (first, second))
         absent = others and not any(other.number for other in others)
-        return second if absent and any(one.number for one in known) else first
+        return second if absent and any(seen.number for seen in seen_files) else first
 
     @staticmethod
     def either(*answers: Answer) -> Answer:
         """What one of several answers saw; nothing is absent that one of them cannot tell."""
-        known = all(any(answer.values()) for answer in answers)
-        found: dict[str, Seen | None] = {}
+        is_known = all(any(answer.values()) for answer in answers)
+        result: dict[str, Seen | None] = {}
         for unit in dict.fromkeys(unit for answer in answers for unit in answer):
             every = [answer[unit] for answer in answers if unit in answer]
             most = max((seen for seen in every if seen), key=lambda seen: seen.number, default=None)
-            absent = known and None not in every
-            found[unit] = most if absent or (most and most.number) else None
-        return found
+            absent = is_known and None not in every
+            result[unit] = most if absent or (most and most.number) else None
+        return result
 
     def statements(self, *, certain: bool = False, marks: tuple[str, ...] | None = None) -> Answer:
         """Logged statements to which it happens, by these marks or the finding's."""

@@ -43,14 +43,14 @@ def with_evidence(report: Report, profiles: Iterable[Profile], *, only_biting: b
         (pair, given.of(pair.source) if pair.source else Looked(), _pair(pair, link)) for pair in report.pairs
     ]
     compared = [(both, looked) for pair, looked, both in asked if both and pair.smallest is not None]
-    told = [
+    pair_reports = [
         replace(pair, findings=tuple(stated(finding, both, looked, log) for finding in pair.findings))
         for pair, looked, both in asked
     ]
     of_link = tuple(stated(finding, None, given.of_link(), log) for finding in report.link_findings)
     return replace(
         report,
-        pairs=tuple(_derived(told)),
+        pairs=tuple(_derived(pair_reports)),
         link_findings=of_link,
         evidence=EvidenceOfReport(
             (*map(_source, given.profiles), *_not_believed(asked)),
@@ -65,8 +65,8 @@ def of_flavor(profile: Profile, source: Server) -> None:
     """Raise InputError where a profile cannot be of this source."""
     server = profile.server
     if (server.flavor == "mariadb") is not source.mariadb:
-        told = f"{server.flavor} {server.version}"
-        raise InputError(f"the evidence is of {told}, the source is {source}: take it from the source")
+        text = f"{server.flavor} {server.version}"
+        raise InputError(f"the evidence is of {text}, the source is {source}: take it from the source")
 
 
 def _pair(pair: PairReport, link: Link) -> Pair | None:
@@ -134,7 +134,9 @@ def _derived(pairs: list[PairReport]) -> Iterator[PairReport]:
 def _least(causes: Iterable[Finding]) -> Evidence:
     """The state of what follows from these: absent where all are."""
     worst = min(
-        (cause.evidence for cause in causes if cause.evidence), key=lambda one: one.rank, default=None
+        (cause.evidence for cause in causes if cause.evidence),
+        key=lambda evidence: evidence.rank,
+        default=None,
     )
     return replace(worst, of="what it follows from") if worst and worst.absent else Evidence(Bite.COULD)
 

@@ -31,13 +31,13 @@ def headroom(pair: Pair, looked: Looked) -> Iterator[str]:
         name = ".".join(filter(None, (pair.source.database, pair.source.name, here.name)))
         ends = [(span(here.type), f"{here.type.sql()} on the source")]
         ends.append((span(there.type), f"{there.type.sql()} on the replica"))
-        (_, top), where = min(ends, key=lambda one: one[0][1])
+        (_, top), where = min(ends, key=lambda entry: entry[0][1])
         smallest, largest = _used(cell, looked.rows)
         days = _days(cell, top, looked.rows, looked.before)
         if largest is not None and (largest >= SHARE * top or (days is not None and days <= DAYS)):
             full = f", full in {plural(days, 'day')} at today's rate" if days is not None else ""
             yield f"{name}: {largest:,} of {top:,} ({where}){full}"
-        (low, _), where = max(ends, key=lambda one: one[0][0])
+        (low, _), where = max(ends, key=lambda entry: entry[0][0])
         if low < 0 and smallest is not None and smallest <= SHARE * low:
             yield f"{name}: {smallest:,} of {low:,} ({where})"
 

@@ -57,9 +57,9 @@ def changed(
             seen.append(_recoded(column, here.charset or "", there.charset or ""))
         else:
             seen.append(_BEYOND[limit.what](column, limit.bound))
-    hits = [one for one in seen if one and one.number]
+    hits = [seen for seen in seen if seen and seen.number]
     if hits:
-        most = max(hits, key=lambda one: (one.certain, one.number))
+        most = max(hits, key=lambda seen: (seen.certain, seen.number))
         return most._replace(least=most.least or len(seen) > 1)
     return None if None in seen else NONE
 

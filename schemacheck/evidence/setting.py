@@ -43,5 +43,5 @@ def _spares(cell: Cell, pair: Pair, looked: Looked, log: Log) -> bool:
     finding = Finding("", "", Effect.STOPS, "", pair.source.database, pair.source.name, cell.source.name)
     ask = Ask(finding, pair, looked, log)
     answer = ask.changed() if cell.allowed else ask.events()
-    seen = [one for one in answer.values() if one is not None]
-    return bool(seen) and not any(one.number for one in seen)
+    seen = [seen for seen in answer.values() if seen is not None]
+    return bool(seen) and not any(seen.number for seen in seen)

@@ -32,7 +32,9 @@ class Log:
     def __init__(self, given: Given, report: Report) -> None:
         self._given = given
         self._format = report.link.binlog_format
-        tables = [one for pair in report.pairs for one in (pair.source, pair.replica) if one is not None]
+        tables = [
+            table for pair in report.pairs for table in (pair.source, pair.replica) if table is not None
+        ]
         #: Tables that foreign keys of either end join with a table.
         self._next: defaultdict[str, set[str]] = defaultdict(set)
         #: Tables of which a statement touches no more than itself: no views, no triggers.
@@ -60,15 +62,20 @@ class Log:
         table, which no statement of another format tells anything about.
         """
         about, marks = finding.table.casefold(), finding.statements
-        own = {id(one): one for one in self._of.get(about, ())}
+        own = {id(profile): profile for profile in self._of.get(about, ())}
         # Others reach its rows by foreign keys, and name none of its columns but those of the keys.
         plain = tuple(mark for mark in marks if ":" not in mark or mark.startswith("updates:"))
-        near = (one for name in self._near(about) for one in self._of.get(name, ()) if id(one) not in own)
-        joined = {id(one): one for one in near if not marks or _matches(one, plain or ("",))}
-        told = [(one, _matches(one, marks)) for one in own.values()]
-        hits = [one for one, matches in told if matches is not False]
-        count = sum(one.count for one in (*hits, *joined.values(), *self._indirect))
-        sure = not joined and not self._indirect and all(matches is not None for _, matches in told)
+        near = (
+            profile
+            for name in self._near(about)
+            for profile in self._of.get(name, ())
+            if id(profile) not in own
+        )
+        joined = {id(profile): profile for profile in near if not marks or _matches(profile, plain or ("",))}
+        listed = [(profile, _matches(profile, marks)) for profile in own.values()]
+        hits = [profile for profile, matches in listed if matches is not False]
+        count = sum(profile.count for profile in (*hits, *joined.values(), *self._indirect))
+        sure = not joined and not self._indirect and all(matches is not None for _, matches in listed)
         given = self._given
         whole = "statement" in given.formats and (self._format == "MIXED" or not rows)
         if count or (given.whole and whole):
@@ -77,17 +84,17 @@ class Log:
 
     def _near(self, name: str) -> set[str]:
         """The table, and all that foreign keys join with it."""
-        found, new = {name}, {name}
+        result, new = {name}, {name}
         while new:
-            new = {other for one in new for other in self._next[one]} - found
-            found |= new
-        return found
+            new = {other for text in new for other in self._next[text]} - result
+            result |= new
+        return result
 
 
 def _matches(statement: StatementProfile, marks: tuple[str, ...]) -> bool | None:
     """Whether a statement has one of the marks; None where the profile does not tell."""
-    found = [_has(statement, mark) for mark in marks] or [True]
-    return True if True in found else None if None in found else False
+    matches = [_has(statement, mark) for mark in marks] or [True]
+    return True if True in matches else None if None in matches else False
 
 
 def _has(statement: StatementProfile, mark: str) -> bool | None:
@@ -103,18 +110,18 @@ def _has(statement: StatementProfile, mark: str) -> bool | None:
     names = _NAMES[what](statement)
     if names is None:
         return None
-    named = name.casefold() in {one.casefold() for one in names}
+    named = name.casefold() in {name.casefold() for name in names}
     return named is (what != "omits")
 
 
 #: The names that a mark with a name asks for; None: not known.
 _NAMES: dict[str, Callable[[StatementProfile], tuple[str, ...] | None]] = {
-    "reads": lambda one: one.read,
-    "calls": lambda one: one.calls,
-    "omits": lambda one: one.inserted,
-    "updates": lambda one: one.updated,
-    "writes": lambda one: (
-        None if one.inserted is None or one.updated is None else (*one.inserted, *one.updated)
+    "reads": lambda profile: profile.read,
+    "calls": lambda profile: profile.calls,
+    "omits": lambda profile: profile.inserted,
+    "updates": lambda profile: profile.updated,
+    "writes": lambda profile: (
+        None if profile.inserted is None or profile.updated is None else (*profile.inserted, *profile.updated)
     ),
-    "queries": lambda one: one.queried and tuple(name.rpartition(".")[2] for name in one.queried),
+    "queries": lambda profile: profile.queried and tuple(name.rpartition(".")[2] for name in profile.queried),
 }

@@ -22,11 +22,11 @@ def fault(case: str, server: Server, /, **words: str) -> ServerError | None:
     """The error of a case (a name under `faults`), `words` filled into its text; None where the server has
     none.
     """
-    for way in knowledge.load("filters")["faults"][case]:
-        if "capability" not in way or server.has(way["capability"]):
+    for item in knowledge.load("filters")["faults"][case]:
+        if "capability" not in item or server.has(item["capability"]):
             return (
-                ServerError(way["number"], way["text"].format(**words), way["symbol"])
-                if "number" in way
+                ServerError(item["number"], item["text"].format(**words), item["symbol"])
+                if "number" in item
                 else None
             )
     return None
@@ -136,8 +136,8 @@ def _renamed(
 ) -> ServerError | None:  # fmt: skip
     """Names one after the other: what an earlier pair gives or takes counts for the later ones."""
     moved: dict[Key, bool] = {}
-    for one, other in pairs:
-        old, new = catalog.resolve(one, default), catalog.resolve(other, default)
+    for name, other in pairs:
+        old, new = catalog.resolve(name, default), catalog.resolve(other, default)
         if old is None or new is None:
             continue
         lost = moved.get(old, catalog.has(old)) is False
@@ -246,11 +246,19 @@ def _trigger_there(
     if not keys or name is None or statement.conditional or statement.or_replace:
         return None
     events = set(statement.event.split(","))
-    on_table = [one for one in catalog.triggers.get(keys[0], ()) if one.timing == statement.timing]
-    if not server.has("several-triggers") and any(events & set(one.event.split(",")) for one in on_table):
+    on_table = [
+        trigger for trigger in catalog.triggers.get(keys[0], ()) if trigger.timing == statement.timing
+    ]
+    if not server.has("several-triggers") and any(
+        events & set(trigger.event.split(",")) for trigger in on_table
+    ):
         return fault("second-trigger", server)
     fold = str.casefold if server.has("data-dictionary") else str
-    names = {(one.key[0], fold(one.key[1])) for found in catalog.triggers.values() for one in found}
+    names = {
+        (trigger.key[0], fold(trigger.key[1]))
+        for triggers in catalog.triggers.values()
+        for trigger in triggers
+    }
     if (name[0], fold(name[1])) in names:
         return fault("existing-trigger", server, name=f"{name[0]}.{name[1]}")
     return None

@@ -17,7 +17,7 @@ _ACCOUNTS = ("create-user", "drop-user", "rename-user", "create-role", "drop-rol
 def tables(statement: Statement, server: Server) -> tuple[tuple[str, str], ...]:
     """The grant tables that the server tests for an account statement, as (mysql, name), in its order."""
     ways = knowledge.load("filters")["grant_tables"]
-    way = next(way for way in ways if server.has(way["capability"]))
+    item = next(element for element in ways if server.has(element["capability"]))
     scope = "account" if statement.verb in _ACCOUNTS else getattr(statement, "scope", "")
-    names = way["scopes"].get(scope, way["scopes"]["default"])
+    names = item["scopes"].get(scope, item["scopes"]["default"])
     return tuple(("mysql", name) for name in names)

@@ -30,12 +30,12 @@ def lint(
     """
     names = tuple(tables)
     rules = ReplicaRules(filters, link.replica)
-    found: list[FilterFinding] = []
+    filter_findings: list[FilterFinding] = []
     for check in _CHECKS:
-        found += check(filters, link, rules)
-    found += _underscore(filters, names)
-    found += _default_database(filters, link.binlog_format.upper())
-    return tuple(found)
+        filter_findings += check(filters, link, rules)
+    filter_findings += _underscore(filters, names)
+    filter_findings += _default_database(filters, link.binlog_format.upper())
+    return tuple(filter_findings)
 
 
 def _unread_ignore(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:

@@ -84,10 +84,10 @@ def tables(states: Iterable[TableState], *, ddl: bool = True) -> str:
     return "\n".join(lines) + "\n"
 
 
-def findings(found: Iterable[FilterFinding]) -> str:
+def findings(filter_findings: Iterable[FilterFinding]) -> str:
     """Lint findings, one block each; '' where there are none."""
     lines = []
-    for finding in found:
+    for finding in filter_findings:
         lines.append(f"{finding.code}: {finding.message}")
         lines += [f"  {rule}" for rule in finding.rules]
         if finding.remedy:

@@ -210,10 +210,10 @@ class Applier:
 
     def _ambiguous(self, updated: list[bool | None], names: list[tuple[str, str]], verdict: Verdict) -> None:
         """Where the text does not tell which tables are updated, every possibility must decide alike."""
-        sure = [name for name, known in zip(names, updated, strict=True) if known]
+        sure = [name for name, item in zip(names, updated, strict=True) if item]
         answers = {verdict.passes}
-        for name, known in zip(names, updated, strict=True):
-            if known is None:
+        for name, element in zip(names, updated, strict=True):
+            if element is None:
                 answers.add(procedure.tables(self.rules, [n for n in names if n in sure or n == name]).passes)
         if len(answers) > 1:
             self.unknown.append(

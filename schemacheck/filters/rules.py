@@ -86,8 +86,8 @@ class WildRules:
         """The first rule whose pattern matches `db.table`, or ''."""
         if self._every is None:
             return ""
-        found = self._every.fullmatch(self._fold(name))
-        return self.rules[(found.lastindex or 1) - 1] if found else ""
+        match = self._every.fullmatch(self._fold(name))
+        return self.rules[(match.lastindex or 1) - 1] if match else ""
 
 
 class SourceRules:

@@ -117,7 +117,7 @@ class Session:
 
     def _set(self, statement: SetStatement) -> bool:
         """Variables of the session that change what is logged; whether one of them was set."""
-        found = False
+        result = False
         for assignment in statement.assignments:
             name = assignment.name[-1].lower()
             if assignment.user or assignment.scope not in ("", "session", "local"):
@@ -127,8 +127,8 @@ class Session:
                 self.format = value if value in ("ROW", "STATEMENT", "MIXED") else self.format
             elif name == "autocommit" and value not in ("1", "ON"):
                 self.begun = len(self.events)
-            found = found or name in ("binlog_format", "autocommit")
-        return found
+            result = result or name in ("binlog_format", "autocommit")
+        return result
 
     def _definition(self, statement: Statement) -> None:
         """Definitions, accounts, maintenance: always as a statement."""

@@ -108,18 +108,18 @@ class TableFilter:
             self._ways[database] = self._all_ways(rules, database)
         answers: list[tuple[bool, str, str]] = []
         memo: dict[str, tuple[bool, str]] = {}
-        for way in self._ways[database]:
-            if not way.passes:
-                answers.append((False, way.rule, way.session))
+        for method in self._ways[database]:
+            if not method.passes:
+                answers.append((False, method.rule, method.session))
                 continue
             if not rules.has_table_rules:
-                answers.append((True, way.rule, way.session))
+                answers.append((True, method.rule, method.session))
                 continue
-            if way.tested not in memo:
-                answer, rule = rules.table(way.tested, table)
-                memo[way.tested] = rules.unmatched() if answer is None else (answer, rule)
-            passes, rule = memo[way.tested]
-            answers.append((passes, rule, way.session))
+            if method.tested not in memo:
+                answer, rule = rules.table(method.tested, table)
+                memo[method.tested] = rules.unmatched() if answer is None else (answer, rule)
+            passes, rule = memo[method.tested]
+            answers.append((passes, rule, method.session))
         kinds = {passes for passes, _, _ in answers}
         if len(kinds) == 1:
             return (Reach.REPLICATED if True in kinds else Reach.NOT_REPLICATED), answers[0][1], ()
@@ -161,7 +161,9 @@ class TableFilter:
             ways.append(_Way(session, passes, rule, arrived))
         # ways that cannot differ for any table are one
         return tuple(
-            {(way.passes, way.tested if way.passes else ""): way for way in reversed(ways)}.values()
+            {
+                (method.passes, method.tested if method.passes else ""): method for method in reversed(ways)
+            }.values()
         )[::-1]
 
 

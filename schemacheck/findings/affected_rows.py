@@ -71,7 +71,7 @@ def _checksum(table: Table, column: str | None = None) -> str | None:
     joined = f"{database or ''}{name}{column or ''}"
     plain = joined.isascii() and joined.isidentifier()
     if not plain and any(
-        set(one) & _UNLISTED or not one.isprintable() for one in (database, name, column) if one
+        set(text) & _UNLISTED or not text.isprintable() for text in (database, name, column) if text
     ):
         return None
     words = ["pt-table-checksum"]

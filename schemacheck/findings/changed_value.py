@@ -71,10 +71,10 @@ def value_findings(pair: Pair, mine: Callable[[Cell], bool], advice: str) -> Ite
         outcome = cell.outcome
         if not cell.allowed or outcome.what is _UNCHANGED or not mine(cell):
             continue
-        found = value_finding(pair, cell, advice)
-        yield found
+        finding = value_finding(pair, cell, advice)
+        yield finding
         if outcome.what is _MISREAD:
-            yield _wrong_values(pair, cell, advice, found.remedy_sql)
+            yield _wrong_values(pair, cell, advice, finding.remedy_sql)
 
 
 def _wrong_values(pair: Pair, cell: Cell, advice: str, remedy_sql: str | None) -> Finding:

@@ -31,10 +31,10 @@ def no_document(expression: str, columns: Mapping[str, ColumnType]) -> tuple[int
     path = JSON_FUNCTION.search(expression) is not None
     on_error = "error on" in expression.casefold()
     dated = "interval" in expression.casefold()
-    found = [(3146, other), (3144, any(map(_bytes, kinds))), (3156, cast), (3143, path), (1690, on_error)]
+    result = [(3146, other), (3144, any(map(_bytes, kinds))), (3156, cast), (3143, path), (1690, on_error)]
     # Of MariaDB: characters, an end and a syntax that are none of JSON (asked of 10.11 and 11.8).
-    found += [(4036, path), (4037, path), (4038, path), (1441, dated)]
-    return tuple(number for number, may in found if may)
+    result += [(4036, path), (4037, path), (4038, path), (1441, dated)]
+    return tuple(number for number, may in result if may)
 
 
 def _bytes(kind: ColumnType) -> bool:
@@ -81,15 +81,15 @@ def failures(pair: Pair, column: Column) -> Iterator[Finding]:
             "recorded on MySQL 9.7",
             no_document(expression, columns),
         )
-    for one in raised(expression, columns, replica) if computed else ():
+    for error in raised(expression, columns, replica) if computed else ():
         yield _stops(
             pair,
             column,
-            one.error,
-            f"a row for which {one.function.upper()} fails stops the applier, whatever sql_mode is",
+            error.error,
+            f"a row for which {error.function.upper()} fails stops the applier, whatever sql_mode is",
             f"Drop {column.name} on the replica, or give it to the source, which then refuses such rows",
-            one.reference,
-            one.also,
+            error.reference,
+            error.also,
         )
     indexed = any(column.name.casefold() in key.folded for key in pair.replica.keys)
     if (

@@ -28,15 +28,15 @@ _ERRORS = {1062: "duplicate-key", 1032: "key-not-found"}
 _WORD = re.compile(r"`([^`]+)`|([A-Za-z_$][\w$]*)")
 
 
-def consequences(pair: Pair, found: list[Finding]) -> list[Finding]:
+def consequences(pair: Pair, findings: list[Finding]) -> list[Finding]:
     """The findings, with those that follow from them."""
     if not pair.terms.idempotent:
-        for finding in found:
+        for finding in findings:
             if finding.effect > _INCOMPLETE:
                 break
         else:
-            return found  # nothing changes, nothing fails
-    out = found + _computed_from(pair, found)
+            return findings  # nothing changes, nothing fails
+    out = findings + _computed_from(pair, findings)
     if pair.row_format:
         out = [_may_stop(pair, finding) for finding in out]
         out += _without_parent(pair, out)
@@ -45,14 +45,16 @@ def consequences(pair: Pair, found: list[Finding]) -> list[Finding]:
     if pair.statement_format and any(f.effect in _CHANGES and f.code != DIALECT for f in out):
         out += [statement.by("SC803", "statement-rows") for statement in later_statements(pair)]
     if pair.row_format and pair.terms.idempotent:
-        out = [one for finding in out for one in _goes_on(pair, finding)]
+        out = [item for finding in out for item in _goes_on(pair, finding)]
     return out
 
 
-def _computed_from(pair: Pair, found: list[Finding]) -> list[Finding]:
+def _computed_from(pair: Pair, findings: list[Finding]) -> list[Finding]:
     """Generated columns of the replica whose expression reads a column that changes."""
     changed = {
-        f.column.casefold(): f for f in found if f.column and f.example is not None and f.effect in _CHANGES
+        f.column.casefold(): f
+        for f in findings
+        if f.column and f.example is not None and f.effect in _CHANGES
     }
     out: list[Finding] = []
     for column in pair.replica.columns if changed else ():
@@ -88,7 +90,7 @@ def _computed_from(pair: Pair, found: list[Finding]) -> list[Finding]:
     return out
 
 
-def _without_parent(pair: Pair, found: list[Finding]) -> Iterator[Finding]:
+def _without_parent(pair: Pair, findings: list[Finding]) -> Iterator[Finding]:
     """Foreign keys of the replica over a column whose values change: no parent has the other value (recorded
     on 9.7: NULL arrives as 0).
     """
@@ -96,12 +98,14 @@ def _without_parent(pair: Pair, found: list[Finding]) -> Iterator[Finding]:
     if not enforced:
         return
     changed = {
-        f.column.casefold(): f for f in found if f.column and f.example is not None and f.effect in _CHANGES
+        f.column.casefold(): f
+        for f in findings
+        if f.column and f.example is not None and f.effect in _CHANGES
     }
-    named = {f.column for f in found if f.code == FOREIGN_KEY and f.error is not None}
+    named = {f.column for f in findings if f.code == FOREIGN_KEY and f.error is not None}
     into = {cell.replica.name.casefold(): cell.source.name.casefold() for cell in pair.cells}
     for key in enforced if changed else ():
-        column = next((one for one in key.columns if into.get(one.casefold()) in changed), None)
+        column = next((column for column in key.columns if into.get(column.casefold()) in changed), None)
         if column is None or key.columns[0] in named:
             continue
         text = constraint_text(

@@ -49,8 +49,8 @@ def found(
     """A rule's `check` around a decision of `schemacheck.link`."""
 
     def check(ends: Ends) -> Iterator[Finding]:
-        said = decide(ends)
-        outcomes = () if said is None else (said,) if isinstance(said, Outcome) else said
+        sentences = decide(ends)
+        outcomes = () if sentences is None else (sentences,) if isinstance(sentences, Outcome) else sentences
         for outcome in outcomes:
             yield of_outcome(outcome, when=when)
 

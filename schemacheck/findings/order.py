@@ -18,22 +18,22 @@ PLACES = ("SC101", "SC102")
 _BY_POSITION = ("SC1", "SC2", "SC3", "SC5")
 
 
-def _with_one_fix(found: list[Finding], pair: Pair) -> list[Finding]:
+def _with_one_fix(findings: list[Finding], pair: Pair) -> list[Finding]:
     """Columns at another place are compared with their neighbours, whose types they must not get: the fix of
     each is that of its place.
     """
-    cause = next((one for one in found if one.code in PLACES), None)
+    cause = next((finding for finding in findings if finding.code in PLACES), None)
     if cause is None:
-        return found
+        return findings
     shared = misplaced(pair).shared
     cells = [(cell.source.name, cell.replica.name) for cell in pair.cells if not cell.same_name]
     cells += [(column.name, column.name) for column in (*pair.extra_source, *pair.extra_replica)]
     moved = {here for here, there in cells if {here.casefold(), there.casefold()} & shared}
     return [
-        replace(one, remedy=cause.remedy, remedy_sql=None)
-        if one.column in moved and one.code not in PLACES and one.code.startswith(_BY_POSITION)
-        else one
-        for one in found
+        replace(finding, remedy=cause.remedy, remedy_sql=None)
+        if finding.column in moved and finding.code not in PLACES and finding.code.startswith(_BY_POSITION)
+        else finding
+        for finding in findings
     ]
 
 
@@ -53,11 +53,11 @@ class _Places(dict[str, int]):
         return self.setdefault(name, len(self._columns))
 
 
-def worst_first(found: list[Finding], pair: Pair) -> list[Finding]:
+def worst_first(findings: list[Finding], pair: Pair) -> list[Finding]:
     """Worst first, and of those that stop, the certain ones first, by column: the first one is what the
     applier reports. Columns at another place have one fix.
     """
-    return sorted(_with_one_fix(found, pair), key=partial(_order, _Places(pair)))
+    return sorted(_with_one_fix(findings, pair), key=partial(_order, _Places(pair)))
 
 
 def _order(places: _Places, finding: Finding) -> tuple[int, bool, int]:

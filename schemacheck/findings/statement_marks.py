@@ -26,16 +26,16 @@ def by_values(columns: Iterable[str], source: Table, replica: Table) -> tuple[st
     """Marks of statements to which the values of columns matter: those that name one beside what they set, or
     that meet a unique key of it; all where expressions and partitions may be made of it.
     """
-    found: list[str] = []
+    result: list[str] = []
     for name in columns:
-        found.append(f"reads:{name}")
+        result.append(f"reads:{name}")
         for table in (source, replica):
             parts = [(key.unique, part.column) for key in table.keys for part in key.parts]
             leaning = any(column.generated for column in table.columns) or (False, None) in parts
             if leaning or table.checks or table.partitioning or _linked(table, name):
                 return ()
-            found += CLASH if {(True, name), (True, None)} & {*parts} else ()
-    return tuple(dict.fromkeys(found))
+            result += CLASH if {(True, name), (True, None)} & {*parts} else ()
+    return tuple(dict.fromkeys(result))
 
 
 def _linked(table: Table, column: str) -> bool:

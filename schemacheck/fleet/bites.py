@@ -29,7 +29,7 @@ def read(places: Iterable[str], sources: Mapping[str, Server | None]) -> Texts:
     """The profiles of INSTANCE.json, of a folder with such files, or of INSTANCE/*.json in it. Raises
     InputError with the file where it is no profile, or of another server than the source of that name.
     """
-    found = defaultdict(list)
+    result = defaultdict(list)
     for place in map(Path, places):
         files = sorted((*place.glob("*.json"), *place.glob("*/*.json"))) if place.is_dir() else [place]
         if not files:
@@ -37,7 +37,7 @@ def read(places: Iterable[str], sources: Mapping[str, Server | None]) -> Texts:
                 f"{place}: no profile: a folder of evidence has INSTANCE.json or INSTANCE/*.json"
             )
         for file in files:
-            name = next((one for one in (file.stem, file.parent.name) if one in sources), None)
+            name = next((text for text in (file.stem, file.parent.name) if text in sources), None)
             if name is None:
                 raise InputError(
                     f"{file}: no link of the fleet has a source {file.stem}; name it INSTANCE.json"
@@ -48,8 +48,8 @@ def read(places: Iterable[str], sources: Mapping[str, Server | None]) -> Texts:
                     of_flavor(profile, server)
             except InputError as error:
                 raise InputError(f"{file}: {error}") from None
-            found[name].append(b64encode(zlib.compress(file.read_bytes(), 1)).decode())
-    return {name: tuple(texts) for name, texts in found.items()}
+            result[name].append(b64encode(zlib.compress(file.read_bytes(), 1)).decode())
+    return {name: tuple(texts) for name, texts in result.items()}
 
 
 @lru_cache(maxsize=16)
@@ -65,18 +65,18 @@ def needs_all(texts: Sequence[str]) -> bool:
 def states(reports: Sequence[PairReport], link: Link, texts: Sequence[str]) -> list[list[Row]]:
     """Of each report of a link its findings' code, column and state, as `check --evidence` has it."""
     whole = Report(link, tuple(with_carried(list(reports), link)))
-    told = with_evidence(whole, [_profile(text) for text in texts])
+    listed = with_evidence(whole, [_profile(text) for text in texts])
     return [
         [{"code": finding.code, "column": finding.column, **plain(finding)} for finding in report.findings]
-        for report in told.pairs
+        for report in listed.pairs
     ]
 
 
-def of_link(found: tuple[Finding, ...], link: Link, texts: Sequence[str]) -> tuple[Finding, ...]:
+def of_link(findings: tuple[Finding, ...], link: Link, texts: Sequence[str]) -> tuple[Finding, ...]:
     """A link's own findings with their states."""
-    if not texts or not found:
-        return found
-    return with_evidence(Report(link, (), link_findings=found), map(_profile, texts)).link_findings
+    if not texts or not findings:
+        return findings
+    return with_evidence(Report(link, (), link_findings=findings), map(_profile, texts)).link_findings
 
 
 def plain(finding: Finding) -> Row:

@@ -25,7 +25,7 @@ Row = dict[str, Any]
 
 
 def of(
-    found: pa.Table, servers: Mapping[str, str], most: int, listed: int
+    result: pa.Table, servers: Mapping[str, str], most: int, listed: int
 ) -> tuple[list[Row], int, dict[str, str]]:
     """(the first causes, how many there are, scripts by name) of findings: what stops or diverges first, then
     by the number of tables. The first `most` causes have a script for each replica that a statement mends;
@@ -34,7 +34,7 @@ def of(
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    rows = found.filter(pc.invert(pc.is_in(found.column("effect"), pa.array(_HARMLESS))))
+    rows = result.filter(pc.invert(pc.is_in(result.column("effect"), pa.array(_HARMLESS))))
     ends = [rows.column(name) for name in ("source", "replica", "channel")]
     named = pc.is_valid(rows.column("column"))
     of_types = [pc.if_else(named, rows.column(f"{end}_type"), None) for end in ("source", "replica")]
@@ -64,9 +64,9 @@ def of(
             heading = f"{first['code']} {first['rule']}: {tables} of the whole fleet"
             own = _scripts(rows.take(places), f"{FOLDER}/{number}-{first['code']}", heading, servers)
         scripts |= own
-        told = {name: first[name] for name in _TOLD}
+        record = {name: first[name] for name in _TOLD}
         place = {name: first[name] for name in _PLACE}
-        causes.append({**told, **group, "findings": len(places), "first": place, "scripts": list(own)})
+        causes.append({**record, **group, "findings": len(places), "first": place, "scripts": list(own)})
     return causes, len(ranked), scripts
 
 

@@ -29,11 +29,11 @@ class Checked:
     @property
     def tables(self) -> DataFrame:
         """One row per pair of tables."""
-        found = [
+        columns = [
             F.col("n_findings").alias("findings") if column.name == "findings" else F.col(f"`{column.name}`")
             for column in names.TABLES
         ]
-        return self.pairs.filter(F.col("pair").isNotNull()).select(*found)
+        return self.pairs.filter(F.col("pair").isNotNull()).select(*columns)
 
     @property
     def findings(self) -> DataFrame:
@@ -49,10 +49,10 @@ class Checked:
         """What could not be read, and what was left out."""
         run = [column.name for column in names.RUN]
         rest = [column for column in names.PROBLEMS if column.name not in run]
-        told = self.pairs.filter(F.col("problem").isNotNull()).select(
+        frame = self.pairs.filter(F.col("problem").isNotNull()).select(
             *run, F.from_json("problem", names.ddl(tuple(rest))).alias("p")
         )
-        return told.select(*run, *[F.col(f"p.`{column.name}`").alias(column.name) for column in rest])
+        return frame.select(*run, *[F.col(f"p.`{column.name}`").alias(column.name) for column in rest])
 
 
 def small(frame: DataFrame) -> DataFrame:

@@ -28,7 +28,7 @@ _DIGITS = 6
 _LETTER = _VIEW.letter
 #: Ordinals as they are counted, and how the lines begin that have them.
 _COUNT = tuple(map(str, range(1, 100)))
-_HEADS = tuple(f"{LINE if one != '1' else ''}{_LETTER}{one:0>{_DIGITS}}{FIELD}" for one in _COUNT)
+_HEADS = tuple(f"{LINE if text != '1' else ''}{_LETTER}{text:0>{_DIGITS}}{FIELD}" for text in _COUNT)
 
 
 class Piece:
@@ -47,7 +47,7 @@ class Piece:
     @property
     def straight(self) -> bool:
         """Whether the lines ascend."""
-        return self.ordinals is None or all(one < other for one, other in pairwise(self.lines()))
+        return self.ordinals is None or all(text < other for text, other in pairwise(self.lines()))
 
     @property
     def text(self) -> str:
@@ -128,7 +128,7 @@ class _Reader:
             self._known, self._size = {}, 0
         if len(self._kinds[0]) > _KINDS:
             self._kinds = ({}, set())
-        known = self._known
+        by_name = self._known
         pieces = []
         at = 0
         for block in _BLOCK.finditer(text):
@@ -136,9 +136,9 @@ class _Reader:
                 raise Misfit
             at = block.end()
             lines = block[0]
-            piece = known.get(lines)
+            piece = by_name.get(lines)
             if piece is None:
-                piece = known[lines] = self._read(lines, block[1])
+                piece = by_name[lines] = self._read(lines, block[1])
                 self._size += len(lines)
             pieces.append(((self._name(block[2]), self._name(block[3])), piece))
         if at != len(text):
@@ -177,10 +177,10 @@ class _Reader:
             raise Misfit
         values = {name: NULL if fields[at] == self._null else fields[at] for name, at in self._told}
         raw = FIELD + FIELD.join([values.get(name, NULL) for name in _VIEW.carried[1:]])
-        found = kinds[text] = unescaped(raw) if self._escaped else raw
+        result = kinds[text] = unescaped(raw) if self._escaped else raw
         if kind_needs_engine(raw):
-            strange.add(found)
-        return found
+            strange.add(result)
+        return result
 
 
 def _is_ordinal(text: str) -> bool:

@@ -82,10 +82,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _count(text: str) -> int:
     """A number that is not negative."""
-    found = int(text)
-    if found < 0:
+    result = int(text)
+    if result < 0:
         raise ValueError
-    return found
+    return result
 
 
 def run(args: argparse.Namespace) -> int:
@@ -162,11 +162,11 @@ def _diff(args: argparse.Namespace) -> int:
         raise UsageError("diff RUN RUN: two finished runs, the earlier one first")
     engine = session.start(args.engine, master=args.master, remote=args.remote, size=1, conf=_conf(args))
     try:
-        counts, found = diff.rows(engine, *args.snapshots)
+        counts, result = diff.rows(engine, *args.snapshots)
     finally:
         engine.stop()
-    sys.stdout.write("".join(f"{one_line(line)}\n" for line in diff.lines(counts, found)))
-    return int(diff.is_worse(found, Effect(args.fail_on)) and not args.exit_zero)
+    sys.stdout.write("".join(f"{one_line(line)}\n" for line in diff.lines(counts, result)))
+    return int(diff.is_worse(result, Effect(args.fail_on)) and not args.exit_zero)
 
 
 def _upgrade(args: argparse.Namespace) -> int:
@@ -209,13 +209,13 @@ def _conf(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:
     """Settings of Spark from --conf. Raises UsageError."""
     from schemacheck.errors import UsageError
 
-    found = []
+    result = []
     for text in args.conf:
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise UsageError(f"--conf takes NAME=VALUE, not {text!r}")
-        found.append((name, value))
-    return tuple(found)
+        result.append((name, value))
+    return tuple(result)
 
 
 def main() -> int:

@@ -94,8 +94,8 @@ def of(stream: Stream, source: Definition, replica: Definition, *, apart: bool =
     there = list(here)
     for n in places:
         here[n], there[n] = ours.kinds[n], theirs.kinds[n]
-    told = "".join((source.rest, replica.rest, *here, *there))
-    if not told.isascii() and ANY_STAND_IN.search(told):
+    text = "".join((source.rest, replica.rest, *here, *there))
+    if not text.isascii() and ANY_STAND_IN.search(text):
         return []
     # (Two versions say something of tables, and of columns that are equal: it would be said twice.)
     apart = apart and shown.same_servers and source.rest == replica.rest
@@ -138,16 +138,16 @@ def _text(rest: str, names: Sequence[str], kinds: Sequence[str]) -> str:
 @lru_cache(maxsize=4096)
 def _of_keys(rest: str) -> frozenset[str] | None:
     """The columns that keys name; None where other lines than those of plain keys and engines are there."""
-    found = set()
+    of_keys = set()
     for line in rest[1:].split(LINE) if len(rest) > 1 else ():
         if line[0] == "S":
             fields = line[1:].split(FIELD)
             if fields[_EXPRESSION] != NULL:
                 return None
-            found.add(fields[_KEYED])
+            of_keys.add(fields[_KEYED])
         elif line[0] != "T" or line.rpartition(FIELD)[2] not in ("", NULL):
             return None
-    return frozenset(found)
+    return frozenset(of_keys)
 
 
 def _engine(rest: str) -> str:
@@ -164,14 +164,19 @@ class _Shown(dict[str, str]):
         super().__init__()
         self._dialect = dialect
         self._link, self._dumped = stream.link, stream.dumped
-        known = terms(stream.link)
-        self.same_servers = known.same_servers and stream.same_dumps
+        link_terms = terms(stream.link)
+        self.same_servers = link_terms.same_servers and stream.same_dumps
         #: Whether row events of whole rows are all that a table's columns are asked about. (Pages of some
         #: formats count all columns.)
         self.by_columns = (
-            known.row_format
-            and not (known.statement_format or known.partial_image or known.cluster or known.by_name)
-            and None not in known.prefix_formats
+            link_terms.row_format
+            and not (
+                link_terms.statement_format
+                or link_terms.partial_image
+                or link_terms.cluster
+                or link_terms.by_name
+            )
+            and None not in link_terms.prefix_formats
         )
         self._alone = None if self.same_servers else self._told(_NUMBER)
 
@@ -215,7 +220,7 @@ def whole(cut: Cut, finding: Mapping[str, Any]) -> dict[str, Any]:
             made[name] = cut.places[ordinal - 1] + 1
             moved = made[name] - ordinal
     if moved and finding["error"]:
-        made["error"] = _PLACE.sub(lambda found: f"Column {int(found[1]) + moved}", finding["error"], count=1)
+        made["error"] = _PLACE.sub(lambda match: f"Column {int(match[1]) + moved}", finding["error"], count=1)
     return made
 
 
@@ -233,7 +238,7 @@ def together(answers: Sequence[Answer], names: Sequence[str]) -> dict[str, Any] 
         place = -2 if column is None else places.get(column, len(names))
         return -_RANKS[finding["effect"]], finding["depends_on_rows"], place, finding["code"]
 
-    findings = sorted((one for answer in answers for one in answer["findings"]), key=order)
+    findings = sorted((item for answer in answers for item in answer["findings"]), key=order)
     each = [[part.rpartition("=") for part in answer["outcomes"].split(";")] for answer in answers]
     worst = [
         max(range(len(each)), key=lambda n: (_RANKS[under[n][2]], -n)) for under in zip(*each, strict=True)
@@ -245,10 +250,12 @@ def together(answers: Sequence[Answer], names: Sequence[str]) -> dict[str, Any] 
     reason = None if smallest is not None else answers[worst[-1]]["smallest_reason"]
     if smallest is None and not reason:
         return None
-    of_tables = Counter((one["code"], one["message"]) for one in findings if one["column"] is None)
+    of_tables = Counter(
+        (finding["code"], finding["message"]) for finding in findings if finding["column"] is None
+    )
     if len(of_tables) < of_tables.total():
         return None
-    effects = [one["effect"] for one in findings]
+    effects = [finding["effect"] for finding in findings]
     return {
         "state": _COMPARED,
         "reason": None,

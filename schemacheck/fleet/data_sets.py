@@ -37,10 +37,10 @@ def findings(pairs: pa.RecordBatch) -> pa.Table:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    found = pairs.filter(pc.greater(pairs.column("n_findings"), 0))
-    lists = found.column("findings")
+    result = pairs.filter(pc.greater(pairs.column("n_findings"), 0))
+    lists = result.column("findings")
     names = [name for name in _OF_PAIR if name in pairs.schema.names]
-    of_pair = found.select(names).take(pc.list_parent_indices(lists))
+    of_pair = result.select(names).take(pc.list_parent_indices(lists))
     each = [*of_pair.columns, *lists.flatten().flatten()]
     return pa.table(each, [*names, *(column.name for column in columns.FINDING)])
 
@@ -51,18 +51,18 @@ def problems(rows: pa.RecordBatch, names: Sequence[str]) -> pa.Table:
     import pyarrow.compute as pc
 
     some = rows.filter(pc.is_valid(rows.column("problem")))
-    told = [json.loads(text) for text in some.column("problem").to_pylist()]
+    listed = [json.loads(text) for text in some.column("problem").to_pylist()]
     own = [column for column in columns.PROBLEMS if column not in columns.RUN]
-    made = pa.Table.from_pylist(told, arrow_schema(tuple(own)))
+    made = pa.Table.from_pylist(listed, arrow_schema(tuple(own)))
     return pa.table([*some.select(list(names)).columns, *made.columns], [*names, *made.column_names])
 
 
-def save(rows: pa.RecordBatch, pairs: pa.RecordBatch, found: pa.Table, folder: Path, number: int) -> None:
+def save(rows: pa.RecordBatch, pairs: pa.RecordBatch, result: pa.Table, folder: Path, number: int) -> None:
     """Write what rows of PAIRS tell as files of the data sets that have this number in their names: those of
     them that are pairs, and these pairs' findings.
     """
     write(tables(pairs), folder / "tables", number, "verdict")
-    write(found.select([column.name for column in columns.FINDINGS]), folder / "findings", number, "effect")
+    write(result.select([column.name for column in columns.FINDINGS]), folder / "findings", number, "effect")
     write(problems(rows, [column.name for column in columns.RUN]), folder / "input_problems", number)
 
 

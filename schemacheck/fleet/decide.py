@@ -122,20 +122,20 @@ def _questions(pair: Pair, *, apart: bool = True) -> list[Question]:
     if replica is not None and not (match.partly or match.twin or match.unclear) and _ordinary(own):
         a, b, c, d = _STAND_INS
         names = a, b, a if own[0] == own[2] else c, b if own[1] == own[3] else d
-        known = (rules_version(), pair.stream.key, *names)
+        entries = (rules_version(), pair.stream.key, *names)
         if some := cut.of(pair.stream, source, replica, apart=apart):
             return [
-                Question(_key(*known, one.source, one.replica), one.source, one.replica, names, True, one)  # noqa: FBT003
-                for one in some
+                Question(_key(*entries, c.source, c.replica), c.source, c.replica, names, True, c)  # noqa: FBT003
+                for c in some
             ]
         if _may_share(pair, source.text, replica.text):
-            key = _key(*known, source.signature, replica.signature)
+            key = _key(*entries, source.signature, replica.signature)
             return [Question(key, source.text, replica.text, names, shared=True)]
     filters = "" if pair.stream.filters is None else repr(pair.stream.filters)
-    near, twin = (f"{one.database}\x1e{one.name}" if one else "" for one in (match.near, match.twin))
+    near, twin = (f"{table.database}\x1e{table.name}" if table else "" for table in (match.near, match.twin))
     ends = (source.signature, replica.signature if replica else "")
-    told = (filters, match.partly, match.unclear, near, twin)
-    key = _key(rules_version(), pair.stream.key, *ends, *own, *told)
+    listed = (filters, match.partly, match.unclear, near, twin)
+    key = _key(rules_version(), pair.stream.key, *ends, *own, *listed)
     return [Question(key, source.text, None if replica is None else replica.text, own, shared=False)]
 
 
@@ -159,8 +159,8 @@ def _may_share(pair: Pair, *texts: str) -> bool:
 @lru_cache(maxsize=1)
 def rules_version() -> str:
     """What answers depend on beside what is asked: the program, its facts, and what runs it."""
-    known = (__version__, *map(_library, _LIBRARIES), sys.version, unicodedata.unidata_version)
-    digest = hashlib.sha256(repr(known).encode())
+    entries = (__version__, *map(_library, _LIBRARIES), sys.version, unicodedata.unidata_version)
+    digest = hashlib.sha256(repr(entries).encode())
     for name, source in sorted(_sources(resources.files("schemacheck"), "")):
         digest.update(f"{name} {len(source)}\n".encode() + source)
     digest.update(json.dumps(facts.documents(), sort_keys=True).encode())
@@ -179,11 +179,11 @@ def _library(name: str) -> str:
 
 def _sources(folder: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
     """All modules of the package."""
-    for one in folder.iterdir():
-        if one.name.endswith(".py"):
-            yield f"{name}/{one.name}", one.read_bytes()
-        elif one.is_dir() and one.name != "__pycache__":
-            yield from _sources(one, f"{name}/{one.name}")
+    for resource in folder.iterdir():
+        if resource.name.endswith(".py"):
+            yield f"{name}/{resource.name}", resource.read_bytes()
+        elif resource.is_dir() and resource.name != "__pycache__":
+            yield from _sources(resource, f"{name}/{resource.name}")
 
 
 def _asked(new: Sequence[tuple[Pair, Question]]) -> Iterable[PairReport]:
@@ -237,9 +237,9 @@ def _report(
     unread = next((side for side in (source, replica) if isinstance(side, InputProblem)), None)
     if unread is not None:
         end = "source" if unread is source else "replica"
-        said = f"on the {end}: {unread.message}"
-        told = replace(unread, message=said, database=database, table=name, location=None)
-        return PairReport(database, name, PairState.UNREADABLE, (as_finding(told),), reason=said)
+        text = f"on the {end}: {unread.message}"
+        problem = replace(unread, message=text, database=database, table=name, location=None)
+        return PairReport(database, name, PairState.UNREADABLE, (as_finding(problem),), reason=text)
     assert isinstance(source, Table)
     assert pair.match is not None
     ours = source.named(database, name)
@@ -278,8 +278,10 @@ def _named(answer: Answer, question: Question, own: Sequence[str]) -> Answer:
         names += zip(cut.STAND_INS, some.names, strict=False)
         findings = [cut.whole(some, finding) for finding in findings]
     made = {name: _put_back(answer[name], names) for name in _REASONS}
-    told = [{**finding, **{name: _put_back(finding[name], names) for name in _TEXTS}} for finding in findings]
-    return {**answer, **made, "findings": told}
+    listed = [
+        {**finding, **{name: _put_back(finding[name], names) for name in _TEXTS}} for finding in findings
+    ]
+    return {**answer, **made, "findings": listed}
 
 
 def _put_back(text: str | None, names: Iterable[tuple[str, str]]) -> str | None:
@@ -299,9 +301,9 @@ def outcomes(smallest: SmallestSetting) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _outcomes(found: tuple[tuple[str, Effect], ...]) -> str:
+def _outcomes(result: tuple[tuple[str, Effect], ...]) -> str:
     """Of many pairs it is the same."""
-    return ";".join(f"{modes}={effect.value}" for modes, effect in found)
+    return ";".join(f"{modes}={effect.value}" for modes, effect in result)
 
 
 def plain(report: PairReport) -> dict[str, Any]:

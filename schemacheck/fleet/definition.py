@@ -81,8 +81,8 @@ _INCOMING = LINE + INCOMING.letter
 
 def index_of(view: str, column: str) -> int:
     """Which of the fields behind a line's letter is a column of a view, from 0."""
-    found = BY_NAME[view]
-    return (*found.order, *found.carried).index(column)
+    result = BY_NAME[view]
+    return (*result.order, *result.carried).index(column)
 
 
 def _headings(view: View) -> tuple[str, ...]:
@@ -230,7 +230,7 @@ def _from_rows(
 
     reader = _lines(server, dialect)
     reader.forget()
-    known = reader.known
+    by_name = reader.known
     drafts: dict[tuple[str | None, str], Draft] = {}
     problems: list[InputProblem] = []
     records: dict[str, list[tuple[int | None, tuple[str | None, ...]]]] = {view.letter: [] for view in VIEWS}
@@ -240,16 +240,16 @@ def _from_rows(
         # of its own here.
         name, own = str(i), f"d{i}"
         draft = drafts[own, name] = Draft(reader.reader, None)
-        found: list[_Row] = []
+        result: list[_Row] = []
         for line in definitions[i][1:].split(LINE):
-            row = known.get(line)
+            row = by_name.get(line)
             if row is not None:
-                found.append(row)
+                result.append(row)
                 continue
             letter = line[0]
             if letter == "C":
                 try:
-                    found.append(reader.row(line))
+                    result.append(reader.row(line))
                 except BadRow as error:
                     draft.bad = True
                     problems.append(
@@ -266,8 +266,8 @@ def _from_rows(
             else:
                 owner = (own, name, own) if letter in "NK" else (own, name)
             records[letter].append((None, owner + values))
-        if found:
-            draft.names, draft.ordinals, draft.shapes, draft.made = map(list, zip(*found, strict=True))
+        if result:
+            draft.names, draft.ordinals, draft.shapes, draft.made = map(list, zip(*result, strict=True))
     drafts = {key: draft for key, draft in drafts.items() if draft.names or draft.bad}
     rows = {
         v.name: Rows(_headings(v), records[v.letter], null_is_word=dialect == "w")
@@ -306,16 +306,16 @@ def _incoming(rows: Sequence[tuple[str | None, ...]], own: str) -> tuple[Foreign
     """
     from schemacheck.inputs.key_rows import action
 
-    found: dict[tuple[str | None, ...], list[tuple[str | None, ...]]] = {}
+    result: dict[tuple[str | None, ...], list[tuple[str | None, ...]]] = {}
     for row in sorted(rows, key=lambda row: (row[:3], row[3] or "")):
-        found.setdefault(row[:3], []).append(row)
+        result.setdefault(row[:3], []).append(row)
     return tuple(
         ForeignKey(
             tuple(row[4] or "" for row in parts), child or "", tuple(row[5] or "" for row in parts),
             None if schema == own else schema,
             action(parts[0][7]), action(parts[0][6]), name or "",
         )
-        for (schema, child, name), parts in found.items()
+        for (schema, child, name), parts in result.items()
     )  # fmt: skip
 
 

@@ -25,28 +25,28 @@ def rows(engine: Engine, before: str, now: str) -> tuple[dict[str, int], list[Ro
     from schemacheck.fleet.place import Place
 
     ours, theirs = Place(engine, now), Place(engine, before)
-    told = [trend.earlier(place.text("summary.json"), place.root) for place in (ours, theirs)]
+    listed = [trend.earlier(place.text("summary.json"), place.root) for place in (ours, theirs)]
     checked = Checked(ours.read("pairs", (*columns.RUN, *columns.PAIRS)))
     ends = ("source", "replica", "channel")
     links = [tuple(row) for row in checked.tables.select(*ends).distinct().collect()]
-    links += [tuple(row[name] for name in ends) for row in told[0]["link_findings"]]
+    links += [tuple(row[name] for name in ends) for row in listed[0]["link_findings"]]
     changed = previous.changes(checked, theirs.read("findings", columns.FINDINGS), links).persist()
     counts = {row["change"]: row["count"] for row in changed.groupBy("change").count().collect()}
-    of_links = previous.of_links(told[0]["link_findings"], told[1]["link_findings"], links)
+    of_links = previous.of_links(listed[0]["link_findings"], listed[1]["link_findings"], links)
     of_links = [row for row in of_links if row["change"] != "unchanged"]
     for row in of_links:
         counts[row["change"]] = counts.get(row["change"], 0) + 1
-    found = [*of_links, *previous.first(changed, LISTED)]
+    result = [*of_links, *previous.first(changed, LISTED)]
     return (
         {name: counts.get(name, 0) for name in previous.KINDS},
-        sorted(found, key=lambda row: row["change"] not in WORSE),
+        sorted(result, key=lambda row: row["change"] not in WORSE),
     )
 
 
-def lines(counts: Mapping[str, int], found: Sequence[Row]) -> Iterator[str]:
+def lines(counts: Mapping[str, int], result: Sequence[Row]) -> Iterator[str]:
     """What is printed."""
     yield ", ".join(f"{count:,} {name}" for name, count in counts.items())
-    for row in found:
+    for row in result:
         was, effect = row["previous_effect"], row["effect"]
         effects = f"{was} to {effect}" if was and effect else effect or was
         table = f", {row['database']}.{row['table']}" if row["table"] else ""
@@ -55,6 +55,6 @@ def lines(counts: Mapping[str, int], found: Sequence[Row]) -> Iterator[str]:
         yield f"{row['change']:<7} {effects}  {place} [{row['code']}]: {row['message'][:160]}"
 
 
-def is_worse(found: Sequence[Row], fail_on: Effect) -> bool:
+def is_worse(result: Sequence[Row], fail_on: Effect) -> bool:
     """Whether something at or above an effect is new or worse."""
-    return any(row["change"] in WORSE and Effect(row["effect"]) >= fail_on for row in found)
+    return any(row["change"] in WORSE and Effect(row["effect"]) >= fail_on for row in result)

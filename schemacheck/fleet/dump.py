@@ -53,24 +53,24 @@ def read(name: str, dumps: Sequence[tuple[Dump, Given]], server: Server | None) 
     """One instance's dumps. Of a table that several dumps have, equal definitions are one, different ones are
     none.
     """
-    known = Known(whole=bool(dumps))
+    current = Known(whole=bool(dumps))
     for dump, given in dumps:
-        for found in _of_dump(dump, given, server):
-            if isinstance(found, InputProblem):
-                known.problems.append(found)
-                known.whole = known.whole and not found.hides_tables
+        for item in _of_dump(dump, given, server):
+            if isinstance(item, InputProblem):
+                current.problems.append(item)
+                current.whole = current.whole and not item.hides_tables
                 continue
-            if not found.table:
+            if not item.table:
                 continue  # rows that name no table: they are among the problems
-            place = (found.database, found.table)
-            other = known.tables.get(place)
-            if other is not None and not other.same_as(found):
-                found = Definition(*place, _TWICE)  # noqa: PLW2901 it stands in the place of both
-            known.tables[place] = found
-    if lost := next((p for p in known.problems if p.code == "SC003" and p.hides_tables), None):
+            place = (item.database, item.table)
+            other = current.tables.get(place)
+            if other is not None and not other.same_as(item):
+                item = Definition(*place, _TWICE)  # noqa: PLW2901 it stands in the place of both
+            current.tables[place] = item
+    if lost := next((p for p in current.problems if p.code == "SC003" and p.hides_tables), None):
         # Rows are missing, of whichever table.
-        known.tables = {
-            place: Definition(*place, f"w{definition.BROKEN}{lost.message}") for place in known.tables
+        current.tables = {
+            place: Definition(*place, f"w{definition.BROKEN}{lost.message}") for place in current.tables
         }
     if len(dumps) > 1:
         places = [dump.place for dump, _ in dumps]
@@ -78,14 +78,14 @@ def read(name: str, dumps: Sequence[tuple[Dump, Given]], server: Server | None) 
             f"{name} was dumped {len(places)} times ({', '.join(places[:3])}); tables that "
             "differ between the dumps are unknown"
         )
-        known.problems.append(InputProblem("SC001", message, Location(places[0]), skipped=True))
+        current.problems.append(InputProblem("SC001", message, Location(places[0]), skipped=True))
     if not dumps:
         message = f"there is no snapshot of {name}: its tables are unknown"
-        known.problems.append(InputProblem("SC001", message))
-    elif not known.tables and all(problem.skipped for problem in known.problems):
+        current.problems.append(InputProblem("SC001", message))
+    elif not current.tables and all(problem.skipped for problem in current.problems):
         message = f"there is no table in the snapshot of {name}, so nothing is compared"
-        known.problems.append(InputProblem("SC003", message, Location(dumps[0][0].place), empty=True))
-    return known
+        current.problems.append(InputProblem("SC003", message, Location(dumps[0][0].place), empty=True))
+    return current
 
 
 def _of_dump(dump: Dump, given: Given, server: Server | None) -> Iterator[Definition | InputProblem]:
@@ -175,10 +175,10 @@ def _from_files(
         return
     for table in with_incoming(schema.tables, fold=server is not None and server.folds_names):
         yield Definition(table.database or "", table.name, definition.encode(table))
-    for found in schema.problems:
-        where = found.location
+    for problem in schema.problems:
+        where = problem.location
         named = where if where and where.file not in ("", "-") else Location(place)
-        yield replace(found, location=named)
-        if found.table and not found.skipped:
-            said = found.message.replace(definition.LINE, " ")
-            yield Definition(found.database or "", found.table, "w" + definition.BROKEN + said)
+        yield replace(problem, location=named)
+        if problem.table and not problem.skipped:
+            text = problem.message.replace(definition.LINE, " ")
+            yield Definition(problem.database or "", problem.table, "w" + definition.BROKEN + text)

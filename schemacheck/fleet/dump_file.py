@@ -136,7 +136,7 @@ def sieved(file: File) -> tuple[ViewRows, list[BrokenRow]]:
     """The lines that fit the heading, and the others: also a last line without an end, whose table may have
     had more rows. Dumps that were put one behind the other have their heading again in the middle.
     """
-    kept, broken, data = [], [], opened(file)
+    remaining, broken, data = [], [], opened(file)
     cut_off = 0 if data.endswith(b"\n") else data.count(b"\n") + 1
     before = b""
     width = len(file.heading)
@@ -155,7 +155,7 @@ def sieved(file: File) -> tuple[ViewRows, list[BrokenRow]]:
             continue
         if fits and "\ufffd" not in text and number != cut_off:
             if tuple(text.upper().split("\t")) != file.heading:
-                kept.append(text)
+                remaining.append(text)
             before = plain
             continue
         fields = text.split("\t")
@@ -175,7 +175,7 @@ def sieved(file: File) -> tuple[ViewRows, list[BrokenRow]]:
         broken.append(
             BrokenRow(file.path, file.view, number, text, why, (unescaped(names[0]), unescaped(names[1])))
         )
-    return ViewRows(file.view, file.heading, "\n".join((*kept, ""))), broken
+    return ViewRows(file.view, file.heading, "\n".join((*remaining, ""))), broken
 
 
 def of_table(rows: pa.Table, view: str, file: str) -> tuple[ViewRows, list[BrokenRow]]:
@@ -227,9 +227,9 @@ def parquet(file: File) -> pa.Table:
     import pyarrow.parquet as pq
 
     try:
-        found = pq.ParquetFile(file.path if file.data is None else pa.BufferReader(file.data))
-        kept = [name for name in found.schema_arrow.names if name.upper() in WANTED]
-        return found.read(columns=kept)
+        result = pq.ParquetFile(file.path if file.data is None else pa.BufferReader(file.data))
+        remaining = [name for name in result.schema_arrow.names if name.upper() in WANTED]
+        return result.read(columns=remaining)
     except (OSError, pa.ArrowException) as error:
         raise InputError(f"{file.path}: {str(error).splitlines()[0]}") from None
 

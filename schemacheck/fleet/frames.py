@@ -78,10 +78,10 @@ def check(
         return Checked(named(of_rows(spark, fleet, given), run))
     places = [snapshots] if isinstance(snapshots, str) else list(snapshots)
     files = Files(spark)
-    found = below(files, fleet, places)
-    resolved = profiles.resolve(fleet, found)
-    bytes_ = contents(files, found, urls(fleet, places))
-    return Checked(named(of_files(spark, group.plan(fleet, resolved, found), bytes_), run))
+    dumps = below(files, fleet, places)
+    resolved = profiles.resolve(fleet, dumps)
+    bytes_ = contents(files, dumps, urls(fleet, places))
+    return Checked(named(of_files(spark, group.plan(fleet, resolved, dumps), bytes_), run))
 
 
 def _topology(links: Any, settings: Any) -> topology.Topology:
@@ -98,13 +98,13 @@ def _topology(links: Any, settings: Any) -> topology.Topology:
         fleet = topology.of_rows(rows, "links")
     if settings is None:
         return fleet
-    told: dict[str, dict[str, str]] = {}
+    record: dict[str, dict[str, str]] = {}
     if hasattr(settings, "collect"):
         for row in settings.select("instance", "variable_name", "variable_value").collect():
-            told.setdefault(row[0], {})[str(row[1]).lower()] = row[2] or ""
+            record.setdefault(row[0], {})[str(row[1]).lower()] = row[2] or ""
     else:
-        told = {name: {k.lower(): str(v) for k, v in values.items()} for name, values in settings.items()}
-    return replace(fleet, told=told)
+        record = {name: {k.lower(): str(v) for k, v in values.items()} for name, values in settings.items()}
+    return replace(fleet, told=record)
 
 
 def named(pairs: DataFrame, run: Run) -> DataFrame:
@@ -146,15 +146,15 @@ def below(files: Files, fleet: topology.Topology, places: Sequence[str]) -> list
         listed.update(row["path"] for row in rows)
         return [(row["path"], row["length"]) for row in rows]
 
-    found = snapshots.find(fleet, places, listing)
-    wanted = [path for dump in found for path in dump.telling if path in listed]
+    dumps = snapshots.find(fleet, places, listing)
+    wanted = [path for dump in dumps for path in dump.telling if path in listed]
     if not wanted:
-        return found
+        return dumps
     rows = files.below(urls(fleet, places)).filter(F.col("path").isin(wanted)).select("path", "content")
     contents = {row["path"]: bytes(row["content"]) for row in rows.collect()}
-    for dump in found:
+    for dump in dumps:
         dump.texts = {path: contents[path] for path in dump.telling if path in contents}
-    return found
+    return dumps
 
 
 def contents(files: Files, dumps: Sequence[Dump], urls: Sequence[str]) -> DataFrame:
@@ -194,7 +194,7 @@ def of_files(
     opens the files by their paths. `before` is what an earlier run remembers (`home`, `memory`). `tasks`:
     into how many pieces work is cut (0: Spark knows).
     """
-    specs = [(one.number, one.packed(), one.home) for one in groups]
+    specs = [(item.number, item.packed(), item.home) for item in groups]
     asked = spark.createDataFrame(specs, names.ddl(_SPEC))
     if before is not None:
         asked = asked.join(before.dropDuplicates(["home"]), "home", "left")
@@ -204,7 +204,7 @@ def of_files(
             asked = asked.repartition(max(1, min(len(specs), 4 * tasks or 1000)))
         return asked.mapInArrow(workers.spread(task.answer, processes), names.ddl(names.PAIRS))
     places = [
-        (one.number, dump.origin, file.path) for one in groups for dump in one.dumps for file in dump.files
+        (item.number, dump.origin, file.path) for item in groups for dump in item.dumps for file in dump.files
     ]
     kinds = names.ddl(task.asked("grp", "origin", "path"))
     bytes_ = contents.join(small(spark.createDataFrame(places, kinds)), "path")
@@ -218,9 +218,9 @@ _UNLINKED = " was dumped but no link of the topology names it"
 def unused(spark: SparkSession, fleet: topology.Topology, dumps: Iterable[Dump]) -> DataFrame:
     """Pairs of none, and a problem for every dump of an instance that no link names."""
     linked = {name for link in fleet.links for name in (link.source, link.replica)}
-    told = sorted({dump.instance for dump in dumps} - linked)
+    listed = sorted({dump.instance for dump in dumps} - linked)
     rows = [
-        (pairs.problem(name, InputProblem("SC001", f"{name}{_UNLINKED}", skipped=True)),) for name in told
+        (pairs.problem(name, InputProblem("SC001", f"{name}{_UNLINKED}", skipped=True)),) for name in listed
     ]
     return _alone(spark.createDataFrame(rows, "problem string"))
 
@@ -245,8 +245,8 @@ def of_rows(spark: SparkSession, fleet: topology.Topology, given: Mapping[str, D
     dumps = [Dump(number, name, name) for number, name in enumerate(linked)]
     resolved = profiles.resolve(fleet, dumps)
     groups = group.plan(fleet, resolved, dumps, limit=0)
-    specs = [(one.number, one.packed(), "") for one in groups]
-    homes = [(one.number, dump.origin, dump.instance) for one in groups for dump in one.dumps]
+    specs = [(item.number, item.packed(), "") for item in groups]
+    homes = [(item.number, dump.origin, dump.instance) for item in groups for dump in item.dumps]
     kinds = f"{names.ddl(task.asked('grp', 'origin'))}, instance string"
     home = small(spark.createDataFrame(homes, kinds))
     rows = [_rows(view, frame).join(home, "instance").drop("instance") for view, frame in given.items()]
@@ -258,9 +258,9 @@ def _of_none(spark: SparkSession, columns: DataFrame, linked: Iterable[str]) -> 
     """Problems of the rows of COLUMNS: what they lack, and instances that no link names."""
     lacks = not_dumped([name.upper() for name in columns.columns])
     rows = [(pairs.problem("", InputProblem("SC001", lacks)),)] if lacks else []
-    known = {name.upper(): name for name in columns.columns}
-    name = F.coalesce(F.col(f"`{known['INSTANCE']}`").cast("string"), F.lit(""))
-    ours = spark.createDataFrame([(one,) for one in linked], "instance string")
+    by_name = {name.upper(): name for name in columns.columns}
+    name = F.coalesce(F.col(f"`{by_name['INSTANCE']}`").cast("string"), F.lit(""))
+    ours = spark.createDataFrame([(text,) for text in linked], "instance string")
     others = columns.select(name.alias("instance")).distinct().join(small(ours), "instance", "left_anti")
     message = F.concat(F.col("instance"), F.lit(_UNLINKED)).alias("message")
     skipped = (F.lit(1) == F.lit(1)).alias("skipped")
@@ -272,13 +272,13 @@ def _of_none(spark: SparkSession, columns: DataFrame, linked: Iterable[str]) -> 
 
 def _rows(view: str, frame: DataFrame) -> DataFrame:
     """A view's rows as `task.ASKED` has them, with `instance`."""
-    known = {name.upper(): name for name in frame.columns}
-    if "INSTANCE" not in known:
+    by_name = {name.upper(): name for name in frame.columns}
+    if "INSTANCE" not in by_name:
         raise UsageError(f"rows of {view.upper()} need the column instance; found {', '.join(frame.columns)}")
-    wanted = [name for name in known if name in WANTED]
-    values = [F.col(f"`{known[name]}`").cast("string") for name in wanted]
+    wanted = [name for name in by_name if name in WANTED]
+    values = [F.col(f"`{by_name[name]}`").cast("string") for name in wanted]
     return frame.select(
-        F.col(f"`{known['INSTANCE']}`").cast("string").alias("instance"),
+        F.col(f"`{by_name['INSTANCE']}`").cast("string").alias("instance"),
         F.lit(view).alias("view"),
         F.lit("\t".join(wanted)).alias("heading"),
         F.array(*values).alias("fields"),

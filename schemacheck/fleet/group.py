@@ -73,8 +73,8 @@ class Group:
 
 def unpacked(data: bytes) -> Group:
     """The group of `packed`'s bytes. Raises ValueError."""
-    found: Group = transport.unpack(data)
-    return found
+    group: Group = transport.unpack(data)
+    return group
 
 
 def plan(
@@ -93,12 +93,12 @@ def plan(
     sizes = {name: sum(dump.size for dump in some) for name, some in by_instance.items()}
     ends = zip(profiles.links, profiles.dumped, strict=True)
     keys = [hashlib.sha256(transport.pack(both)).hexdigest()[:32] for both in ends]
-    told: set[str] = set()
+    listed: set[str] = set()
     groups: list[Group] = []
     for links in _together(topology.links, sizes, limit):
         names = dict.fromkeys(name for link in links for name in (link.source, link.replica))
-        owned = tuple(name for name in names if name not in told)
-        told.update(owned)
+        owned = tuple(name for name in names if name not in listed)
+        listed.update(owned)
         streams = tuple(_stream(link, topology, profiles, keys) for link in links)
         servers = {name: profiles.servers[name] for name in names}
         # What tells of the servers was asked here: it does not travel.
@@ -137,7 +137,7 @@ def _together(links: Sequence[FleetLink], sizes: Mapping[str, int], limit: int) 
             if a != b and weight[a] + weight[b] <= limit:
                 home[b] = a
                 weight[a] += weight[b]
-    found: dict[str, list[FleetLink]] = defaultdict(list)
+    result: dict[str, list[FleetLink]] = defaultdict(list)
     for replica, some in into.items():
-        found[root(replica)] += some
-    return [sorted(some, key=lambda link: link.number) for some in found.values()]
+        result[root(replica)] += some
+    return [sorted(some, key=lambda link: link.number) for some in result.values()]

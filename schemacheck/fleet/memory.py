@@ -48,12 +48,12 @@ class Memory:
         """The memory as bytes, signed with the key, for `unpacked`."""
         import pyarrow as pa
 
-        told = {"basis": self.basis, "places": self.places}
+        record = {"basis": self.basis, "places": self.places}
         sink, rows = pa.BufferOutputStream(), self.rows
-        schema = (pa.schema([]) if rows is None else rows.schema).with_metadata(told)
+        schema = (pa.schema([]) if rows is None else rows.schema).with_metadata(record)
         with pa.ipc.new_stream(sink, schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as stream:
             if rows is not None:
-                stream.write_batch(rows.replace_schema_metadata(told))
+                stream.write_batch(rows.replace_schema_metadata(record))
         packed = bytes(sink.getvalue())
         return b"".join((_MAGIC, secret.seal(key, packed), packed))
 
@@ -68,10 +68,10 @@ def unpacked(data: bytes, key: str) -> Memory:
         raise Damaged("not as it was written")
     try:
         with pa.ipc.open_stream(packed) as stream:
-            told = {name.decode(): value.decode() for name, value in (stream.schema.metadata or {}).items()}
+            record = {name.decode(): value.decode() for name, value in (stream.schema.metadata or {}).items()}
             rows = next(iter(stream), None)
         rows = None if rows is None else rows.replace_schema_metadata()
-        return Memory(told["basis"], told["places"], rows)
+        return Memory(record["basis"], record["places"], rows)
     except (ValueError, LookupError, OSError, pa.ArrowException) as error:
         raise Damaged(str(error)) from None
 
@@ -105,6 +105,6 @@ def _content(file: File) -> str:
     data = file.data or b""
     if data[:2] != b"\x1f\x8b":
         return hashlib.sha256(data).hexdigest()
-    found = hashlib.sha256(data[:4])
-    found.update(memoryview(data)[8:])
-    return found.hexdigest()
+    result = hashlib.sha256(data[:4])
+    result.update(memoryview(data)[8:])
+    return result.hexdigest()

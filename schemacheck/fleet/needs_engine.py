@@ -44,8 +44,8 @@ def kind_needs_engine(kind: str) -> bool:
     ):
         return True
     # Text whose character set nobody tells is not the same text on both ends for sure.
-    told = (row["CHARACTER_SET_NAME"], row["COLLATION_NAME"])
-    return row["COLUMN_TYPE"].startswith(_CHARACTER) and told == (NULL, NULL)
+    listed = (row["CHARACTER_SET_NAME"], row["COLLATION_NAME"])
+    return row["COLUMN_TYPE"].startswith(_CHARACTER) and listed == (NULL, NULL)
 
 
 _CARRIED = BY_NAME["columns"].carried[1:]

@@ -52,9 +52,9 @@ class Pair:
     @property
     def named(self) -> Definition:
         """The definition whose name the pair has."""
-        found = self.source or self.replica
-        assert found is not None
-        return found
+        result = self.source or self.replica
+        assert result is not None
+        return result
 
 
 @dataclass(slots=True)
@@ -69,27 +69,27 @@ class Settled:
 
 def of_group(group: Group, known: Mapping[str, dump.Known]) -> tuple[list[Pair], list[Settled]]:
     """All pairs of a group, decided, and those that are settled by links."""
-    found: list[Pair] = []
+    pairs: list[Pair] = []
     settled: list[Settled] = []
     alone: dict[str, set[tuple[str, str]]] = {}
     into: dict[str, list[_Ways]] = {}
     for stream in group.streams:
         ways = _Ways(stream, known[stream.source].tables, known[stream.replica].tables)
         equal, some = _of_stream(ways, known)
-        found += some
+        pairs += some
         settled.append(equal)
         own = ways.alone()
         alone[stream.replica] = alone.get(stream.replica, own) & own
         into.setdefault(stream.replica, []).append(ways)
-    decide.all_open([pair for pair in found if pair.state == "open"])
+    decide.all_open([pair for pair in pairs if pair.state == "open"])
     of_stream: dict[int, list[Pair]] = defaultdict(list)
-    for pair in found:
+    for pair in pairs:
         of_stream[pair.stream.number].append(pair)
     for equal in settled:
-        found += (more := _carried(of_stream[equal.stream.number], equal))
+        pairs += (more := _carried(of_stream[equal.stream.number], equal))
         if texts := group.evidence.get(equal.stream.source):
             _state([*of_stream[equal.stream.number], *more], equal, texts)
-    for pair in found:
+    for pair in pairs:
         if pair.state == PairState.MISSING.value and not known[pair.stream.replica].whole:
             _not_missing(pair)  # a view, of which the engine is asked whether changes reach it at all
         if pair.findings and pair.source is not None and pair.replica is not None:
@@ -105,8 +105,8 @@ def of_group(group: Group, known: Mapping[str, dump.Known]) -> tuple[list[Pair],
                     pair.stream, pair.state, pair.verdict = stream, PairState.UNREADABLE.value, "unknown"
                     pair.reason = f"no complete snapshot of the source {stream.source}"
                     break
-            found.append(pair)
-    return found, settled
+            pairs.append(pair)
+    return pairs, settled
 
 
 def _carried(pairs: Sequence[Pair], settled: Settled) -> list[Pair]:
@@ -144,12 +144,12 @@ def _state(pairs: Sequence[Pair], settled: Settled, texts: Sequence[str]) -> Non
     if bites.needs_all(texts):
         every = [*decided, *_alike(settled)]
     states = bites.states(decide.whole(every), settled.stream.link, texts)
-    for pair, found in zip(every, states, strict=True):
+    for pair, item in zip(every, states, strict=True):
         could = [{"bite": Bite.COULD.value}] * len(pair.findings)
         # Decided otherwise beside other tables: what evidence does not decide could happen.
-        same = list(map(_ABOUT, pair.findings)) == list(map(_ABOUT, found))
+        same = list(map(_ABOUT, pair.findings)) == list(map(_ABOUT, item))
         pair.findings = [
-            {**p, **state} for p, state in zip(pair.findings, found if same else could, strict=True)
+            {**p, **state} for p, state in zip(pair.findings, item if same else could, strict=True)
         ]
 
 
@@ -216,16 +216,16 @@ def _not_missing(pair: Pair) -> None:
     pair.decided_by, pair.decision = "state", None
 
 
-def _of_stream(ways: _Ways, known: Mapping[str, dump.Known]) -> tuple[Settled, list[Pair]]:
+def _of_stream(ways: _Ways, by_name: Mapping[str, dump.Known]) -> tuple[Settled, list[Pair]]:
     """The pairs of one link: those that are settled, and the others, of which those that are `open` are for
     the engine.
     """
     stream = ways.stream
-    ours, theirs = known[stream.source], known[stream.replica]
+    ours, theirs = by_name[stream.source], by_name[stream.replica]
     settles = _settles(stream)
     smallest = untouched(stream.link.replica)
     equal = Settled(stream, [], smallest.modes, decide.outcomes(smallest))
-    found = []
+    pairs = []
     plain = Match(Table("", ()), Table("", ()), stream.link)
     for name, source in sorted(ours.tables.items(), key=itemgetter(0)):
         match, replica = plain, theirs.tables.get(name) if ways.straight else None
@@ -234,8 +234,8 @@ def _of_stream(ways: _Ways, known: Mapping[str, dump.Known]) -> tuple[Settled, l
             other = match.replica
             replica = None if other is None else theirs.tables[other.database or "", other.name]
         if replica is None:
-            way = ways.route(*name)
-            pair = Pair(stream, source, None, way.database or "", way.name, match=match)
+            route = ways.route(*name)
+            pair = Pair(stream, source, None, route.database or "", route.name, match=match)
         elif (
             not (match.kept_out or match.partly or match.twin)
             and name == (replica.database, replica.table)
@@ -249,8 +249,8 @@ def _of_stream(ways: _Ways, known: Mapping[str, dump.Known]) -> tuple[Settled, l
             pair.state, pair.reason = PairState.NOT_REPLICATED.value, match.kept_out
         elif replica is None and not theirs.whole and not definition.is_view(source.text):
             _not_missing(pair)
-        found.append(pair)
-    return equal, found
+        pairs.append(pair)
+    return equal, pairs
 
 
 def _settles(stream: Stream) -> Callable[[Definition, Definition], bool]:
@@ -282,15 +282,15 @@ def keys(stream: Stream) -> Callable[[str, str, str, str], str]:
     ).hexdigest()
 
 
-def problem(instance: str, found: InputProblem) -> str:
+def problem(instance: str, result: InputProblem) -> str:
     """A problem of the input as JSON."""
-    place = found.location
+    place = result.location
     file, line = (place.file, place.line) if place else (None, None)
     names = {
         "instance": instance,
         "file": file,
         "line": line,
-        "database": found.database,
-        "table": found.table,
+        "database": result.database,
+        "table": result.table,
     }
-    return json.dumps({"code": found.code, "message": found.message, **names, "skipped": found.skipped})
+    return json.dumps({"code": result.code, "message": result.message, **names, "skipped": result.skipped})

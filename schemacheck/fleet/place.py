@@ -118,13 +118,13 @@ class Place:
         if here is not None:
             return local_text(here, name)
         try:
-            found = self.engine.spark.read.text(self._address(name), wholetext=True).first()
+            row = self.engine.spark.read.text(self._address(name), wholetext=True).first()
         except Exception as error:
             # Each engine has exceptions of its own for a path that is not there.
             if "PATH_NOT_FOUND" in str(error) or "not found" in str(error).lower():
                 return None
             raise
-        return None if found is None else str(found[0])
+        return None if row is None else str(row[0])
 
     def can_write(self) -> None:
         """Raises UsageError where files cannot be written there."""
@@ -147,7 +147,7 @@ def local_text(folder: Path, name: str) -> str | None:
 def _plain(folder: Path) -> None:
     """Raises InputError for a folder of a run that is, or has in it, anything but files and folders."""
     below = itertools.chain((folder,), () if folder.is_symlink() else folder.rglob("*"))
-    odd = next((one for one in below if os.path.lexists(one) and _kind(one) not in _PLAIN), None)
+    odd = next((path for path in below if os.path.lexists(path) and _kind(path) not in _PLAIN), None)
     if odd is not None:
         raise InputError(f"{odd}: a link, a pipe or a device is no part of a run")
 

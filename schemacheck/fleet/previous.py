@@ -44,9 +44,9 @@ def changes(checked: Checked, before: DataFrame, links: Iterable[Sequence[str]])
     keys = [c.name for c in CHANGES[3:-2] if c.name != "fingerprint"]
 
     def side(frame: DataFrame, name: str) -> DataFrame:
-        one = F.min(F.struct(rank("effect").alias("rank"), *[F.col(f"`{key}`") for key in keys]))
+        column = F.min(F.struct(rank("effect").alias("rank"), *[F.col(f"`{key}`") for key in keys]))
         some = frame.join(moved, "fingerprint", "left_semi")
-        return some.groupBy("fingerprint").agg(one.alias(name))
+        return some.groupBy("fingerprint").agg(column.alias(name))
 
     joined = side(checked.findings, "a").join(side(before, "b"), "fingerprint", "full")
     spark = joined.sparkSession
@@ -54,14 +54,14 @@ def changes(checked: Checked, before: DataFrame, links: Iterable[Sequence[str]])
         F.max((F.col("state") == "unreadable").cast("int")).alias("bad")
     )
     unread = checked.problems.filter(~F.col("skipped")).select("instance").distinct()
-    known = spark.createDataFrame(list(map(tuple, links)), "source string, replica string, channel string")
+    select = spark.createDataFrame(list(map(tuple, links)), "source string, replica string, channel string")
     # Plain equality: engines compare row by row where null may equal null. (What is new has no name in b.)
     for name, end in (("of_source", "source"), ("of_replica", "replica")):
         of_end = small(unread.select(F.col("instance").alias(name)))
         joined = joined.join(of_end, F.col(f"b.{end}") == F.col(name), "left")
-    named = [F.col(f"b.{name}") == F.col(f"known_{name}") for name in known.columns]
-    known = known.distinct().select(*[F.col(name).alias(f"known_{name}") for name in known.columns])
-    joined = joined.join(small(known), reduce(and_, named), "left")
+    named = [F.col(f"b.{name}") == F.col(f"known_{name}") for name in select.columns]
+    select = select.distinct().select(*[F.col(name).alias(f"known_{name}") for name in select.columns])
+    joined = joined.join(small(select), reduce(and_, named), "left")
     joined = joined.join(
         pairs.withColumnRenamed("pair", "known_pair"), F.col("b.pair") == F.col("known_pair"), "left"
     )
@@ -96,26 +96,26 @@ def _moved(now: DataFrame, before: DataFrame) -> DataFrame:
 
 def of_links(now: Iterable[Row], before: Iterable[Row], links: Iterable[Sequence[str]]) -> list[Row]:
     """The same of what links are by themselves (`link_findings` of two summaries), in the form of `first`."""
-    known = set(map(tuple, links))
+    names = set(map(tuple, links))
 
     def worst(rows: Iterable[Row]) -> dict[tuple[object, ...], Row]:
         # The worst stand first.
-        found: dict[tuple[object, ...], Row] = {}
+        result: dict[tuple[object, ...], Row] = {}
         for row in rows:
             key = tuple(row.get(n) for n in ("source", "replica", "channel", "code", "error"))
-            found.setdefault(key, row)
-        return found
+            result.setdefault(key, row)
+        return result
 
     ours, theirs = worst(now), worst(before)
     out = []
     for key in (*ours, *(key for key in theirs if key not in ours)):
         here, there = ours.get(key), theirs.get(key)
         if here is None:
-            change = "fixed" if key[:3] in known else "unseen"
+            change = "fixed" if key[:3] in names else "unseen"
         elif there is None:
             change = "new"
         else:
-            a, b = (WORST_FIRST.index(one["effect"]) for one in (here, there))
+            a, b = (WORST_FIRST.index(item["effect"]) for item in (here, there))
             change = "worse" if a < b else "better" if a > b else "unchanged"
         row = dict.fromkeys(c.name for c in CHANGES if c not in columns.RUN) | {
             name: value for name, value in (here or there or {}).items() if name in _OF_LINK
@@ -134,10 +134,10 @@ def first(changed: DataFrame, limit: int) -> list[dict[str, Any]]:
 
 
 def _effect(side: str) -> Column:
-    found = F.lit(None).cast("string")
+    column = F.lit(None).cast("string")
     for place, effect in enumerate(WORST_FIRST):
-        found = F.when(F.col(f"{side}.rank") == place, effect).otherwise(found)
-    return found
+        column = F.when(F.col(f"{side}.rank") == place, effect).otherwise(column)
+    return column
 
 
 def rank(name: str) -> Column:

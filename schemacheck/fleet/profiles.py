@@ -60,14 +60,14 @@ def resolve(topology: Topology, dumps: Iterable[Dump], what_if: Scenario | None 
 
 def _local(dump: Dump, folder: Path) -> list[str]:
     """The files about a dump's server, those that lie behind a URL as files in a folder."""
-    found = [path for path in dump.telling if path not in dump.texts]
+    result = [path for path in dump.telling if path not in dump.texts]
     home = folder / str(dump.origin)
     for number, (path, text) in enumerate(dump.texts.items()):
         copy = home / str(number) / PurePosixPath(path).name
         copy.parent.mkdir(parents=True)
         copy.write_bytes(text)
-        found.append(str(copy))
-    return found
+        result.append(str(copy))
+    return result
 
 
 def _resolved(topology: Topology, about: Mapping[str, Sequence[str]], what_if: Scenario | None) -> Profiles:
@@ -89,7 +89,7 @@ def _resolved(topology: Topology, about: Mapping[str, Sequence[str]], what_if: S
     for name in absent:
         # Its tables are unknown, whatever server it is: that of a neighbour makes no finding of its own.
         ends = [(link.source, link.replica) for link in topology.links if name in (link.source, link.replica)]
-        near = next((one for end in ends for one in end if one in servers), None)
+        near = next((text for end in ends for text in end if text in servers), None)
         if near is None:
             _server(name, topology, {})  # says what is missing
         other = servers[near or name]
@@ -184,7 +184,7 @@ def _of_snapshot(path: Path) -> dict[str, str]:
         data = decompress(path.read_bytes(), str(path))
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for line in data.splitlines():
         if _VARIABLES not in line:
             continue
@@ -195,8 +195,8 @@ def _of_snapshot(path: Path) -> dict[str, str]:
         if isinstance(record, dict) and record.get("view") == "VARIABLES":
             del record["view"]
             row = Rows(tuple(record), [(None, tuple(record.values()))])
-            found.update(settings.from_rows("VARIABLES", row, str(path)))
-    return found
+            result.update(settings.from_rows("VARIABLES", row, str(path)))
+    return result
 
 
 _VARIABLES = b'"VARIABLES"'
@@ -214,11 +214,11 @@ def _server(name: str, topology: Topology, variables: Mapping[str, str]) -> tupl
             "topology, "
             "or put the output of SHOW GLOBAL VARIABLES beside its snapshot as variables.tsv"
         )
-    known = {k: v for k, v in variables.items() if canonical(k) in _known() and tells(k, v)}
+    by_name = {k: v for k, v in variables.items() if canonical(k) in _known() and tells(k, v)}
     named = Server.parse(version) if instance.server else Server.told(version)
-    server = named.with_told(known).with_settings(instance.settings)
+    server = named.with_told(by_name).with_settings(instance.settings)
     came = "topology" if instance.server else "snapshot"
-    both = f"{plural(len(known), 'setting')} from the snapshot, {len(instance.settings)} from the topology"
+    both = f"{plural(len(by_name), 'setting')} from the snapshot, {len(instance.settings)} from the topology"
     return server, f"{server} from the {came}, {both}"
 
 
@@ -255,10 +255,10 @@ def _filters(name: str, topology: Topology, about: Sequence[str], server: Server
     given = topology.instance(name).filters
     if not given.empty:
         return {"": given}
-    found: dict[str, FilterSet] = {}
+    filters: dict[str, FilterSet] = {}
     for path in about:
         if about_variables(path) or is_snapshot(path):
             continue
-        for one in read_filters(path, server).filters:
-            found[one.channel] = found[one.channel].merged(one) if one.channel in found else one
-    return found
+        for item in read_filters(path, server).filters:
+            filters[item.channel] = filters[item.channel].merged(item) if item.channel in filters else item
+    return filters

@@ -56,11 +56,11 @@ class _Strings:
         self._numbers: dict[str | None, int] = {None: 0}
 
     def number(self, text: str | None) -> int:
-        found = self._numbers.get(text)
-        if found is None:
-            found = self._numbers[text] = len(self.values)
+        number = self._numbers.get(text)
+        if number is None:
+            number = self._numbers[text] = len(self.values)
             self.values.append(text)
-        return found
+        return number
 
     def numbers(self, values: pa.ChunkedArray) -> list[int]:
         """The numbers of a column's values as text."""
@@ -71,8 +71,8 @@ class _Strings:
         if len(values):
             coded = values.cast(pa.string()).combine_chunks().dictionary_encode()
         numbers = pa.array([self.number(text) for text in coded.dictionary.to_pylist()], pa.int64())
-        found: list[int] = pc.fill_null(numbers.take(coded.indices), 0).to_pylist()
-        return found
+        result: list[int] = pc.fill_null(numbers.take(coded.indices), 0).to_pylist()
+        return result
 
 
 class Page:
@@ -197,5 +197,5 @@ def _findings(rows: pa.Table) -> dict[str, Any]:
             for text in rows.column(name).unique().to_pylist()
             if text
         }
-        lines = [[strings.number(line) for line in one] for one in sides]
+        lines = [[strings.number(line) for line in side] for side in sides]
         return {"rows": columns, "definitions": lines, "strings": strings.values, "kinds": kinds}

@@ -69,7 +69,7 @@ def _parts(batch: pa.RecordBatch, folder: Path | None = None, number: int = 0) -
     if folder is not None:
         data_sets.save(batch, pairs, findings, folder, number)
     verdicts = pairs.column("verdict")
-    bad = pc.is_in(verdicts, pa.array([one.value for one in Effect if one > Effect.COMPATIBLE]))
+    bad = pc.is_in(verdicts, pa.array([effect.value for effect in Effect if effect > Effect.COMPATIBLE]))
     chosen = {
         "largest": pc.and_(bad, pc.is_valid(pairs.column("n_bytes"))),
         "unknown": pc.equal(verdicts, Effect.UNKNOWN.value),
@@ -120,7 +120,7 @@ def _together(every: Sequence[_Parts]) -> _Parts:
 
     made = {}
     for name in PARTS:
-        rows = pa.concat_tables([one[name] for one in every])
+        rows = pa.concat_tables([item[name] for item in every])
         if "count" in rows.column_names:
             by = [column for column in rows.column_names if column != "count"]
             rows = rows.group_by(by).aggregate([("count", "sum")]).rename_columns([*by, "count"])
@@ -142,11 +142,11 @@ def _first(rows: pa.Table, order: Sequence[str], limit: int) -> pa.Table:
     import pyarrow.compute as pc
 
     given = {}
-    for name in (one.lstrip("-") for one in order):
+    for name in (text.lstrip("-") for text in order):
         values = rows.column(name)
         nothing = "" if pa.types.is_string(values.type) else False if name == "skipped" else -1
         given[name] = pc.fill_null(values, pa.scalar(nothing, values.type))
-    keys = [(one.lstrip("-"), "descending" if one[0] == "-" else "ascending") for one in order]
+    keys = [(text.lstrip("-"), "descending" if text[0] == "-" else "ascending") for text in order]
     return rows.take(pc.sort_indices(pa.table(given), keys).slice(0, limit))
 
 
@@ -155,7 +155,7 @@ def _gathered(batches: Iterable[pa.RecordBatch], folder: Path | None = None) -> 
     waiting: list[_Parts] = []
     for number, batch in enumerate(batches):
         waiting.append(_parts(batch, folder, number))
-        if len(waiting) > _WAITING or sum(one["worst"].num_rows for one in waiting) > 2 * HELD:
+        if len(waiting) > _WAITING or sum(item["worst"].num_rows for item in waiting) > 2 * HELD:
             waiting = [_together(waiting)]
     return _together(waiting) if waiting else None
 
@@ -164,14 +164,14 @@ def packed(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """What rows of pairs tell, as one row of PARTS, each an Arrow stream."""
     import pyarrow as pa
 
-    found = _gathered(batches)
-    if found is None:
+    result = _gathered(batches)
+    if result is None:
         return
     each = []
     for name in PARTS:
         sink = pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, found[name].schema) as stream:
-            stream.write_table(found[name])
+        with pa.ipc.new_stream(sink, result[name].schema) as stream:
+            stream.write_table(result[name])
         each.append(pa.array([sink.getvalue().to_pybytes()], pa.binary()))
     yield pa.RecordBatch.from_arrays(each, names=list(PARTS))
 
@@ -205,16 +205,16 @@ class Results:
                 columns=names, batch_size=2 * data_sets.ROWS, batch_readahead=2, fragment_readahead=1
             )
             assert place is not None
-            found = _gathered(chain(data_sets.together(batches), [none]), place.here)
+            parts = _gathered(chain(data_sets.together(batches), [none]), place.here)
         else:
             some = pairs.select(*[f"`{column.name}`" for column in _KINDS_READ])
             kinds = ", ".join(f"`{name}` binary" for name in PARTS)
             rows = some.mapInArrow(packed, kinds).toLocalIterator()
-            found = _parts(none)
+            parts = _parts(none)
             for row in rows:
-                found = _together([found, _unpacked(row.asDict())])
-        assert found is not None
-        return cls(found)
+                parts = _together([parts, _unpacked(row.asDict())])
+        assert parts is not None
+        return cls(parts)
 
     def tables(self) -> list[dict[str, Any]]:
         """Pairs by `cluster`, `verdict`, `state`, `decided_by` and `outcomes`, with `count`."""
@@ -248,24 +248,24 @@ class Results:
             ends = (row["source"], row["replica"])
             if all(ends):
                 counts[ends][row["effect"]] += row["count"]
-        found = [
+        result = [
             {"source": a, "replica": b, "count": sum(c.values()),
             "worst": max(Effect(e) for e in c).value} for (a, b), c in counts.items()
         ]  # fmt: skip
-        return sorted(found, key=lambda row: (-row["count"], row["source"], row["replica"]))
+        return sorted(result, key=lambda row: (-row["count"], row["source"], row["replica"]))
 
     def settings(self) -> list[tuple[str, int, int]]:
         """By slave_type_conversions: table pairs whose conversions keep every value under it, and pairs whose
         replica knows it.
         """
-        kept, known = Counter[str](), Counter[str]()
+        cache, by_name = Counter[str](), Counter[str]()
         for row in self.tables():
             for name, effect in _outcomes(row["outcomes"]).items():
-                known[name] += row["count"]
-                kept[name] += row["count"] * (effect <= Effect.COMPATIBLE)
+                by_name[name] += row["count"]
+                cache[name] += row["count"] * (effect <= Effect.COMPATIBLE)
         return [
-            (name, kept[name], known[name])
-            for name in sorted(known, key=lambda name: (name.count(","), name))
+            (name, cache[name], by_name[name])
+            for name in sorted(by_name, key=lambda name: (name.count(","), name))
         ]
 
     def smallest(self) -> dict[str, Any]:
@@ -346,7 +346,7 @@ def kind(text: str) -> str:
 
 def sums(rows: Sequence[Mapping[str, Any]], *by: str) -> dict[Any, int]:
     """The counts of rows, by these columns (several: a tuple of them)."""
-    found: Counter[Any] = Counter()
+    result: Counter[Any] = Counter()
     for row in rows:
-        found[tuple(row[name] for name in by) if len(by) > 1 else row[by[0]]] += row["count"]
-    return found
+        result[tuple(row[name] for name in by) if len(by) > 1 else row[by[0]]] += row["count"]
+    return result

@@ -40,28 +40,28 @@ def follow(
     if not links:
         return {"servers": 0, "tables": 0, "of_tables": 0, "findings": []}
     wanted, count = named(FOLLOWED)
-    kept = set(names[:SERVERS])
-    nodes = [_node(name, -number - 1, profiles) for number, name in enumerate(names) if name in kept]
-    connections = [_connection(link, profiles) for link in links if {link.source, link.replica} <= kept]
-    found = [asdict(finding) for finding in inspect(nodes, connections, wanted)]
-    return {"servers": len(nodes), "tables": len(wanted), "of_tables": count, "findings": found}
+    remaining = set(names[:SERVERS])
+    nodes = [_node(name, -number - 1, profiles) for number, name in enumerate(names) if name in remaining]
+    connections = [_connection(link, profiles) for link in links if {link.source, link.replica} <= remaining]
+    result = [asdict(finding) for finding in inspect(nodes, connections, wanted)]
+    return {"servers": len(nodes), "tables": len(wanted), "of_tables": count, "findings": result}
 
 
 def _node(name: str, number: int, profiles: Profiles) -> Node:
-    told = profiles.variables.get(name, {})
+    variable = profiles.variables.get(name, {})
     server = profiles.servers[name]
-    given = _first(told, "log_slave_updates", "log_replica_updates")
+    given = _first(variable, "log_slave_updates", "log_replica_updates")
     return Node(
         name,
-        int(told["server_id"]) if told.get("server_id", "").isdigit() else number,
+        int(variable["server_id"]) if variable.get("server_id", "").isdigit() else number,
         log_slave_updates=given.upper() in ("ON", "1") if given else server.has("logs-replica-updates"),
-        replicate_same_server_id=_first(told, "replicate_same_server_id").upper() in ("ON", "1"),
-        gtid=_first(told, "gtid_mode").upper() == "ON",
+        replicate_same_server_id=_first(variable, "replicate_same_server_id").upper() in ("ON", "1"),
+        gtid=_first(variable, "gtid_mode").upper() == "ON",
     )
 
 
-def _first(told: Mapping[str, str], *names: str) -> str:
-    return next((told[name] for name in names if told.get(name)), "")
+def _first(record: Mapping[str, str], *names: str) -> str:
+    return next((record[name] for name in names if record.get(name)), "")
 
 
 def _connection(link: FleetLink, profiles: Profiles) -> Connection:

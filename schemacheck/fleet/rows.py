@@ -67,8 +67,8 @@ class Definition:
         """128 bits that stand for the text, in hexadecimal."""
         if not self._signature:
             block = self.block
-            told = self.text.encode() if block is None else block.digest() + self.rest.encode()
-            self._signature = hashlib.blake2b(told, digest_size=16).hexdigest()
+            data = self.text.encode() if block is None else block.digest() + self.rest.encode()
+            self._signature = hashlib.blake2b(data, digest_size=16).hexdigest()
         return self._signature
 
     def same_as(self, other: Definition) -> bool:
@@ -138,8 +138,8 @@ def read(
     about["table_constraints"] = constraint_rows.only_checks(constraints)
     for view, mappings in about.items():
         gathered.of_mappings(tables, BY_NAME[view], mappings)
-    keyed = {name[0] for name, known in tables.items() if any(line[0] == "S" for line in known.lines)}
-    lines = {name: known.lines for name, known in tables.items()}
+    keyed = {name[0] for name, item in tables.items() if any(line[0] == "S" for line in item.lines)}
+    lines = {name: item.lines for name, item in tables.items()}
     for name, why in constraint_rows.not_described(constraints, keyed, lines).items():
         if name in tables and tables[name].columns:
             tables[name].lines.append(BROKEN + why)
@@ -211,12 +211,12 @@ def _join_parents(tables: dict[Name, Gathered]) -> None:
     case apart.
     """
     whole = {
-        (folded(database), folded(name)): known for (database, name), known in tables.items() if known.columns
+        (folded(database), folded(name)): item for (database, name), item in tables.items() if item.columns
     }
     for database, name in [
         own
-        for own, known in tables.items()
-        if not known.columns and all(line[0] == INCOMING.letter for line in known.lines)
+        for own, item in tables.items()
+        if not item.columns and all(line[0] == INCOMING.letter for line in item.lines)
     ]:
         parent = whole.get((folded(database), folded(name)))
         if parent is not None:
@@ -245,12 +245,12 @@ def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
     """Tables that a view names and that have no columns are unknown; keys of databases that were not dumped
     are left out.
     """
-    databases = {name[0] for name, known in tables.items() if known.columns}
-    found, elsewhere = [], set()
-    for name, known in tables.items():
-        if known.columns or not name[1]:
+    databases = {name[0] for name, item in tables.items() if item.columns}
+    problems, elsewhere = [], set()
+    for name, element in tables.items():
+        if element.columns or not name[1]:
             continue
-        kinds = {line[0]: line for line in known.lines}
+        kinds = {line[0]: line for line in element.lines}
         if BROKEN in kinds:
             continue
         letter = next((letter for letter in _VIEWS if letter in kinds), None)
@@ -262,27 +262,27 @@ def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
             elsewhere.add(name[0])
             continue
         message = without_columns(_VIEWS[letter])
-        known.lines.append(BROKEN + message)
-        found.append(InputProblem("SC001", message, None, *name))
+        element.lines.append(BROKEN + message)
+        problems.append(InputProblem("SC001", message, None, *name))
     if elsewhere:
-        found.append(InputProblem("SC001", keys_elsewhere(elsewhere), None, min(elsewhere), skipped=True))
-    return found
+        problems.append(InputProblem("SC001", keys_elsewhere(elsewhere), None, min(elsewhere), skipped=True))
+    return problems
 
 
-def _definition(name: Name, known: Gathered, dialect: str) -> Definition | None:
-    lines = known.lines
+def _definition(name: Name, current: Gathered, dialect: str) -> Definition | None:
+    lines = current.lines
     letters = {line[0] for line in lines}
     broken = BROKEN in letters
-    if not known.columns and not broken:
+    if not current.columns and not broken:
         return None
-    whole = known.whole
+    whole = current.whole
     if "C" in letters:
         ordinals = sorted(gathered.ordinal(line[1:].partition(FIELD)[0]) for line in lines if line[0] == "C")
         whole = ordinals == list(range(1, len(ordinals) + 1))
     text = LINE.join(sorted(lines) if len(lines) > 1 else lines)
     keyed = not _KEYS.isdisjoint(letters)
-    odd = known.odd or not whole or broken or (keyed and not _keys_are_whole(text, known.block))
-    return Definition(*name, dialect + text, odd, known.n_rows, known.n_bytes, known.block)
+    odd = current.odd or not whole or broken or (keyed and not _keys_are_whole(text, current.block))
+    return Definition(*name, dialect + text, odd, current.n_rows, current.n_bytes, current.block)
 
 
 #: Letters of lines that tell of keys.
@@ -293,9 +293,9 @@ def _keys_are_whole(text: str, block: Piece | None) -> bool:
     """Whether every column that a key names has a row, and every foreign key one that tells its actions."""
     lines = text.split(LINE)
     keyed = {line.split(FIELD, _KEYED + 1)[_KEYED] for line in lines if line[0] == "S"}
-    named, told = ({line[1:].partition(FIELD)[0] for line in lines if line[0] == one} for one in "KR")
+    named, listed = ({line[1:].partition(FIELD)[0] for line in lines if line[0] == text} for text in "KR")
     columns = {line.split(FIELD, 2)[1] for line in lines if line[0] == "C"} if block is None else block.names
-    return keyed.issubset(columns) and named <= told
+    return keyed.issubset(columns) and named <= listed
 
 
 #: Where COLUMN_NAME stands in a line of STATISTICS.

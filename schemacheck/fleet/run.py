@@ -221,10 +221,10 @@ def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
     )
     groups = group.plan(fleet, resolved, dumps, key=key, evidence=evidence)
     earlier = Place(engine, options.previous) if options.previous else None
-    remembered = before = told = None
+    remembered = before = given = None
     if earlier is not None:
-        told = trend.earlier(earlier.text("summary.json"), earlier.root)
-        if told.get("memory_key") == secret.name(key):
+        given = trend.earlier(earlier.text("summary.json"), earlier.root)
+        if given.get("memory_key") == secret.name(key):
             remembered = earlier.read("pairs", _MEMORY).filter("memory IS NOT NULL")
         else:
             job.say(f"{options.previous} is signed with another key: everything is decided again")
@@ -256,14 +256,14 @@ def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
     job.stages.begin("counting")
     links = whole_links.rows(fleet, resolved, evidence)
     made = _summary(options, fleet, resolved, results, changed, run_, engine.label, key, links)
-    if told is not None:
-        of_links = previous.of_links(made["link_findings"], told.get("link_findings", ()), ends)
+    if given is not None:
+        of_links = previous.of_links(made["link_findings"], given.get("link_findings", ()), ends)
         for row in of_links:
             made["previous"][row["change"]] += 1
         first = [row for row in of_links if row["change"] in ("new", "worse")]
         made["changes"] = [*first, *made["changes"]]
         made["changes"] += [row for row in of_links if row["change"] in ("fixed", "better", "unseen")]
-    made["trend"] = trend.of(made, told)
+    made["trend"] = trend.of(made, given)
     made["not_looked_at"] = snapshots.not_looked_at(dumps)
     mixed = sum(
         resolved.links[profile].of_rows is not resolved.links[profile] for profile in resolved.of.values()
@@ -374,8 +374,8 @@ def _summary(
     if changed is not None:
         counted = {row["change"]: row["count"] for row in changed.groupBy("change").count().collect()}
         counts = {name: counted.get(name, 0) for name in previous.KINDS}
-        kept = sum(row["count"] for row in results.findings())
-        counts["unchanged"] = kept - counts["new"] - counts["worse"] - counts["better"]
+        stored = sum(row["count"] for row in results.findings())
+        counts["unchanged"] = stored - counts["new"] - counts["worse"] - counts["better"]
         changes = previous.first(changed, _LISTED)
     _, unread, noted = results.problems()
     facts = {

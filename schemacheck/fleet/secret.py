@@ -72,11 +72,11 @@ def _read(path: Path) -> bytes:
             draft.unlink()
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
-        state, found = os.fstat(descriptor), os.read(descriptor, _SIZE + 1)
+        state, data = os.fstat(descriptor), os.read(descriptor, _SIZE + 1)
     finally:
         os.close(descriptor)
     if not stat.S_ISREG(state.st_mode) or state.st_uid != os.geteuid() or state.st_mode & 0o077:
         raise InputError(f"{path}: the key of fleet runs is not this user's alone: it is not used")
-    if len(found) != _SIZE:
+    if len(data) != _SIZE:
         raise InputError(f"{path}: no key of fleet runs: it is not used")
-    return found
+    return data

@@ -175,7 +175,7 @@ def _spark(
     except BaseException as error:
         if not process:
             raise
-        said = (
+        text = (
             f"localhost, or the name of this machine, has no address ({error.strerror}): see /etc/hosts"
             if isinstance(error, socket.gaierror)
             else java.cause((folder / java.LOG).read_text("utf-8", "replace"))
@@ -184,7 +184,7 @@ def _spark(
         java.end(process, folder)
         if not isinstance(error, Exception):
             raise
-        raise UsageError(f"{f'--master {master}: ' if master else ''}Spark did not start: {said}") from error
+        raise UsageError(f"{f'--master {master}: ' if master else ''}Spark did not start: {text}") from error
     finally:
         if process:
             del os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"]

@@ -102,20 +102,22 @@ def find(topology: Topology, given: Iterable[str], listing: Listing | None = Non
     Raises UsageError for a place that is not there. What is not there of one instance, or is no file, hides
     the tables of that instance.
     """
-    found: dict[tuple[str, str], Dump] = {}
-    known = topology.instances
+    result: dict[tuple[str, str], Dump] = {}
+    by_name = topology.instances
     for place in list(given) or list(topology.snapshots):
         for file, root in _below(place, topology.folder, listing):
-            _add(found, file, None, known, root=root)
+            _add(result, file, None, by_name, root=root)
     for instance in topology.instances.values():
         if instance.snapshot:
             try:
                 for file, root in _below(instance.snapshot, topology.folder, listing):
-                    _add(found, file, instance.name, known, root=root)
+                    _add(result, file, instance.name, by_name, root=root)
             except UsageError as error:
-                _dump(found, instance.name, PurePosixPath(instance.snapshot)).lost.append(("", str(error)))
-    told = (dump for dump in found.values() if dump.files or dump.lost or any(map(names_view, dump.unknown)))
-    dumps = sorted(told, key=lambda d: (d.instance, d.place))
+                _dump(result, instance.name, PurePosixPath(instance.snapshot)).lost.append(("", str(error)))
+    listed = (
+        dump for dump in result.values() if dump.files or dump.lost or any(map(names_view, dump.unknown))
+    )
+    dumps = sorted(listed, key=lambda d: (d.instance, d.place))
     for number, dump in enumerate(dumps):
         dump.origin = number
         dump.about.sort()
@@ -159,10 +161,10 @@ def _roots(place: str, folder: Path) -> Iterator[Path]:
 
 
 def _add(
-    found: dict[tuple[str, str], Dump],
+    result: dict[tuple[str, str], Dump],
     file: File,
     instance: str | None,
-    known: Collection[str],
+    current: Collection[str],
     *,
     root: bool,
 ) -> None:
@@ -175,44 +177,44 @@ def _add(
         view = _ANY_VIEW.match(name)
         owner = instance or (view and view["instance"]) or _owner(folder)
         why = f"{file.path}: neither a file nor a folder, so its rows cannot be read"
-        _dump(found, owner, folder).lost.append((file.path, why))
+        _dump(result, owner, folder).lost.append((file.path, why))
         return
     if _PART.match(name) and (match := _NAME.match(folder.name)):
         # A data set that Spark wrote: a folder of parts stands for the file.
         owner = instance or match["instance"] or _owner(folder.parent)
-        _dump(found, owner, folder.parent).native.append(replace(file, view=match["view"].lower()))
+        _dump(result, owner, folder.parent).native.append(replace(file, view=match["view"].lower()))
         return
     match = _NAME.match(name)
     about = _ABOUT_SERVER.match(name)
     if match and match["kind"]:
         owner = instance or match["instance"] or (path.stem if root else _owner(folder))
-        _dump(found, owner, folder).native.append(replace(file, view=match["view"].lower()))
+        _dump(result, owner, folder).native.append(replace(file, view=match["view"].lower()))
     elif about:
         prefix = (
             name[: -len(name.split(".", name.count(".") - 1)[-1])].rstrip(".")
             if name.count(".") > 1 and not name.lower().startswith(about[1].lower())
             else ""
         )
-        _dump(found, instance or prefix or _owner(folder), folder).about.append(file.path)
+        _dump(result, instance or prefix or _owner(folder), folder).about.append(file.path)
     elif _OTHER.search(name) and name.lower().rpartition(".")[0] != "fleet":
         view = _ANY_VIEW.match(name)
-        named = _server_of(name, known) or (view and view["instance"])
+        named = _server_of(name, current) or (view and view["instance"])
         owner = instance or named or (name.split(".")[0] if root and not view else _owner(folder))
-        _dump(found, owner, folder).other.append(file)
+        _dump(result, owner, folder).other.append(file)
     else:
         view = _ANY_VIEW.match(name)
         owner = instance or (view["instance"] if view else "") or _owner(folder)
-        _dump(found, owner, folder).unknown.append(file.path)
+        _dump(result, owner, folder).unknown.append(file.path)
 
 
-def _server_of(name: str, known: Collection[str]) -> str:
+def _server_of(name: str, current: Collection[str]) -> str:
     """The instance after which `schemacheck snapshot --directory` named a file (`db1-3306.jsonl.gz`, with or
     without the port in the instance's name); '' where it is no snapshot, or none of the topology's.
     """
     if not is_snapshot(name):
         return ""
     stem = _SNAPSHOT.sub("", name)
-    return next((one for one in (stem, re.sub(r"-[0-9]+\Z", "", stem)) if one in known), "")
+    return next((text for text in (stem, re.sub(r"-[0-9]+\Z", "", stem)) if text in current), "")
 
 
 def _owner(folder: PurePosixPath) -> str:
@@ -220,25 +222,25 @@ def _owner(folder: PurePosixPath) -> str:
     return unquote(folder.name.partition("=")[2]) if folder.name.startswith("instance=") else folder.name
 
 
-def _dump(found: dict[tuple[str, str], Dump], instance: str, folder: PurePosixPath) -> Dump:
+def _dump(result: dict[tuple[str, str], Dump], instance: str, folder: PurePosixPath) -> Dump:
     key = (instance, str(folder))
-    if key not in found:
-        found[key] = Dump(-1, instance, str(folder))
-    return found[key]
+    if key not in result:
+        result[key] = Dump(-1, instance, str(folder))
+    return result[key]
 
 
 def not_looked_at(dumps: Iterable[Dump]) -> list[str]:
     """What rows of information_schema, as they are read here, do not tell of instances: sentences."""
-    found: dict[tuple[str, ...], set[str]] = {}
+    result: dict[tuple[str, ...], set[str]] = {}
     for dump in dumps:
         views = {file.view.upper() for file in dump.native}
         if "COLUMNS" in views:
             words = tuple(word for view, word in program_rows.WORDS.items() if view not in views)
-            found.setdefault(words, set()).add(dump.instance)
+            result.setdefault(words, set()).add(dump.instance)
     return [
         f"{program_rows.listed(words)} were not looked at on {plural(len(names), 'instance')}, of which "
         "there are only rows of tables, columns and keys; `schemacheck snapshot` takes all of them"
-        for words, names in sorted(found.items())
+        for words, names in sorted(result.items())
     ]
 
 
@@ -254,8 +256,8 @@ def is_snapshot(path: str) -> bool:
 
 def about_variables(path: str) -> bool:
     """Whether a file about a server holds its variables, by its name."""
-    found = _ABOUT_SERVER.match(PurePosixPath(path).name)
-    return found is not None and found[1].lower() == "variables"
+    match = _ABOUT_SERVER.match(PurePosixPath(path).name)
+    return match is not None and match[1].lower() == "variables"
 
 
 def heading(line: str) -> tuple[str, ...]:

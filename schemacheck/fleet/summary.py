@@ -66,11 +66,11 @@ def summarise(
 
 def _by_state(findings: Iterable[Mapping[str, Any]]) -> dict[str, int] | None:
     """Findings by what evidence says of them, worst first; None without evidence."""
-    found: Counter[str] = Counter()
+    result: Counter[str] = Counter()
     for row in findings:
         if state := row["bite"]:
-            found["none today" if state == "could" and row["bite_absent"] else state] += row["count"]
-    return {name: found[name] for name in ("bites", "could", "none today", "cannot")} if found else None
+            result["none today" if state == "could" and row["bite_absent"] else state] += row["count"]
+    return {name: result[name] for name in ("bites", "could", "none today", "cannot")} if result else None
 
 
 def only_biting(summary: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,35 +88,35 @@ def exit_status(summary: Mapping[str, Any], fail_on: Effect) -> int:
     """0: nothing at or above `fail_on`; 1: findings; 3: only unknowns are in the way. What a link does by
     itself, and what rings and chains do, count like what tables do.
     """
-    told = {row["effect"] for row in summary["link_findings"]}
-    told |= {row["effect"] for row in summary["topology"]["findings"]}
-    told |= {effect for effect, count in summary["verdicts"].items() if count}
-    if any(effect.value in told for effect in Effect if fail_on <= effect < Effect.UNKNOWN):
+    listed = {row["effect"] for row in summary["link_findings"]}
+    listed |= {row["effect"] for row in summary["topology"]["findings"]}
+    listed |= {effect for effect, count in summary["verdicts"].items() if count}
+    if any(effect.value in listed for effect in Effect if fail_on <= effect < Effect.UNKNOWN):
         return 1
-    return 3 if "unknown" in told or summary["input_problems"]["unread"] else 0
+    return 3 if "unknown" in listed or summary["input_problems"]["unread"] else 0
 
 
 def statuses(summary: Mapping[str, Any], fail_on: Effect) -> dict[str, int]:
     """The exit status of every cluster by itself."""
-    found = {}
+    result = {}
     for name, verdicts in summary["clusters"].items():
         of_links = [row for row in summary["link_findings"] if (row["cluster"] or NO_CLUSTER) == name]
         # What could not be read may belong to any of them.
         own = {**summary, "verdicts": verdicts, "link_findings": of_links}
-        found[name] = exit_status(own, fail_on)
-    return found
+        result[name] = exit_status(own, fail_on)
+    return result
 
 
 def smallest_setting(summary: Mapping[str, Any]) -> tuple[str, str]:
     """The smallest setting for all tables in a word, and what that means where the word does not say it."""
-    found = summary["smallest_setting"]
+    result = summary["smallest_setting"]
     if dead := summary["links_by_effect"].get("stops"):
         return "none", "a link does not run" if dead == 1 else "links do not run"
-    if not found["outcomes"]:
+    if not result["outcomes"]:
         return "unknown", "no table was compared"
-    if found["modes"] is None:
+    if result["modes"] is None:
         return "none", "no single setting keeps every value"
-    return (found["modes"], "") if found["modes"] else ("''", "no conversion is needed")
+    return (result["modes"], "") if result["modes"] else ("''", "no conversion is needed")
 
 
 def lines(summary: Mapping[str, Any], out: str) -> list[str]:
@@ -142,7 +142,7 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
         if states.get(name)
     ]
     problems = summary["input_problems"]
-    asked, told = summary.get("what_if"), summary.get("evidence")
+    asked, listed = summary.get("what_if"), summary.get("evidence")
     return [
         *([f"what if: {asked}"] if asked else []),
         (
@@ -173,7 +173,7 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
         + (f"; {', '.join(apart)}" if apart else ""),
         *summary.get("not_looked_at", ()),
         f"smallest setting for all: {setting}",
-        *([f"evidence: {', '.join(f'{state} {n:,}' for state, n in told.items() if n)}"] if told else []),
+        *([f"evidence: {', '.join(f'{state} {n:,}' for state, n in listed.items() if n)}"] if listed else []),
         *_worst(summary.get("causes") or (), out),
         *([since] if change else ()),
         f"report: {out}/report.html",
@@ -218,9 +218,9 @@ def _worst(causes: Sequence[Mapping[str, Any]], out: str) -> Iterator[str]:
 
 def _ways(topology: Mapping[str, Any] | None) -> list[str]:
     """What rings and chains do, and the first sentence; all are in summary.json and in the page."""
-    found = sorted(topology["findings"], key=lambda row: -Effect(row["effect"]).rank) if topology else []
-    if not found:
+    ways = sorted(topology["findings"], key=lambda row: -Effect(row["effect"]).rank) if topology else []
+    if not ways:
         return []
-    kinds = Counter(row["kind"] for row in found)
+    kinds = Counter(row["kind"] for row in ways)
     counts = ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items()))
-    return [f"rings and chains: {counts}: first {found[0]['message'][:160]}"]
+    return [f"rings and chains: {counts}: first {ways[0]['message'][:160]}"]

@@ -44,8 +44,8 @@ ASKED = (
 
 def asked(*names: str) -> tuple[columns.Column, ...]:
     """Some columns of ASKED."""
-    known = {column.name: column for column in ASKED}
-    return tuple(known[name] for name in names)
+    by_name = {column.name: column for column in ASKED}
+    return tuple(by_name[name] for name in names)
 
 
 def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
@@ -57,18 +57,18 @@ def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     given = _given(batch) if batch.num_rows > 1 else None
     laps = timings.Laps()
     with collector_paused():
-        dumps = [_with_bytes(one, group, given) for one in group.dumps]
+        dumps = [_with_bytes(item, group, given) for item in group.dumps]
         if not group.key:
             yield _decided(group, dumps, given or {}, laps)[0]
             return
         packed = batch.column("memory")[at].as_py() if "memory" in batch.schema.names else None
-        known, damage = memory.Memory(), ""
+        current, damage = memory.Memory(), ""
         basis, places = memory.basis(group, dumps)
         try:
-            known = memory.unpacked(packed, group.key) if packed is not None else known
+            current = memory.unpacked(packed, group.key) if packed is not None else current
         except memory.Damaged as error:
             damage = str(error)
-        rows = known.of(basis, places)
+        rows = current.of(basis, places)
         laps.lap("digest")
         if rows is not None:
             rows = _unchanged(group, rows)
@@ -76,9 +76,9 @@ def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             yield rows
             yield _alone(home=group.home, memory=packed, spent=laps.text())
             return
-        rows, told = _decided(group, dumps, given or {}, laps)
+        rows, stated = _decided(group, dumps, given or {}, laps)
         yield rows
-        made = memory.Memory(basis, places if told else "", rows).packed(group.key)
+        made = memory.Memory(basis, places if stated else "", rows).packed(group.key)
         laps.lap("remember")
         yield _alone(home=group.home, memory=made, spent=laps.text())
         if damage:
@@ -90,9 +90,9 @@ def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             yield _alone(problem=pairs.problem(group.streams[0].replica, problem))
 
 
-def _with_bytes(one: Dump, group: Group, given: _Rows | None) -> Dump:
+def _with_bytes(entry: Dump, group: Group, given: _Rows | None) -> Dump:
     """The dump with its files' bytes, where they came with it or are compared with an earlier run's."""
-    contents = given.get(one.origin, ({}, {}))[0] if given is not None else None
+    contents = given.get(entry.origin, ({}, {}))[0] if given is not None else None
 
     def whole(file: File) -> File:
         if contents is not None:
@@ -104,7 +104,7 @@ def _with_bytes(one: Dump, group: Group, given: _Rows | None) -> Dump:
         except OSError:
             return file  # who reads it says what is wrong
 
-    return replace(one, native=list(map(whole, one.native)), other=list(map(whole, one.other)))
+    return replace(entry, native=list(map(whole, entry.native)), other=list(map(whole, entry.other)))
 
 
 def _decided(
@@ -112,17 +112,17 @@ def _decided(
 ) -> tuple[pa.RecordBatch, bool]:
     """The rows of a group, and whether there are problems of the input."""
     by_instance: dict[str, list[tuple[Dump, dump.Given]]] = {name: [] for name in group.servers}
-    for one in dumps:
-        rows = given.get(one.origin, ({}, {}))[1]
-        if one.files or one.unknown or one.lost or rows:
-            by_instance[one.instance].append((one, rows))
-    known = {name: dump.read(name, some, group.servers[name]) for name, some in by_instance.items()}
+    for item in dumps:
+        rows = given.get(item.origin, ({}, {}))[1]
+        if item.files or item.unknown or item.lost or rows:
+            by_instance[item.instance].append((item, rows))
+    by_name = {name: dump.read(name, some, group.servers[name]) for name, some in by_instance.items()}
     laps.lap("scan")
-    found, settled = pairs.of_group(group, known)
+    result, settled = pairs.of_group(group, by_name)
     laps.lap("decide")
-    rows = _batch(group, found, settled, known)
+    rows = _batch(group, result, settled, by_name)
     laps.lap("rows")
-    return rows, any(one.problems for one in known.values())
+    return rows, any(element.problems for element in by_name.values())
 
 
 def _unchanged(group: Group, rows: pa.RecordBatch) -> pa.RecordBatch:
@@ -133,9 +133,9 @@ def _unchanged(group: Group, rows: pa.RecordBatch) -> pa.RecordBatch:
     ends = zip(*(rows.column(name).to_pylist() for name in ("source", "replica", "channel")), strict=True)
     own = [streams.get(end) for end in ends]
     values = {
-        "link": [one and one.number for one in own],
-        "profile": [one and one.profile for one in own],
-        "remembered": [one and "dumps" for one in own],
+        "link": [stream and stream.number for stream in own],
+        "profile": [stream and stream.profile for stream in own],
+        "remembered": [stream and "dumps" for stream in own],
     }
     for name, column in values.items():
         at = rows.schema.get_field_index(name)
@@ -173,15 +173,15 @@ def _given(batch: pa.RecordBatch) -> _Rows:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    found: dict[int, tuple[dict[str, bytes], dict[str, list[pa.Table]]]] = defaultdict(lambda: ({}, {}))
+    result: dict[int, tuple[dict[str, bytes], dict[str, list[pa.Table]]]] = defaultdict(lambda: ({}, {}))
     files = batch.filter(pc.is_valid(batch.column("content")))
     for origin, path, content in zip(
         *(files.column(name) for name in ("origin", "path", "content")), strict=True
     ):
-        found[origin.as_py()][0][path.as_py()] = content.as_buffer().to_pybytes()
+        result[origin.as_py()][0][path.as_py()] = content.as_buffer().to_pybytes()
     rows = batch.filter(pc.is_valid(batch.column("fields"))).select(["origin", "view", "heading", "fields"])
     if not rows.num_rows:
-        return found
+        return result
     kinds = rows.select(["origin", "view", "heading"]).to_pylist()
     places: dict[tuple[int, str, str], list[int]] = defaultdict(list)
     for number, kind in enumerate(kinds):
@@ -195,29 +195,29 @@ def _given(batch: pa.RecordBatch) -> _Rows:
                 for at, name in enumerate(names)
             }
         )
-        found[origin][1].setdefault(view, []).append(table)
-    return found
+        result[origin][1].setdefault(view, []).append(table)
+    return result
 
 
 def _batch(
-    group: Group, found: list[Pair], settled: list[pairs.Settled], known: Mapping[str, dump.Known]
+    group: Group, result: list[Pair], settled: list[pairs.Settled], by_name: Mapping[str, dump.Known]
 ) -> pa.RecordBatch:
     import pyarrow as pa
 
-    told = [
+    listed = [
         pairs.problem(name, problem)
         for name in group.owned
-        if name in known
-        for problem in known[name].problems
+        if name in by_name
+        for problem in by_name[name].problems
     ]
-    rows = [_row(pair) for pair in found]
+    rows = [_row(pair) for pair in result]
     schema = _of_pairs()
     values = zip(*rows, strict=True) if rows else ([] for _ in schema)
     of_pairs = pa.RecordBatch.from_arrays(
-        [_array(list(one), kind.type) for one, kind in zip(values, schema, strict=True)], schema=schema
+        [_array(list(item), kind.type) for item, kind in zip(values, schema, strict=True)], schema=schema
     )
-    equal = [_equal(one) for one in settled if one.ends]
-    every = [of_pairs, *equal, *(_alone(problem=one) for one in told)]
+    equal = [_equal(settled) for settled in settled if settled.ends]
+    every = [of_pairs, *equal, *(_alone(problem=text) for text in listed)]
     return every[0] if len(every) == 1 else pa.concat_batches(every)
 
 
@@ -229,7 +229,7 @@ def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
         return pa.array(values, kind)
     every = list(chain.from_iterable(values))
     fields = list(kind.value_type)
-    each = [pa.array([one.get(field.name) for one in every], field.type) for field in fields]
+    each = [pa.array([item.get(field.name) for item in every], field.type) for field in fields]
     ends = [0, *accumulate(map(len, values))]
     return pa.ListArray.from_arrays(
         pa.array(ends, pa.int32()), pa.StructArray.from_arrays(each, fields=fields), type=kind
@@ -242,13 +242,17 @@ def _equal(settled: pairs.Settled) -> pa.RecordBatch:
 
     stream, ends = settled.stream, settled.ends
     sources = [source for source, _ in ends]
-    databases, tables = [one.database for one in sources], [one.table for one in sources]
+    databases, tables = (
+        [definition.database for definition in sources],
+        [definition.table for definition in sources],
+    )
     key = pairs.keys(stream)
     keys = [key(*name, *name) for name in zip(databases, tables, strict=True)]
     given: dict[str, list[Any]] = {
         "pair": keys, "database": databases, "table": tables,
         "replica_database": databases, "replica_table": tables,
-        "n_rows": [one.n_rows for one in sources], "n_bytes": [one.n_bytes for one in sources],
+        "n_rows": [definition.n_rows for definition in sources],
+        "n_bytes": [definition.n_bytes for definition in sources],
     }  # fmt: skip
     alike: dict[str, Any] = {
         "link": stream.number, "cluster": stream.cluster, "source": stream.source, "replica": stream.replica,
@@ -295,15 +299,15 @@ def _fingerprinted(key: str, findings: Iterable[Mapping[str, Any]]) -> list[dict
     """The findings of a pair with their fingerprints; those that are alike (two keys that one rule speaks
     of) are counted, so that one more is a new one.
     """
-    found, seen = [], Counter[str]()
+    result, seen = [], Counter[str]()
     for finding in findings:
         text = "\x1f".join((key, *(str(finding[name] or "") for name in _SAME)))
         seen[text] += 1
         if seen[text] > 1:
             text += f"\x1f{seen[text]}"
         mark = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-        found.append({**finding, "fingerprint": mark})
-    return found
+        result.append({**finding, "fingerprint": mark})
+    return result
 
 
 @lru_cache(maxsize=1)

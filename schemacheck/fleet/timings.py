@@ -33,11 +33,11 @@ class Laps:
 
 def sums(texts: Iterable[str]) -> dict[str, float]:
     """The laps of many tasks together, in the order of WORK."""
-    found: dict[str, float] = {}
+    result: dict[str, float] = {}
     for text in texts:
         for name, seconds in json.loads(text).items():
-            found[name] = found.get(name, 0.0) + seconds
-    return {name: round(found[name], 2) for name in WORK if name in found}
+            result[name] = result.get(name, 0.0) + seconds
+    return {name: round(result[name], 2) for name in WORK if name in result}
 
 
 class Stages:
@@ -71,7 +71,7 @@ class Stages:
         return {
             "stages": self._done,
             "tasks": sums(tasks),
-            "processes": {name: round(one, 2) for name, one in processes.items() if one is not None},
+            "processes": {name: round(item, 2) for name, item in processes.items() if item is not None},
         }
 
 
@@ -89,13 +89,13 @@ def _cpu(processes: Sequence[int]) -> float | None:
 
 def lines(told: dict[str, Any]) -> list[str]:
     """The same for a person."""
-    found = [
+    result = [
         f"  {row['stage']:<10}{row['seconds']:>8.2f} s {row['cpu']:>8.2f} s of CPU here"
         for row in told["stages"]
     ]
     for name, title in (("tasks", "CPU of tasks"), ("processes", "CPU of processes")):
         if told[name]:
-            found.append(
-                f"  {title}: " + ", ".join(f"{one} {seconds:.2f} s" for one, seconds in told[name].items())
+            result.append(
+                f"  {title}: " + ", ".join(f"{item} {seconds:.2f} s" for item, seconds in told[name].items())
             )
-    return ["where the seconds went:", *found]
+    return ["where the seconds went:", *result]

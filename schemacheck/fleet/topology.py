@@ -189,12 +189,12 @@ def of_document(document: Any, path: str, folder: Path = Path()) -> Topology:
     return Topology(instances, links, (places,) if isinstance(places, str) else tuple(places), folder)
 
 
-def _keys(value: Any, known: tuple[str, ...], where: str) -> None:
+def _keys(value: Any, entries: tuple[str, ...], where: str) -> None:
     if not isinstance(value, dict):
-        raise UsageError(f"{where}: expected keys ({', '.join(known)}), found {type(value).__name__}")
+        raise UsageError(f"{where}: expected keys ({', '.join(entries)}), found {type(value).__name__}")
     for key in value:
-        if key not in known:
-            raise UsageError(f"{where}: unknown key {key!r}{near(str(key), known)}")
+        if key not in entries:
+            raise UsageError(f"{where}: unknown key {key!r}{near(str(key), entries)}")
 
 
 def _instance(name: str, entry: Any, defaults: Mapping[str, Any], path: str) -> Instance:
@@ -252,10 +252,10 @@ def _links(entries: Any, path: str) -> Iterator[FleetLink]:
 
 
 def _kind(value: Any, where: str) -> LinkKind:
-    known = [kind.value for kind in LinkKind]
-    if value and str(value) not in known:
+    entries = [kind.value for kind in LinkKind]
+    if value and str(value) not in entries:
         raise UsageError(
-            f"{where}: kind is one of {', '.join(known)}, not {value!r}{near(str(value), known)}"
+            f"{where}: kind is one of {', '.join(entries)}, not {value!r}{near(str(value), entries)}"
         )
     return LinkKind(str(value)) if value else LinkKind.REPLICATION
 
@@ -264,7 +264,7 @@ def of_rows(rows: Iterable[Mapping[str, Any]], path: str, folder: Path = Path())
     """Links from a table: source, replica, channel, cluster, kind, source_server, replica_server, rewrite
     (`a->b,c->d`), and settings as columns.
     """
-    known = (
+    values = (
         "source", "replica", "channel", "cluster", "kind", "rewrite", "source_server", "replica_server",
         "source_snapshot", "replica_snapshot",
     )  # fmt: skip
@@ -286,14 +286,14 @@ def of_rows(rows: Iterable[Mapping[str, Any]], path: str, folder: Path = Path())
             "source": plain["source"], "replica": plain["replica"], "channel": plain.get("channel"),
             "cluster": plain.get("cluster"), "kind": plain.get("kind"),
             "rewrite": {a.strip(): b.strip() for a, b in pairs},
-            "settings": {k: v for k, v in plain.items() if k not in known and v},
+            "settings": {k: v for k, v in plain.items() if k not in values and v},
         })  # fmt: skip
         for end in ("source", "replica"):
             name = plain[end]
-            told = instances.get(name) or Instance(name)
+            instance = instances.get(name) or Instance(name)
             instances[name] = Instance(
-                name, _server(plain.get(f"{end}_server"), where) or told.server,
-                plain.get("cluster") or told.cluster, plain.get(f"{end}_snapshot") or told.snapshot,
+                name, _server(plain.get(f"{end}_server"), where) or instance.server,
+                plain.get("cluster") or instance.cluster, plain.get(f"{end}_snapshot") or instance.snapshot,
             )  # fmt: skip
     return Topology(instances, tuple(_links(entries, path)), (), folder)
 
@@ -332,7 +332,7 @@ def filters_of(value: Any, where: str) -> FilterSet:
         return FilterSet()
     if not isinstance(value, dict):
         raise UsageError(f"{where}: filters are options with their values: {{replicate-do-db: [shop]}}")
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for name, given in value.items():
         option = str(name).replace("_", "-").lower()
         if option not in OPTIONS:
@@ -341,18 +341,18 @@ def filters_of(value: Any, where: str) -> FilterSet:
         if any(v is None or isinstance(v, list | dict | bool) for v in every):
             raise UsageError(f"{where}: {name} takes names as text, or a list of them")
         values = [str(v) for v in every]
-        for one in values:
+        for text in values:
             try:
-                check(option, one, None, Given.OPTION, where)
+                check(option, text, None, Given.OPTION, where)
             except BadSetting as error:
                 raise UsageError(str(error)) from None
         key = OPTIONS[option]
         if key == "rewrite_db":
-            found[key] = tuple(
+            result[key] = tuple(
                 (old.strip(), new.strip()) for old, _, new in (value.partition("->") for value in values)
             )
         else:
             if key.endswith("domain_ids") and not all(v.isascii() and v.isdigit() for v in values):
                 raise UsageError(f"{where}: {name} is a list of numbers")
-            found[key] = tuple(int(v) for v in values) if key.endswith("domain_ids") else tuple(values)
-    return replace(FilterSet(), **{k: v for k, v in found.items() if k in FIELDS})
+            result[key] = tuple(int(v) for v in values) if key.endswith("domain_ids") else tuple(values)
+    return replace(FilterSet(), **{k: v for k, v in result.items() if k in FIELDS})

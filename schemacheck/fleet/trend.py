@@ -19,22 +19,22 @@ _COUNTS = ("pairs", "findings", "links")
 def earlier(text: str | None, run: str) -> dict[str, Any]:
     """The summary of an earlier run, from its file's text. Raises InputError where it cannot be compared."""
     try:
-        told = json.loads(text or "")
+        loads = json.loads(text or "")
     except (ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict) or not told:
+        loads = None
+    if not isinstance(loads, dict) or not loads:
         raise InputError(
             f"{run}: no finished run of `schemacheck fleet` (it has no summary.json and findings/)"
         )
-    if told.get("schema_version") != columns.VERSION:
+    if loads.get("schema_version") != columns.VERSION:
         raise InputError(
-            f"{run}: its data sets have schema version {told.get('schema_version')}, these "
+            f"{run}: its data sets have schema version {loads.get('schema_version')}, these "
             f"{columns.VERSION}: the two cannot be compared"
         )
-    rows = told.get("link_findings", [])
+    rows = loads.get("link_findings", [])
     if not isinstance(rows, list) or not all(map(_is_finding, rows)):
         raise InputError(f"{run}: its summary.json is damaged (link_findings)")
-    return told
+    return loads
 
 
 def _is_finding(row: Any) -> bool:
@@ -48,12 +48,14 @@ def _is_finding(row: Any) -> bool:
 
 def of(summary: Mapping[str, Any], before: Mapping[str, Any] | None) -> list[dict[str, Any]]:
     """The runs until this one, the first first."""
-    known = []
+    entries = []
     if before is not None:
         listed = before.get("trend")
-        known = [one for row in (listed if isinstance(listed, list) else [before]) if (one := _point(row))]
+        entries = [
+            point for row in (listed if isinstance(listed, list) else [before]) if (point := _point(row))
+        ]
     own = _point(summary)
-    return [*known[-KEPT:], *([own] if own else [])]
+    return [*entries[-KEPT:], *([own] if own else [])]
 
 
 def _point(row: Any) -> dict[str, Any] | None:
@@ -62,7 +64,7 @@ def _point(row: Any) -> dict[str, Any] | None:
         return None
     verdicts = {e.value: row["verdicts"].get(e.value, 0) for e in Effect}
     counts = {name: row.get(name, 0) for name in _COUNTS}
-    if not all(type(one) is int for one in (*verdicts.values(), *counts.values())):
+    if not all(type(count) is int for count in (*verdicts.values(), *counts.values())):
         return None
     names = {name: str(row.get(name, ""))[:40] for name in ("run_id", "snapshot_date")}
     return {**names, **counts, "verdicts": verdicts}

@@ -42,9 +42,9 @@ class WhatIf:
     def of_words(cls, version: str | None, settings: Sequence[str], of: Sequence[str]) -> WhatIf:
         """What options say. Raises UsageError."""
         for option, given in (("--set", settings), ("--of", of)):
-            if wrong := next((one for one in given if "=" not in one), None):
+            if wrong := next((text for text in given if "=" not in text), None):
                 raise UsageError(f"{option} {wrong}: it is written NAME=VALUE")
-        chosen = [(kind, name) for kind, _, name in (one.partition("=") for one in of)]
+        chosen = [(kind, name) for kind, _, name in (text.partition("=") for text in of)]
         if wrong := next((kind for kind, _ in chosen if kind not in _KINDS), None):
             raise UsageError(f"--of {wrong}=...: links are chosen by {', '.join(_KINDS)}")
         if version is None and not settings:
@@ -54,10 +54,12 @@ class WhatIf:
 
     def links(self, topology: Topology) -> list[FleetLink]:
         """The links that are chosen. Raises UsageError where there is none."""
-        found = [link for link in topology.links if all(_is(topology, link, *one) for one in self.chosen)]
-        if not found:
+        fleet_links = [
+            link for link in topology.links if all(_is(topology, link, *item) for item in self.chosen)
+        ]
+        if not fleet_links:
             raise UsageError(f"--of {' '.join(map('='.join, self.chosen))}: no link of the topology is so")
-        return found
+        return fleet_links
 
     def of(self, topology: Topology, servers: Mapping[str, Server]) -> Ends:
         """See Scenario."""

@@ -22,8 +22,8 @@ def rows(topology: Topology, profiles: Profiles, evidence: bites.Texts) -> list[
     """One row per link and finding, as values for JSON, the worst first, with its state where its source has
     evidence. Each distinct profile is asked once.
     """
-    told = [link_findings(link, filtered=True) for link in profiles.links]
-    found = [
+    groups = [link_findings(link, filtered=True) for link in profiles.links]
+    result = [
         {
             "link": stream.number,
             "source": stream.source,
@@ -40,12 +40,12 @@ def rows(topology: Topology, profiles: Profiles, evidence: bites.Texts) -> list[
         }
         for stream in topology.links
         for finding in bites.of_link(
-            tuple(_of(stream, profiles) or told[profiles.of[stream.number]]),
+            tuple(_of(stream, profiles) or groups[profiles.of[stream.number]]),
             profiles.links[profiles.of[stream.number]],
             evidence.get(stream.source, ()),
         )
     ]
-    return sorted(found, key=lambda row: (-Effect(row["effect"]).rank, row["link"]))
+    return sorted(result, key=lambda row: (-Effect(row["effect"]).rank, row["link"]))
 
 
 def _of(stream: FleetLink, profiles: Profiles) -> Sequence[Finding]:
@@ -53,7 +53,7 @@ def _of(stream: FleetLink, profiles: Profiles) -> Sequence[Finding]:
     ends = [profiles.variables.get(name, {}) for name in (stream.source, stream.replica)]
     ids = [{name: end[name] for name in _IDS if end.get(name)} for end in ends]
     shared = set(ids[0].items()) & set(ids[1].items())
-    if not shared and all(one.get("server_id") != "0" for one in ids):
+    if not shared and all(item.get("server_id") != "0" for item in ids):
         return ()
     link = profiles.links[profiles.of[stream.number]]
     source, replica = (
@@ -66,12 +66,12 @@ def _of(stream: FleetLink, profiles: Profiles) -> Sequence[Finding]:
 _IDS = ("server_id", "server_uuid")
 
 
-def counts(found: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+def counts(result: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     """How many links have an effect as their worst; a link that stops counts as such even where something
     else of it is not known.
     """
     worst: dict[int, Effect] = {}
-    for row in found:
+    for row in result:
         effect = Effect(row["effect"])
         worst[row["link"]] = max(worst.get(row["link"], effect), effect, key=_weight)
     by_effect = Counter(effect.value for effect in worst.values())

@@ -48,26 +48,26 @@ def spread(answer: Answer, count: int) -> Batches:
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         rows = (batch.slice(at, 1) for batch in batches for at in range(batch.num_rows))
-        first = [one for _, one in zip(range(2), rows, strict=False)]
+        first = [item for _, item in zip(range(2), rows, strict=False)]
         if count < 2 or len(first) < 2:
-            for one in (*first, *rows):
-                yield from answer(one)
+            for row in (*first, *rows):
+                yield from answer(row)
             return
         with _worker_pool(count - 1) as pool:
             every = chain(first, rows)
-            for one in every if not pool.running else ():
-                made = list(answer(one))
+            for row in every if not pool.running else ():
+                made = list(answer(row))
                 yield from made
                 if not _is_remembered(made[0]):
                     break
             waiting: deque[Future[list[pa.RecordBatch]]] = deque()
-            for one in every:
+            for row in every:
                 # (Another thread may be here with a part of its own.)
                 if len(waiting) < 2 * count - 2 or not pool.here.acquire(blocking=False):
-                    waiting.append(pool.send(answer, one))
+                    waiting.append(pool.send(answer, row))
                 else:
                     try:
-                        made = list(answer(one))
+                        made = list(answer(row))
                     finally:
                         pool.here.release()
                     yield from made
@@ -81,8 +81,8 @@ def spread(answer: Answer, count: int) -> Batches:
 
 def _is_remembered(batch: pa.RecordBatch) -> bool:
     """Whether an answer is that of an earlier run."""
-    known = "remembered" in batch.schema.names and batch.num_rows
-    return bool(known) and batch.column("remembered")[0].as_py() == "dumps"
+    current = "remembered" in batch.schema.names and batch.num_rows
+    return bool(current) and batch.column("remembered")[0].as_py() == "dumps"
 
 
 def whole(answer: Answer) -> Callable[[pa.Table], pa.Table]:
@@ -112,8 +112,8 @@ def _function(name: str) -> Callable[..., Any]:
     module, _, attribute = name.partition(":")
     if not module.startswith("schemacheck."):
         raise ValueError(f"{name} is no function of this package")
-    found = getattr(import_module(module), attribute)
-    return cast("Callable[..., Any]", found)
+    result = getattr(import_module(module), attribute)
+    return cast("Callable[..., Any]", result)
 
 
 @contextmanager
@@ -281,19 +281,19 @@ def _asked() -> queue.SimpleQueue[tuple[bytes, bytes]]:
     """What comes from the process that started this one, read beside the work: when that one is gone, work
     ends too.
     """
-    found: queue.SimpleQueue[tuple[bytes, bytes]] = queue.SimpleQueue()
+    simple_queue: queue.SimpleQueue[tuple[bytes, bytes]] = queue.SimpleQueue()
 
     def read() -> None:
         stream = os.fdopen(0, "rb", closefd=False)
         try:
             while True:
-                found.put((_receive(stream), _receive(stream)))
+                simple_queue.put((_receive(stream), _receive(stream)))
         except (EOFError, OSError):
             # Nothing is left to do, and taking all that was remembered apart takes a second.
             os._exit(0)
 
     threading.Thread(target=read, daemon=True).start()
-    return found
+    return simple_queue
 
 
 class _WithoutPandas(MetaPathFinder):

@@ -138,11 +138,11 @@ def input_formats() -> dict[str, str]:
     """The names of all file formats, with a line about each."""
     from schemacheck.inputs.formats import formats
 
-    return {name: found.ABOUT for name, found in sorted(formats().items())}
+    return {name: item.ABOUT for name, item in sorted(formats().items())}
 
 
 def history_kinds() -> dict[str, str]:
     """The names of all migration tools whose histories are read, with a line about each."""
     from schemacheck.inputs.histories import kinds
 
-    return {name: found.about for name, found in sorted(kinds().items())}
+    return {name: kind.about for name, kind in sorted(kinds().items())}

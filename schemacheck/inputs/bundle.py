@@ -59,29 +59,29 @@ def assemble(
     The server that the rows are read with is the given one, else what the pieces tell, else a guess
     from the columns that the views have, which is noted. Raises InputError.
     """
-    found = list(pieces)
+    result = list(pieces)
     values: dict[str, str] = {}
-    for piece in found:
+    for piece in result:
         if isinstance(piece, SettingsPiece):
             values.update(piece.values)
         elif isinstance(piece, RowsPiece) and piece.view in _SETTINGS:
             values.update(settings.from_rows(piece.view, piece.rows, piece.file))
     problems: list[InputProblem] = []
-    reading, told, differs = settings.merged(server, values)
+    reading, listed, differs = settings.merged(server, values)
     if differs:
         problems.append(InputProblem("SC001", differs, Location(name), skipped=True))
-    rows = [piece for piece in found if isinstance(piece, RowsPiece)]
+    rows = [piece for piece in result if isinstance(piece, RowsPiece)]
     if reading is None:
         reading, why = _guess(rows, values)
         if rows:
             # Plain DDL without a word about its server: the report names what was assumed.
             problems.append(InputProblem("SC001", why, Location(name), skipped=True))
-    history = own_tables.joined([piece for piece in found if isinstance(piece, HistoryPiece)])
-    ddl, elsewhere = own_tables.of_family([p for p in found if isinstance(p, DdlPiece)], reading)
+    history = own_tables.joined([piece for piece in result if isinstance(piece, HistoryPiece)])
+    ddl, elsewhere = own_tables.of_family([p for p in result if isinstance(p, DdlPiece)], reading)
     problems += elsewhere
     notes = [
         piece
-        for piece in found
+        for piece in result
         if isinstance(piece, NotePiece) and (piece.capability is None or reading.has(piece.capability))
     ]
     problems += (
@@ -95,14 +95,14 @@ def assemble(
         database,
         own_tables.base(ddl, history, reading, database),
     )
-    taken: dict[str | None, Taken] = {one.first.file: one for one in schema.taken}
+    taken: dict[str | None, Taken] = {taken.first.file: taken for taken in schema.taken}
     schema = own_tables.without(schema, history, reading)
     schema = _without_changed(_rows(rows, schema, reading), rows)
     schema = program_rows.add(schema, rows, name)
     schema = partition_rows.add(schema, rows, reading)
-    known = {*_PARAMETERS, *_IGNORED, "COLUMNS", *_SETTINGS, "SHOW_CREATE"}
+    names = {*_PARAMETERS, *_IGNORED, "COLUMNS", *_SETTINGS, "SHOW_CREATE"}
     for piece in rows:
-        if piece.view not in known:
+        if piece.view not in names:
             message = (
                 (
                     "SHOW COLUMNS does not say which table it is of; dump information_schema.COLUMNS or SHOW "
@@ -115,17 +115,17 @@ def assemble(
                 schema, problems=(*schema.problems, InputProblem("SC001", message, Location(piece.file)))
             )
     if not schema.tables and all(problem.skipped for problem in (*problems, *schema.problems)):
-        seen = [piece.account for piece in found if isinstance(piece, FilePiece)]
+        seen = [piece.account for piece in result if isinstance(piece, FilePiece)]
         unread = sum(account.count for account in seen if not account.read_as)
         none_read = f" ({plural(unread, 'file')} without SQL or a dump)" if unread == len(seen) > 0 else ""
         message = f"no table in this input{none_read}, so nothing is compared (--allow-empty accepts that)"
         problems.append(InputProblem("SC003", message, Location(name), skipped=allow_empty, empty=True))
-    files = tuple(_with_taken(piece.account, taken) for piece in found if isinstance(piece, FilePiece))
+    files = tuple(_with_taken(piece.account, taken) for piece in result if isinstance(piece, FilePiece))
     return replace(
         schema,
         # Rows of TABLES are read for tables and for their partitions.
         problems=tuple(dict.fromkeys((*problems, *schema.problems))),
-        server=told or schema.server,
+        server=listed or schema.server,
         files=files,
         history=history,
     )
@@ -133,14 +133,14 @@ def assemble(
 
 def _with_taken(account: FileAccount, taken: Mapping[str | None, Taken]) -> FileAccount:
     """What is to be known of a script: statements that are taken to run."""
-    found = taken.get(account.path)
-    if found is None:
+    result = taken.get(account.path)
+    if result is None:
         return account
-    said = (
-        f"{plural(found.count, 'statement')} in front of definitions taken to run (their rows or bodies "
-        f"decide), the first in line {found.first.line}"
+    text = (
+        f"{plural(result.count, 'statement')} in front of definitions taken to run (their rows or bodies "
+        f"decide), the first in line {result.first.line}"
     )
-    return replace(account, why="; ".join(filter(None, (account.why, said))))
+    return replace(account, why="; ".join(filter(None, (account.why, text))))
 
 
 def _without_changed(schema: Schema, rows: list[RowsPiece]) -> Schema:
@@ -158,14 +158,14 @@ def _without_changed(schema: Schema, rows: list[RowsPiece]) -> Schema:
             continue
         names = [str(name).upper() for name in piece.rows.heading]
         for _, record in piece.rows.records:
-            said = dict(zip(names, record, strict=True))
-            if str(said.get("SCHEMACHECK_SNAPSHOT", 1)) != "1":
-                version = said["SCHEMACHECK_SNAPSHOT"]
+            definition = dict(zip(names, record, strict=True))
+            if str(definition.get("SCHEMACHECK_SNAPSHOT", 1)) != "1":
+                version = definition["SCHEMACHECK_SNAPSHOT"]
                 raise InputError(
                     f"{piece.file}: a snapshot of version {version}, which is not known here: take it again"
                 )
-            found = said.get("CHANGED") or []
-            for pair in found if isinstance(found, list) else [found]:
+            result = definition.get("CHANGED") or []
+            for pair in result if isinstance(result, list) else [result]:
                 if not isinstance(pair, list) or len(pair) != 2:
                     raise InputError(
                         f"{piece.file}: the snapshot's first line is broken: changed holds pairs of "
@@ -181,8 +181,8 @@ def _without_changed(schema: Schema, rows: list[RowsPiece]) -> Schema:
             raise InputError(f"{file}: the snapshot is truncated: its {what} is missing; take it again")
     if not changed:
         return schema
-    kept = tuple(table for table in schema.tables if (table.database, table.name) not in changed)
-    return replace(schema, tables=kept, problems=(*schema.problems, *problems))
+    tables = tuple(table for table in schema.tables if (table.database, table.name) not in changed)
+    return replace(schema, tables=tables, problems=(*schema.problems, *problems))
 
 
 def _guess(rows: list[RowsPiece], values: dict[str, str]) -> tuple[Server, str]:
@@ -199,9 +199,9 @@ def _guess(rows: list[RowsPiece], values: dict[str, str]) -> tuple[Server, str]:
             break
     else:
         server, because = Server.parse("mysql"), "because nothing says otherwise"
-    told = settings.server_from(values, server) or server
+    listed = settings.server_from(values, server) or server
     return (
-        told,
+        listed,
         (
             f"the input does not say which server it comes from; read as {server} {because}: say it (for "
             "example --source-version mariadb-10.11), or add SHOW GLOBAL VARIABLES"
@@ -282,15 +282,15 @@ def _rows(pieces: list[RowsPiece], schema: Schema, server: Server) -> Schema:
     if not columns and (schema.tables or schema.problems or "tables" not in others):
         return schema
     tables, problems = list(schema.tables), list(schema.problems)
-    known = {(table.database, table.name): table for table in tables}
-    named: set[tuple[str | None, str]] = set(known)
+    by_name = {(table.database, table.name): table for table in tables}
+    named: set[tuple[str | None, str]] = set(by_name)
     file = next(piece.file for piece in pieces if piece.view in ("COLUMNS", "TABLES"))
     details = Details.of(problems, server=server, file=file, **others)
     for piece in columns:
         drafts = collect(piece.rows, server, piece.file, problems)
         named |= drafts.keys()
         for table in build(drafts, details, piece.file, problems):
-            before = known.setdefault((table.database, table.name), table)
+            before = by_name.setdefault((table.database, table.name), table)
             if before is table:
                 tables.append(table)
             elif before != table:

@@ -187,16 +187,16 @@ def _socket(endpoint: Endpoint, deadline: Deadline) -> socket.socket:
             stream.close()
             raise
         return stream
-    found: list[Any] = []
-    lookup = threading.Thread(target=_look_up, args=(endpoint, found), daemon=True)
+    result: list[Any] = []
+    lookup = threading.Thread(target=_look_up, args=(endpoint, result), daemon=True)
     lookup.start()
     lookup.join(deadline.left)
-    if not found:
+    if not result:
         raise TimeoutError("the host's name was not looked up in time")
-    if isinstance(found[0], OSError):
-        raise found[0]
+    if isinstance(result[0], OSError):
+        raise result[0]
     last: OSError | None = None
-    for family, kind, protocol, _, address in found:
+    for family, kind, protocol, _, address in result:
         stream = socket.socket(family, kind, protocol)
         try:
             stream.settimeout(deadline.left)
@@ -210,11 +210,11 @@ def _socket(endpoint: Endpoint, deadline: Deadline) -> socket.socket:
     raise last or OSError("no address")
 
 
-def _look_up(endpoint: Endpoint, found: list[Any]) -> None:
+def _look_up(endpoint: Endpoint, result: list[Any]) -> None:
     try:
-        found.extend(socket.getaddrinfo(endpoint.host, endpoint.port, type=socket.SOCK_STREAM))
+        result.extend(socket.getaddrinfo(endpoint.host, endpoint.port, type=socket.SOCK_STREAM))
     except (OSError, UnicodeError) as error:
-        found.append(error if isinstance(error, OSError) else OSError(str(error)))
+        result.append(error if isinstance(error, OSError) else OSError(str(error)))
 
 
 def _client(endpoint: Endpoint, pymysql: Any) -> Any:

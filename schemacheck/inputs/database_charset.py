@@ -39,17 +39,17 @@ def of_script(text: str, server: Server, parts: Sequence[Part] | None = None) ->
         words = first_words(sql, 8)
         if words[:1] not in (["CREATE"], ["ALTER"]) or object_of(words) not in ("DATABASE", "SCHEMA"):
             continue
-        found = parse(statement.text, server).definition
+        result = parse(statement.text, server).definition
         # What is not understood is said where the script itself is read.
-        if isinstance(found, DefineDatabase) and found.name is not None:
-            _add(out, found, server)
+        if isinstance(result, DefineDatabase) and result.name is not None:
+            _add(out, result, server)
     return out
 
 
-def _add(out: dict[str, tuple[str, str]], found: DefineDatabase, server: Server) -> None:
-    charset, collation = found.options.charset, found.options.collation
+def _add(out: dict[str, tuple[str, str]], statement: DefineDatabase, server: Server) -> None:
+    charset, collation = statement.options.charset, statement.options.collation
     set_ = charsets.canonical(charset) if charset else charsets.of_collation(collation) if collation else None
-    if found.name is None or set_ is None or not charsets.known(set_):
+    if statement.name is None or set_ is None or not charsets.known(set_):
         return
     default = charsets.default_collation(set_, server.flavor, server.version)
-    out[found.name] = (set_, charsets.canonical_collation(collation) if collation else default)
+    out[statement.name] = (set_, charsets.canonical_collation(collation) if collation else default)

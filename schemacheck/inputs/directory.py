@@ -70,26 +70,26 @@ def read_directory(
 
 def _accounted(path: Path, layout: str, pieces: Iterator[Piece]) -> Iterator[Piece]:
     """The pieces of a dump's own layout, and what became of the other files beside them."""
-    told: set[str] = set()
+    listed: set[str] = set()
     read: set[str] = set()
     for piece in pieces:
         if not isinstance(piece, FilePiece):
-            told.add(piece.file)
+            listed.add(piece.file)
         if isinstance(piece, DdlPiece):
             read.add(piece.file)
         yield piece
     for file in sorted(read):
         yield FilePiece(FileAccount(file, "sql", layout))
-    for one in walk(path):
-        if str(one.path) in read:
+    for seen in walk(path):
+        if str(seen.path) in read:
             continue
-        inside = one.path.parent == path
-        why = one.why or (
+        inside = seen.path.parent == path
+        why = seen.why or (
             f"no definition of this {layout}" if inside else f"in a folder of a {layout}, which has none"
         )
         # Files of the dump's own folder were judged by its layout.
-        doubtful = str(one.path) not in told and (one.doubtful or (not inside and is_sql(one.path.name)))
-        yield from _unread(Seen(one.path, why, doubtful, one.count))
+        doubtful = str(seen.path) not in listed and (seen.doubtful or (not inside and is_sql(seen.path.name)))
+        yield from _unread(Seen(seen.path, why, doubtful, seen.count))
 
 
 def _stem(file: Path) -> str:
@@ -102,20 +102,20 @@ def _is_sql(file: Path) -> bool:
 
 def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | None) -> Iterator[Piece]:
     seen = walk(path)
-    found = histories.of_folder(path, seen, options.history, encoding=encoding) if chosen is None else None
-    if found is not None:
-        yield from found.pieces()
-        seen = [one for one in seen if str(one.path) not in found.files]
-    wanted = [one.path for one in seen if not one.why]
+    folder = histories.of_folder(path, seen, options.history, encoding=encoding) if chosen is None else None
+    if folder is not None:
+        yield from folder.pieces()
+        seen = [seen for seen in seen if str(seen.path) not in folder.files]
+    wanted = [seen.path for seen in seen if not seen.why]
     # mysqldump --tab writes table.sql beside table.txt, which is data.
     described = {str(file.with_suffix("")) for file in wanted if file.suffix == ".sql"}
-    databases = folder_databases(path, [one for one in wanted if is_sql(one.name)])
-    for one in seen:
-        if one.why and not one.doubtful and one.path.suffix in _OPEN and one.path.is_file():
+    databases = folder_databases(path, [path for path in wanted if is_sql(path.name)])
+    for item in seen:
+        if item.why and not item.doubtful and item.path.suffix in _OPEN and item.path.is_file():
             # Nothing in its name says what it is.
-            yield from _unread(replace(one, doubtful=_holds_ddl(_looked_at(one.path))))
-        elif one.why:
-            yield from _unread(one)
+            yield from _unread(replace(item, doubtful=_holds_ddl(_looked_at(item.path))))
+        elif item.why:
+            yield from _unread(item)
     for file in wanted:
         source = read_source(str(file), encoding=encoding, within=path)
         if file.suffix == ".txt" and str(file.with_suffix("")) in described:
@@ -155,11 +155,11 @@ def _file(
             yield piece
 
 
-def _unread(one: Seen) -> Iterator[Piece]:
+def _unread(seen: Seen) -> Iterator[Piece]:
     """The account of a file that was not read; a problem where it may hold definitions."""
-    yield FilePiece(FileAccount(str(one.path), "", one.why, one.doubtful, one.count))
-    if one.doubtful:
-        yield NotePiece(f"not read: {one.why}", str(one.path), problem=True, code="SC003")
+    yield FilePiece(FileAccount(str(seen.path), "", seen.why, seen.doubtful, seen.count))
+    if seen.doubtful:
+        yield NotePiece(f"not read: {seen.why}", str(seen.path), problem=True, code="SC003")
 
 
 def _looked_at(file: Path) -> Source:
@@ -244,8 +244,8 @@ def _mydumper_names(path: Path) -> dict[str, str]:
     out: dict[str, str] = {}
     if metadata.is_file():
         current = None
-        said = read_source(str(metadata), within=path).data.decode("utf-8", "replace")
-        for line in said.split("\n"):
+        text = read_source(str(metadata), within=path).data.decode("utf-8", "replace")
+        for line in text.split("\n"):
             if match := re.match(r"\[`?(?P<database>[^`\]]+)`?\]\s*\Z", line):
                 current = match["database"]
             elif current and (match := re.match(r"real_(?:schema|database)_name\s*=\s*(?P<name>.+)", line)):
@@ -300,17 +300,17 @@ def _shell_dump(path: Path, encoding: str | None) -> Iterator[Piece]:
 def _json(file: Path) -> dict[str, Any]:
     source = read_source(str(file), within=file.parent)
     try:
-        found = json.loads(source.text)
+        loads = json.loads(source.text)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{file}: not JSON: {error}") from None
-    if not isinstance(found, dict):
+    if not isinstance(loads, dict):
         raise InputError(f"{file}: an object is expected")
-    return found
+    return loads
 
 
 def _object(content: dict[str, Any], key: str, file: Path) -> dict[str, Any]:
     """The object under a key; an empty one where there is none. Raises InputError."""
-    found = content.get(key) or {}
-    if not isinstance(found, dict):
-        raise InputError(f"{file}: {key!r} has to be an object, not a {type(found).__name__}")
-    return found
+    result = content.get(key) or {}
+    if not isinstance(result, dict):
+        raise InputError(f"{file}: {key!r} has to be an object, not a {type(result).__name__}")
+    return result

@@ -20,16 +20,16 @@ def server_of_dump(head: str) -> dict[str, str]:
     the sandbox comment name the dumping program (on Debian `mysqldump` is MariaDB's), which is taken for the
     server's flavour only where the version fits no MySQL: a MariaDB server has its name in its version.
     """
-    told: dict[str, str] = {}
+    record: dict[str, str] = {}
     if match := _SERVER.search(head):
-        told["version"] = match.group(1)
+        record["version"] = match.group(1)
     host = _HOST_LINE.search(head)
     by_mariadb = (host and host.group(1) == "MariaDB") or head.lstrip().startswith(_SANDBOX)
-    if (by_mariadb or _MARIADB.search(head)) and not _is_mysqls(told.get("version", "")):
-        told["version_comment"] = "MariaDB"
+    if (by_mariadb or _MARIADB.search(head)) and not _is_mysqls(record.get("version", "")):
+        record["version_comment"] = "MariaDB"
     elif host and host.group(1) == "Percona":
-        told["version_comment"] = "Percona Server"
-    return told
+        record["version_comment"] = "Percona Server"
+    return record
 
 
 #: What mysqldump, mydumper, phpMyAdmin, HeidiSQL, Sequel Ace, SQLyog, Navicat, MySQL Workbench write first.
@@ -66,8 +66,8 @@ def cut_off(text: str) -> int | None:
     --skip-comments, --compact).
     """
     begun: int | None = None
-    for found in _BEGINS.finditer(text):
-        if found[1] is None and begun is not None:
+    for match in _BEGINS.finditer(text):
+        if match[1] is None and begun is not None:
             break
-        begun = found.start() if found[1] is None else None
+        begun = match.start() if match[1] is None else None
     return None if begun is None else text.count("\n", 0, begun) + 1

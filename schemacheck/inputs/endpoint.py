@@ -86,7 +86,7 @@ class Endpoint:
         else from `prompt(question)`, else there is none. Raises UsageError for a password in the
         DSN (other users of the machine could read it), and InputError for a file that cannot be read.
         """
-        found = cls(ssl_mode="")
+        endpoint = cls(ssl_mode="")
         options: dict[str, str] = {}
         if access.defaults_file:
             try:
@@ -97,32 +97,35 @@ class Endpoint:
                 raise InputError(
                     f"{access.defaults_file}: {getattr(error, 'strerror', None) or 'not UTF-8 text'}"
                 ) from None
-            found = _from_options(found, options)
+            endpoint = _from_options(endpoint, options)
         if dsn:
-            found = _from_dsn(found, dsn)
-        if not found.ssl_mode:
+            endpoint = _from_dsn(endpoint, dsn)
+        if not endpoint.ssl_mode:
             # As the servers' clients do: who names an authority wants it asked.
-            found = replace(found, ssl_mode="VERIFY_CA" if found.ssl_ca else _DEFAULT_MODE)
+            endpoint = replace(endpoint, ssl_mode="VERIFY_CA" if endpoint.ssl_ca else _DEFAULT_MODE)
         password = options.get("password")
         if password is None:
             password = next((os.environ[name] for name in access.variables if name in os.environ), None)
         if password is None and access.prompt is not None:
-            password = access.prompt(f"Password of {found.user or 'the default user'} on {found.name}: ")
-        return replace(found, password=password)
+            password = access.prompt(
+                f"Password of {endpoint.user or 'the default user'} on {endpoint.name}: "
+            )
+        return replace(endpoint, password=password)
 
 
-def _from_options(found: Endpoint, options: dict[str, str]) -> Endpoint:
+def _from_options(endpoint: Endpoint, options: dict[str, str]) -> Endpoint:
     return replace(
-        found, host=options.get("host", found.host), port=_port(options.get("port", str(found.port))),
-        user=options.get("user", found.user),
-        database=options.get("database", found.database), socket=options.get("socket", found.socket),
-        ssl_mode=_mode(options.get("ssl_mode")) or found.ssl_mode,
-        ssl_ca=options.get("ssl_ca", found.ssl_ca), ssl_cert=options.get("ssl_cert", found.ssl_cert),
-        ssl_key=options.get("ssl_key", found.ssl_key),
+        endpoint, host=options.get("host", endpoint.host), port=_port(options.get("port",
+        str(endpoint.port))),
+        user=options.get("user", endpoint.user),
+        database=options.get("database", endpoint.database), socket=options.get("socket", endpoint.socket),
+        ssl_mode=_mode(options.get("ssl_mode")) or endpoint.ssl_mode,
+        ssl_ca=options.get("ssl_ca", endpoint.ssl_ca), ssl_cert=options.get("ssl_cert", endpoint.ssl_cert),
+        ssl_key=options.get("ssl_key", endpoint.ssl_key),
     )  # fmt: skip
 
 
-def _from_dsn(found: Endpoint, dsn: str) -> Endpoint:
+def _from_dsn(endpoint: Endpoint, dsn: str) -> Endpoint:
     try:
         parts = urlsplit(dsn)
         port = parts.port
@@ -137,14 +140,14 @@ def _from_dsn(found: Endpoint, dsn: str) -> Endpoint:
     for key in given:
         if key not in _SETTINGS:
             raise UsageError(f"the DSN's parameter {key!r} is not known; known: {', '.join(_SETTINGS)}")
-    database = unquote(parts.path.strip("/")) or found.database
+    database = unquote(parts.path.strip("/")) or endpoint.database
     return replace(
-        found, host=parts.hostname or found.host, port=port or found.port,
-        user=unquote(parts.username) if parts.username else found.user, database=database,
-        socket=given.get("socket", None if parts.hostname else found.socket),
-        ssl_mode=_mode(given.get("ssl-mode")) or found.ssl_mode,
-        ssl_ca=given.get("ssl-ca", found.ssl_ca), ssl_cert=given.get("ssl-cert", found.ssl_cert),
-        ssl_key=given.get("ssl-key", found.ssl_key),
+        endpoint, host=parts.hostname or endpoint.host, port=port or endpoint.port,
+        user=unquote(parts.username) if parts.username else endpoint.user, database=database,
+        socket=given.get("socket", None if parts.hostname else endpoint.socket),
+        ssl_mode=_mode(given.get("ssl-mode")) or endpoint.ssl_mode,
+        ssl_ca=given.get("ssl-ca", endpoint.ssl_ca), ssl_cert=given.get("ssl-cert", endpoint.ssl_cert),
+        ssl_key=given.get("ssl-key", endpoint.ssl_key),
     )  # fmt: skip
 
 

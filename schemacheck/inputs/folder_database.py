@@ -22,8 +22,8 @@ _NAMES_DATABASE = re.compile(rb"^[^\S\n]*+USE\b|\bDROP\s++TABLE\b", re.IGNORECAS
 def folder_databases(root: Path, scripts: list[Path]) -> dict[Path, str]:
     """Folder -> database, for those of these scripts. Raises InputError where a `.skeema` cannot be read."""
     folders = sorted({file.parent for file in scripts})
-    told = {folder: name for folder in folders if (name := _skeema(root, folder)) is not None}
-    return told or _by_name(root, scripts)
+    record = {folder: name for folder in folders if (name := _skeema(root, folder)) is not None}
+    return record or _by_name(root, scripts)
 
 
 def _skeema(root: Path, folder: Path) -> str | None:
@@ -36,7 +36,7 @@ def _skeema(root: Path, folder: Path) -> str | None:
                     lines = stream.read(_MOST).decode("utf-8", "replace").split("\n")
             except OSError as error:
                 raise InputError(f"{file}: {error.strerror or error}") from None
-            names = [found[1].strip("'\"`") for line in lines if (found := _SCHEMA.match(line))]
+            names = [match[1].strip("'\"`") for line in lines if (match := _SCHEMA.match(line))]
             if names:
                 if "," in names[0] or "*" in names[0] or names[0].startswith("/"):
                     raise InputError(

@@ -119,16 +119,16 @@ def tuples(
     """
     if isinstance(rows, Rows):
         places = {name: index for index, name in enumerate(rows.heading)}
-        found = resolve(rows.heading, wanted, required, view=view, file=file)
-        return tuple(found), _indexed(
-            rows.records, _getter([places[source] for source in found.values()]), len(rows.heading)
+        result = resolve(rows.heading, wanted, required, view=view, file=file)
+        return tuple(result), _indexed(
+            rows.records, _getter([places[source] for source in result.values()]), len(rows.heading)
         )
     iterator = iter(rows)
     first = next(iterator, None)
     if first is None:
         return (), iter(())
-    found = resolve(first, wanted, required, view=view, file=file)
-    return tuple(found), _mapped(first, iterator, found, f"{file}: {view}")
+    result = resolve(first, wanted, required, view=view, file=file)
+    return tuple(result), _mapped(first, iterator, result, f"{file}: {view}")
 
 
 def _getter(keys: Sequence[Any]) -> Callable[[Any], tuple[object, ...]]:
@@ -153,9 +153,9 @@ def _indexed(
 
 
 def _mapped(
-    first: Mapping[str, object], rest: Iterator[Mapping[str, object]], found: dict[str, str], where: str
+    first: Mapping[str, object], rest: Iterator[Mapping[str, object]], result: dict[str, str], where: str
 ) -> Iterator[tuple[int | None, tuple[object, ...] | Misfit]]:
-    get = _getter(list(found.values()))
+    get = _getter(list(result.values()))
     yield None, get(first)
     width = len(first)
     for row in rest:
@@ -169,4 +169,4 @@ def _mapped(
         except KeyError:
             # Another spelling of the heading, or an absent optional field.
             folded = {str(key).upper(): value for key, value in row.items()}
-            yield None, tuple(folded.get(str(name).upper()) for name in found.values())
+            yield None, tuple(folded.get(str(name).upper()) for name in result.values())

@@ -63,27 +63,27 @@ def records(
         for piece in rows:
             yield from records(piece.rows, required, more, view, piece.file, problems)
         return
-    names, found = tuples(rows, (*required, *more), required, view=view, file=file)
-    for line, values in found:
+    names, result = tuples(rows, (*required, *more), required, view=view, file=file)
+    for line, values in result:
         if isinstance(values, Misfit):
-            told = dict(zip(names, map(text_of, values.values), strict=True))
-            database = told.get("TABLE_SCHEMA") or told.get("CONSTRAINT_SCHEMA")
+            record = dict(zip(names, map(text_of, values.values), strict=True))
+            database = record.get("TABLE_SCHEMA") or record.get("CONSTRAINT_SCHEMA")
             problems.append(
                 InputProblem(
                     "SC001",
                     f"a row of {view} has {values}",
                     Location(file, line),
                     database,
-                    told.get("TABLE_NAME"),
+                    record.get("TABLE_NAME"),
                 )
             )
             continue
         row = dict(zip(names, map(text_of, values), strict=True))
         if any(name in row and not row[name] for name in _NAMES):
             absent = next(name for name in _NAMES if name in row and not row[name])
-            said = f"a row of {view} has no {absent}: the dump is incomplete"
+            text = f"a row of {view} has no {absent}: the dump is incomplete"
             owner = row.get("TABLE_SCHEMA") or row.get("CONSTRAINT_SCHEMA"), row.get("TABLE_NAME")
-            problems.append(InputProblem("SC001", said, Location(file, line), *owner))
+            problems.append(InputProblem("SC001", text, Location(file, line), *owner))
         yield row
 
 
@@ -168,8 +168,8 @@ def primary_from_columns(keyed: Sequence[tuple[str, str]]) -> list[Key]:
     primary key, in the columns' order; UNI is a key of one column.
     """
     primary = tuple([KeyPart(name) for name, key in keyed if key == "PRI"])
-    found = [Key(KeyKind.PRIMARY, primary, "PRIMARY")] if primary else []
-    return found + [Key(KeyKind.UNIQUE, (KeyPart(name),), name) for name, key in keyed if key == "UNI"]
+    result = [Key(KeyKind.PRIMARY, primary, "PRIMARY")] if primary else []
+    return result + [Key(KeyKind.UNIQUE, (KeyPart(name),), name) for name, key in keyed if key == "UNI"]
 
 
 def without_key(columns: Iterable[tuple[str, str]], keys: Sequence[Key]) -> str | None:

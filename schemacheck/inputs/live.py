@@ -108,10 +108,10 @@ def take(
                 break
             before = after
         # One pass has nothing to be compared with: nothing is promised then, and nothing reported.
-        told = changed if passes > 1 else ()
+        listed = changed if passes > 1 else ()
     taken = datetime.now(UTC).isoformat(timespec="seconds")
     report(Progress(endpoint.name, "done", number, 1))
-    return Snapshot(endpoint.name, taken, number, settings | views, told)
+    return Snapshot(endpoint.name, taken, number, settings | views, listed)
 
 
 def _require(endpoint: Endpoint, wanted: tuple[str, ...], views: Views) -> None:
@@ -196,13 +196,13 @@ def take_all(
                 out[index] = Outcome(host.name, error=str(error))
             finished += 1
             if progress:
-                found = out[index]
+                outcome = out[index]
                 progress(
                     Progress(
-                        host.name, "failed" if found and found.error else "done", 0, finished, len(hosts)
+                        host.name, "failed" if outcome and outcome.error else "done", 0, finished, len(hosts)
                     )
                 )
-    return [one for one in out if one is not None]
+    return [item for item in out if item is not None]
 
 
 def _sorted(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -224,15 +224,15 @@ def _settings(session: Session) -> Views:
         except Refused:
             # An older server's word, or no right to see it: filters then stay unknown.
             continue
-        kept = [
+        remaining = [
             index
             for index, name in enumerate(heading)
             if name.lower().startswith("replicate_") or name.lower() == "channel_name"
         ]
         if rows:
             out["REPLICA_STATUS"] = (
-                tuple(heading[index] for index in kept),
-                [tuple(row[index] for index in kept) for row in rows],
+                tuple(heading[index] for index in remaining),
+                [tuple(row[index] for index in remaining) for row in rows],
             )
         break
     return out

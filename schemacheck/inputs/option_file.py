@@ -48,8 +48,8 @@ def _no_slip(option: Option, plain: str) -> None:
     """Raise InputError for a name that is one letter away from a variable that decides something here."""
     if plain in known() or canonical(option.name).startswith("loose_"):
         return
-    near = (one for length in range(len(plain) - 1, len(plain) + 2) for one in _names().get(length, ()))
-    meant = min((one for one in near if _one_slip(plain, one)), default=None)
+    near = (text for length in range(len(plain) - 1, len(plain) + 2) for text in _names().get(length, ()))
+    meant = min((text for text in near if _one_slip(plain, text)), default=None)
     if meant is not None:
         raise InputError(f"{option.place}: no server has a variable {option.name}; did you mean {meant}?")
 
@@ -57,10 +57,10 @@ def _no_slip(option: Option, plain: str) -> None:
 @cache
 def _names() -> dict[int, list[str]]:
     """The variables that decide something, by the lengths of their names."""
-    found: dict[int, list[str]] = {}
-    for one in known():
-        found.setdefault(len(one), []).append(one)
-    return found
+    names: dict[int, list[str]] = {}
+    for text in known():
+        names.setdefault(len(text), []).append(text)
+    return names
 
 
 def _one_slip(name: str, other: str) -> bool:
@@ -70,8 +70,8 @@ def _one_slip(name: str, other: str) -> bool:
     same = next((n for n, pair in enumerate(zip(name, other, strict=False)) if pair[0] != pair[1]), None)
     if same is None:
         return True
-    one, two = name[same:], other[same:]
-    return one[1:] in (two, two[1:]) or one == two[1:] or (one[:2] == two[1::-1] and one[2:] == two[2:])
+    text, two = name[same:], other[same:]
+    return text[1:] in (two, two[1:]) or text == two[1:] or (text[:2] == two[1::-1] and text[2:] == two[2:])
 
 
 def _take(option: Option, out: dict[str, str]) -> str:

@@ -38,13 +38,13 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], server: Server) -> Schema:
     nothing was looked at is noted with the other views (`program_rows`).
     """
     problems: list[InputProblem] = []
-    found: dict[Name, list[Row]] = {}
+    result: dict[Name, list[Row]] = {}
     called: dict[Name, str] = {}
     for piece in pieces:
         if piece.view == VIEW:
             for row in records(piece.rows, NAMES, MORE, VIEW, piece.file, problems):
                 if row["PARTITION_NAME"] is not None:
-                    found.setdefault((row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""), []).append(row)
+                    result.setdefault((row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""), []).append(row)
         elif piece.view == "TABLES":
             given = ("TABLE_SCHEMA", "TABLE_NAME")
             for row in records(piece.rows, given, ("CREATE_OPTIONS",), "TABLES", piece.file, problems):
@@ -56,8 +56,8 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], server: Server) -> Schema:
         key = (table.database, table.name)
         if table.text is not None or table.kind is not TableKind.TABLE:
             tables.append(table)
-        elif key in found:
-            tables.append(replace(table, partitioning=_partitioning(found[key], table, server)))
+        elif key in result:
+            tables.append(replace(table, partitioning=_partitioning(result[key], table, server)))
         elif "partitioned" in called.get(key, ""):
             tables.append(replace(table, partitioning=UNKNOWN))
         else:
@@ -118,5 +118,5 @@ def _part(name: str, rows: Sequence[Row], method: str) -> str:
         text += " CURRENT" if (bound or "").upper() == "CURRENT" else " HISTORY"
     named = [sub for row in rows if (sub := row.get("SUBPARTITION_NAME"))]
     if named:
-        text += " (" + ", ".join(f"SUBPARTITION {quoted(one)}" for one in named) + ")"
+        text += " (" + ", ".join(f"SUBPARTITION {quoted(text)}" for text in named) + ")"
     return text

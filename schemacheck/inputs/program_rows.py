@@ -53,15 +53,15 @@ def looked_at(pieces: Iterable[RowsPiece]) -> frozenset[str]:
     """The views that these pieces are about; a snapshot without rows of one says so in its first
     line.
     """
-    found: set[str] = set()
+    result: set[str] = set()
     for piece in pieces:
-        found.add(piece.view)
+        result.add(piece.view)
         if piece.view == "SNAPSHOT":
             names = [str(name).upper() for name in piece.rows.heading]
             for _, record in piece.rows.records if "VIEWS" in names else ():
-                told = record[names.index("VIEWS")]
-                found.update(str(name).upper() for name in (told if isinstance(told, list) else ()))
-    return frozenset(found)
+                given = record[names.index("VIEWS")]
+                result.update(str(name).upper() for name in (given if isinstance(given, list) else ()))
+    return frozenset(result)
 
 
 def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
@@ -85,9 +85,15 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
                 called, timing, manipulations, body = rest
                 triggers.setdefault((database, first), []).extend(
                     Trigger(
-                        called or "", (timing or "").upper(), one, _body(body), place, _modes(row), _made(row)
+                        called or "",
+                        (timing or "").upper(),
+                        text,
+                        _body(body),
+                        place,
+                        _modes(row),
+                        _made(row),
                     )
-                    for one in (manipulations or "").upper().split(",")
+                    for text in (manipulations or "").upper().split(",")
                 )
             elif piece.view == "VIEWS":
                 queries[database, first] = _query(rest[0], row), _made(row)

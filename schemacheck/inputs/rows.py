@@ -114,8 +114,8 @@ def not_dumped(names: Collection[str]) -> str:
 
     A collation tells its character set.
     """
-    told = {*names, "CHARACTER_SET_NAME"} if "COLLATION_NAME" in names else names
-    absent = [name for name in RECOMMENDED if name not in told]
+    listed = {*names, "CHARACTER_SET_NAME"} if "COLLATION_NAME" in names else names
+    absent = [name for name in RECOMMENDED if name not in listed]
     if not absent:
         return ""
     return f"COLUMNS has no {', '.join(absent)}: differences there cannot be seen; dump these columns too"
@@ -123,7 +123,7 @@ def not_dumped(names: Collection[str]) -> str:
 
 def collect(columns: One, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, Draft]:
     """All rows of COLUMNS by table."""
-    names, found = tuples(columns, WANTED, REQUIRED, view="COLUMNS", file=file)
+    names, result = tuples(columns, WANTED, REQUIRED, view="COLUMNS", file=file)
     if names and (message := not_dumped(names)):
         problems.append(InputProblem("SC001", message, Location(file)))
     reader = ColumnReader(
@@ -136,7 +136,7 @@ def collect(columns: One, server: Server, file: str, problems: list[InputProblem
     # What each row asks for is looked up once a table.
     add_name, add_ordinal, add_shape = draft.names.append, draft.ordinals.append, draft.shapes.append
     known_shape, known_ordinal = shapes.get, ordinals.get
-    for line, values in found:
+    for line, values in result:
         if isinstance(values, Misfit):
             # Where its names are not told it may belong to the table before.
             named = (
@@ -206,20 +206,20 @@ def _table(
         return Table(table, (), database, kind=TableKind.VIEW, location=place, view_columns=names)
     if draft.bad or not table:
         return None
-    known = draft.columns()
+    current = draft.columns()
     # STATISTICS may be of other databases only: then COLUMN_KEY tells, which is empty everywhere in a table
     # without keys.
-    told = details.keys.get(name)
+    table_keys = details.keys.get(name)
     versioned = type_ == "SYSTEM VERSIONED"
-    found: Sequence[Key] = told.keys if told else known.keys
-    gaps = known.gaps
-    hidden = gaps == [1] and details.server.has("gipk") and hidden_column.may_hide_gipk(known, found)
+    keys: Sequence[Key] = table_keys.keys if table_keys else current.keys
+    gaps = current.gaps
+    hidden = gaps == [1] and details.server.has("gipk") and hidden_column.may_hide_gipk(current, keys)
     lost = (
-        _absent(known.columns, found, {"row_start", "row_end"} if versioned else {hidden_column.GIPK.name})
-        if told
+        _absent(current.columns, keys, {"row_start", "row_end"} if versioned else {hidden_column.GIPK.name})
+        if table_keys
         else []
     )
-    if (gaps and not hidden) or lost or known.twice:
+    if (gaps and not hidden) or lost or current.twice:
         problems.append(
             InputProblem(
                 "SC001",
@@ -234,21 +234,21 @@ def _table(
             )
         )
         return None
-    lost_row = details.lost(name, known.keyed)
+    lost_row = details.lost(name, current.keyed)
     # What makes a line unreadable is a problem already.
     if lost_row and not any((problem.database, problem.table) == name for problem in problems):
         problems.append(InputProblem("SC001", lost_row, place, database, table))
         return None
-    columns = known.columns
+    columns = current.columns
     if hidden:
         columns = (hidden_column.GIPK, *columns)
-        if not any(key.name == "PRIMARY" for key in found):
-            found = [Key(KeyKind.PRIMARY, (KeyPart(hidden_column.GIPK.name),), "PRIMARY"), *found]
+        if not any(key.name == "PRIMARY" for key in keys):
+            keys = [Key(KeyKind.PRIMARY, (KeyPart(hidden_column.GIPK.name),), "PRIMARY"), *keys]
     if versioned and not any(c.expression == "row start" for c in columns):
         columns = (*columns, *hidden_column.PERIOD)
     if (
-        told
-        and told.hashed
+        table_keys
+        and table_keys.hashed
         and details.server.has("unique-hash-index")
         and (row.get("ENGINE") or "").upper() != "MEMORY"
     ):
@@ -256,14 +256,14 @@ def _table(
             *columns,
             *(
                 hidden_column.hash_column(number, key, details.server)
-                for number, key in enumerate(normal.keys(told.hashed), 1)
+                for number, key in enumerate(normal.keys(table_keys.hashed), 1)
             ),
         )
     checks = details.checks.get(name, ())
     collation = row.get("TABLE_COLLATION")
     row_format, options = _created(row)
     return Table(
-        table, columns, database, found if found is known.keys else normal.keys(found),
+        table, columns, database, keys if keys is current.keys else normal.keys(keys),
         normal.by_name(checks), normal.by_name(details.foreign_keys.get(name, ())), TableKind.TABLE,
         _engine(row), of_collation(collation) if collation else None,
         canonical_collation(collation) if collation else None,

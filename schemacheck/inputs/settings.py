@@ -85,13 +85,13 @@ def server_from(values: Mapping[str, str], fallback: Server | None = None) -> Se
     `fallback` gives flavour and version where only settings are told. Raises UnknownServer for a
     version that nothing is known about.
     """
-    told = values.get("version", "")
+    text = values.get("version", "")
     comment = values.get("version_comment", "")
     settings = {name: value for name, value in values.items() if tells(name, value)}
-    if not told and not comment:
+    if not text and not comment:
         return fallback.with_told(settings) if fallback and settings else None
-    number = re.match(r"\d+(?:\.\d+)*", _DISGUISE.sub("", told))
-    about = f"{told} {comment}".lower()
+    number = re.match(r"\d+(?:\.\d+)*", _DISGUISE.sub("", text))
+    about = f"{text} {comment}".lower()
     flavor = "mariadb" if "mariadb" in about else "percona" if "percona" in about else "mysql"
     if number is None:
         return Server.told(flavor, settings)
@@ -106,15 +106,17 @@ def merged(given: Server | None, values: Mapping[str, str]) -> tuple[Server | No
     """
     note = ""
     try:
-        told = server_from(values)
+        server = server_from(values)
     except UnknownServer as error:
-        told, note = None, str(error)
+        server, note = None, str(error)
     if given is None:
-        return told, told, note
+        return server, server, note
     settings = (
-        dict(told.settings) if told else {name: value for name, value in values.items() if tells(name, value)}
+        dict(server.settings)
+        if server
+        else {name: value for name, value in values.items() if tells(name, value)}
     )
-    if told and (told.flavor, told.series) != (given.flavor, given.series):
-        note = f"the input says that it comes from {told}; read as {given}, as given"
+    if server and (server.flavor, server.series) != (given.flavor, given.series):
+        note = f"the input says that it comes from {server}; read as {given}, as given"
     reading = Server(given.flavor, given.version).with_told(settings | dict(given.settings))
-    return reading, told or (reading if settings else None), note
+    return reading, server or (reading if settings else None), note

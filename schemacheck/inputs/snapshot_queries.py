@@ -43,7 +43,7 @@ class Query:
 def _quoted(name: str) -> str:
     """A JSON string or null, for servers without JSON functions (sql_mode empty: a backslash escapes)."""
     text = name
-    for found, written in (
+    for word, written in (
         ("\\\\", "\\\\\\\\"),
         ('"', '\\\\"'),
         ("\\n", "\\\\n"),
@@ -52,7 +52,7 @@ def _quoted(name: str) -> str:
         ("\\0", "\\\\u0000"),
         ("\\Z", "\\\\u001a"),
     ):
-        text = f"REPLACE({text}, '{found}', '{written}')"
+        text = f"REPLACE({text}, '{word}', '{written}')"
     return f"""IFNULL(CONCAT('"', {text}, '"'), 'null')"""
 
 
@@ -133,15 +133,15 @@ def print_sql(flavor: str = "mysql-8.0", databases: Iterable[str] = ()) -> str:
         if server.has("ps-applier-filters") or server.has("filters-are-variables")
         else "\n-- Replication filters are in SHOW SLAVE STATUS\\G only: save its output beside this file."
     )
-    told = "[" + ",".join(f'"{view}"' for view in (*program_rows.VIEWS, "PARTITIONS")) + "]"
+    text = "[" + ",".join(f'"{view}"' for view in (*program_rows.VIEWS, "PARTITIONS")) + "]"
     head = f"""-- Snapshot of a schema for schemacheck, for {server} and its like. Reads only; as a user who may see all tables:
 --   schemacheck snapshot --print-sql --flavor {flavor} | mysql -N --raw --default-character-set=utf8mb4 | gzip > snapshot.jsonl.gz{status}
 SET SESSION sql_mode = '';
-SELECT '{{"view":"SNAPSHOT","schemacheck_snapshot":1,"passes":1,"views":{told}}}';
+SELECT '{{"view":"SNAPSHOT","schemacheck_snapshot":1,"passes":1,"views":{text}}}';
 """  # noqa: E501
-    found = [variables(server), filters(server), *queries(server, databases)]
+    result = [variables(server), filters(server), *queries(server, databases)]
     return (
         head
-        + "".join(query.json(native=native) + "\n" for query in found if query)
+        + "".join(query.json(native=native) + "\n" for query in result if query)
         + """SELECT '{"view":"SNAPSHOT_END"}';\n"""
     )

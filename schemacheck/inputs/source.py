@@ -104,7 +104,7 @@ def meant(path: str) -> str:
         import difflib
 
         place = Path(path)
-        names = [one.name for one in place.parent.iterdir()]
+        names = [path.name for path in place.parent.iterdir()]
         for name in difflib.get_close_matches(place.name, names, 1):
             return f"; did you mean {str(place.with_name(name))!r}?"
     return ""
@@ -131,11 +131,11 @@ def _checked(encoding: str | None, name: str) -> str | None:
     if encoding is None:
         return None
     try:
-        found = codecs.lookup(encoding)
-        "".encode(found.name)
+        codec_info = codecs.lookup(encoding)
+        "".encode(codec_info.name)
     except (LookupError, ValueError):
-        found = None
-    if found is None or found.name.replace("-", "_") in _NO_TEXT:
+        codec_info = None
+    if codec_info is None or codec_info.name.replace("-", "_") in _NO_TEXT:
         raise InputError(f"{name}: no such encoding: {encoding}")
     return encoding
 

@@ -61,5 +61,5 @@ def read(trees: Sequence[exp.Expression], server: Server, *, file: str) -> Schem
         ]  # fmt: skip
     if texts:
         problems.append(InputProblem("SC002", LOST, Location(file), skipped=True))
-    found = catalog.read(";\n".join(texts), server, file=file)
-    return Schema(found.tables, (*problems, *found.problems), events=found.events)
+    schema = catalog.read(";\n".join(texts), server, file=file)
+    return Schema(schema.tables, (*problems, *schema.problems), events=schema.events)

@@ -67,25 +67,25 @@ class ColumnReader:
             name = "NULL"
         if not name:
             raise BadRow(f"COLUMN_NAME is {'NULL' if name is None else 'empty'}")
-        found = self.shape(values[2:])
-        return name, self.ordinal(values[1]), found
+        result = self.shape(values[2:])
+        return name, self.ordinal(values[1]), result
 
     def ordinal(self, value: object) -> int:
         """ORDINAL_POSITION. Raises BadRow."""
-        known = self.ordinals.get(value)
-        if known is None:
-            known = self.ordinals[value] = ordinal_of(value)
-        return known
+        ordinal = self.ordinals.get(value)
+        if ordinal is None:
+            ordinal = self.ordinals[value] = ordinal_of(value)
+        return ordinal
 
     def shape(self, rest: tuple[object, ...]) -> Shape:
         """What a row says behind its ordinal. Raises BadRow."""
-        known = self.shapes.get(rest)
-        if known is None:
+        current = self.shapes.get(rest)
+        if current is None:
             if len(self.shapes) > _SHAPES:
                 self.shapes.clear()
             row = dict(zip(self._names, rest, strict=True))
-            known = self.shapes[rest] = shape(row, self._server, null_is_word=self._null_is_word)
-        return known
+            current = self.shapes[rest] = shape(row, self._server, null_is_word=self._null_is_word)
+        return current
 
     def columns(self, draft: Draft) -> Columns:
         """What a table's rows come to. Tables with equal rows share one value (but those whose columns
@@ -95,27 +95,29 @@ class ColumnReader:
         if draft.made:
             return _put_together(names, ordinals, shapes, draft.made)
         given = (names, ordinals, shapes)
-        found = self._lists.get(given)
-        if found is None:
+        columns = self._lists.get(given)
+        if columns is None:
             if len(self._lists) > _LISTS:
                 self._lists.clear()
             make, places, place = self._make, self._places, self._place
             made = [
                 make(
-                    name, one.type, one.nullable, one.default, one.on_update, one.auto_increment,
-                    one.generated, one.expression, one.invisible, places.get(ordinal) or place(ordinal),
-                    one.attributes,
+                    name, item.type, item.nullable, item.default, item.on_update, item.auto_increment,
+                    item.generated, item.expression, item.invisible, places.get(ordinal) or place(ordinal),
+                    item.attributes,
                 )
-                for name, ordinal, one in zip(names, ordinals, shapes, strict=True)
+                for name, ordinal, item in zip(names, ordinals, shapes, strict=True)
             ]  # fmt: skip
-            found = self._lists[given] = _put_together(names, ordinals, shapes, made)
-        return found
+            columns = self._lists[given] = _put_together(names, ordinals, shapes, made)
+        return columns
 
-    def column(self, name: str, ordinal: int, one: Shape) -> Column:
+    def column(self, name: str, ordinal: int, entry: Shape) -> Column:
         """The column of a row."""
         return self._make(
-            name, one.type, one.nullable, one.default, one.on_update, one.auto_increment, one.generated,
-            one.expression, one.invisible, self._places.get(ordinal) or self._place(ordinal), one.attributes,
+            name, entry.type, entry.nullable, entry.default, entry.on_update, entry.auto_increment,
+            entry.generated,
+            entry.expression, entry.invisible, self._places.get(ordinal) or self._place(ordinal),
+            entry.attributes,
         )  # fmt: skip
 
     def _place(self, ordinal: int) -> Location:
@@ -160,15 +162,15 @@ def _put_together(
         every = sorted(zip(ordinals, names, shapes, made, strict=True), key=itemgetter(0))
         ordinals, names, shapes, made = zip(*every, strict=True)
         gaps = [] if ordinals == whole else _gaps(ordinals)
-    told = [(name, one.key) for name, one in zip(names, shapes, strict=True) if one.key]
+    listed = [(name, item.key) for name, item in zip(names, shapes, strict=True) if item.key]
     return Columns(
         tuple(made),
         gaps,
-        told,
-        normal.keys(key_rows.primary_from_columns(told)) if told else (),
-        any(key == "PRI" for _, key in told),
+        listed,
+        normal.keys(key_rows.primary_from_columns(listed)) if listed else (),
+        any(key == "PRI" for _, key in listed),
         len(set(map(str.lower, names))) < len(names),
-        any([one.has_expression for one in shapes]),  # noqa: C419 a list is twice as fast
+        any([item.has_expression for item in shapes]),  # noqa: C419 a list is twice as fast
     )
 
 

@@ -98,7 +98,7 @@ def _of_tools(folder: Path) -> Seen:
     if isinstance(committed, str):
         why = f"a folder of tools, and git cannot say what of it is committed: {committed}"
         return Seen(folder, why, doubtful=True)
-    count = sum(is_sql(one) for one in committed)
+    count = sum(is_sql(text) for text in committed)
     why = "a folder of tools"
     if count:
         why += f" that is not looked into, with {plural(count, 'committed script')}: move them"
@@ -119,7 +119,7 @@ def walk(root: Path) -> list[Seen]:
     directory cannot be listed.
     """
     real = Path(os.path.realpath(root))
-    found: list[Seen] = []
+    seen_files: list[Seen] = []
     read: set[str] = set()
     #: Hidden folders last: a file in them that was reached through a link is read there (as Kubernetes mounts
     #: volumes).
@@ -140,23 +140,23 @@ def walk(root: Path) -> list[Seen]:
         if not entries:
             empty.append(folder)
         for entry in entries:
-            if len(found) > MOST_FILES:
+            if len(seen_files) > MOST_FILES:
                 raise InputError(
                     f"{root}: more than {MOST_FILES:,} files; name the folder that holds the definitions"
                 )
             path = folder / entry.name
             if entry.name == ".git" and folder != root:
                 repositories.append(folder)
-            one = _judged(entry, path, real, read, concealed=concealed)
-            if isinstance(one, Seen):
-                found.append(one)
-            elif one is not None:
-                (hidden if concealed or entry.name.startswith(".") else folders).append(one)
-    for repository in sorted(repositories, key=lambda one: -len(one.parts)):
-        inside = [one for one in empty if one.is_relative_to(repository)]
-        empty = [one for one in empty if not one.is_relative_to(repository)]
-        found += _not_checked_out(repository, inside)
-    return sorted(found, key=lambda one: natural(one.path))
+            seen = _judged(entry, path, real, read, concealed=concealed)
+            if isinstance(seen, Seen):
+                seen_files.append(seen)
+            elif seen is not None:
+                (hidden if concealed or entry.name.startswith(".") else folders).append(seen)
+    for repository in sorted(repositories, key=lambda path: -len(path.parts)):
+        inside = [path for path in empty if path.is_relative_to(repository)]
+        empty = [path for path in empty if not path.is_relative_to(repository)]
+        seen_files += _not_checked_out(repository, inside)
+    return sorted(seen_files, key=lambda entry: natural(entry.path))
 
 
 def _not_checked_out(root: Path, empty: list[Path]) -> list[Seen]:
@@ -164,18 +164,19 @@ def _not_checked_out(root: Path, empty: list[Path]) -> list[Seen]:
     empty folder), and files that a sparse checkout leaves out.
     """
     sparse = git.is_sparse(root)
-    known = git.not_checked_out(root) if empty or sparse else ([], [])
-    if isinstance(known, str):
-        why = f"git cannot say whether what is missing here is left out by a sparse checkout: {known}"
+    entries = git.not_checked_out(root) if empty or sparse else ([], [])
+    if isinstance(entries, str):
+        why = f"git cannot say whether what is missing here is left out by a sparse checkout: {entries}"
         unsure = [Seen(root, why, doubtful=True, count=0)] if sparse else []
         why = (
-            f"an empty folder, and git cannot say whether it is a submodule that is not checked out: {known}"
+            f"an empty folder, and git cannot say whether it is a "
+            f"submodule that is not checked out: {entries}"
         )
-        return [*unsure, *(Seen(one, why, doubtful=True, count=0) for one in empty)]
-    places = {os.path.realpath(one) for one in known[0]}
+        return [*unsure, *(Seen(path, why, doubtful=True, count=0) for path in empty)]
+    places = {os.path.realpath(path) for path in entries[0]}
     why = "a submodule that is not checked out (git submodule update)"
-    out = [Seen(one, why, doubtful=True, count=0) for one in empty if os.path.realpath(one) in places]
-    left = Counter(one.parent for one in known[1] if not one.exists() and _is_readable(one.name))
+    out = [Seen(path, why, doubtful=True, count=0) for path in empty if os.path.realpath(path) in places]
+    left = Counter(path.parent for path in entries[1] if not path.exists() and _is_readable(path.name))
     return [
         *out,
         *(
@@ -195,7 +196,7 @@ def _listed(folder: Path) -> Iterator[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
             # A link is looked at after the files themselves.
-            yield from sorted(entries, key=lambda one: (one.is_symlink(), one.name))
+            yield from sorted(entries, key=lambda dir_entry: (dir_entry.is_symlink(), dir_entry.name))
     except OSError as error:
         raise InputError(f"{folder}: {error.strerror or error}") from None
 

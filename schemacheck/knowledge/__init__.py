@@ -55,12 +55,12 @@ class Profile:
 @lru_cache(maxsize=256)
 def series(flavor: str) -> tuple[tuple[Version, str, Version], ...]:
     """All described series of a flavour: (first version, document name, latest release), ascending."""
-    found = []
+    result = []
     for stem in _servers():
         if stem.rsplit("-", 1)[0] == flavor:
             document = load(f"servers/{stem}")
-            found.append((version(document["from"]), stem, version(document["latest"])))
-    return tuple(sorted(found))
+            result.append((version(document["from"]), stem, version(document["latest"])))
+    return tuple(sorted(result))
 
 
 @lru_cache(maxsize=256)
@@ -68,10 +68,10 @@ def releases(flavor: str) -> tuple[Version, ...]:
     """The last release of every minor series of a flavour, ascending (`latest` and `releases` of the
     documents).
     """
-    found = {latest for _, _, latest in series(flavor)}
+    result = {latest for _, _, latest in series(flavor)}
     for _, stem, _ in series(flavor):
-        found.update(version(text) for text in load(f"servers/{stem}").get("releases", ()))
-    return tuple(sorted(found))
+        result.update(version(text) for text in load(f"servers/{stem}").get("releases", ()))
+    return tuple(sorted(result))
 
 
 def _servers() -> list[str]:
@@ -89,7 +89,7 @@ def newest(flavor: str, numbers: tuple[int, ...]) -> Version:
     where they name a release. Without numbers: that of the series that is assumed (`rules/releases.yaml`).
     """
     numbers = numbers or version(load("releases")["assumed"][flavor])[:2]
-    fitting = [one for one in releases(flavor) if one[: len(numbers)] == numbers]
+    fitting = [item for item in releases(flavor) if item[: len(numbers)] == numbers]
     if len(numbers) < 3 and fitting:
         return fitting[-1]
     return (*numbers, 0, 0, 0)[:3]  # type: ignore[return-value]
@@ -103,24 +103,24 @@ def release(flavor: str, numbers: tuple[int, ...]) -> Version:
     """The release that a person names: a series (its newest release) or a release of a described series,
     which may be newer than those described. Raises UnknownServer for any other, with a near miss.
     """
-    found = newest(flavor, numbers)
-    same = [one for one in releases(flavor) if one[:2] == found[:2]]
+    result = newest(flavor, numbers)
+    same = [item for item in releases(flavor) if item[:2] == result[:2]]
     dotted = ".".join(map(str, numbers))
     if not same:
-        names = [f"{flavor}-{one[0]}.{one[1]}" for one in releases(flavor)]
+        names = [f"{flavor}-{item[0]}.{item[1]}" for item in releases(flavor)]
         raise UnknownServer(f"no {flavor} {dotted} is known{near(f'{flavor}-{dotted}', names, cutoff=0.8)}")
-    if found[2] >= _MOST_RELEASES:
+    if result[2] >= _MOST_RELEASES:
         raise UnknownServer(
             f"no {flavor} {dotted} is known; the newest one of its series is {'.'.join(map(str, same[-1]))}"
         )
-    profile(flavor, found)
-    return found
+    profile(flavor, result)
+    return result
 
 
 def flavor_of(numbers: tuple[int, ...]) -> str:
     """The flavour that a bare number means: the first one with such a series; MySQL where none has it."""
     for flavor in ("mysql", "mariadb"):
-        if any(one[: len(numbers[:2])] == numbers[:2] for one in releases(flavor)):
+        if any(item[: len(numbers[:2])] == numbers[:2] for item in releases(flavor)):
             return flavor
     return "mysql"
 
@@ -136,9 +136,9 @@ def profile(flavor: str, release: Version) -> Profile:
     """
     stem = next((name for first, name, _ in reversed(series(flavor)) if first <= release), None)
     if stem is None:
-        known = ", ".join(f"{name}" for _, name, _ in series(flavor)) or ", ".join(flavors())
+        text = ", ".join(f"{name}" for _, name, _ in series(flavor)) or ", ".join(flavors())
         dotted = ".".join(map(str, release))
-        raise UnknownServer(f"nothing is known about {flavor} {dotted}; known: {known}")
+        raise UnknownServer(f"nothing is known about {flavor} {dotted}; known: {text}")
     capabilities: dict[str, bool] = {}
     defaults: dict[str, str] = {}
     for name in reversed(lineage(stem)):
@@ -154,10 +154,10 @@ def profile(flavor: str, release: Version) -> Profile:
 
 def lineage(stem: str) -> tuple[str, ...]:
     """A series' document and those that it goes on from, the nearest first."""
-    found = [stem]
-    while (parent := load(f"servers/{found[-1]}").get("extends") or _before(found[-1])) is not None:
-        found.append(parent)
-    return tuple(found)
+    result = [stem]
+    while (parent := load(f"servers/{result[-1]}").get("extends") or _before(result[-1])) is not None:
+        result.append(parent)
+    return tuple(result)
 
 
 def _before(stem: str) -> str | None:
@@ -171,7 +171,7 @@ def holds(rule: Any, release: Version) -> bool:
     if isinstance(rule, bool):
         return rule
     if isinstance(rule, list):
-        return any(holds(one, release) for one in rule)
+        return any(holds(item, release) for item in rule)
     if isinstance(rule, dict):
         if "is" in rule:
             return bool(rule["is"])

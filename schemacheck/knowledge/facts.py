@@ -33,15 +33,15 @@ def documents() -> dict[str, Any]:
         return dict(json.loads(made))
     state = [[str(path), path.stat().st_mtime_ns, path.stat().st_size] for path in sorted(_yaml(_FOLDER))]
     try:
-        kept = json.loads(_KEPT.read_text("utf-8"))
-        if kept["state"] == state:
-            return dict(kept["documents"])
+        loads = json.loads(_KEPT.read_text("utf-8"))
+        if loads["state"] == state:
+            return dict(loads["documents"])
     except (OSError, ValueError, KeyError, TypeError):
         pass
-    found = from_yaml(_FOLDER)
+    result = from_yaml(_FOLDER)
     if not sys.dont_write_bytecode:
-        _keep(json.dumps({"state": state, "documents": found}, ensure_ascii=False))
-    return found
+        _keep(json.dumps({"state": state, "documents": result}, ensure_ascii=False))
+    return result
 
 
 def from_yaml(folder: Path) -> dict[str, Any]:
@@ -50,17 +50,17 @@ def from_yaml(folder: Path) -> dict[str, Any]:
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    found = {
+    result = {
         # safe loader
         path.relative_to(folder).with_suffix("").as_posix(): yaml.load(path.read_text("utf-8"), loader)  # noqa: S506
         for path in sorted(_yaml(folder))
     }
-    if not found:
+    if not result:
         raise FileNotFoundError(f"{folder}: no facts about servers (*.yaml)")
-    for name, document in found.items():
+    for name, document in result.items():
         if json.loads(json.dumps(document, default=str)) != document:
             raise ValueError(f"{folder / name}.yaml: keys must be text, and values what JSON has")
-    return found
+    return result
 
 
 def packed(folder: Path = _FOLDER) -> str:

@@ -26,8 +26,8 @@ def collations(ends: Ends) -> Iterator[Outcome]:
     """Collations of sessions and of the source, which every statement event carries, and BEGIN from MySQL."""
     source, replica = ends.source, ends.replica
     session = Session.plain(source)
-    found = carried.unread_collation(session.collations, source, replica)
-    if found is None:
+    outcome = carried.unread_collation(session.collations, source, replica)
+    if outcome is None:
         return
     depends = ""
     if not (source.given("collation_server") or source.given("character_set_server")):
@@ -36,27 +36,27 @@ def collations(ends: Ends) -> Iterator[Outcome]:
             "(the version's defaults); with utf8mb4_general_ci for both it would run"
         )
     statements_only = source.mariadb and ends.link.binlog_format == "ROW"
-    why = found.why + (
+    why = outcome.why + (
         " (definitions too, which are logged as statements in ROW format)" if statements_only else ""
     )
-    yield replace(found, why=why, depends=depends, some=statements_only)
+    yield replace(outcome, why=why, depends=depends, some=statements_only)
 
 
 def sql_modes(ends: Ends) -> Iterator[Outcome]:
     """Words of the source's sql_mode."""
     session = Session.plain(ends.source)
-    found = carried.unread_mode(session, ends.replica) or carried.unread_begin(session, ends.replica)
-    if found is not None:
-        yield found
+    outcome = carried.unread_mode(session, ends.replica) or carried.unread_begin(session, ends.replica)
+    if outcome is not None:
+        yield outcome
 
 
 def time_zones(ends: Ends) -> Iterator[Outcome]:
     """The source's time_zone, where somebody gave one that is an offset the replica cannot take."""
     zone = ends.source.setting("time_zone")
     if re.fullmatch(r"[+-]\d{1,2}:\d{2}", zone):
-        found = carried.unread_zone(Session.plain(ends.source), ends.replica)
-        if found is not None:
-            yield found
+        outcome = carried.unread_zone(Session.plain(ends.source), ends.replica)
+        if outcome is not None:
+            yield outcome
 
 
 def compression(ends: Ends) -> Iterator[Outcome]:

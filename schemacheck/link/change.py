@@ -31,13 +31,13 @@ _LONGEST = 34
 def change(ends: Ends) -> Outcome | None:
     """What CHANGE REPLICATION SOURCE or START REPLICA refuses."""
     replica = ends.replica
-    found = None if ends.channel is None else _changed(ends, ends.channel)
-    if found is None and replica.setting("server_id") == "0" and replica.has("zero-server-id-refused"):
+    result = None if ends.channel is None else _changed(ends, ends.channel)
+    if result is None and replica.setting("server_id") == "0" and replica.has("zero-server-id-refused"):
         return fails(
             Kind.REFUSED, "SC904", "no-server-id", replica, "server_id is 0 on the replica",
             change="Set server_id on the replica",
         )  # fmt: skip
-    return found
+    return result
 
 
 def _changed(ends: Ends, channel: Channel) -> Outcome | None:
@@ -63,11 +63,11 @@ def _word(word: str, replica: Server) -> Outcome | None:
     name = bare(word)
     needs = knowledge.load("links")["channel_words"].get(name)
     spelt = "channel-words-source" if "SOURCE" in word else "channel-words-master" if "MASTER" in word else ""
-    known = knowledge.load("channel")
+    load = knowledge.load("channel")
     lead = "GET_" if name == "GET_PUBLIC_KEY" else ""
     prefixed = (f"{lead}MASTER_{name[len(lead) :]}", f"{lead}SOURCE_{name[len(lead) :]}")
-    written = word == name if name in known["unprefixed"] else word in prefixed
-    listed = name in known["followed"] or name in known["others"]
+    written = word == name if name in load["unprefixed"] else word in prefixed
+    listed = name in load["followed"] or name in load["others"]
     if listed and written and all(replica.has(each) for each in (needs, spelt) if each):
         return None
     return fails(

@@ -35,9 +35,9 @@ _SAFE_PLUGINS = ("mysql_native_password", "caching_sha2_password", "ed25519", "c
 def connects(ends: Ends) -> Outcome | None:
     """What happens before the first event; None where nothing stops the link."""
     for question in (change, login, handshake):
-        found = question(ends)
-        if found is not None:
-            return found
+        outcome = question(ends)
+        if outcome is not None:
+            return outcome
     return None
 
 
@@ -136,7 +136,7 @@ def _only_there(channel: Channel, source: Server, *, tls: bool) -> Outcome | Non
 
 
 def _versions(text: str) -> set[str]:
-    return {one.strip().lower() for one in text.split(",") if one.strip()}
+    return {text.strip().lower() for text in text.split(",") if text.strip()}
 
 
 def _default_plugin(source: Server) -> str:

@@ -30,17 +30,17 @@ class Foreign(NamedTuple):
 def _features() -> tuple[tuple[str, re.Pattern[str], dict[str, Any], dict[str, Any]], ...]:
     return tuple(
         (
-            one["name"],
-            re.compile(one["pattern"], re.IGNORECASE | re.DOTALL),
-            one["known"],
-            one.get("error", {}),
+            item["name"],
+            re.compile(item["pattern"], re.IGNORECASE | re.DOTALL),
+            item["known"],
+            item.get("error", {}),
         )
-        for one in knowledge.load("dialect")["features"]
+        for item in knowledge.load("dialect")["features"]
     )
 
 
-def _knows(known: dict[str, Any], server: Server) -> bool:
-    return knowledge.holds(known[server.family], server.version)
+def _knows(by_name: dict[str, Any], server: Server) -> bool:
+    return knowledge.holds(by_name[server.family], server.version)
 
 
 def plain(text: str) -> str:
@@ -51,8 +51,8 @@ def plain(text: str) -> str:
 def foreign(text: str, replica: Server) -> Foreign | None:
     """The first feature of a statement that the replica does not know; None where nothing is foreign."""
     bare = plain(text)
-    for name, pattern, known, error in _features():
-        if pattern.search(bare) and not _knows(known, replica):
+    for name, pattern, item, error in _features():
+        if pattern.search(bare) and not _knows(item, replica):
             kind = (
                 "mariadb"
                 if replica.mariadb
@@ -101,8 +101,8 @@ def foreign_function(text: str, replica: Server) -> Foreign | None:
     """The first function that the replica takes for a stored one, which is not there: 1305."""
     table = knowledge.load("dialect")["functions"]
     for call in CALL.finditer(plain(text)):
-        known = table.get(call.group(1).upper())
-        if known is not None and not _knows(known, replica):
+        current = table.get(call.group(1).upper())
+        if current is not None and not _knows(current, replica):
             name = call.group(1).upper()
             return Foreign(name, knowledge.load("dialect")["function_errors"].get(name, 1305))
     return None

@@ -13,17 +13,17 @@ _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 def parse(text: str) -> GtidSet:
     """The set of `gtid_executed` or `gtid_purged`. Raises ValueError for what is none."""
     out: dict[str, list[tuple[int, int]]] = {}
-    for piece in filter(None, ("".join(one.split()) for one in text.split(","))):
+    for piece in filter(None, ("".join(text.split()) for text in text.split(","))):
         name, *parts = piece.lower().split(":")
         if not re.fullmatch(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}", name) or not parts:
             raise ValueError(f"{piece!r} is no GTID set")
         key = name
         for part in parts:
-            found = _RANGE.fullmatch(part)
-            if found is None:
+            match = _RANGE.fullmatch(part)
+            if match is None:
                 key = f"{name}:{part}"
                 continue
-            out.setdefault(key, []).append((int(found.group(1)), int(found.group(2) or found.group(1))))
+            out.setdefault(key, []).append((int(match.group(1)), int(match.group(2) or match.group(1))))
     return {key: tuple(sorted(spans)) for key, spans in out.items()}
 
 
@@ -53,7 +53,7 @@ def written(gtids: GtidSet) -> str:
 def domains(position: str) -> dict[int, tuple[int, int]]:
     """MariaDB's position: the server and the number of each domain. Raises ValueError for what is none."""
     out: dict[int, tuple[int, int]] = {}
-    for piece in filter(None, (one.strip() for one in position.split(","))):
+    for piece in filter(None, (text.strip() for text in position.split(","))):
         domain, server, number = (int(part) for part in piece.split("-"))
         out[domain] = (server, number)
     return out

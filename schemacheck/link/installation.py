@@ -42,7 +42,7 @@ def certain(
 def connecting(ends: Ends) -> Ends:
     """These ends, installed otherwise where nothing but an assumption keeps them from connecting."""
     others = (otherwise for _, _, otherwise in _otherwise(ends))
-    return next((one for one in (ends, *others) if connects(one) is None), ends)
+    return next((ends for ends in (ends, *others) if connects(ends) is None), ends)
 
 
 def _otherwise(ends: Ends) -> Iterator[tuple[str, str, Ends]]:

@@ -27,5 +27,5 @@ def flag(value: str | None, *, default: bool = False) -> bool:
     """Whether an option of 0 and 1 is on; `default` where it is not given."""
     if value is None:
         return default
-    found = number(value)
-    return bool(found) if found is not None else value.upper() in ("ON", "YES", "TRUE")
+    result = number(value)
+    return bool(result) if result is not None else value.upper() in ("ON", "YES", "TRUE")

@@ -16,33 +16,33 @@ def standing(server: Server) -> str:
     (none of it was).
     """
     table = knowledge.load("releases")["recorded"]
-    known = sorted(knowledge.version(text) for text in table.get(server.flavor) or table["mysql"])
+    entries = sorted(knowledge.version(text) for text in table.get(server.flavor) or table["mysql"])
     if not table.get(server.flavor):
         return "unrecorded"
-    if server.version in known:
+    if server.version in entries:
         return "recorded"
-    below = [one for one in known if one < server.version]
-    return "newer" if len(below) == len(known) else "between" if below else "older"
+    below = [item for item in entries if item < server.version]
+    return "newer" if len(below) == len(entries) else "between" if below else "older"
 
 
 def sentence(server: Server, role: str) -> str:
     """A plain sentence about a version that was not recorded; '' for one that was."""
     table = knowledge.load("releases")["recorded"]
     names = table.get(server.flavor) or table["mysql"]
-    said = standing(server)
-    if said == "recorded":
+    text = standing(server)
+    if text == "recorded":
         return ""
-    if said == "newer":
+    if text == "newer":
         return (
             f"{role} {server} is newer than what was recorded ({', '.join(map(str, names))}): its "
             f"answers are those of {names[-1]} and of release notes"
         )
-    if said == "unrecorded":
+    if text == "unrecorded":
         return (
             f"{role} {server} was not recorded: its answers are those of MySQL ({', '.join(map(str, names))})"
         )
     return (
-        f"{role} {server} is {said} {'than' if said == 'older' else ''} what was recorded "
+        f"{role} {server} is {text} {'than' if text == 'older' else ''} what was recorded "
         f"({', '.join(map(str, names))})"
     ).replace("  ", " ")
 

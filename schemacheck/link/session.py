@@ -37,8 +37,8 @@ class Session:
         """A client that says SET NAMES utf8mb4, as most do today; where the server has no utf8mb4, its own
         set.
         """
-        known = charset.has_charset("utf8mb4", source.has)
-        collation = default_collation(source, "utf8mb4") if known else server_collation(source)
+        is_known = charset.has_charset("utf8mb4", source.has)
+        collation = default_collation(source, "utf8mb4") if is_known else server_collation(source)
         return cls(source, collation, collation, server_collation(source))
 
     @property

@@ -80,30 +80,30 @@ def settings(group: str) -> tuple[Setting, ...]:
     )
 
 
-def differs(one: Setting, ends: Ends, session: Mapping[str, str] | None = None) -> bool:
+def differs(setting: Setting, ends: Ends, session: Mapping[str, str] | None = None) -> bool:
     """Whether the two ends have other values, as far as they were given; stock values count as alike."""
-    if one.replica and one.replica != ends.replica.family:
+    if setting.replica and setting.replica != ends.replica.family:
         return False
     if any(
-        variable.folded(ends.replica.setting(name)) != variable.folded(value) for name, value in one.where
+        variable.folded(ends.replica.setting(name)) != variable.folded(value) for name, value in setting.where
     ):
         return False
     values: list[set[tuple[str, str]]] = []
     for end, server, own in (("source", ends.source, session or {}), ("replica", ends.replica, {})):
-        if one.end not in ("", end) or (one.ignored and server.has(one.ignored)):
+        if setting.end not in ("", end) or (setting.ignored and server.has(setting.ignored)):
             values.append(set())
             continue
-        found = {name: value for name, value in server.settings if variable.covers(one.name, name)}
-        found |= {name: value for name, value in own.items() if variable.covers(one.name, name)}
-        values.append({(name, variable.folded(value)) for name, value in found.items()})
-    for name, value in one.under:
+        result = {name: value for name, value in server.settings if variable.covers(setting.name, name)}
+        result |= {name: value for name, value in own.items() if variable.covers(setting.name, name)}
+        values.append({(name, variable.folded(value)) for name, value in result.items()})
+    for name, value in setting.under:
         if variable.folded(
             (session or {}).get(name) or ends.source.setting(name) or value
         ) != variable.folded(value):
             return False
-    if one.both and not all(values):
+    if setting.both and not all(values):
         return False
-    mine, theirs = ({pair for pair in pairs if pair[1] not in one.stock} for pairs in values)
+    mine, theirs = ({pair for pair in pairs if pair[1] not in setting.stock} for pairs in values)
     return mine != theirs
 
 
@@ -163,19 +163,21 @@ def of_ends(ends: Ends) -> Iterator[Outcome]:
             yield Outcome(Kind.UNKNOWN, RULE, 0, why, f"Set {name} alike on both ends")
 
 
-def _met(one: Setting, ends: Ends) -> bool:
+def _met(setting: Setting, ends: Ends) -> bool:
     """Whether the source, a new channel or the value itself makes it harmless."""
     source, replica = ends.source, ends.replica
-    if (one.text and ends.link.binlog_format == "ROW") or (one.filters and ends.filtered):
+    if (setting.text and ends.link.binlog_format == "ROW") or (setting.filters and ends.filtered):
         return True
-    if one.forgotten and ends.channel is not None and replica.has(one.forgotten):
+    if setting.forgotten and ends.channel is not None and replica.has(setting.forgotten):
         return True
-    if one.harmless is not None and one.harmless.fullmatch(replica.setting(one.name).strip()):
+    if setting.harmless is not None and setting.harmless.fullmatch(replica.setting(setting.name).strip()):
         return True
-    if one.newer and not source.mariadb and source.version <= replica.version:
+    if setting.newer and not source.mariadb and source.version <= replica.version:
         return True
-    values = [variable.folded(end.setting(one.name)) for end in (source, replica) if end.given(one.name)]
-    return one.alike and len(values) == 2 and values[0] == values[1]
+    values = [
+        variable.folded(end.setting(setting.name)) for end in (source, replica) if end.given(setting.name)
+    ]
+    return setting.alike and len(values) == 2 and values[0] == values[1]
 
 
 def _unlisted(server: Server) -> frozenset[str]:
@@ -195,5 +197,5 @@ def of_use(ends: Ends) -> Iterator[Outcome]:
             yield Outcome(Kind.DIVERGES, RULE, 0, why, "Set them alike on both ends")
 
 
-def _alike(one: Setting) -> str:
-    return f"Set {one.name} alike on both ends"
+def _alike(setting: Setting) -> str:
+    return f"Set {setting.name} alike on both ends"

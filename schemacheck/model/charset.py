@@ -164,7 +164,7 @@ def nearest_collation(
     for pattern, *near in knowledge.load("charsets")["nearest"]:
         if re.search(pattern, plain):
             for end in near:
-                if has_collation(found := re.sub(pattern, end, plain), has):
-                    return found
+                if has_collation(result := re.sub(pattern, end, plain), has):
+                    return result
     own = of_collation(plain)
     return default_collation(own, flavor, release) if own is not None else name

@@ -108,7 +108,7 @@ def modify(table: Table, column: Column, definition: Column, server: Server, pla
     ):
         return None
     first = any(key.parts[0].column == column.name for key in keys)
-    counts = first and not any(one.auto_increment for one in table.columns if one is not column)
+    counts = first and not any(item.auto_increment for item in table.columns if item is not column)
     return _altered(table, f"MODIFY COLUMN {quoted(column.name)}", definition, server, place, counts=counts)
 
 
@@ -141,8 +141,8 @@ def _altered(
 def created(text: str, server: Server) -> str:
     """A CREATE TABLE with the nearest collations that the server has."""
     return _COLLATE.sub(
-        lambda found: (
-            found[1] + charset.nearest_collation(found[2], server.flavor, server.version, server.has)
+        lambda match: (
+            match[1] + charset.nearest_collation(match[2], server.flavor, server.version, server.has)
         ),
         text.strip().rstrip(";") + ";",
     )

@@ -35,25 +35,29 @@ class Difference:
     @property
     def effect(self) -> Effect:
         """The worst effect."""
-        return max(one.effect for one in (self.finding, *self.more))
+        return max(finding.effect for finding in (self.finding, *self.more))
 
     @property
     def error(self) -> tuple[ServerError, bool] | None:
         """The error that the applier stops with, and whether only some rows raise it."""
-        raised = [one for one in (self.finding, *self.more) if one.error and one.effect is self.effect]
+        raised = [
+            finding
+            for finding in (self.finding, *self.more)
+            if finding.error and finding.effect is self.effect
+        ]
         return (raised[0].error, raised[0].depends_on_rows) if raised and raised[0].error else None
 
     @property
     def evidence(self) -> Evidence | None:
         """The worst state of what it is made of; None where no evidence was given."""
-        every = [one.evidence for one in (self.finding, *self.more) if one.evidence]
-        return min(every, key=lambda one: one.rank, default=None)
+        every = [finding.evidence for finding in (self.finding, *self.more) if finding.evidence]
+        return min(every, key=lambda evidence: evidence.rank, default=None)
 
     @property
     def bite(self) -> str:
         """The finding's own state, and that of another which is worse; '' where no evidence was given."""
         own = self.finding.evidence
-        worst = next((one for one in self.more if one.evidence == self.evidence), self.finding)
+        worst = next((finding for finding in self.more if finding.evidence == self.evidence), self.finding)
         words = [own.word] if own else []
         if worst.evidence and (own is None or worst.evidence.rank < own.rank):
             words.append(f"{worst.code} {worst.evidence.word}")
@@ -76,9 +80,11 @@ class Difference:
         if self.finding.code not in _PLACES or not self.more:
             return None
         columns = dict.fromkeys(
-            one.column for one in self.more if one.column and one.column != self.finding.column
+            finding.column
+            for finding in self.more
+            if finding.column and finding.column != self.finding.column
         )
-        return tuple(columns), tuple(dict.fromkeys(one.code for one in self.more))
+        return tuple(columns), tuple(dict.fromkeys(finding.code for finding in self.more))
 
 
 def differences(link: Iterable[Finding], pairs: Iterable[PairReport]) -> tuple[Difference, ...]:
@@ -86,18 +92,20 @@ def differences(link: Iterable[Finding], pairs: Iterable[PairReport]) -> tuple[D
     several tables is listed with the first of them, what follows from others behind all. With evidence what
     bites is first.
     """
-    out = [Difference(one) for one in link if one.matters]
+    out = [Difference(finding) for finding in link if finding.matters]
     alike: dict[tuple[object, ...], int] = {}
     for pair in pairs:
-        for one in _of_pair(pair):
-            key = tuple(map(_alike, (one.finding, *one.more)))
+        for difference in _of_pair(pair):
+            key = tuple(map(_alike, (difference.finding, *difference.more)))
             at = alike.setdefault(key, len(out))
             if at == len(out):
-                out.append(one)
+                out.append(difference)
             else:
                 first = out[at]
                 out[at] = Difference(first.finding, first.more, first.pair, (*first.tables, pair.name))
-    out.sort(key=lambda one: (one.evidence.rank if one.evidence else 0, one.finding.statements == FOLLOWS))
+    out.sort(
+        key=lambda entry: (entry.evidence.rank if entry.evidence else 0, entry.finding.statements == FOLLOWS)
+    )
     return tuple(out)
 
 
@@ -119,10 +127,16 @@ def _of_pair(pair: PairReport) -> Iterator[Difference]:
     listed = sorted((f for f in pair.findings if f.matters), key=lambda f: f.effect, reverse=True)
     cause = next((f for f in listed if f.code in _PLACES), None)
     groups: dict[object, list[Finding]] = {}
-    for one in listed:
-        key: object = cause if cause and one.remedy == cause.remedy else _column(one) or one.remedy or one
-        groups.setdefault(key, []).append(one)
-    for key, found in groups.items():
-        named = next((one for one in found if one.column and one.effect is found[0].effect), found[0])
+    for finding in listed:
+        key: object = (
+            cause
+            if cause and finding.remedy == cause.remedy
+            else _column(finding) or finding.remedy or finding
+        )
+        groups.setdefault(key, []).append(finding)
+    for key, findings in groups.items():
+        named = next(
+            (item for item in findings if item.column and item.effect is findings[0].effect), findings[0]
+        )
         first = cause if cause and key is cause else named
-        yield Difference(first, tuple(one for one in found if one is not first), pair)
+        yield Difference(first, tuple(item for item in findings if item is not first), pair)

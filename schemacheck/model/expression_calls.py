@@ -15,7 +15,7 @@ _IN_CHARSET = re.compile(r" (?:charset|character set) (\w+)", re.ASCII)
 def rewritten(reader: Cursor, name: str) -> Node | None:
     """A function that servers print as another, or as an operation; None where it has other arguments."""
     given = reader.listed()
-    texts = [one.text for one in given]
+    texts = [node.text for node in given]
     match name, given:
         case "mod", [a, b]:
             return join("%", a, b, BINARY["%"])

@@ -117,9 +117,9 @@ class Reader(Cursor):
     def single(self) -> Node | None:
         """The one value of IN (x), its parenthesis closed; None, and nothing read, where there are more."""
         at, names = self.at, set(self.names)
-        found = self.expression(0)
+        node = self.expression(0)
         if self.take(")"):
-            return found
+            return node
         self.at, self.names = at, names
         return None
 
@@ -207,9 +207,9 @@ class Reader(Cursor):
         following = self.peek()
         if is_introducer(value) and self.kind() in ("string", "bits"):
             if self.kind() == "bits":
-                found = bits(self.tokens[self.at][1])
+                result = bits(self.tokens[self.at][1])
                 self.at += 1
-                return Node(f"{value} {found}")
+                return Node(f"{value} {result}")
             literal = self.atom()
             return Node(value + literal.text) if introduces(value, literal.text) else literal
         if value == "case":
@@ -276,10 +276,10 @@ class Reader(Cursor):
 
     def listed(self) -> list[Node]:
         """Arguments up to the closing parenthesis; none where something else stands between them."""
-        found = [self.expression(0)]
+        nodes = [self.expression(0)]
         while self.take(","):
-            found.append(self.expression(0))
-        return found if self.take(")") else []
+            nodes.append(self.expression(0))
+        return nodes if self.take(")") else []
 
     def arguments(self, close: str) -> str:
         """What is between parentheses, to the closing one."""

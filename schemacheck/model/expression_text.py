@@ -173,10 +173,10 @@ def compared(word: str, ends: tuple[str, ...], level: int, *, mysql: bool) -> No
     other = left if right == "0" else right
     if word in ("=", "!=") and "0" in ends and (mysql or _COLUMN.match(other)):
         plain = other[1:-1] if other.startswith("(") else other
-        found = (plain, 99 if plain == other else 0)
+        result = (plain, 99 if plain == other else 0)
         if word == "=":
-            return Node(f"not({plain})", 5, "not", (other,), found)
-        return Node(f"{other}!=0", level, "!=", (other, "0"), found)
+            return Node(f"not({plain})", 5, "not", (other,), result)
+        return Node(f"{other}!=0", level, "!=", (other, "0"), result)
     gap = " " if word.isalpha() else ""
     return Node(f"{left}{gap}{word}{gap}{right}", level, word, ends)
 

@@ -217,5 +217,5 @@ class PairReport:
         return f"{self.database}.{self.table}" if self.database else self.table
 
     def __repr__(self) -> str:
-        said = f"{self.verdict.value} ({self.state.value}), {plural(len(self.findings), 'finding')}"
-        return f"<PairReport {self.name}: {said}>"
+        text = f"{self.verdict.value} ({self.state.value}), {plural(len(self.findings), 'finding')}"
+        return f"<PairReport {self.name}: {text}>"

@@ -15,19 +15,21 @@ def with_incoming(tables: tuple[Table, ...], *, fold: bool = False) -> tuple[Tab
     def key(database: str | None, name: str) -> tuple[str | None, str]:
         return (database and folded(database), folded(name)) if fold else (database, name)
 
-    found: dict[tuple[str | None, str], list[ForeignKey]] = {}
+    result: dict[tuple[str | None, str], list[ForeignKey]] = {}
     for child in tables:
         home = key(child.database, "")[0]
-        for one in child.enforced_keys:
-            target = key(one.ref_database or child.database, one.ref_table)
-            found.setdefault(target, []).append(
-                replace(one, ref_table=child.name, ref_database=None if home == target[0] else child.database)
+        for foreign in child.enforced_keys:
+            target = key(foreign.ref_database or child.database, foreign.ref_table)
+            result.setdefault(target, []).append(
+                replace(
+                    foreign, ref_table=child.name, ref_database=None if home == target[0] else child.database
+                )
             )
-    if not found:
+    if not result:
         return tables
     return tuple(
-        replace(t, incoming=tuple(found.get(key(t.database, t.name), ())))
-        if key(t.database, t.name) in found
+        replace(t, incoming=tuple(result.get(key(t.database, t.name), ())))
+        if key(t.database, t.name) in result
         else t
         for t in tables
     )

@@ -31,9 +31,9 @@ def expression(text: str, modes: frozenset[str] = PLAIN) -> str:
     parentheses go, synonyms of functions become one (`schemacheck.model.expression`); it does not compute or
     reorder: two expressions that mean the same may still differ.
     """
-    found = canonical(text, modes)
-    if found is not None:
-        return found
+    result = canonical(text, modes)
+    if result is not None:
+        return result
     tokens: list[tuple[str, str]] = []
     for kind, word in words(text, modes):
         value = word
@@ -96,14 +96,14 @@ _RANK = {
 }
 
 
-def keys(found: Iterable[Key]) -> tuple[Key, ...]:
+def keys(result: Iterable[Key]) -> tuple[Key, ...]:
     """Keys in one order, because information_schema does not tell the server's: by kind (primary, unique,
     index, spatial, fulltext), then by name.
     """
-    return tuple(sorted(found, key=lambda key: (_RANK[key.kind], key.name.casefold())))
+    return tuple(sorted(result, key=lambda key: (_RANK[key.kind], key.name.casefold())))
 
 
-def key_order(found: Iterable[Key], columns: dict[str, Column]) -> tuple[str, ...]:
+def key_order(result: Iterable[Key], columns: dict[str, Column]) -> tuple[str, ...]:
     """The names of keys as the server sorts them (`sort_keys`): the primary key, unique keys without NULLs,
     other unique keys, others, FULLTEXT.
     """
@@ -115,12 +115,12 @@ def key_order(found: Iterable[Key], columns: dict[str, Column]) -> tuple[str, ..
             return 0 if key.kind is KeyKind.PRIMARY else 1 + nulls
         return 3 + (key.kind is KeyKind.FULLTEXT)
 
-    return tuple(key.name for key in sorted(found, key=rank))
+    return tuple(key.name for key in sorted(result, key=rank))
 
 
 _Named = TypeVar("_Named", Check, ForeignKey)
 
 
-def by_name(found: Iterable[_Named]) -> tuple[_Named, ...]:
+def by_name(nameds: Iterable[_Named]) -> tuple[_Named, ...]:
     """Checks or foreign keys in the order of their names."""
-    return tuple(sorted(found, key=lambda one: one.name.casefold()))
+    return tuple(sorted(nameds, key=lambda entry: entry.name.casefold()))

@@ -28,7 +28,7 @@ def number(value: Hashable) -> int:
 
 def side_by_side(numbers: Iterable[int]) -> int:
     """Numbers as one, the first in its lowest bits."""
-    return int.from_bytes(b"".join([one.to_bytes(_BYTES, "little") for one in numbers]), "little")
+    return int.from_bytes(b"".join([entry.to_bytes(_BYTES, "little") for entry in numbers]), "little")
 
 
 def unlike(ours: int, theirs: int, common: int) -> list[int]:

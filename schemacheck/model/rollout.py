@@ -49,4 +49,4 @@ class Rollout:
 
     def step(self, database: str | None, table: str) -> RolloutStep | None:
         """The step of a table; None where the change leaves it as it is."""
-        return next((one for one in self.steps if (one.database, one.table) == (database, table)), None)
+        return next((step for step in self.steps if (step.database, step.table) == (database, table)), None)

@@ -112,11 +112,11 @@ class Server:
     @property
     def profile(self) -> knowledge.Profile:
         """What this version can do."""
-        found = self._profile
-        if found is None:
-            found = knowledge.profile(self.flavor, self.version)
-            object.__setattr__(self, "_profile", found)
-        return found
+        profile = self._profile
+        if profile is None:
+            profile = knowledge.profile(self.flavor, self.version)
+            object.__setattr__(self, "_profile", profile)
+        return profile
 
     def has(self, capability: str) -> bool:
         """Whether the version has a capability named in `rules/servers/`."""
@@ -138,11 +138,11 @@ class Server:
     @property
     def sql_mode(self) -> frozenset[str]:
         """The words of sql_mode, upper case; a combination with the words that the server puts beside it."""
-        found = self._modes
-        if found is None:
-            found = _mode_words(self.setting("sql_mode"))
-            object.__setattr__(self, "_modes", found)
-        return found
+        mode_words = self._modes
+        if mode_words is None:
+            mode_words = _mode_words(self.setting("sql_mode"))
+            object.__setattr__(self, "_modes", mode_words)
+        return mode_words
 
     @property
     def strict(self) -> bool:
@@ -207,15 +207,15 @@ _DISGUISE = re.compile(r"5\.5\.5-(?=[0-9]+\.[0-9]+\.[0-9]+-mariadb)")
 def _named(text: str) -> tuple[str, tuple[int, ...]]:
     """Flavour and numbers of a server's name as people write it. Raises UnknownServer."""
     plain = _DISGUISE.sub("", text.strip().lower())
-    found = _TEXT.fullmatch(plain)
-    word = (found["word"] or "").strip() if found else plain
+    match = _TEXT.fullmatch(plain)
+    word = (match["word"] or "").strip() if match else plain
     flavors = knowledge.flavors()
     flavor = _FLAVOR_WORDS.get(word, word) or next(
-        (f for f in flavors if found and f in (found["rest"] or "")), None
+        (f for f in flavors if match and f in (match["rest"] or "")), None
     )
-    numbers = _numbers(found["numbers"]) if found and found["numbers"] else ()
+    numbers = _numbers(match["numbers"]) if match and match["numbers"] else ()
     if (
-        found is None
+        match is None
         or (flavor is not None and flavor not in flavors)
         or not (flavor or numbers)
         or len(numbers) > 3
@@ -231,11 +231,11 @@ def _told(text: str) -> tuple[str, tuple[int, ...]]:
     UnknownServer.
     """
     plain = _DISGUISE.sub("", text.strip().lower())
-    found = re.search(r"[0-9]+(?:\.[0-9]+){0,2}", plain)
+    match = re.search(r"[0-9]+(?:\.[0-9]+){0,2}", plain)
     flavor = next((f for f in knowledge.flavors() if f in plain), None)
-    if found is None and flavor is None:
+    if match is None and flavor is None:
         raise UnknownServer(f"{text!r} is not a known server")
-    numbers = _numbers(found.group()) if found else ()
+    numbers = _numbers(match.group()) if match else ()
     return flavor or knowledge.flavor_of(numbers), numbers
 
 

@@ -27,4 +27,4 @@ def is_doubtful(engine: str | None) -> bool:
 
 @lru_cache(maxsize=64)
 def _listed(name: str) -> frozenset[str]:
-    return frozenset(one.upper() for one in knowledge.load("engines")[name])
+    return frozenset(item.upper() for item in knowledge.load("engines")[name])

@@ -283,11 +283,11 @@ class Table:
         make them costs as much as several comparisons save, so None the first times, and where too many are
         kept already.
         """
-        known = self._shapes
-        if known > _BEFORE_SHAPES:
-            return known
-        if known < _BEFORE_SHAPES:
-            _set(self, "_shapes", known + 1)
+        current = self._shapes
+        if current > _BEFORE_SHAPES:
+            return current
+        if current < _BEFORE_SHAPES:
+            _set(self, "_shapes", current + 1)
             return None
         if numbered.is_full():
             return None

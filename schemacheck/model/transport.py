@@ -55,7 +55,7 @@ class _Pool:
         self.number = number
         self.name = f"{kind.__module__}:{kind.__qualname__}"
         self.values: Callable[[Any], Iterable[Any]] = (
-            attrgetter(*names) if len(names) > 1 else lambda one: [getattr(one, name) for name in names]
+            attrgetter(*names) if len(names) > 1 else lambda entry: [getattr(entry, name) for name in names]
         )
         self.rows: list[tuple[Any, ...]] = []
         self.width = len(names)
@@ -78,7 +78,7 @@ class _Packer:
         if kind in self._pools:
             return self._reference(value, kind, inside)
         if kind is tuple or kind is list:
-            cells = [self.cell(one, inside) for one in value]  # type: ignore[attr-defined]
+            cells = [self.cell(item, inside) for item in value]  # type: ignore[attr-defined]
             return ["t" if kind is tuple else "l", cells]
         if is_dataclass(kind):
             return self._reference(value, kind, inside)
@@ -86,9 +86,9 @@ class _Packer:
             return ["e", f"{kind.__module__}:{kind.__qualname__}", value.name]
         if kind is dict:
             pairs = value.items()  # type: ignore[attr-defined]
-            return ["d", [[self.cell(key, inside), self.cell(one, inside)] for key, one in pairs]]
+            return ["d", [[self.cell(key, inside), self.cell(item, inside)] for key, item in pairs]]
         if kind is frozenset:
-            return ["s", sorted((self.cell(one, inside) for one in value), key=repr)]  # type: ignore[attr-defined]
+            return ["s", sorted((self.cell(item, inside) for item in value), key=repr)]  # type: ignore[attr-defined]
         raise NotSendable(f"a {kind.__name__} does not travel between processes")
 
     def _reference(self, value: object, kind: type, inside: _Pool | None) -> list[Any]:
@@ -100,7 +100,7 @@ class _Packer:
         at = pool.known.get(id(value))
         if at is None:
             cell = self.cell
-            row = tuple([one if type(one) in _SCALARS else cell(one, pool) for one in pool.values(value)])
+            row = tuple([item if type(item) in _SCALARS else cell(item, pool) for item in pool.values(value)])
             key = repr(row) if pool.shared is not None else ""
             at = len(pool.rows) if pool.shared is None else pool.shared.setdefault(key, len(pool.rows))
             if at == len(pool.rows):
@@ -159,15 +159,15 @@ def _value(cell: Any, made: dict[int, list[Any]]) -> Any:
     if type(kind) is int:
         return made[kind][cell[1]]
     if kind == "t":
-        return tuple([_value(one, made) for one in cell[1]])
+        return tuple([_value(item, made) for item in cell[1]])
     if kind == "e":
         return _kind(cell[1])[cell[2]]
     if kind == "l":
-        return [_value(one, made) for one in cell[1]]
+        return [_value(item, made) for item in cell[1]]
     if kind == "d":
-        return {_value(key, made): _value(one, made) for key, one in cell[1]}
+        return {_value(key, made): _value(item, made) for key, item in cell[1]}
     if kind == "s":
-        return frozenset(_value(one, made) for one in cell[1])
+        return frozenset(_value(item, made) for item in cell[1])
     raise ValueError(f"{kind!r} names no kind of value")
 
 
@@ -177,9 +177,9 @@ def _kind(name: str) -> Any:
     module, _, qualified = name.partition(":")
     if module.partition(".")[0] != _PACKAGE:
         raise ValueError(f"{name} is no class of {_PACKAGE}")
-    found: Any = sys.modules.get(module) or import_module(module)
+    result: Any = sys.modules.get(module) or import_module(module)
     for part in qualified.split("."):
-        found = getattr(found, part)
-    if not (isinstance(found, type) and (is_dataclass(found) or issubclass(found, enum.Enum))):
+        result = getattr(result, part)
+    if not (isinstance(result, type) and (is_dataclass(result) or issubclass(result, enum.Enum))):
         raise ValueError(f"{name} is no value's class")
-    return found
+    return result

@@ -105,7 +105,7 @@ def read(text: str, *, backslash: bool = True) -> Written:
     if plain is not None:
         # (Token by token it takes eight times as long, and no two tables of a fleet have the same lists.)
         word, members = plain.groups()
-        return Written(word, word, members=tuple([one.rstrip(" ") for one in members.split("','")]))
+        return Written(word, word, members=tuple([member.rstrip(" ") for member in members.split("','")]))
     return _Reader(text, backslash=backslash).read()
 
 
@@ -162,27 +162,27 @@ class _Reader:
         """`(10,2)` -> (10, 2); () where no parenthesis follows. `(19.5)` is 19 (asked of four servers)."""
         if not self.take("("):
             return ()
-        found: list[int] = []
+        numbers: list[int] = []
         while True:
             kind, value = self.tokens[self.at]
             whole, dot, _ = value.partition(".")
             if kind != "number" or not whole:
                 raise self.fail()
-            found.append(int(whole[:30]))
+            numbers.append(int(whole[:30]))
             self.at += 1
-            if self.take(")") and not (dot and len(found) > 1):
-                return tuple(found)
+            if self.take(")") and not (dot and len(numbers) > 1):
+                return tuple(numbers)
             if dot or not self.take(","):
                 raise self.fail()
 
     def members(self) -> tuple[str, ...]:
         if not self.take("("):
             raise self.fail()
-        found: list[str] = []
+        members: list[str] = []
         while True:
-            found.append(self.member().rstrip(" "))
+            members.append(self.member().rstrip(" "))
             if self.take(")"):
-                return tuple(found)
+                return tuple(members)
             if not self.take(","):
                 raise self.fail()
 

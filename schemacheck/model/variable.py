@@ -51,7 +51,7 @@ def covers(listed: str, name: str) -> bool:
 def _used() -> tuple[frozenset[str], tuple[str, ...]]:
     """The names that some use depends on: whole ones, and how others begin."""
     table = knowledge.load("settings")
-    return _listed([one for group in ("statements", "definitions", "ends") for one in table[group]])
+    return _listed([item for group in ("statements", "definitions", "ends") for item in table[group]])
 
 
 @lru_cache(maxsize=4096)
@@ -79,9 +79,9 @@ def tells(name: str, value: str) -> bool:
     """Whether a variable of a server's own list is worth keeping: it decides, it is on no list, or some use
     depends on it and it is not what servers come with.
     """
-    found = standing(name)
-    return found in (Standing.DECIDES, Standing.UNLISTED) or (
-        found is Standing.USE and folded(value) not in _stock(canonical(name))
+    result = standing(name)
+    return result in (Standing.DECIDES, Standing.UNLISTED) or (
+        result is Standing.USE and folded(value) not in _stock(canonical(name))
     )
 
 

@@ -52,7 +52,7 @@ def tokens(text: str, modes: frozenset[str]) -> list[tuple[str, str]]:
     `||` that means OR is the word; NOT keeps its place, see `expression`.
     """
     backslash = "NO_BACKSLASH_ESCAPES" not in modes
-    found = []
+    result = []
     pattern = _pattern(ansi_quotes="ANSI_QUOTES" in modes, backslash=backslash, joined=MYSQL in modes)
     for match in pattern.finditer(text):
         kind, value = str(match.lastgroup), match.group()
@@ -68,8 +68,8 @@ def tokens(text: str, modes: frozenset[str]) -> list[tuple[str, str]]:
             kind, value = "operator", "!"
         elif value == "||" and "PIPES_AS_CONCAT" not in modes:
             kind, value = "word", "or"
-        found.append((kind, value))
-    return found
+        result.append((kind, value))
+    return result
 
 
 #: The character set of the connection, which the server writes down where a CAST names none.

@@ -42,8 +42,8 @@ def document(report: Report) -> Json:
             "left_out": _summary.skipped(report),
             "tolerated": _summary.tolerated(report),
             "ignored": _summary.tolerances(report)["ignored"],
-            "files_seen": sum(one.count for one in report.files),
-            "files_read": sum(one.count for one in report.files if one.read_as),
+            "files_seen": sum(account.count for account in report.files),
+            "files_read": sum(account.count for account in report.files if account.read_as),
             "line": _summary.line(report),
         },
         "link": link(report.link),
@@ -51,9 +51,9 @@ def document(report: Report) -> Json:
         "assumed_servers": list(report.assumed_servers),
         "smallest_setting": smallest(report.smallest),
         "tables": [_pair(pair, report, prints) for pair in report.pairs],
-        "problems": [problem(one) for one in report.problems],
+        "problems": [problem(item) for item in report.problems],
         "link_findings": [finding(f, report, prints[id(f)]) for f in report.link_findings],
-        "files": [file(one) for one in report.files],
+        "files": [file(account) for account in report.files],
         "remarks": [finding(f, report, prints[id(f)]) for f in report.remarks],
         "baseline": _baseline(report),
         "rollout": _rollout(report.rollout) if report.rollout else None,
@@ -198,13 +198,13 @@ def _side(side: Side) -> Json:
     return {"location": location(side.location), "text": side.text}
 
 
-def file(one: FileAccount) -> Json:
+def file(account: FileAccount) -> Json:
     """What became of a file."""
     return {
-        "side": one.side or None,
-        "path": one.path,
-        "read_as": one.read_as or None,
-        "why": one.why,
-        "doubtful": one.doubtful,
-        "count": one.count,
+        "side": account.side or None,
+        "path": account.path,
+        "read_as": account.read_as or None,
+        "why": account.why,
+        "doubtful": account.doubtful,
+        "count": account.count,
     }

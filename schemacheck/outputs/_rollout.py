@@ -37,8 +37,8 @@ def heading(report: Report, rollout: Rollout) -> str:
 
 def order(report: Report, rollout: Rollout) -> str:
     """The order in a sentence; '' where there is none for all."""
-    known = steps(report, rollout)
-    return "" if any(one.held_up for one in known) or not known else _ORDERS[rollout.order]
+    entries = steps(report, rollout)
+    return "" if any(step.held_up for step in entries) or not entries else _ORDERS[rollout.order]
 
 
 def steps(report: Report, rollout: Rollout) -> tuple[RolloutStep, ...]:
@@ -52,14 +52,14 @@ def line(report: Report, rollout: Rollout) -> str:
     counts: dict[str, int] = {}
     for step in steps(report, rollout):
         counts[step.order] = counts.get(step.order, 0) + 1
-    said = ", ".join(f"{plural(count, 'table')} {name}" for name, count in counts.items())
-    return heading(report, rollout) + (f"; {said}" if said else "")
+    text = ", ".join(f"{plural(count, 'table')} {name}" for name, count in counts.items())
+    return heading(report, rollout) + (f"; {text}" if text else "")
 
 
 def lines(report: Report, rollout: Rollout, columns: int) -> list[str]:
     """The lines for a terminal."""
-    said = f"{heading(report, rollout)}. {order(report, rollout)}".rstrip()
-    out = wrapped(said[0].upper() + said[1:], columns)
+    sentence = f"{heading(report, rollout)}. {order(report, rollout)}".rstrip()
+    out = wrapped(sentence[0].upper() + sentence[1:], columns)
     mixed = rollout.order == "in stages" or not order(report, rollout)
     for step in steps(report, rollout)[:MOST_STEPS]:
         how = f"{step.order}: " if mixed and not step.needs else ""
@@ -70,7 +70,7 @@ def lines(report: Report, rollout: Rollout, columns: int) -> list[str]:
         ]
         for number, text in enumerate(texts):
             first, *more = wrapped(text, columns - 4)
-            out += ["  " * (1 + bool(number)) + first, *(f"    {one}" for one in more)]
+            out += ["  " * (1 + bool(number)) + first, *(f"    {text}" for text in more)]
     if rest := len(steps(report, rollout)[MOST_STEPS:]):
         out.append(f"  and {rest:,} more tables")
     # A command that is cut in two is none.

@@ -24,8 +24,8 @@ def word(pair: PairReport) -> str:
 
 def counts(report: Report) -> dict[str, int]:
     """Pairs by outcome, in the order of the summary line; outcomes that do not occur are left out."""
-    found = Counter(word(pair) for pair in report.pairs)
-    return {name: found[name] for name in _ORDER if found[name]}
+    result = Counter(word(pair) for pair in report.pairs)
+    return {name: result[name] for name in _ORDER if result[name]}
 
 
 def conversions_variable(server: Server) -> str:
@@ -110,8 +110,8 @@ def line(report: Report) -> str:
     for word, count in tolerances(report).items():
         if count:
             parts.append(f"{plural(count, 'finding')} {word}")
-    if known := baseline(report):
-        parts.append("baseline: " + ", ".join(f"{count:,} {name}" for name, count in known.items()))
+    if by_name := baseline(report):
+        parts.append("baseline: " + ", ".join(f"{count:,} {name}" for name, count in by_name.items()))
     if not report.rollout and (modes := smallest(report)):
         parts.append(modes)
     if report.evidence:

@@ -21,7 +21,7 @@ def render_styled(report: Report, style: Style) -> str:
         listed = tuple(map(Difference, entries(report)))
     elif style.verbosity == 0:
         listed = (*report.differences, *map(Difference, (*unread(report), *report.remarks)))
-    return "\n".join([*(_line(one, style) for one in listed), _summary.line(report)]) + "\n"
+    return "\n".join([*(_line(difference, style) for difference in listed), _summary.line(report)]) + "\n"
 
 
 def _line(difference: Difference, style: Style) -> str:

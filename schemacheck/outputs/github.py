@@ -14,13 +14,13 @@ def render(report: Report) -> str:
     """
     lines = [_annotation(f, report) for f in annotated(report) if f.tolerated is None]
     places = {(pair.database, pair.table): pair.replica or pair.source for pair in report.pairs}
-    told = {(f.database, f.table) for f in blocking(report)}
-    for one in report.rollout.steps if report.rollout else ():
-        if one.held_up and (one.database, one.table) not in told:
-            table = places.get((one.database, one.table))
+    listed = {(f.database, f.table) for f in blocking(report)}
+    for step in report.rollout.steps if report.rollout else ():
+        if step.held_up and (step.database, step.table) not in listed:
+            table = places.get((step.database, step.table))
             place = table.location if table else None
-            said = f"{one.name}: {one.change}; this change needs {one.needs or 'a decision'}"
-            lines.append(annotation("error", place, f"rollout: {one.order}", said))
+            text = f"{step.name}: {step.change}; this change needs {step.needs or 'a decision'}"
+            lines.append(annotation("error", place, f"rollout: {step.order}", text))
     return "\n".join([*lines, _summary.line(report)]) + "\n"
 
 

@@ -165,7 +165,7 @@ def _input(report: Report) -> list[str]:
         items = "".join(f"<li>{_text(p.location or '')} {_text(p.message)}</li>" for p in left_out)
         out.append(f"<details><summary>Left out ({len(left_out):,})</summary><ul>{items}</ul></details>")
     if report.files:
-        items = "".join(f"<li>{_text(said)}</li>" for said in _summary.accounts(report))
+        items = "".join(f"<li>{_text(account)}</li>" for account in _summary.accounts(report))
         out.append(f"<details><summary>Files ({len(report.files):,})</summary><ul>{items}</ul></details>")
     if report.fixed:
         items = "".join(

@@ -21,8 +21,8 @@ def render(report: Report) -> str:
     root = ET.Element("testsuites", {"name": "schemacheck"})
     if report.files:
         held = ET.SubElement(root, "properties")
-        for said in _summary.accounts(report):
-            ET.SubElement(held, "property", {"name": "file", "value": _clean(said)})
+        for account in _summary.accounts(report):
+            ET.SubElement(held, "property", {"name": "file", "value": _clean(account)})
     databases: dict[str, list[PairReport]] = {}
     for pair in report.pairs:
         databases.setdefault(pair.database or "(no database)", []).append(pair)

@@ -64,9 +64,9 @@ def render(report: Report) -> str:
         parts.append(_fold(plural(len(tolerated), "tolerated finding"), "\n".join(lines)))
     unread_files = [file for file in report.files if not file.read_as]
     if unread_files:
-        said = _summary.accounts(replace(report, files=tuple(unread_files)))
-        lines = [f"- {escape(one)}" for one in said[:50]]
-        lines += [f"- and {len(said) - 50:,} more"] if len(said) > 50 else []
+        accounts = _summary.accounts(replace(report, files=tuple(unread_files)))
+        lines = [f"- {escape(text)}" for text in accounts[:50]]
+        lines += [f"- and {len(accounts) - 50:,} more"] if len(accounts) > 50 else []
         parts.append(
             _fold(plural(sum(file.count for file in unread_files), "file") + " not read", "\n".join(lines))
         )

@@ -37,7 +37,7 @@ def render(report: Report) -> str:
     ranked = sorted(zip(listed, marks, strict=True), key=lambda pair: not blocks(pair[0], report))
     room = MOST_RESULTS - 1 - len(fixed)
     results = [_result(f, mark, index, report) for f, mark in ranked[:room]] + [
-        _absent(known, index) for known in fixed
+        _absent(entry, index) for entry in fixed
     ]
     if len(ranked) > room:
         results.append(_rest(len(ranked) - room))
@@ -136,19 +136,19 @@ def _result(finding: Finding, mark: str, index: dict[str, int], report: Report) 
             }
         ]
     if report.fixed is not None:
-        known = finding.tolerated is not None and finding.tolerated.by is ToleratedBy.BASELINE
-        out["baselineState"] = "unchanged" if known else "new"
+        is_known = finding.tolerated is not None and finding.tolerated.by is ToleratedBy.BASELINE
+        out["baselineState"] = "unchanged" if is_known else "new"
     return out
 
 
-def _absent(known: KnownFinding, index: dict[str, int]) -> Json:
+def _absent(entry: KnownFinding, index: dict[str, int]) -> Json:
     return {
-        "ruleId": known.code,
-        "ruleIndex": index[known.code],
+        "ruleId": entry.code,
+        "ruleIndex": index[entry.code],
         "level": "none",
         "kind": "pass",
-        "message": {"text": _plain(f"{known.subject}: {known.message}")},
-        "partialFingerprints": {"schemacheck/v1": known.fingerprint},
+        "message": {"text": _plain(f"{entry.subject}: {entry.message}")},
+        "partialFingerprints": {"schemacheck/v1": entry.fingerprint},
         "baselineState": "absent",
     }
 

@@ -29,7 +29,7 @@ def render(report: Report) -> str:
         and f.effect > Effect.COMPATIBLE
         and (f.database, f.table, f.remedy) not in ended_by
     ]
-    mended = sum(len(found) for scripts in by_server.values() for found in scripts.values())
+    mended = sum(len(item) for scripts in by_server.values() for item in scripts.values())
     out = [
         f"-- {_comment(_summary.line(report))}",
         f"-- link: {_comment(_summary.link(report))}",

@@ -28,7 +28,9 @@ def render_styled(report: Report, style: Style) -> str:
     first = _rollout.lines(report, report.rollout, style.columns) if report.rollout else []
     of_input = (*unread(report), *report.remarks)
     if style.verbosity == 0:
-        blocks = [_short(one, style) for one in (*report.differences, *map(Difference, of_input))]
+        blocks = [
+            _short(difference, style) for difference in (*report.differences, *map(Difference, of_input))
+        ]
     elif style.verbosity > 0:
         blocks = [finding_block(f, (None, None), style) for f in report.link_findings]
         for pair in report.pairs:
@@ -72,7 +74,9 @@ def _short(difference: Difference, style: Style) -> str:
         columns, codes = map(", ".join, difference.moves)
         lines.append(_labelled("moves", f"{columns} ({codes}): check again after the fix", style))
     else:
-        lines += [_labelled("also", f"{headline(one)} ({one.code})", style) for one in difference.more]
+        lines += [
+            _labelled("also", f"{headline(finding)} ({finding.code})", style) for finding in difference.more
+        ]
     if finding.remedy_sql:
         statement = "\n         | ".join(map(disarmed, statement_lines(finding.remedy_sql)))
         lines.append(f"  {style.faint('fix     ')} {statement}")
@@ -198,8 +202,8 @@ def _closing(report: Report, style: Style) -> str:
                 for p in report.problems
                 if p.skipped
             ]
-            lines += [f"file: {one_line(said)}" for said in _summary.accounts(report)]
-            lines += [f"fixed: {known.code} {one_line(known.subject)}" for known in report.fixed or ()]
+            lines += [f"file: {one_line(account)}" for account in _summary.accounts(report)]
+            lines += [f"fixed: {entry.code} {one_line(entry.subject)}" for entry in report.fixed or ()]
         if not style.verbosity and any(difference.finding.remedy_sql for difference in report.differences):
             lines.append("next: run the fixes on the replica (--fix-sql FILE writes them); -v shows more")
         lines += _summary.looked_at(report)

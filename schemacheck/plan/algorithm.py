@@ -17,22 +17,24 @@ _WRITES = {"NONE": "writes go on", "SHARED": "writes wait", "EXCLUSIVE": "reads 
 _AT_ONCE = "at once"
 
 
-def clause(found: Way) -> str:
+def clause(method: Way) -> str:
     """What the statement says, so that a server that would do it otherwise refuses it."""
-    return f"ALGORITHM={found.algorithm}" + (f", LOCK={found.lock}" if found.algorithm != "INSTANT" else "")
+    return f"ALGORITHM={method.algorithm}" + (
+        f", LOCK={method.lock}" if method.algorithm != "INSTANT" else ""
+    )
 
 
 def time(ways: Collection[Way | None], size: str, servers: Sequence[Server]) -> str:
     """How long it takes where it takes longest, in words; `size` is what is known of the table's."""
-    told = f" ({size})" if size else ""
-    found = max((one for one in ways if one), key=online.cost, default=None)
-    if found is None or None in ways:
-        return f"not known, at worst every row is copied{told} and writes wait: try it on a copy"
+    text = f" ({size})" if size else ""
+    method = max((item for item in ways if item), key=online.cost, default=None)
+    if method is None or None in ways:
+        return f"not known, at worst every row is copied{text} and writes wait: try it on a copy"
     by = "" if all(map(online.recorded, servers)) else " (by the manual)"
-    if found.algorithm == "INSTANT":
+    if method.algorithm == "INSTANT":
         return _AT_ONCE + by
-    rows = "every row is copied, with as much disk again" if found.rebuild else "at most a read of the table"
-    return f"{rows}{told}, {_WRITES[found.lock]}{by}"
+    rows = "every row is copied, with as much disk again" if method.rebuild else "at most a read of the table"
+    return f"{rows}{text}, {_WRITES[method.lock]}{by}"
 
 
 def at_once(time: str) -> bool:
@@ -52,11 +54,11 @@ def way(sql: str, table: Table | None, server: Server) -> Way | None:
         return None
     after = step.after.get((table.database, table.name))
     names = tuple(online_kinds.kinds(step.definition.actions, table, after, server))
-    found = online.of_server(names, tuple(online_kinds.traits(table)), server)
-    if found is None or found[0] != found[1] or found[0].algorithm == "ANY":
+    result = online.of_server(names, tuple(online_kinds.traits(table)), server)
+    if result is None or result[0] != result[1] or result[0].algorithm == "ANY":
         return None
     # What ALGORITHM=COPY would lock is none of this.
-    return Way(found[0].algorithm, found[0].lock, found[0].rebuild)
+    return Way(result[0].algorithm, result[0].lock, result[0].rebuild)
 
 
 def ways(sql: str, table: Table | None, servers: Sequence[Server]) -> set[Way | None]:

@@ -44,14 +44,14 @@ def whole(table: Table | None) -> object:
     """Everything that a definition says, what replication does not see included; for comparing."""
     if table is None:
         return None
-    found = partition.scheme(table) if table.partitioning else None
+    scheme = partition.scheme(table) if table.partitioning else None
     return (
         bare(replace(table, partitioning=None)),
         tuple(c.attributes for c in table.columns),
         frozenset((k.name.casefold(), k.visible, clauses.told(k)) for k in table.keys),
         clauses.options(table),
         table.row_format,
-        found or table.partitioning,
+        scheme or table.partitioning,
         table.query,
     )
 
@@ -174,7 +174,7 @@ def _sessions(server: Server) -> Iterator[tuple[Server, tuple[str, ...]]]:
     """The server's own sql_mode, then others, each with the SET that makes it."""
     yield server, ()
     given = server.setting("sql_mode").split(",")
-    words = [word for one in given if (word := characters.strip(one).upper())]
+    words = [word for text in given if (word := characters.strip(text).upper())]
     for without in (_ZERO, _STRICT):
         mode = ",".join(w for w in words if w not in without)
         if mode != ",".join(words):
@@ -186,13 +186,13 @@ def _told_as(table: Table, other: Table) -> Table:
     if table.text is not None or other is table:
         return table
 
-    def column(one: Column) -> Column:
-        same = other.column(one.name)
-        return replace(one, attributes=same.attributes) if same else one
+    def column(column: Column) -> Column:
+        same = other.column(column.name)
+        return replace(column, attributes=same.attributes) if same else column
 
-    def key(one: Key) -> Key:
-        same = next((k for k in other.keys if k.name == one.name), None)
-        return replace(one, attributes=same.attributes) if same else one
+    def key(key: Key) -> Key:
+        same = next((k for k in other.keys if k.name == key.name), None)
+        return replace(key, attributes=same.attributes) if same else key
 
     return replace(
         partition.cut(table, other),

@@ -110,7 +110,7 @@ def first_look(book: Book, stages: Sequence[Stage]) -> None:
     if source.has("gtid-modes"):
         names, values = f"{names}, @@gtid_mode", f"{values}, {source.setting('gtid_mode') or 'OFF'}"
     looks = [Look(f"SELECT {names}\\G", values), Look(_OLDEST, _SOON)]
-    named = [one for stage in stages for t in stage.tables if (one := t.old) and not book.size(one)]
+    named = [table for stage in stages for t in stage.tables if (table := t.old) and not book.size(table)]
     sizes = dict.fromkeys(f"({string(t.database)}, {string(t.name)})" for t in named if t.database)
     if sizes:
         columns = "TABLE_SCHEMA, TABLE_NAME, TABLE_ROWS, DATA_LENGTH + INDEX_LENGTH AS bytes"
@@ -125,38 +125,44 @@ def statements(book: Book, given: Sequence[StatementPlan]) -> tuple[list[str], l
     servers = tuple(book.servers.values())
     out: list[str] = []
     times: list[str] = []
-    told: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
     current = None
-    for one in given:
-        table = one.tables[0] if one.tables else None
-        database = one.database or (table.database if table else None)
+    for statement in given:
+        table = statement.tables[0] if statement.tables else None
+        database = statement.database or (table.database if table else None)
         if database is not None and database != current:
             out.append(f"USE {quoted(database)}")
             current = database
         # A further script begins with no settings of its own.
-        out += one.session[len(told) :] if one.session[: len(told)] == told else one.session
-        told = one.session
-        for sql in one.parts or (one.sql,):
+        out += (
+            statement.session[len(listed) :]
+            if statement.session[: len(listed)] == listed
+            else statement.session
+        )
+        listed = statement.session
+        for sql in statement.parts or (statement.sql,):
             # A drifted replica would stop at an ALGORITHM that it has not.
             asked = table.old if table and not table.drifted else None
             ways = algorithm.ways(sql, asked, servers)
-            way = next(iter(ways)) if len(ways) == 1 else None
+            method = next(iter(ways)) if len(ways) == 1 else None
             bare = not any(mark in sql for mark in ("--", "#", "/*"))
-            out.append(_with(sql, algorithm.clause(way)) if way and bare else sql)
-            times.append(_time(book, one, ways, servers))
+            out.append(_with(sql, algorithm.clause(method)) if method and bare else sql)
+            times.append(_time(book, statement, ways, servers))
     return out, list(dict.fromkeys(times))
 
 
-def _time(book: Book, one: StatementPlan, ways: Collection[Way | None], servers: Sequence[Server]) -> str:
+def _time(
+    book: Book, statement: StatementPlan, ways: Collection[Way | None], servers: Sequence[Server]
+) -> str:
     """How long a statement takes, in words."""
-    if one.writes:
+    if statement.writes:
         return "as long as it takes by itself"
-    if not one.tables:
+    if not statement.tables:
         return algorithm.time((), "", servers)
-    table = one.tables[0].old
-    if table is None or one.tables[0].action is Action.RENAME:
+    table = statement.tables[0].old
+    if table is None or statement.tables[0].action is Action.RENAME:
         return "at once"
-    if one.tables[0].new is None or one.tables[0].action is Action.DATA:
+    if statement.tables[0].new is None or statement.tables[0].action is Action.DATA:
         return f"little, for files that are deleted{f' ({size})' if (size := book.size(table)) else ''}"
     return algorithm.time(ways, book.size(table), servers)
 
@@ -185,10 +191,10 @@ def discards(statements: Sequence[StatementPlan]) -> tuple[str, ...]:
 def before(book: Book, statements: Sequence[StatementPlan], side: str) -> tuple[Look, ...]:
     """The rows that the new definitions do not take, or cut, on one side."""
     server = book.servers[side]
-    found = (
+    result = (
         look for statement in statements for t in statement.tables for look in fits.looks(*t.at(side), server)
     )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(result))
 
 
 def after(statements: Sequence[StatementPlan], side: str) -> tuple[Look, ...]:

@@ -65,12 +65,12 @@ def plan(
     ends = {(s.flavor, s.version) for s in (link.source, link.replica)}
     if replica is not None or len(ends) > 1:
         # One text may be two definitions, and one server may refuse what another takes.
-        found, more = _on_both([("-", difference.script(statements))], link, bases, filters)
+        result, more = _on_both([("-", difference.script(statements))], link, bases, filters)
         problems += more
         places = {name: table.location for name, table in {**before, **after}.items()}
         statements = tuple(
             replace(s, generated=True, location=next((places.get(t.name) for t in s.touched), None))
-            for s in found
+            for s in result
         )
     return _plan(
         statements, link, filters, problems=tuple(problems), ghosts=marks, assumptions=assumptions,
@@ -121,7 +121,9 @@ def _on_both(
     """
     ends = list(zip((link.source, link.replica), bases, strict=True))
     statements, problems = change.read(texts, ends, database=database, parts=parts)
-    rows = ((own_rows(one.sql, link), one.location) for one in statements if one.writes)
+    rows = (
+        (own_rows(statement.sql, link), statement.location) for statement in statements if statement.writes
+    )
     problems += tuple(InputProblem("SC004", why, where) for why, where in rows if why)
     if ends[0] == ends[1]:
         return statements, problems
@@ -135,8 +137,11 @@ def _on_both(
     if after.refused and not any(t.refused for s in statements for t in s.touched):
         why = f"{after.refused.replica} does not run this statement of the change when it is replicated"
         problems += (InputProblem("SC002", why, after.refused.location),)
-    problems += tuple(InputProblem("SC002", one.differs, one.location) for one in after.differing)
-    problems += tuple(one for one in (*bases[1].problems, *after.problems) if one not in problems)
+    problems += tuple(
+        InputProblem("SC002", refused_statement.differs, refused_statement.location)
+        for refused_statement in after.differing
+    )
+    problems += tuple(problem for problem in (*bases[1].problems, *after.problems) if problem not in problems)
     return statements, problems
 
 
@@ -153,10 +158,10 @@ def _stopped(
 ) -> set[str]:
     """Of tables that a change does not touch, those whose first row stops the applier."""
     here, there = ({(t.database, t.name): t for t in base.tables} for base in bases)
-    found = ((name, decide(here[name], there.get(name), link, filters)) for name in names & here.keys())
+    result = ((name, decide(here[name], there.get(name), link, filters)) for name in names & here.keys())
     return {
         ".".join(filter(None, name))
-        for name, report in found
+        for name, report in result
         if any(f.effect is Effect.STOPS and not f.depends_on_rows for f in report.findings)
     }
 
@@ -194,8 +199,10 @@ def _plan(
 ) -> Plan:  # fmt: skip
     drifted = _drifted(bases)
     hidden = {(g.database, g.name) for g in ghosts}
-    kept = kept_out(statements, bases, link, filters)
-    planned = [_statement(n, s, link, filters, hidden, drifted, kept) for n, s in enumerate(statements, 1)]
+    remaining = kept_out(statements, bases, link, filters)
+    planned = [
+        _statement(n, s, link, filters, hidden, drifted, remaining) for n, s in enumerate(statements, 1)
+    ]
     by_server = stages.stages(planned)
     order = by_server if unlogged else stages.replicated(by_server)
     remains = {table.name for statement in planned for table in statement.tables if table.remains}
@@ -217,7 +224,7 @@ def _plan(
 
 def _statement(
     number: int, given: Statement, link: Link, filters: FilterSet | None, hidden: set[Name],
-    drifted: frozenset[Name], kept: frozenset[Name]
+    drifted: frozenset[Name], remaining: frozenset[Name]
 ) -> StatementPlan:  # fmt: skip
     tables = []
     away, missed = parted(given, link, filters)
@@ -226,16 +233,16 @@ def _statement(
             continue
         names = _names(touched)
         try:
-            found = _table(touched, link, filters, drifted=bool(drifted & {touched.name, *names}))
+            table = _table(touched, link, filters, drifted=bool(drifted & {touched.name, *names}))
         except Exception as error:  # noqa: BLE001 a defect costs this table, not the plan
-            found = TablePlan(*touched.name, Action.ALTER, Order.UNKNOWN, blocked=defect(error))
-        if kept & names:
-            found = replace(found, replicates_not=found.replicates_not or KEPT_OUT)
+            table = TablePlan(*touched.name, Action.ALTER, Order.UNKNOWN, blocked=defect(error))
+        if remaining & names:
+            table = replace(table, replicates_not=table.replicates_not or KEPT_OUT)
         if away:
-            found = replace(found, order=Order.IMPOSSIBLE, blocked=away, replicates_not=away, failover=None)
+            table = replace(table, order=Order.IMPOSSIBLE, blocked=away, replicates_not=away, failover=None)
         elif missed and touched.action is Action.DATA:
-            found = replace(found, replicates_not=missed)
-        tables.append(found)
+            table = replace(table, replicates_not=missed)
+        tables.append(table)
     return StatementPlan(
         number, given.sql, combined(t.order for t in tables), tuple(tables), given.location, given.generated,
         given.database, given.writes, given.session, given.parts or (given.sql,),
@@ -246,40 +253,40 @@ def _table(touched: Touched, link: Link, filters: FilterSet | None, *, drifted: 
     if not any((touched.ends[0].old, touched.ends[0].new)):
         unread = "its definition on the source is not known"
         return TablePlan(*touched.name, Action.ALTER, Order.UNKNOWN, blocked=unread)
-    found = table_plan(
+    table = table_plan(
         touched.ends, link, filters, action=touched.action, renames=touched.renames, drifted=drifted
     )
-    notes = list(found.notes)
+    notes = list(table.notes)
     if touched.action is Action.DATA:
         notes.append(touched.note)
-        if touched.swapped and found.replica_first and differs(found.old, found.new):
+        if touched.swapped and table.replica_first and differs(table.old, table.new):
             notes.append(
                 "where each server makes the new table by itself (gh-ost on a replica), its definition goes "
-                f"{found.order.value}"
+                f"{table.order.value}"
             )
-        stands = found.blocked and not touched.swapped
-        found = replace(found, order=found.order if stands else Order.LOCK_STEP, failover=None)
+        stands = table.blocked and not touched.swapped
+        table = replace(table, order=table.order if stands else Order.LOCK_STEP, failover=None)
     elif touched.action is Action.RENAME:
         notes.append("rows under the one name find no table under the other (1146)")
     if touched.refused:
         notes.append(touched.refused)
-        found = replace(
-            found,
-            order=Order.UNKNOWN if found.order is Order.UNKNOWN else Order.IMPOSSIBLE,
-            blocked=found.blocked or touched.refused,
+        table = replace(
+            table,
+            order=Order.UNKNOWN if table.order is Order.UNKNOWN else Order.IMPOSSIBLE,
+            blocked=table.blocked or touched.refused,
             replicates_not=touched.refused,
         )
     if drifted:
         notes.append(
             "not every server has the source's definition (it has drifted): the plan takes each server's own"
         )
-    return replace(found, drifted=drifted, notes=tuple(notes))
+    return replace(table, drifted=drifted, notes=tuple(notes))
 
 
 def _whole(planned: Sequence[StatementPlan]) -> tuple[TablePlan, ...]:
     """The change table by table; one that several statements touch has the plan of the worst of them."""
     tables: dict[Name, list[TablePlan]] = {}
-    for one in planned:
-        for table in one.tables:
+    for statement in planned:
+        for table in statement.tables:
             tables.setdefault((table.database, table.table), []).append(table)
-    return tuple(max(found, key=lambda t: (not t.order.exists, t.order.value)) for found in tables.values())
+    return tuple(max(tables, key=lambda t: (not t.order.exists, t.order.value)) for tables in tables.values())

@@ -79,11 +79,11 @@ def read(
         session: tuple[str, ...] = ()
         for step, other in zip(*runs, strict=True):
             try:
-                found, why = _statement(step, other, servers[1], session)
+                statement, why = _statement(step, other, servers[1], session)
             except Exception as error:  # noqa: BLE001 a defect costs this statement, not the change
-                found, why = None, (*step.problems, _defect(step, defect(error)))
+                statement, why = None, (*step.problems, _defect(step, defect(error)))
             problems += why
-            out += [found] if found else []
+            out += [statement] if statement else []
             if step.words[:1] == ("SET",):
                 session = (*session, step.sql)
         if runs[0]:
@@ -105,26 +105,26 @@ def _statement(
     problems = step.problems
     here = _state(step.before), _state(step.after)
     there = here if other is step else (_state(other.before), _state(other.after))
-    said = _resolved(statement_reader.read(step), step)
+    reading = _resolved(statement_reader.read(step), step)
     refused = ""
     if other is not step:
         why = next((p.message for p in other.problems if not p.skipped), "")
         refused = f"{replica} does not take the statement: {why}" if why else ""
-    touched = tuple(_touched(step, said, here, there, refused))
-    unknown = said.unknown or _lost(said, step, touched) or _unlogged(said, step)
+    touched = tuple(_touched(step, reading, here, there, refused))
+    unknown = reading.unknown or _lost(reading, step, touched) or _unlogged(reading, step)
     if unknown and not any(not p.skipped for p in step.problems):
         problems += (InputProblem("SC002", unknown, step.location),)
-    unseen = said.defines and not step.problems
-    if not (touched or said.writes or unseen):
+    unseen = reading.defines and not step.problems
+    if not (touched or reading.writes or unseen):
         return None, problems
     # A definition that replication does not see (a comment, a row format) goes anywhere; triggers, users,
     # databases are replicated.
-    writes = not touched and not (unseen and said.about in ("TABLE", "TABLES", "INDEX"))
-    found = Statement(
+    writes = not touched and not (unseen and reading.about in ("TABLE", "TABLES", "INDEX"))
+    statement = Statement(
         step.sql, step.location, touched, here[1], writes=writes,
-        database=step.database, session=session, moves=said.moves + _exchanged(said),
+        database=step.database, session=session, moves=reading.moves + _exchanged(reading),
     )  # fmt: skip
-    return found, problems
+    return statement, problems
 
 
 def refused_by(statements: Sequence[Statement], refused: RefusedStatement | None) -> list[Statement]:
@@ -149,9 +149,9 @@ def refused_by(statements: Sequence[Statement], refused: RefusedStatement | None
     return out
 
 
-def _unlogged(said: Said, step: Step) -> str:
+def _unlogged(reading: Said, step: Step) -> str:
     """Why a definition that the source does not log is not planned; '' for others."""
-    if not (said.defines and step.unlogged):
+    if not (reading.defines and step.unlogged):
         return ""
     return (
         "the source runs this with sql_log_bin = 0 and does not log it: plan it without, --unlogged says how "
@@ -159,7 +159,7 @@ def _unlogged(said: Said, step: Step) -> str:
     )
 
 
-def _resolved(said: Said, step: Step) -> Said:
+def _resolved(reading: Said, step: Step) -> Said:
     """The names of a statement as the tables are called: where case does not count they are folded."""
 
     def known(name: Name) -> Name:
@@ -173,18 +173,18 @@ def _resolved(said: Said, step: Step) -> Said:
         )
 
     return replace(
-        said,
-        target=said.target and known(said.target),
-        tables=tuple((known(old), known(new)) for old, new in said.tables),
-        exchanged=said.exchanged and known(said.exchanged),
+        reading,
+        target=reading.target and known(reading.target),
+        tables=tuple((known(old), known(new)) for old, new in reading.tables),
+        exchanged=reading.exchanged and known(reading.exchanged),
     )
 
 
-def _lost(said: Said, step: Step, touched: Sequence[Touched]) -> str:
+def _lost(reading: Said, step: Step, touched: Sequence[Touched]) -> str:
     """Why a statement that takes rows is not in the plan; '' where it is, or where there are none to take."""
-    if said.verb == "TRUNCATE" and said.target is not None and not touched:
-        return f"table {said.target[1]!r} to truncate is not known: give its CREATE TABLE before"
-    if said.verb == "TRUNCATE" and said.target is None and not step.problems:
+    if reading.verb == "TRUNCATE" and reading.target is not None and not touched:
+        return f"table {reading.target[1]!r} to truncate is not known: give its CREATE TABLE before"
+    if reading.verb == "TRUNCATE" and reading.target is None and not step.problems:
         return "this TRUNCATE is not understood"
     return ""
 
@@ -195,19 +195,21 @@ def _state(tables: Tables) -> Tables:
 
 
 def _touched(
-    step: Step, said: Said, here: tuple[Tables, Tables], there: tuple[Tables, Tables], refused: str
+    step: Step, reading: Said, here: tuple[Tables, Tables], there: tuple[Tables, Tables], refused: str
 ) -> Iterable[Touched]:
     before, after = here
     every = dict.fromkeys(name for tables in (*here, *there) for name in tables)
     # A server may pass over what another one takes in: a CHECK, an invisible column.
     names = [name for name in every if any(differs(a.get(name), b.get(name)) for a, b in (here, there))]
-    swapped = _swapped(step, said)
+    swapped = _swapped(step, reading)
     # Rows go only where the table was there before.
-    gone = said.rows and said.target is not None and said.target in before and said.target in after
-    rows = [said.target] if gone and said.target else []
+    gone = (
+        reading.rows and reading.target is not None and reading.target in before and reading.target in after
+    )
+    rows = [reading.target] if gone and reading.target else []
     names += [name for name in (*swapped, *rows) if name not in names]
     broken = {(p.database, p.table) for p in step.problems if not p.skipped and p.table}
-    moved = _moved(names, before, after, said) if said.tables else {}
+    moved = _moved(names, before, after, reading) if reading.tables else {}
     for name in names:
         if name in broken or name in moved.values():
             continue
@@ -224,25 +226,29 @@ def _touched(
                 swapped=True,
             )
         elif name in rows:
-            yield Touched(name, ends, Action.DATA, said.rows, refused)
+            yield Touched(name, ends, Action.DATA, reading.rows, refused)
         else:
             yield Touched(
-                target, ends, Action.RENAME if target != name else None, refused=refused, renames=said.columns
+                target,
+                ends,
+                Action.RENAME if target != name else None,
+                refused=refused,
+                renames=reading.columns,
             )
 
 
-def _exchanged(said: Said) -> tuple[tuple[Name, Name], ...]:
-    return ((said.exchanged, said.target),) if said.exchanged and said.target else ()
+def _exchanged(reading: Said) -> tuple[tuple[Name, Name], ...]:
+    return ((reading.exchanged, reading.target),) if reading.exchanged and reading.target else ()
 
 
-def _swapped(step: Step, said: Said) -> list[Name]:
+def _swapped(step: Step, reading: Said) -> list[Name]:
     """Names that a RENAME gives to another table while the one that had it goes: the cut-over of a copy."""
-    gone = {old for old, new in said.tables if old != new}
-    return [new for _, new in said.tables if new in gone and new in step.before and new in step.after]
+    gone = {old for old, new in reading.tables if old != new}
+    return [new for _, new in reading.tables if new in gone and new in step.before and new in step.after]
 
 
-def _moved(names: list[Name], before: Tables, after: Tables, said: Said) -> dict[Name, Name]:
+def _moved(names: list[Name], before: Tables, after: Tables, reading: Said) -> dict[Name, Name]:
     """Old name -> new name of tables that go on under another one, be they changed or not."""
     gone = {n for n in names if n in before and n not in after}
     come = {n for n in names if n in after and n not in before}
-    return {old: new for old, new in said.moves if old in gone and new in come}
+    return {old: new for old, new in reading.moves if old in gone and new in come}

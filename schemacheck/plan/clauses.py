@@ -49,10 +49,10 @@ def expression_sql(text: str, table: Table) -> str:
     called = {c.name.casefold(): quoted(c.name) for c in table.columns}
     out: list[str] = []
     before = ""
-    found = words(text, PLAIN)
-    for index, (kind, word) in enumerate(found):
+    result = words(text, PLAIN)
+    for index, (kind, word) in enumerate(result):
         plain = word[1:-1].replace("``", "`") if kind == "name" else word
-        follows = found[index + 1][1] if index + 1 < len(found) else ""
+        follows = result[index + 1][1] if index + 1 < len(result) else ""
         name = kind in ("word", "name") and follows != "(" and out[-1:] != ["as"]
         value = called.get(plain.casefold(), word) if name else word
         out += [" "] if kind in _APART and before in _APART else []
@@ -128,18 +128,18 @@ def _use(server: Server, *, visible: bool) -> str:
     return "VISIBLE" if visible else "INVISIBLE"
 
 
-def foreign_sql(one: ForeignKey) -> str:
+def foreign_sql(foreign: ForeignKey) -> str:
     """A foreign key as ADD takes it."""
-    target = ".".join(quoted(p) for p in (one.ref_database, one.ref_table) if p)
+    target = ".".join(quoted(p) for p in (foreign.ref_database, foreign.ref_table) if p)
     actions = "".join(
         f" ON {what} {action}"
-        for what, action in (("DELETE", one.on_delete), ("UPDATE", one.on_update))
+        for what, action in (("DELETE", foreign.on_delete), ("UPDATE", foreign.on_update))
         if action != "RESTRICT"
     )
-    named = f"CONSTRAINT {quoted(one.name)} " if one.name else ""
+    named = f"CONSTRAINT {quoted(foreign.name)} " if foreign.name else ""
     return (
-        f"{named}FOREIGN KEY ({', '.join(map(quoted, one.columns))}) REFERENCES {target} "
-        f"({', '.join(map(quoted, one.ref_columns))}){actions}"
+        f"{named}FOREIGN KEY ({', '.join(map(quoted, foreign.columns))}) REFERENCES {target} "
+        f"({', '.join(map(quoted, foreign.ref_columns))}){actions}"
     )
 
 
@@ -184,9 +184,9 @@ def _keys_come(old: Table, new: Table, server: Server) -> Iterator[str]:
             yield f"ALTER INDEX {quoted(key.name)} {_use(server, visible=key.visible)}"
 
 
-def _same_key(one: Key, other: Key) -> bool:
+def _same_key(key: Key, other: Key) -> bool:
     """Whether two keys are the same in everything but whether the optimizer may use them."""
-    return replace(one, visible=True) == replace(other, visible=True) and told(one) == told(other)
+    return replace(key, visible=True) == replace(other, visible=True) and told(key) == told(other)
 
 
 def _gone(old: Table, new: Table, owned: Owned) -> Iterator[Check]:
@@ -210,8 +210,8 @@ def named_columns(table: Table) -> Table:
     return table if len(named) == len(table.columns) else replace(table, columns=named)
 
 
-def _same_column(one: Column, other: Column) -> bool:
-    return one == other and one.attributes == other.attributes
+def _same_column(column: Column, other: Column) -> bool:
+    return column == other and column.attributes == other.attributes
 
 
 def _columns(old: Table, new: Table, owned: Owned, owning: Owned, server: Server) -> Iterator[str]:
@@ -235,10 +235,10 @@ def _columns(old: Table, new: Table, owned: Owned, owning: Owned, server: Server
             yield f"MODIFY COLUMN {text}"
 
 
-def _staying(kept: list[str], wanted: list[str]) -> frozenset[str]:
+def _staying(remaining: list[str], wanted: list[str]) -> frozenset[str]:
     """Columns that need not move: those of `kept` that rise in `wanted`."""
-    found = SequenceMatcher(None, kept, wanted, autojunk=False).get_matching_blocks()
-    return frozenset(name for block in found for name in kept[block.a : block.a + block.size])
+    matches = SequenceMatcher(None, remaining, wanted, autojunk=False).get_matching_blocks()
+    return frozenset(name for block in matches for name in remaining[block.a : block.a + block.size])
 
 
 def options(table: Table) -> dict[str, str]:

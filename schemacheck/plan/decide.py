@@ -75,16 +75,16 @@ def table_plan(
         if never:
             return _blocked(plan, never)
         plan = replace(plan, notes=tuple(_notes(old, new, link, renames, what)))
-    plan, known = _today(plan, above, below, link, filters, drifted=drifted)
+    plan, names = _today(plan, above, below, link, filters, drifted=drifted)
     if plan.blocked:
         return plan
     if what is Action.RENAME:
         # Under the one name there is no table on the other end.
-        first = passages.passage(above.old, None, link, known, filters)
-        second = passages.passage(above.new, None, link, known, filters)
+        first = passages.passage(above.old, None, link, names, filters)
+        second = passages.passage(above.new, None, link, names, filters)
     else:
-        first = passages.passage(above.old, below.new, link, known, filters)
-        second = passages.passage(above.new, below.old, link, known, filters)
+        first = passages.passage(above.old, below.new, link, names, filters)
+        second = passages.passage(above.new, below.old, link, names, filters)
         first = _with(first, below, renames)
         second = _with(second, below, renames, source_first=True)
     plan = replace(plan, order=_order(first, second), replica_first=first, source_first=second)
@@ -134,59 +134,59 @@ def _today(
     by the versions it is none of the change's, where the replica has drifted, what stops it is
     to be gone behind it.
     """
-    known: passages.Known = frozenset()
+    names: passages.Known = frozenset()
     if above.old is not None and below.old is not None:
         before = passages.decide(above.old, below.old, link, filters)
         if before.state is PairState.NOT_REPLICATED:
-            return plan, known
+            return plan, names
         stops = next((f for f in before.findings if f.effect is Effect.STOPS and not f.depends_on_rows), None)
         if stops is not None:
-            return _blocked(plan, f"replication stops already without the change: {stops.message}"), known
+            return _blocked(plan, f"replication stops already without the change: {stops.message}"), names
         notes = (
             f"without the change already: {' '.join(f.message.split())}"
             for f in before.findings
             if not passages.harmless(f)
         )
         plan = replace(plan, notes=(*plan.notes, *notes))
-        known = passages.known(f for f in before.findings if not (drifted and f.effect is Effect.STOPS))
+        names = passages.known(f for f in before.findings if not (drifted and f.effect is Effect.STOPS))
     if above.new is not None and below.new is not None:
         after = passages.decide(above.new, below.new, link, filters)
         harm = [f for f in after.findings if not passages.harmless(f)]
-        wrong = [f for f in harm if passages.mark(f) not in known]
+        wrong = [f for f in harm if passages.mark(f) not in names]
         plan = replace(plan, remains=drifted and len(harm) > len(wrong))
         if wrong:
             why = (
                 f"with the new definition on both ends ({link.source} to {link.replica}): {wrong[0].message}"
             )
             unknown = all(f.effect is Effect.UNKNOWN for f in wrong)
-            return _blocked(plan, why, Order.UNKNOWN if unknown else Order.IMPOSSIBLE), known
-    return plan, known
+            return _blocked(plan, why, Order.UNKNOWN if unknown else Order.IMPOSSIBLE), names
+    return plan, names
 
 
 def _blocked(plan: TablePlan, why: str, order: Order = Order.IMPOSSIBLE) -> TablePlan:
     return replace(plan, order=order, blocked=why, replicates_not=why)
 
 
-def _with(found: Passage, end: End, renames: passages.Renames, *, source_first: bool = False) -> Passage:
+def _with(passage: Passage, end: End, renames: passages.Renames, *, source_first: bool = False) -> Passage:
     """The passage with what the second ALTER does to values."""
     if (
         end.old is None
         or end.new is None
-        or (found.report is not None and found.report.state is PairState.NOT_REPLICATED)
+        or (passage.report is not None and passage.report.state is PairState.NOT_REPLICATED)
     ):
-        return found
+        return passage
     more: tuple[Obstacle, ...] = (
         *passages.own_values(end.old, end.new),
         *passages.taken_for(end.old, end.new, renames),
     )
-    told = {o.column for o in more}
+    listed = {o.column for o in more}
     second = (
-        (*passages.lost_values(end.old, end.new), *passages.not_found(end.old, end.new, found.link.replica))
+        (*passages.lost_values(end.old, end.new), *passages.not_found(end.old, end.new, passage.link.replica))
         if source_first
-        else passages.not_filled(end.old, end.new, found.link.replica)
+        else passages.not_filled(end.old, end.new, passage.link.replica)
     )
-    more += tuple(o for o in second if o.column not in told)
-    return replace(found, obstacles=(*found.obstacles, *more)) if more else found
+    more += tuple(o for o in second if o.column not in listed)
+    return replace(passage, obstacles=(*passage.obstacles, *more)) if more else passage
 
 
 def _order(first: Passage, second: Passage) -> Order:

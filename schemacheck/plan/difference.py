@@ -26,9 +26,9 @@ _CHECKS_OFF, _CHECKS_ON = "SET SESSION foreign_key_checks = 0", "SET SESSION for
 def one_database(old: Sequence[Table], new: Sequence[Table]) -> tuple[Sequence[Table], Sequence[Table]]:
     """Both sides under one database's name where one of them names none and the other just one."""
     names = [{t.database for t in side} for side in (old, new)]
-    known = names[0] | names[1]
-    if len(known) == 2 and None in known and {None} in names:
-        (name,) = known - {None}
+    seen = names[0] | names[1]
+    if len(seen) == 2 and None in seen and {None} in names:
+        (name,) = seen - {None}
         return [replace(t, database=name) for t in old], [replace(t, database=name) for t in new]
     return old, new
 
@@ -64,10 +64,12 @@ def _parents_first(names: Sequence[Name], tables: Tables) -> tuple[list[Name], b
     for name in names:
         waiting, path = [name], set()
         while waiting:
-            one = waiting[-1]
-            path.add(one)
-            parents = [(k.ref_database or one[0], k.ref_table) for k in tables[one].foreign_keys]
-            open_ = [p for p in parents if p in wanted and p not in out and p != one]
+            table_name = waiting[-1]
+            path.add(table_name)
+            parents = [
+                (k.ref_database or table_name[0], k.ref_table) for k in tables[table_name].foreign_keys
+            ]
+            open_ = [p for p in parents if p in wanted and p not in out and p != table_name]
             circle = circle or any(p in path for p in open_)
             open_ = [p for p in open_ if p not in path]
             if open_:
@@ -94,24 +96,24 @@ def written(pairs: Pairs, link: Link) -> Written:
     """
     server = link.source
     problems: list[InputProblem] = []
-    found: dict[Name, tuple[Step, ...]] = {}
+    result: dict[Name, tuple[Step, ...]] = {}
     for name, (old, new) in pairs.items():
         steps = _steps(name, pairs, server)
         if steps is None:
             problems.append(incomplete(old, new))
         else:
-            found[name] = steps
+            result[name] = steps
         problems += _triggers(old, new)
-    changed = [n for n, (old, new) in pairs.items() if old and new and n in found]
+    changed = [n for n, (old, new) in pairs.items() if old and new and n in result]
     out: list[Statement] = []
     gone = [n for n, (_, new) in pairs.items() if new is None]
     views = [n for n in gone if _kind(n, pairs) is not TableKind.TABLE]
     tables = [n for n in gone if n not in views]
     out += _dropped(views, pairs)
-    out += _in_phase(Phase.FREE, changed, found)
-    out += _in_phase(Phase.CHANGE, changed, found)
-    out += _created([n for n, (old, _) in pairs.items() if old is None and n in found], found, pairs)
-    out += _in_phase(Phase.BIND, changed, found)
+    out += _in_phase(Phase.FREE, changed, result)
+    out += _in_phase(Phase.CHANGE, changed, result)
+    out += _created([n for n, (old, _) in pairs.items() if old is None and n in result], result, pairs)
+    out += _in_phase(Phase.BIND, changed, result)
     out += _dropped(tables, pairs)
     return Written(tuple(out), tuple(problems))
 
@@ -151,10 +153,10 @@ def _again(name: Name, pairs: Pairs) -> Iterator[str]:
     changes: servers refuse to change it under them (1832, 1833).
     """
     old, new = pairs[name]
-    for one in old.foreign_keys if old and new else ():
-        parent = pairs.get((one.ref_database or name[0], one.ref_table), (None, None))
-        if _rebound(old, new, one.columns) or _rebound(*parent, one.ref_columns):
-            yield one.name
+    for foreign in old.foreign_keys if old and new else ():
+        parent = pairs.get((foreign.ref_database or name[0], foreign.ref_table), (None, None))
+        if _rebound(old, new, foreign.columns) or _rebound(*parent, foreign.ref_columns):
+            yield foreign.name
 
 
 def bound(before: Tables, after: Tables, pairs: Pairs) -> Iterator[Name]:
@@ -186,10 +188,10 @@ def refused(statements: Sequence[Statement], old: Tables, server: Server) -> tup
     foreign key that does not fit what its parent has become is seen only so.
     """
     with aside():
-        found = catalog.read(script(statements), server, base=Schema(tuple(old.values())))
+        schema = catalog.read(script(statements), server, base=Schema(tuple(old.values())))
     return tuple(
         InputProblem("SC002", f"a statement written for this change: {p.message}", None, p.database, p.table)
-        for p in found.problems
+        for p in schema.problems
         if not p.skipped
     )
 
@@ -206,10 +208,10 @@ def _rebound(old: Table | None, new: Table | None, columns: Iterable[str]) -> bo
 
 
 def _in_phase(
-    phase: Phase, names: Sequence[Name], found: Mapping[Name, tuple[Step, ...]]
+    phase: Phase, names: Sequence[Name], result: Mapping[Name, tuple[Step, ...]]
 ) -> Iterator[Statement]:
     for name in names:
-        for step in found[name]:
+        for step in result[name]:
             if step.phase is phase:
                 yield _statement(name, step)
 
@@ -232,19 +234,19 @@ def _statement(name: Name, step: Step) -> Statement:
 
 
 def _created(
-    names: Sequence[Name], found: Mapping[Name, tuple[Step, ...]], pairs: Pairs
+    names: Sequence[Name], result: Mapping[Name, tuple[Step, ...]], pairs: Pairs
 ) -> Iterator[Statement]:
     """New tables, each with all its statements; views behind them."""
     after = {n: new for n in names if (new := pairs[n][1]) is not None}
     tables = [n for n in names if after[n].kind is not TableKind.VIEW]
     order, circle = _parents_first(tables, after)
     for name in (*order, *(n for n in names if n not in order)):
-        first = found[name][0]
-        parts = [sql for step in found[name] for sql in (*step.session, step.sql)]
+        first = result[name][0]
+        parts = [sql for step in result[name] for sql in (*step.session, step.sql)]
         kind = after[name].kind
         parts = [_CHECKS_OFF, *parts, _CHECKS_ON] if circle and after[name].foreign_keys else parts
-        one = _statement(name, replace(first, after=after[name], session=()))
-        yield replace(one, sql=";\n".join(parts), parts=tuple(parts), writes=kind is TableKind.VIEW)
+        statement = _statement(name, replace(first, after=after[name], session=()))
+        yield replace(statement, sql=";\n".join(parts), parts=tuple(parts), writes=kind is TableKind.VIEW)
 
 
 def _dropped(names: Sequence[Name], pairs: Pairs) -> list[Statement]:

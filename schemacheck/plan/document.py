@@ -77,11 +77,12 @@ def _looks(looks: tuple[Look, ...]) -> list[Json]:
     return [{"sql": look.sql, "expect": look.expect} for look in looks]
 
 
-def _statement(one: StatementPlan) -> Json:
+def _statement(statement: StatementPlan) -> Json:
     return {
-        "number": one.number, "sql": one.sql, "order": one.order.value, "location": location(one.location),
-        "written_here": one.generated,
-        "tables": [_table(table) for table in one.tables],
+        "number": statement.number, "sql": statement.sql, "order": statement.order.value,
+        "location": location(statement.location),
+        "written_here": statement.generated,
+        "tables": [_table(table) for table in statement.tables],
     }  # fmt: skip
 
 
@@ -119,17 +120,19 @@ def _passage(passage: Passage | None) -> Json | None:
     }
 
 
-def _obstacle(one: Obstacle) -> Json:
+def _obstacle(obstacle: Obstacle) -> Json:
     return {
-        "code": one.code or None, "effect": one.effect.value, "column": one.column, "text": one.text,
-        "error": error(one.error), "depends_on_rows": one.rows, "example": example(one.example),
+        "code": obstacle.code or None, "effect": obstacle.effect.value, "column": obstacle.column,
+        "text": obstacle.text,
+        "error": error(obstacle.error), "depends_on_rows": obstacle.rows,
+        "example": example(obstacle.example),
     }  # fmt: skip
 
 
-def _link_finding(one: LinkFinding) -> Json:
-    found = one.finding
+def _link_finding(finding: LinkFinding) -> Json:
+    result = finding.finding
     return {
-        "source": str(one.link.source), "replica": str(one.link.replica), "code": found.code,
-        "rule": found.rule, "effect": found.effect.value, "message": found.message,
-        "error": error(found.error), "setting": found.setting, "remedy": found.remedy or None,
+        "source": str(finding.link.source), "replica": str(finding.link.replica), "code": result.code,
+        "rule": result.rule, "effect": result.effect.value, "message": result.message,
+        "error": error(result.error), "setting": result.setting, "remedy": result.remedy or None,
     }  # fmt: skip

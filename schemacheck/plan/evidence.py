@@ -37,11 +37,11 @@ def _table(table: TablePlan, given: tuple[Profile, ...]) -> TablePlan:
 def _passage(passage: Passage, given: tuple[Profile, ...]) -> Passage:
     if passage.report is None or not passage.obstacles:
         return passage
-    told = with_evidence(Report(passage.link, (passage.report,)), given)
-    words = {(f.code, " ".join(f.message.split())): f.evidence.word for f in told.findings if f.evidence}
+    report = with_evidence(Report(passage.link, (passage.report,)), given)
+    words = {(f.code, " ".join(f.message.split())): f.evidence.word for f in report.findings if f.evidence}
 
-    def said(one: Obstacle) -> Obstacle:
-        word = words.get((one.code, one.text))
-        return replace(one, text=f"{one.text}; evidence: {word}") if word else one
+    def said(obstacle: Obstacle) -> Obstacle:
+        word = words.get((obstacle.code, obstacle.text))
+        return replace(obstacle, text=f"{obstacle.text}; evidence: {word}") if word else obstacle
 
     return replace(passage, obstacles=tuple(map(said, passage.obstacles)))

@@ -36,15 +36,15 @@ def parted(given: Statement, link: Link, filters: FilterSet | None) -> tuple[str
     for old, new in given.moves:
         before, behind = why(old), why(new)
         if bool(before) != bool(behind):
-            kept = "out under the new name" if behind else "out under the old name, and not under the new one"
+            text = "out under the new name" if behind else "out under the old name, and not under the new one"
             return (
-                f"the filters keep the rows of {old[1]} {kept}, {new[1]} ({before or behind}): both ends "
+                f"the filters keep the rows of {old[1]} {text}, {new[1]} ({before or behind}): both ends "
                 "would no longer hold the same"
             ), ""
     if any(t.action is Action.DATA and not why(t.name) for t in given.touched):
-        found = Evaluator.of(filters, link).decide(given.sql, default_database=given.database)
-        if found.outcome is not Outcome.EXECUTED:
-            return "", f"the filters keep this statement from the replica, not the rows: {found.rule}"
+        decision = Evaluator.of(filters, link).decide(given.sql, default_database=given.database)
+        if decision.outcome is not Outcome.EXECUTED:
+            return "", f"the filters keep this statement from the replica, not the rows: {decision.rule}"
     return "", ""
 
 

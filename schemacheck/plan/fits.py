@@ -36,15 +36,15 @@ def looks(old: Table | None, new: Table | None, server: Server) -> Iterator[Look
         if unfit:
             yield Look(counting(name, unfit), NONE)
     for key in new.keys:
-        if key.unique and not any(_covered(key, one) for one in old.keys if one.unique):
+        if key.unique and not any(_covered(key, item) for item in old.keys if item.unique):
             yield from _duplicates(key, old, name)
     for check in new.checks:
-        known = any(c.expression == check.expression for c in old.checks)
-        if check.enforced and not known and all(map(old.column, columns(check.expression))):
+        is_known = any(c.expression == check.expression for c in old.checks)
+        if check.enforced and not is_known and all(map(old.column, columns(check.expression))):
             yield Look(counting(name, f"NOT ({expression_sql(check.expression, new)})"), NONE)
-    for one in new.enforced_keys:
-        if one not in old.enforced_keys and all(map(old.column, one.columns)):
-            yield _orphans(one, old, name)
+    for foreign in new.enforced_keys:
+        if foreign not in old.enforced_keys and all(map(old.column, foreign.columns)):
+            yield _orphans(foreign, old, name)
 
 
 def unsaid(old: Table, new: Table) -> Iterator[str]:
@@ -84,12 +84,12 @@ def _duplicates(key: Key, old: Table, name: str) -> Iterator[Look]:
     yield Look(f"{counting(name, there)} {twice}", NO_ROW)
 
 
-def _orphans(one: ForeignKey, old: Table, name: str) -> Look:
-    parent = ".".join(quoted(p) for p in (one.ref_database or old.database, one.ref_table) if p)
+def _orphans(foreign: ForeignKey, old: Table, name: str) -> Look:
+    parent = ".".join(quoted(p) for p in (foreign.ref_database or old.database, foreign.ref_table) if p)
     both = " AND ".join(
         f"p.{quoted(there)} = c.{quoted(here)}"
-        for here, there in zip(one.columns, one.ref_columns, strict=True)
+        for here, there in zip(foreign.columns, foreign.ref_columns, strict=True)
     )
-    there = " AND ".join(f"c.{quoted(c)} IS NOT NULL" for c in one.columns)
-    alone = f"{there} AND p.{quoted(one.ref_columns[0])} IS NULL"
+    there = " AND ".join(f"c.{quoted(c)} IS NOT NULL" for c in foreign.columns)
+    alone = f"{there} AND p.{quoted(foreign.ref_columns[0])} IS NULL"
     return Look(counting(f"{name} c LEFT JOIN {parent} p ON {both}", alone), NONE)

@@ -25,8 +25,8 @@ def ghosts(tables: Iterable[Table]) -> tuple[Ghost, ...]:
     out = []
     for table in every:
         for tool, pattern in (("gh-ost", _GHOST), ("pt-online-schema-change", _PERCONA)):
-            found = pattern.match(table.name)
-            if found and (table.database, found["table"]) in names:
-                out.append(Ghost(table.database, table.name, tool, _ROLES[found["mark"]], found["table"]))
+            match = pattern.match(table.name)
+            if match and (table.database, match["table"]) in names:
+                out.append(Ghost(table.database, table.name, tool, _ROLES[match["mark"]], match["table"]))
                 break
     return tuple(out)

@@ -41,8 +41,8 @@ def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
             target.write_bytes(content)
         for name, content in links:
             _link(Path(folder, name), content, Path(folder))
-        found = _renamed(read(str(Path(folder, inside))), f"{folder}/", f"{ref}:")
-        return replace(found, problems=(*found.problems, *unread))
+        schema = _renamed(read(str(Path(folder, inside))), f"{folder}/", f"{ref}:")
+        return replace(schema, problems=(*schema.problems, *unread))
 
 
 def _unread(commit: git.Commit, inside: str) -> tuple[InputProblem, ...]:
@@ -85,14 +85,14 @@ def _renamed(schema: Schema, old: str, new: str) -> Schema:
             else location
         )
 
-    def table(one: Table) -> Table:
+    def table(table: Table) -> Table:
         return replace(
-            one,
-            location=place(one.location),
-            columns=tuple(replace(c, location=place(c.location)) for c in one.columns),
-            keys=tuple(replace(k, location=place(k.location)) for k in one.keys),
-            checks=tuple(replace(c, location=place(c.location)) for c in one.checks),
-            foreign_keys=tuple(replace(f, location=place(f.location)) for f in one.foreign_keys),
+            table,
+            location=place(table.location),
+            columns=tuple(replace(c, location=place(c.location)) for c in table.columns),
+            keys=tuple(replace(k, location=place(k.location)) for k in table.keys),
+            checks=tuple(replace(c, location=place(c.location)) for c in table.checks),
+            foreign_keys=tuple(replace(f, location=place(f.location)) for f in table.foreign_keys),
         )
 
     problems = tuple(

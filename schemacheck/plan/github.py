@@ -16,8 +16,8 @@ def render(plan: Plan) -> str:
     the summary as a plain line.
     """
     lines = [
-        annotation("note" if goes else "error", one.location, f"plan: {said.partition(';')[0]}", said)
-        for one, goes, said in statements(plan)
+        annotation("note" if goes else "error", statement.location, f"plan: {text.partition(';')[0]}", text)
+        for statement, goes, text in statements(plan)
     ]
     failed = "error" if exit_status(plan) else "note"
     lines += [
@@ -46,11 +46,11 @@ def statements(plan: Plan) -> Iterator[tuple[StatementPlan, bool, str]]:
         if statement.location is None:
             continue
         by_itself = statement.number in replicated or statement.writes
-        said = ["replicate it" if by_itself else statement.order.value]
-        said += [f"{t.name}: server by server {t.order.value}" for t in statement.tables]
-        said += [note for t in statement.tables for note in t.notes]
-        said += [t.blocked for t in statement.tables if t.blocked]
-        yield statement, by_itself or statement.order.exists, one_line("; ".join(dict.fromkeys(said)))
+        sentences = ["replicate it" if by_itself else statement.order.value]
+        sentences += [f"{t.name}: server by server {t.order.value}" for t in statement.tables]
+        sentences += [note for t in statement.tables for note in t.notes]
+        sentences += [t.blocked for t in statement.tables if t.blocked]
+        yield statement, by_itself or statement.order.exists, one_line("; ".join(dict.fromkeys(sentences)))
 
 
 def problem_text(problem: InputProblem) -> str:

@@ -89,10 +89,10 @@ class Linted:
     @property
     def status(self) -> int:
         """The worst of all: 1 before 3 before 0."""
-        found = {step.status for over in self.links for step in over.steps}
-        if NONE in found:
+        status = {step.status for over in self.links for step in over.steps}
+        if NONE in status:
             return NONE
-        return UNDECIDED if UNDECIDED in found or any(not p.skipped for p in self.problems) else EXISTS
+        return UNDECIDED if UNDECIDED in status or any(not p.skipped for p in self.problems) else EXISTS
 
 
 def over_link(
@@ -105,7 +105,7 @@ def over_link(
     """
     tables = Schema(base.tables) if base else Schema()
     # What was not understood, and is said in no step that is linted.
-    unsaid = [one for one in base.problems if not one.skipped] if base else []
+    unsaid = [problem for problem in base.problems if not problem.skipped] if base else []
     doubt = _doubtful(unsaid)
     chosen = None if only is None else frozenset(only)
     made: set[str] = set()
@@ -142,7 +142,7 @@ def over_link(
 def _based(step: Step, made: set[str]) -> Step:
     """A step without the errors about tables that no migration makes: they are there before all of them."""
     missing = [r for r in step.refused if _missing(r.problem) and _missing(r.problem).casefold() not in made]
-    names = dict.fromkeys(_missing(one.problem) for one in missing)
+    names = dict.fromkeys(_missing(refused.problem) for refused in missing)
     return replace(step, baseless=tuple(names)) if missing else step
 
 
@@ -151,58 +151,61 @@ def _missing(problem: InputProblem) -> str:
     return problem.table or "" if problem.refusal and problem.refusal.number == NO_SUCH_TABLE else ""
 
 
-def _doubted(plan: Plan, one: Migration, before: Sequence[InputProblem]) -> Plan:
+def _doubted(plan: Plan, migration: Migration, before: Sequence[InputProblem]) -> Plan:
     """A plan with those problems of before it that concern what its migration names: of all tables, or of one
     whose name is in its text.
     """
-    text = "\n".join(one.text[part.start : part.end] for part in one.parts).casefold()
-    found = [problem for problem in before if problem.table is None or problem.table.casefold() in text]
-    return replace(plan, problems=(*found, *plan.problems)) if found else plan
+    text = "\n".join(migration.text[part.start : part.end] for part in migration.parts).casefold()
+    problems = [problem for problem in before if problem.table is None or problem.table.casefold() in text]
+    return replace(plan, problems=(*problems, *plan.problems)) if problems else plan
 
 
 def _left(before: Schema, after: Schema) -> Schema:
     """The tables behind a step: those whose statements failed are as they were."""
     lost = {(problem.database, problem.table) for problem in after.problems if not problem.skipped}
     there = {(table.database, table.name) for table in after.tables}
-    kept = [
+    tables = [
         table
         for table in before.tables
         if (table.database, table.name) in lost and (table.database, table.name) not in there
     ]
-    return Schema((*after.tables, *kept))
+    return Schema((*after.tables, *tables))
 
 
-def _run(one: Migration, server: Server, base: Schema, database: str | None) -> Schema:
-    return catalog.read(one.text, server, file=one.file, database=database, base=base, parts=one.parts)
+def _run(migration: Migration, server: Server, base: Schema, database: str | None) -> Schema:
+    return catalog.read(
+        migration.text, server, file=migration.file, database=database, base=base, parts=migration.parts
+    )
 
 
 def _plan(
-    one: Migration, base: Schema, link: Link, database: str | None, filters: FilterSet | None,
+    migration: Migration, base: Schema, link: Link, database: str | None, filters: FilterSet | None,
     assumptions: tuple[str, ...],
 ) -> Plan:  # fmt: skip
     try:
         return plan_change(
-            base, [(one.file, one.text)], link, database=database, filters=filters, assumptions=assumptions,
-            parts={one.file: one.parts},
+            base, [(migration.file, migration.text)], link, database=database, filters=filters,
+            assumptions=assumptions,
+            parts={migration.file: migration.parts},
         )  # fmt: skip
     except Exception as error:  # noqa: BLE001 a defect costs this step, not the history
-        return _lost(one, link, error)
+        return _lost(migration, link, error)
 
 
-def _lost(one: Migration, link: Link, error: Exception) -> Plan:
-    return Plan(link, (), problems=(InputProblem("SC004", defect(error), Location(one.file)),))
+def _lost(migration: Migration, link: Link, error: Exception) -> Plan:
+    return Plan(link, (), problems=(InputProblem("SC004", defect(error), Location(migration.file)),))
 
 
 def _refused(
-    one: Migration, base: Schema, after: Schema, link: Link, database: str | None, *, doubt: bool
+    migration: Migration, base: Schema, after: Schema, link: Link, database: str | None, *, doubt: bool
 ) -> tuple[Refused, ...]:
     """The statements that a server of the link refuses with an error of its own; the source's first."""
-    found = [Refused(link.source, problem) for problem in _errors(after.problems, doubt=doubt)]
+    refuseds = [Refused(link.source, problem) for problem in _errors(after.problems, doubt=doubt)]
     same = (link.replica.flavor, link.replica.version) == (link.source.flavor, link.source.version)
-    if not same and not (one.families and link.replica.family not in one.families):
-        there = _run(one, link.replica, base, database)
-        found += [Refused(link.replica, problem) for problem in _errors(there.problems, doubt=doubt)]
-    return tuple(found)
+    if not same and not (migration.families and link.replica.family not in migration.families):
+        there = _run(migration, link.replica, base, database)
+        refuseds += [Refused(link.replica, problem) for problem in _errors(there.problems, doubt=doubt)]
+    return tuple(refuseds)
 
 
 def _doubtful(problems: Iterable[InputProblem]) -> bool:

@@ -27,33 +27,33 @@ _WORDS = {EXISTS: "can be rolled out", NONE: "cannot be rolled out", UNDECIDED: 
 Json = dict[str, Any]
 
 
-def summary(found: Linted) -> str:
+def summary(result: Linted) -> str:
     """`12 migrations of 12 over 2 links: 22 can be rolled out, 1 cannot, 1 not decided`."""
-    steps = [step for over in found.links for step in over.steps if step.linted]
+    steps = [step for over in result.links for step in over.steps if step.linted]
     counts = Counter(step.status for step in steps)
     words = {EXISTS: "can be rolled out", NONE: "cannot", UNDECIDED: "not decided"}
     parts = [f"{counts[status]} {word}" for status, word in words.items() if counts[status]]
-    unread = sum(not problem.skipped for problem in found.problems)
+    unread = sum(not problem.skipped for problem in result.problems)
     if unread:
         parts.append(f"{unread} not understood")
     linted = {step.migration for step in steps}
     return (
-        f"{plural(len(linted), 'migration')} of {len(found.history.migrations)} over "
-        f"{plural(len(found.links), 'link')}: {', '.join(parts) or 'nothing to lint'}"
+        f"{plural(len(linted), 'migration')} of {len(result.history.migrations)} over "
+        f"{plural(len(result.links), 'link')}: {', '.join(parts) or 'nothing to lint'}"
     )
 
 
-def text(found: Linted, *, verbose: bool = False, quiet: bool = False) -> str:
+def text(linted: Linted, *, verbose: bool = False, quiet: bool = False) -> str:
     """What stands in the way, step by step and link by link; the summary is the last line."""
     if quiet:
-        return one_line(summary(found)) + "\n"
+        return one_line(summary(linted)) + "\n"
     blocks = []
-    said = [
-        problem for problem in found.problems if verbose or not problem.skipped or problem.code == "SC003"
+    problems = [
+        problem for problem in linted.problems if verbose or not problem.skipped or problem.code == "SC003"
     ]
-    if said:
-        blocks.append("\n".join(one_line(_problem_line(one)) for one in said))
-    for over in found.links:
+    if problems:
+        blocks.append("\n".join(one_line(_problem_line(problem)) for problem in problems))
+    for over in linted.links:
         lines = [f"{_heading(over)}:"]
         lines += [f"  {finding.text}" for finding in _link_findings(over)]
         common = _common(over)
@@ -68,18 +68,18 @@ def text(found: Linted, *, verbose: bool = False, quiet: bool = False) -> str:
             more = " more" if shown else ""
             lines.append(f"  {plural(rest, 'migration')}{more}: can be rolled out")
         blocks.append("\n".join(map(one_line, lines)))
-    return "\n\n".join([*blocks, one_line(summary(found))]) + "\n"
+    return "\n\n".join([*blocks, one_line(summary(linted))]) + "\n"
 
 
-def json(found: Linted) -> str:
+def json(linted: Linted) -> str:
     """JSON text with a line feed at its end."""
     return as_json({
         "schema_version": SCHEMA_VERSION,
-        "path": found.path,
-        "kind": found.history.kind,
-        "exit_status": found.status,
-        "summary": summary(found),
-        "problems": [_problem(problem) for problem in found.problems],
+        "path": linted.path,
+        "kind": linted.history.kind,
+        "exit_status": linted.status,
+        "summary": summary(linted),
+        "problems": [_problem(problem) for problem in linted.problems],
         "links": [
             {
                 "name": over.name or None,
@@ -90,7 +90,7 @@ def json(found: Linted) -> str:
                 "link_findings": [finding.text for finding in _link_findings(over)],
                 "steps": [_step_document(step) for step in over.steps],
             }
-            for over in found.links
+            for over in linted.links
         ],
     })  # fmt: skip
 
@@ -117,11 +117,11 @@ def _once(over: OverLink, common: dict[str, list[str]]) -> Iterator[str]:
 
 def _common(over: OverLink) -> dict[str, list[str]]:
     """What is said at several places, and where."""
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for step in over.steps:
-        for one in _unread(step) if step.linted and not step.baseless else ():
-            found.setdefault(problem_text(one), []).append(str(one.location))
-    return {message: places for message, places in found.items() if len(places) > 1}
+        for problem in _unread(step) if step.linted and not step.baseless else ():
+            result.setdefault(problem_text(problem), []).append(str(problem.location))
+    return {message: places for message, places in result.items() if len(places) > 1}
 
 
 def _step(step: Step, common: Container[str], *, verbose: bool) -> Iterator[str]:
@@ -129,23 +129,27 @@ def _step(step: Step, common: Container[str], *, verbose: bool) -> Iterator[str]
     yield f"{migration.name} ({migration.file}:{migration.line}): {'; '.join(_verdict(step))}"
     if step.plan is None:
         return
-    yield from (f"  {_refused(one)}" for one in step.refused)
+    yield from (f"  {_refused(refused)}" for refused in step.refused)
     # What a placeholder without a value leads to is said by its name already.
-    told = [
-        one for one in _unread(step) if verbose or not (problem_text(one) in common or "${" in one.message)
+    problems = [
+        problem
+        for problem in _unread(step)
+        if verbose or not (problem_text(problem) in common or "${" in problem.message)
     ]
-    yield from (f"  not understood: {_problem_line(one)}" for one in told[: None if verbose else _SHOWN])
-    if not verbose and len(told) > _SHOWN:
-        yield f"  and {len(told) - _SHOWN} more (-v)"
+    yield from (
+        f"  not understood: {_problem_line(problem)}" for problem in problems[: None if verbose else _SHOWN]
+    )
+    if not verbose and len(problems) > _SHOWN:
+        yield f"  and {len(problems) - _SHOWN} more (-v)"
     replicated = {
         statement.number for stage in step.plan.stages if stage.replicated for statement in stage.statements
     }
-    for one in step.plan.statements if verbose or not step.plan.dead else ():
-        goes = one.number in replicated or one.writes or one.order.exists
+    for item in step.plan.statements if verbose or not step.plan.dead else ():
+        goes = item.number in replicated or item.writes or item.order.exists
         if verbose or not goes:
             yield from (
                 f"  {line}"
-                for line in plan_text.statement(one, replicated=one.number in replicated, verbose=verbose)
+                for line in plan_text.statement(item, replicated=item.number in replicated, verbose=verbose)
             )
 
 
@@ -155,7 +159,7 @@ def _verdict(step: Step) -> list[str]:
     if step.baseless:
         return [f"needs --base: {', '.join(step.baseless)}"]
     if step.refused:
-        return [f"refused by {', '.join(dict.fromkeys(str(one.server) for one in step.refused))}"]
+        return [f"refused by {', '.join(dict.fromkeys(str(refused.server) for refused in step.refused))}"]
     if not step.plan.stages and not step.plan.problems:
         return ["replication sees nothing of it"]
     how = {"replicated": "replicate it", "both": "in stages"}
@@ -164,29 +168,29 @@ def _verdict(step: Step) -> list[str]:
 
 def _unread(step: Step) -> list[InputProblem]:
     """What was not understood, beside the errors of servers."""
-    named = [one.problem for one in step.refused]
+    named = [refused.problem for refused in step.refused]
     problems = step.plan.problems if step.plan else ()
     return [problem for problem in problems if not problem.skipped and problem not in named]
 
 
-def _refused(one: Refused) -> str:
-    refusal = one.problem.refusal
+def _refused(refused: Refused) -> str:
+    refusal = refused.problem.refusal
     number = f"error {refusal.number}: " if refusal else ""
-    message = refusal.message if refusal else one.problem.message
-    return f"{one.server} refuses {one.problem.location}: {number}{message}"
+    message = refusal.message if refusal else refused.problem.message
+    return f"{refused.server} refuses {refused.problem.location}: {number}{message}"
 
 
-def _problem_line(one: InputProblem) -> str:
-    return f"{one.location or ''} {problem_text(one)}".strip()
+def _problem_line(problem: InputProblem) -> str:
+    return f"{problem.location or ''} {problem_text(problem)}".strip()
 
 
-def _problem(one: InputProblem) -> Json:
+def _problem(problem: InputProblem) -> Json:
     return {
-        "code": one.code,
-        "message": one.message,
-        "location": location(one.location),
-        "table": one.table,
-        "left_out": one.skipped,
+        "code": problem.code,
+        "message": problem.message,
+        "location": location(problem.location),
+        "table": problem.table,
+        "left_out": problem.skipped,
     }
 
 
@@ -203,12 +207,14 @@ def _step_document(step: Step) -> Json:
         "order": step.order.value,
         "refused": [
             {
-                "server": str(one.server),
-                "error": one.problem.refusal.number if one.problem.refusal else None,
-                "message": one.problem.refusal.message if one.problem.refusal else one.problem.message,
-                "location": location(one.problem.location),
+                "server": str(refused.server),
+                "error": refused.problem.refusal.number if refused.problem.refusal else None,
+                "message": refused.problem.refusal.message
+                if refused.problem.refusal
+                else refused.problem.message,
+                "location": location(refused.problem.location),
             }
-            for one in step.refused
+            for refused in step.refused
         ],
         "plan": _plan(step.plan) if step.plan else None,
     }

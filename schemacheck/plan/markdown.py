@@ -31,8 +31,10 @@ def render(plan: Plan) -> str:
     ]
     unread = [p for p in plan.problems if not p.skipped]
     if unread:
-        said = [one_line(" ".join([str(p.location or ""), p.table or "", p.message]).strip()) for p in unread]
-        lines = [f"- {escape(line)}" for line in said]
+        sentences = [
+            one_line(" ".join([str(p.location or ""), p.table or "", p.message]).strip()) for p in unread
+        ]
+        lines = [f"- {escape(line)}" for line in sentences]
         parts.append("**Not understood**\n\n" + "\n".join(lines))
     if plan.statements:
         parts.append(steps(rollout(plan, "").steps, ordered=way(plan) == "replicated"))

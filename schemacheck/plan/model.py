@@ -135,7 +135,7 @@ class TablePlan:
     @property
     def passages(self) -> tuple[Passage, ...]:
         """Both directions, replica first; () where the change is decided without them."""
-        return tuple(one for one in (self.replica_first, self.source_first) if one is not None)
+        return tuple(passage for passage in (self.replica_first, self.source_first) if passage is not None)
 
     def at(self, side: str) -> tuple[Table | None, Table | None]:
         """The definition before and after on the source or the replica."""
@@ -274,11 +274,11 @@ class LinkFinding:
     @property
     def text(self) -> str:
         """`stops[SC911] mysql-9.7 to mariadb-10.11: error 22: ...` in one line."""
-        told = self.finding
-        error = f"error {told.error.number}: " if told.error else ""
+        finding = self.finding
+        error = f"error {finding.error.number}: " if finding.error else ""
         return (
-            f"{told.effect.value}[{told.code}] {self.link.source} to {self.link.replica}: {error}"
-            f"{' '.join(told.message.split())}"
+            f"{finding.effect.value}[{finding.code}] {self.link.source} to {self.link.replica}: {error}"
+            f"{' '.join(finding.message.split())}"
         )
 
 
@@ -341,16 +341,16 @@ _RANK = {
 
 def combined(orders: Iterable[Order]) -> Order:
     """One order for several changes at once: what suits all, else lock-step."""
-    found = list(orders)
-    worst = max(found, key=_RANK.__getitem__, default=Order.ANY)
-    if worst.exists and Order.REPLICA_FIRST in found and Order.SOURCE_FIRST in found:
+    result = list(orders)
+    worst = max(result, key=_RANK.__getitem__, default=Order.ANY)
+    if worst.exists and Order.REPLICA_FIRST in result and Order.SOURCE_FIRST in result:
         return Order.LOCK_STEP
     return worst
 
 
 def after_one_another(orders: Iterable[Order]) -> Order:
     """One order for changes of which each is finished on every server before the next begins."""
-    found = list(orders)
-    worst = max(found, key=_RANK.__getitem__, default=Order.ANY)
-    several = Order.REPLICA_FIRST in found and Order.SOURCE_FIRST in found
+    result = list(orders)
+    worst = max(result, key=_RANK.__getitem__, default=Order.ANY)
+    several = Order.REPLICA_FIRST in result and Order.SOURCE_FIRST in result
     return Order.STAGED if worst.exists and several else worst

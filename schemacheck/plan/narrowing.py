@@ -40,8 +40,8 @@ def unkept(old: Column, new: Column) -> str | None:
     if here.base in _STRINGS and there.base in _STRINGS:
         return f"LENGTH({name}) > {there.max_bytes}" if here.max_bytes > there.max_bytes else ""
     if here.base == there.base and here.base in _CLOCKS:
-        given, kept = here.fraction or 0, there.fraction or 0
-        return "" if given <= kept else f"MICROSECOND({name}) % {10 ** (6 - kept)} <> 0"
+        given, stored = here.fraction or 0, there.fraction or 0
+        return "" if given <= stored else f"MICROSECOND({name}) % {10 ** (6 - stored)} <> 0"
     if here.base == there.base and here.members:
         gone = [string(member) for member in here.members if member not in there.members]
         if here.base == "set":

@@ -29,14 +29,14 @@ class Scheme:
 
 def scheme(table: Table) -> Scheme | None:
     """What stands behind PARTITION BY, cut into its parts; None where it is not understood."""
-    found = _HEAD.fullmatch(table.partition_sql or "")
-    if found is None:
+    match = _HEAD.fullmatch(table.partition_sql or "")
+    if match is None:
         return None
-    head = "".join(found["head"].replace("`", "").split()).casefold()
-    texts = tuple(comma_list.items((found["list"] or "()").strip()[1:-1]))
+    head = "".join(match["head"].replace("`", "").split()).casefold()
+    texts = tuple(comma_list.items((match["list"] or "()").strip()[1:-1]))
     plain = (re.sub(r"\bENGINE\s*=\s*\w+", "", text).replace("`", "") for text in texts)
     parts = tuple(" ".join(text.split()).casefold() for text in plain)
-    return Scheme(head, int(found["number"]) if found["number"] else None, parts, texts)
+    return Scheme(head, int(match["number"]) if match["number"] else None, parts, texts)
 
 
 def same(old: Table, new: Table) -> bool:

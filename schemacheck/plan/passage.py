@@ -79,18 +79,20 @@ def passage(
     if source is None:
         return Passage(link, source, replica)
     report = decide(source, replica, link, filters)
-    found = Passage(link, source, replica, report, None, _obstacles(report, before), _caveats(report, before))
-    if found.safe or report.smallest is None:
-        return found
+    result = Passage(
+        link, source, replica, report, None, _obstacles(report, before), _caveats(report, before)
+    )
+    if result.safe or report.smallest is None:
+        return result
     for modes in _settings(report.smallest, link):
         changed = link.with_modes(modes)
         again = decide(source, replica, changed, filters)
         left = _obstacles(again, before)
-        if len(left) < len(found.obstacles):
-            found = Passage(link, source, replica, again, modes, left, _caveats(again, before))
-        if found.safe:
+        if len(left) < len(result.obstacles):
+            result = Passage(link, source, replica, again, modes, left, _caveats(again, before))
+        if result.safe:
             break
-    return found
+    return result
 
 
 def _settings(smallest: SmallestSetting, link: Link) -> Iterator[str]:

@@ -14,14 +14,14 @@ from schemacheck.plan.model import REPLICA, SOURCE, Action, Back, Look, Statemen
 from schemacheck.plan.passage import not_found
 
 
-def replicated(one: StatementPlan, link: Link) -> Back:
+def replicated(statement: StatementPlan, link: Link) -> Back:
     """As `undo`, for a statement that is run on the source and replicated, and so is what takes it back. None
     is offered that would not give the replica its own definition back.
     """
-    back = undo((one,), link.source, SOURCE)
-    for table in one.tables if back.sql else ():
+    back = undo((statement,), link.source, SOURCE)
+    for table in statement.tables if back.sql else ():
         if not _comes_back(table, link.replica, back.sql):
-            own = undo((one,), link.replica, REPLICA).sql
+            own = undo((statement,), link.replica, REPLICA).sql
             why = (
                 f"{table.name} has another definition on the replica: the statement that takes the change "
                 "back on the source does not restore it. Take it back on each server by itself, unlogged, in "
@@ -120,19 +120,19 @@ def _back(plan: TablePlan, server: Server, side: str) -> Back:
     if plan.renames:
         return Back((), f"{plan.name}: rename the columns back by hand, under the order of this change")
     # Rows of a live server tell no comments.
-    told = old.text is not None
-    sql = _altered(new, old if told else replace(old, text=""), server)
+    given = old.text is not None
+    sql = _altered(new, old if given else replace(old, text=""), server)
     if sql is None:
         return unwritten
     lost = [c.name for c in _dropped(old, new)]
     gone = [c.name for c in _dropped(new, old)]
-    said = [f"the values of {', '.join(lost)} do not come back"] if lost else []
-    said += [f"values written to {', '.join(gone)} since go with it"] if gone else []
-    if not told and any("MODIFY COLUMN" in one for one in sql):
-        said.append("add the column's COMMENT, if SHOW CREATE TABLE showed one before")
-    return Back(sql, "; ".join(said), tuple(looks(new, old, server)))
+    sentences = [f"the values of {', '.join(lost)} do not come back"] if lost else []
+    sentences += [f"values written to {', '.join(gone)} since go with it"] if gone else []
+    if not given and any("MODIFY COLUMN" in text for text in sql):
+        sentences.append("add the column's COMMENT, if SHOW CREATE TABLE showed one before")
+    return Back(sql, "; ".join(sentences), tuple(looks(new, old, server)))
 
 
 def _altered(now: Table, before: Table, server: Server) -> tuple[str, ...] | None:
-    found = alter.alter_steps(now, before, server)
-    return None if found is None else tuple(sql for step in found for sql in (*step.session, step.sql))
+    steps = alter.alter_steps(now, before, server)
+    return None if steps is None else tuple(sql for step in steps for sql in (*step.session, step.sql))

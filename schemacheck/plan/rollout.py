@@ -22,8 +22,8 @@ def rollout(plan: Plan, command: str) -> Rollout:
     for stage in plan.stages:
         for statement in stage.statements:
             if statement.writes and not statement.tables:
-                said = " ".join(statement.sql.split())
-                steps[None, f"#{statement.number}"] = RolloutStep(None, "", said, "replicated")
+                text = " ".join(statement.sql.split())
+                steps[None, f"#{statement.number}"] = RolloutStep(None, "", text, "replicated")
             for table in statement.tables:
                 step = _step(plan, stage, statement, table)
                 before = steps.get((step.database, step.table))
@@ -31,12 +31,12 @@ def rollout(plan: Plan, command: str) -> Rollout:
     return Rollout(tuple(steps.values()), command)
 
 
-def with_end(found: Rollout, before: Report, after: Report) -> Rollout:
+def with_end(result: Rollout, before: Report, after: Report) -> Rollout:
     """The steps held against what replicates when both ends have the change: between servers that differ one
     text may be two definitions. `before` and `after` are reports of both states; what was so before is none
     of the change's.
     """
-    known = {(pair.database, pair.table, f.code, f.message) for pair in before.pairs for f in pair.findings}
+    names = {(pair.database, pair.table, f.code, f.message) for pair in before.pairs for f in pair.findings}
     ends = {(pair.database, pair.table): pair for pair in after.pairs}
 
     def held(step: RolloutStep) -> RolloutStep:
@@ -44,7 +44,7 @@ def with_end(found: Rollout, before: Report, after: Report) -> Rollout:
         worst = [
             f
             for f in sorted(pair.findings if pair else (), key=lambda f: f.effect, reverse=True)
-            if f.effect > Effect.INCOMPLETE and (step.database, step.table, f.code, f.message) not in known
+            if f.effect > Effect.INCOMPLETE and (step.database, step.table, f.code, f.message) not in names
         ]
         if step.held_up or not worst:
             return step
@@ -52,13 +52,13 @@ def with_end(found: Rollout, before: Report, after: Report) -> Rollout:
         undecided = worst[0].effect is Effect.UNKNOWN
         return replace(step, order=Order.IMPOSSIBLE.value, needs=needs, undecided=undecided)
 
-    return replace(found, steps=tuple(map(held, found.steps)))
+    return replace(result, steps=tuple(map(held, result.steps)))
 
 
-def _step(plan: Plan, stage: Stage, one: StatementPlan, table: TablePlan) -> RolloutStep:
-    order = "replicated" if stage.replicated or one.writes else stage.order.value
+def _step(plan: Plan, stage: Stage, statement: StatementPlan, table: TablePlan) -> RolloutStep:
+    order = "replicated" if stage.replicated or statement.writes else stage.order.value
     undecided = stage.order is Order.UNKNOWN and not stage.replicated
-    warnings = [note.partition(";")[0] for note in discards((replace(one, tables=(table,)),))]
+    warnings = [note.partition(";")[0] for note in discards((replace(statement, tables=(table,)),))]
     gone = [note.split()[2] for note in warnings if note.startswith("DROP COLUMN ")]
     warnings = [f"loses the values of {', '.join(gone)}"] * bool(gone) + [
         note for note in warnings if not note.startswith("DROP COLUMN ")
@@ -73,16 +73,20 @@ def _step(plan: Plan, stage: Stage, one: StatementPlan, table: TablePlan) -> Rol
             if before and after and before.type == after.type:
                 warnings.append(f"if {here} is only renamed, run CHANGE COLUMN {here} {there} instead")
     return RolloutStep(
-        table.database, table.table, _change(one, table), order,
+        table.database, table.table, _change(statement, table), order,
         "" if order == "replicated" else _needs(plan, stage, table), undecided, tuple(warnings),
     )  # fmt: skip
 
 
-def _change(one: StatementPlan, table: TablePlan) -> str:
+def _change(statement: StatementPlan, table: TablePlan) -> str:
     """What becomes of the table, column by column; where no column is another one, the statement."""
     if table.action is not Action.ALTER or not table.old or not table.new:
-        return f"{table.action.value} table" if table.action is not Action.DATA else " ".join(one.sql.split())
-    return ", ".join(_columns(table.old, table.new, dict(table.renames))) or " ".join(one.sql.split())
+        return (
+            f"{table.action.value} table"
+            if table.action is not Action.DATA
+            else " ".join(statement.sql.split())
+        )
+    return ", ".join(_columns(table.old, table.new, dict(table.renames))) or " ".join(statement.sql.split())
 
 
 def _columns(old: Table, new: Table, renames: dict[str, str]) -> Iterator[str]:
@@ -115,8 +119,8 @@ def _needs(plan: Plan, stage: Stage, table: TablePlan) -> str:
         return f"{name} = '{table.modes}' until every server has it" if table.modes else ""
     if stage.order is Order.LOCK_STEP and table.replicates:
         return "the statement replicated, or no writes meanwhile (lock-step)"
-    told = [o.text for p in table.passages for o in p.obstacles]
-    why = table.blocked or table.replicates_not or next(iter(told), "") or next(iter(table.notes), "")
+    listed = [o.text for p in table.passages for o in p.obstacles]
+    why = table.blocked or table.replicates_not or next(iter(listed), "") or next(iter(table.notes), "")
     return f"{stage.order.value}: {why}" if why else stage.order.value
 
 

@@ -106,15 +106,17 @@ def scripts(plan: Plan) -> dict[str, str]:
 
 def _functions(step: RunbookStep) -> Iterator[str]:
     main = (
-        [one for one in step.sql if first_words(one, 1) not in _AROUND] if step.kind is StepKind.RUN else []
+        [text for text in step.sql if first_words(text, 1) not in _AROUND]
+        if step.kind is StepKind.RUN
+        else []
     )
-    said = [f"{step.number}. {step.text}", *(f"   {one}" for one in main)]
-    said += [*(f"   loses: {line}" for line in step.discards)]
-    said += [f"   time: {line}" for line in step.cost]
+    sentences = [f"{step.number}. {step.text}", *(f"   {text}" for text in main)]
+    sentences += [*(f"   loses: {line}" for line in step.discards)]
+    sentences += [f"   time: {line}" for line in step.cost]
     late = f"   longer than {step.timeout} s: see in SHOW FULL PROCESSLIST what holds it up"
-    said += [late] if step.timeout else []
-    said += [f"   back: {step.rollback_note}"] if step.rollback_note else []
-    yield _function("about", step, [one_line(line) for line in said])
+    sentences += [late] if step.timeout else []
+    sentences += [f"   back: {step.rollback_note}"] if step.rollback_note else []
+    yield _function("about", step, [one_line(line) for line in sentences])
     looks = [*step.before, *(look for look in step.after if f"{look.sql};" not in step.sql)]
     yield _function("do_expect", step, _expected((*step.before, *step.after)))
     yield _function("do_look", step, [_ended(look.sql) for look in step.before])

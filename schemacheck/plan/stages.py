@@ -13,17 +13,17 @@ def stages(planned: Sequence[StatementPlan]) -> tuple[Stage, ...]:
     out: list[list[StatementPlan]] = []
     names: set[str] = set()
     order = Order.UNKNOWN
-    for one in planned:
-        here = {table.name for table in one.tables}
-        both = combined((order, one.order))
-        if both.exists and not one.writes and not here & names and _alike((*out[-1], one), both):
-            out[-1].append(one)
+    for statement in planned:
+        here = {table.name for table in statement.tables}
+        both = combined((order, statement.order))
+        if both.exists and not statement.writes and not here & names and _alike((*out[-1], statement), both):
+            out[-1].append(statement)
             names |= here
             order = both
         else:
-            out.append([one])
+            out.append([statement])
             names = here
-            order = Order.UNKNOWN if one.writes else one.order
+            order = Order.UNKNOWN if statement.writes else statement.order
     return tuple(
         Stage(combined(s.order for s in group), tuple(group), tuple(t for s in group for t in s.tables))
         for group in out

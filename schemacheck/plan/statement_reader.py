@@ -129,12 +129,12 @@ def _definition(verb: str, about: str, step: Step) -> Said:
         case TableDraft(or_replace=True, temporary=False) as draft:
             return Said(verb, about, rows=REPLACED, target=full((draft.database, draft.name)))
         case actions.AlterTable() as altered:
-            told = [
+            listed = [
                 _PARTS.get(action.words, "")
                 for action in altered.actions
                 if isinstance(action, actions.Other)
             ]
-            rows = TAKES_ROWS if TAKES_ROWS in told else _PARTITIONS if _PARTITIONS in told else ""
+            rows = TAKES_ROWS if TAKES_ROWS in listed else _PARTITIONS if _PARTITIONS in listed else ""
             others = [
                 action.table
                 for action in altered.actions

@@ -64,18 +64,22 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
     blocks = [one_line(line) for finding in plan.link_findings for line in _link_finding(finding)]
     problems = [_problem(problem) for problem in plan.problems if verbose or not problem.skipped]
     blocks += ["\n".join(problems)] if problems else []
-    replicated = {one.number for stage in plan.stages if stage.replicated for one in stage.statements}
+    replicated = {item.number for stage in plan.stages if stage.replicated for item in stage.statements}
     # Their text stands in the runbook.
     brief = {
-        one.number for one in plan.statements if not verbose and one.number in replicated and _is_plain(one)
+        item.number
+        for item in plan.statements
+        if not verbose and item.number in replicated and _is_plain(item)
     }
-    blocks += ["\n".join(_briefly([one for one in plan.statements if one.number in brief]))] if brief else []
+    blocks += (
+        ["\n".join(_briefly([item for item in plan.statements if item.number in brief]))] if brief else []
+    )
     blocks += [
-        "\n".join(map(one_line, statement(one, replicated=one.number in replicated, verbose=verbose)))
-        for one in plan.statements
-        if one.number not in brief
+        "\n".join(map(one_line, statement(item, replicated=item.number in replicated, verbose=verbose)))
+        for item in plan.statements
+        if item.number not in brief
     ]
-    times = Counter(t.name for one in plan.statements for t in one.tables)
+    times = Counter(t.name for item in plan.statements for t in item.tables)
     several = [t for t in plan.tables if times[t.name] > 1]
     if several and not brief:
         blocks.append(
@@ -87,76 +91,76 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
         blocks.append("\n".join(map(one_line, _runbook(plan, verbose=verbose))))
     closing = [f"link: {plan.link.source} to {plan.link.replica}, {plan.link.binlog_format}"]
     if plan.assumptions:
-        said = [
+        sentences = [
             a if "sql_mode" not in a else f"{a.split(' = ')[0]} = (the version's default)"
             for a in plan.assumptions
         ]
-        more = len(said) - 1
-        said = said if verbose or not more else [said[0], f"{more} more (-v)"]
-        closing.append(f"assumed: {'; '.join(said)}")
+        more = len(sentences) - 1
+        sentences = sentences if verbose or not more else [sentences[0], f"{more} more (-v)"]
+        closing.append(f"assumed: {'; '.join(sentences)}")
     return "\n\n".join([*blocks, "\n".join(map(one_line, [*closing, summary(plan)]))]) + "\n"
 
 
-def _problem(one: InputProblem) -> str:
-    subject = f"{one.table}: " if one.table else ""
-    said = "left out" if one.skipped else "not understood"
-    return one_line(f"{one.location or ''} {said}: {subject}{one.message}".strip())
+def _problem(problem: InputProblem) -> str:
+    subject = f"{problem.table}: " if problem.table else ""
+    text = "left out" if problem.skipped else "not understood"
+    return one_line(f"{problem.location or ''} {text}: {subject}{problem.message}".strip())
 
 
-def _link_finding(one: LinkFinding) -> Iterator[str]:
-    yield one.text
-    if one.finding.remedy:
-        yield f"  {one.finding.remedy}"
+def _link_finding(finding: LinkFinding) -> Iterator[str]:
+    yield finding.text
+    if finding.finding.remedy:
+        yield f"  {finding.finding.remedy}"
 
 
-def statement(one: StatementPlan, *, replicated: bool, verbose: bool) -> Iterator[str]:
+def statement(entry: StatementPlan, *, replicated: bool, verbose: bool) -> Iterator[str]:
     """The lines about one statement of a plan; `replicated`: it is rolled out so."""
-    place = f" ({one.location})" if one.location and not one.generated else ""
-    yield f"{one.number}. {_heading(one, replicated=replicated)}{place}"
-    for line in statement_lines(one.sql or "(nothing)"):
+    place = f" ({entry.location})" if entry.location and not entry.generated else ""
+    yield f"{entry.number}. {_heading(entry, replicated=replicated)}{place}"
+    for line in statement_lines(entry.sql or "(nothing)"):
         yield f"     {line}"
-    if one.generated and one.sql:
+    if entry.generated and entry.sql:
         yield "     (written here from both definitions)"
-    for table in one.tables:
+    for table in entry.tables:
         brief = replicated and not verbose
         for line in _table(table, brief=brief, verbose=verbose):
             yield from _wrapped(f"   {line}", " " * (5 + len(line) - len(line.lstrip())))
 
 
-def _is_plain(one: StatementPlan) -> bool:
+def _is_plain(entry: StatementPlan) -> bool:
     """Whether a line for each table says of a replicated statement what its text does not."""
-    return one.writes or (bool(one.tables) and not any(t.blocked for t in one.tables))
+    return entry.writes or (bool(entry.tables) and not any(t.blocked for t in entry.tables))
 
 
 def _briefly(statements: Sequence[StatementPlan]) -> Iterator[str]:
     """Replicated statements whose text stands in the runbook, table by table."""
     tables: dict[str, list[TablePlan]] = {}
     places: dict[str, str] = {}
-    for one in statements:
-        for table in one.tables:
+    for item in statements:
+        for table in item.tables:
             tables.setdefault(table.name, []).append(table)
-            place = f" from {one.location} on" if one.location else ""
-            places.setdefault(table.name, " written here" if one.generated else place)
-    for name, found in tables.items():
-        what = plural(len(found), "statement") + places.get(name, "")
-        what = what.removesuffix(" on") if len(found) == 1 else what
-        order = after_one_another(t.order for t in found)
+            place = f" from {item.location} on" if item.location else ""
+            places.setdefault(table.name, " written here" if item.generated else place)
+    for name, element in tables.items():
+        what = plural(len(element), "statement") + places.get(name, "")
+        what = what.removesuffix(" on") if len(element) == 1 else what
+        order = after_one_another(t.order for t in element)
         yield from _wrapped(f"{name}: replicate {what}; {_BY_SERVER[order]}", "  ")
-        notes = dict.fromkeys(note for t in found for note in t.notes if "discards" not in note)
+        notes = dict.fromkeys(note for t in element for note in t.notes if "discards" not in note)
         yield from (line for note in notes for line in _wrapped(f"  note: {note}", "  "))
-    others = sum(one.writes for one in statements)
+    others = sum(entry.writes for entry in statements)
     if others:
         yield f"no table's definition: replicate {plural(others, 'statement')}"
 
 
-def _heading(one: StatementPlan, *, replicated: bool) -> str:
-    if one.writes and one.order.exists:
+def _heading(entry: StatementPlan, *, replicated: bool) -> str:
+    if entry.writes and entry.order.exists:
         return "no definition of a table: run on the source, and replicated"
-    if not one.tables:
-        return f"{_HEADINGS[one.order]}: replication sees nothing of it"
+    if not entry.tables:
+        return f"{_HEADINGS[entry.order]}: replication sees nothing of it"
     if replicated:
-        return f"replicate it (server by server: {one.order.value})"
-    return _HEADINGS[one.order]
+        return f"replicate it (server by server: {entry.order.value})"
+    return _HEADINGS[entry.order]
 
 
 def _table(table: TablePlan, *, brief: bool, verbose: bool) -> Iterator[str]:
@@ -214,17 +218,23 @@ def _passage(label: str, passage: Passage, *, verbose: bool) -> Iterator[str]:
 
 def _obstacles(obstacles: tuple[Obstacle, ...]) -> Iterator[str]:
     ranked = sorted(obstacles, key=lambda o: (o.code == _CAUSE, o.effect), reverse=True)
-    for one in ranked[:_SHOWN]:
-        yield f"    {one.text}" + (f" [{one.code}]" if one.code else "")
-        if one.error:
-            yield f"      error {one.error.number}{' (some rows)' if one.rows else ''}: {one.error.message}"
-        if one.example:
-            yield f"      {one.example.source} on the source becomes {one.example.replica} on the replica"
+    for obstacle in ranked[:_SHOWN]:
+        yield f"    {obstacle.text}" + (f" [{obstacle.code}]" if obstacle.code else "")
+        if obstacle.error:
+            yield (
+                f"      error "
+                f"{obstacle.error.number}{' (some rows)' if obstacle.rows else ''}: {obstacle.error.message}"
+            )
+        if obstacle.example:
+            yield (
+                f"      {obstacle.example.source} on the source becomes "
+                f"{obstacle.example.replica} on the replica"
+            )
     if len(obstacles) > _SHOWN:
         yield f"    and {len(obstacles) - _SHOWN} more"
 
 
-def _failover(passage: Passage, told: set[str]) -> Iterator[str]:
+def _failover(passage: Passage, listed: set[str]) -> Iterator[str]:
     if passage.safe:
         more = (
             f", with {words.conversions(passage.link.replica)} = '{passage.modes}' there"
@@ -238,19 +248,21 @@ def _failover(passage: Passage, told: set[str]) -> Iterator[str]:
         "  failover while half done: the promoted replica cannot feed the old source before that has "
         f"the change ({worst.effect.value})"
     )
-    if worst.text not in told:
+    if worst.text not in listed:
         yield from _obstacles((worst,))
 
 
-def _ghost(one: Ghost) -> str:
-    if one.role == "copy":
+def _ghost(ghost: Ghost) -> str:
+    if ghost.role == "copy":
         return (
-            f"{one.name} is a copy of {one.table} that {one.tool} is filling: its rows and the cut-over "
-            f"(RENAME) reach the replicas like any others, unless a filter keeps {one.name} out."
+            f"{ghost.name} is a copy of {ghost.table} that {ghost.tool} is filling: its rows "
+            f"and the cut-over "
+            f"(RENAME) reach the replicas like any others, unless a filter keeps {ghost.name} out."
         )
-    what = "changelog of" if one.role == "changelog" else "old version of"
+    what = "changelog of" if ghost.role == "changelog" else "old version of"
     return (
-        f"{one.name} is {one.tool}'s {what} {one.table}: drop it by a replicated statement when it is done."
+        f"{ghost.name} is {ghost.tool}'s {what} {ghost.table}: drop "
+        f"it by a replicated statement when it is done."
     )
 
 
@@ -298,7 +310,7 @@ def step_lines(step: RunbookStep, *, verbose: bool = True, waits: bool = False) 
             yield from _looks((look,))
     if step.timeout and verbose:
         yield f"-- longer than {step.timeout} s: see in SHOW FULL PROCESSLIST what holds it up"
-    first = [f"first {one.sql}; must show {one.expect}" for one in step.rollback_before]
+    first = [f"first {look.sql}; must show {look.expect}" for look in step.rollback_before]
     back = [*first, *(sql for sql in step.rollback if verbose or (sql,) != _PATIENCE)]
     lines = [line for sql in back for line in statement_lines(sql)]
     if len(lines) > _BACK and not verbose:

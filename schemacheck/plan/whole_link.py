@@ -17,12 +17,14 @@ def judged(plan: Plan, *, filtered: bool) -> Plan:
     whether it runs, every statement is impossible, or unknown, and there is no runbook. `filtered`: filters
     were given.
     """
-    found = tuple(LinkFinding(plan.link, finding) for finding in link_findings(plan.link, filtered=filtered))
-    plan = replace(plan, link_findings=found)
-    stopping = [one.finding for one in found if one.finding.kills_link]
+    findings = tuple(
+        LinkFinding(plan.link, finding) for finding in link_findings(plan.link, filtered=filtered)
+    )
+    plan = replace(plan, link_findings=findings)
+    stopping = [finding.finding for finding in findings if finding.finding.kills_link]
     if not stopping:
         return plan
-    first = next((one for one in stopping if one.effect is not Effect.UNKNOWN), stopping[0])
+    first = next((finding for finding in stopping if finding.effect is not Effect.UNKNOWN), stopping[0])
     order = Order.UNKNOWN if first.effect is Effect.UNKNOWN else Order.IMPOSSIBLE
     says = _SAYS.get(first.effect, "may not run")
     why = f"the link {plan.link.source} to {plan.link.replica} {says} ({first.code})"
@@ -31,10 +33,10 @@ def judged(plan: Plan, *, filtered: bool) -> Plan:
         """No passage is offered: rows do not arrive, whatever the definitions are."""
         return tuple(
             replace(
-                one, order=order, blocked=why, replicates_not=why, replica_first=None, source_first=None,
+                table, order=order, blocked=why, replicates_not=why, replica_first=None, source_first=None,
                 failover=None,
             )
-            for one in given
+            for table in given
         )  # fmt: skip
 
     statements = {

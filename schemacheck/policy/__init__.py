@@ -31,8 +31,8 @@ def apply(report: Report, policy: Policy, texts: Mapping[str, str], today: dt.da
 
         followed, refused = [], []
         for file, text in texts.items():
-            found = comments.scan(text, file)
-            some, others = trusted.followed(found, file, policy)
+            suppressions = comments.scan(text, file)
+            some, others = trusted.followed(suppressions, file, policy)
             followed += some
             refused += others
         out = comments.apply(out, followed, policy.select, policy.ignore)
@@ -65,7 +65,7 @@ def _rolled_out(report: Report, rollout: Rollout) -> Report:
         step = rollout.step(pair.database, pair.table)
         if step is None:
             return pair
-        said = f"This change needs {step.needs}" if step.needs else f"None is needed: {step.order}"
-        return replace(pair, findings=tuple(replace(f, remedy=said, remedy_sql=None) for f in pair.findings))
+        text = f"This change needs {step.needs}" if step.needs else f"None is needed: {step.order}"
+        return replace(pair, findings=tuple(replace(f, remedy=text, remedy_sql=None) for f in pair.findings))
 
     return tolerate(replace(report, pairs=tuple(map(remedied, report.pairs))), decide)

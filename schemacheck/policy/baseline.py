@@ -24,13 +24,13 @@ def collect(report: Report) -> tuple[KnownFinding, ...]:
     keep a gate shut, sorted so that files differ only where findings do."""
     least = min(report.fail_on, Effect.LOSSY)
     listed = report.findings
-    known = [
+    entries = [
         KnownFinding(mark, f.code, f.subject, f.effect.value, f.message)
         for f, mark in zip(listed, fingerprints(listed), strict=True)
         if least <= f.effect < Effect.UNKNOWN
         and (f.tolerated is None or f.tolerated.by is ToleratedBy.BASELINE)
     ]
-    return tuple(sorted(known, key=lambda k: (k.subject, k.code, k.fingerprint)))
+    return tuple(sorted(entries, key=lambda k: (k.subject, k.code, k.fingerprint)))
 
 
 def dump(known: tuple[KnownFinding, ...]) -> str:
@@ -81,10 +81,10 @@ def _entry(value: object) -> KnownFinding:
     texts = [value[key] for key in ("fingerprint", "code", "subject", "effect", "message")]
     if not all(isinstance(text, str) for text in texts):
         raise TypeError("a value is no text")
-    known = KnownFinding(*texts)
-    if Effect(known.effect) is Effect.UNKNOWN:
+    entry = KnownFinding(*texts)
+    if Effect(entry.effect) is Effect.UNKNOWN:
         raise ValueError("what is unknown is not known before")
-    return known
+    return entry
 
 
 def apply(report: Report, known: tuple[KnownFinding, ...], file: str = "") -> Report:

@@ -67,12 +67,12 @@ def scan(text: str, file: str) -> tuple[Suppression, ...]:
         alone = token.start() - starts[first - 1] <= edges[first][0]
         own_line = alone and token.end() - starts[last - 1] >= edges[last][1]
         line = next_lines[last] if own_line else last
-        found = _suppression(words, at, line)
-        if found.line is not None:
+        suppression = _suppression(words, at, line)
+        if suppression.line is not None:
             if line not in abouts:
                 abouts[line] = _about(lines, line, headings)
-            found = replace(found, about=abouts[line])
-        out.append(found)
+            suppression = replace(suppression, about=abouts[line])
+        out.append(suppression)
     return tuple(out)
 
 
@@ -87,12 +87,12 @@ _TABLE = re.compile(r"\bTABLE\b", re.IGNORECASE | re.ASCII)
 
 def _headings(lines: list[str]) -> list[int]:
     """The numbers (from 0) of the lines in which a statement about a table begins."""
-    found = []
+    headings = []
     for number, line in enumerate(lines):
         verb = _VERB.search(line)
         if verb and _TABLE.search(line, verb.end()):
-            found.append(number)
-    return found
+            headings.append(number)
+    return headings
 
 
 def _about(lines: list[str], line: int, headings: list[int]) -> str:
@@ -118,12 +118,12 @@ def _suppression(words: re.Match[str], at: Location, line: int) -> Suppression:
 
 def _next_lines(lines: list[str]) -> list[int]:
     """For each line, counted from 1, the next one that says something; the last line where none does."""
-    found = [len(lines)] * (len(lines) + 1)
+    next_lines = [len(lines)] * (len(lines) + 1)
     for number in range(len(lines) - 1, -1, -1):
         text = characters.strip(lines[number])
         speaks = text and not text.startswith(("-- ", "--\t", "#")) and text != "--"
-        found[number] = number + 1 if speaks else found[number + 1]
-    return found
+        next_lines[number] = number + 1 if speaks else next_lines[number + 1]
+    return next_lines
 
 
 def apply(
@@ -145,15 +145,17 @@ def apply(
     used: set[tuple[int, str]] = set()
 
     def decide(finding: Finding, pair: PairReport) -> Tolerance | None:
-        found = None
+        tolerance = None
         numbers = {number for place in _places(finding, pair) for number in by_place.get(place, ())}
         for number in sorted(numbers):
             suppression = listed[number]
             codes = [code for code in suppression.codes if accepts(code, finding)]
             if codes:
                 used.update((number, code) for code in codes)
-                found = found or Tolerance(ToleratedBy.COMMENT, suppression.reason, suppression.location)
-        return found
+                tolerance = tolerance or Tolerance(
+                    ToleratedBy.COMMENT, suppression.reason, suppression.location
+                )
+        return tolerance
 
     marked = tolerate(report, decide)
     uses = []
@@ -175,13 +177,13 @@ def _places(finding: Finding, pair: PairReport) -> set[_Place]:
     table's statement, and anywhere in their files.
     """
     places = [side.location for side in (finding.source, finding.replica) if side.location]
-    found: set[_Place] = {(place.file, line) for place in places for line in (None, place.line)}
+    result: set[_Place] = {(place.file, line) for place in places for line in (None, place.line)}
     for table in (pair.source, pair.replica):
         if table is not None and table.location is not None and table.location.line is not None:
             file, named, text = table.location.file, table.location.line, table.text or ""
             begin = named - text[: max(text.find(table.name), 0)].count("\n")
-            found |= {(file, line) for line in (None, begin, named, begin + text.count("\n"))}
-    return found
+            result |= {(file, line) for line in (None, begin, named, begin + text.count("\n"))}
+    return result
 
 
 def _probe(code: str) -> Finding:

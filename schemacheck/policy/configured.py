@@ -22,13 +22,13 @@ def apply(report: Report, entries: tuple[Tolerated, ...], today: dt.date) -> Rep
     used: set[int] = set()
 
     def first(finding: Finding, table: str) -> Tolerated | None:
-        found = None
+        tolerated = None
         for number, entry in enumerate(entries):
             if matches(entry, finding, table):
                 used.add(number)
-                if found is None and not expired(entry, today):
-                    found = entry
-        return found
+                if tolerated is None and not expired(entry, today):
+                    tolerated = entry
+        return tolerated
 
     def decide(finding: Finding, pair: PairReport) -> Tolerance | None:
         entry = first(finding, pair.name)

@@ -21,8 +21,8 @@ def tolerate(report: Report, decide: Decide) -> Report:
         findings = tuple(_marked(finding, decide(finding, pair)) for finding in pair.findings)
         pairs.append(pair if findings == pair.findings else replace(pair, findings=findings))
     link = PairReport(None, "", PairState.COMPARED)
-    found = tuple(_marked(finding, decide(finding, link)) for finding in report.link_findings)
-    return replace(report, pairs=tuple(pairs), link_findings=found)
+    result = tuple(_marked(finding, decide(finding, link)) for finding in report.link_findings)
+    return replace(report, pairs=tuple(pairs), link_findings=result)
 
 
 def _marked(finding: Finding, why: Tolerance | None) -> Finding:

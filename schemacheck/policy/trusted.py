@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def followed(
-    found: Sequence[Suppression], file: str, policy: Policy
+    suppressions: Sequence[Suppression], file: str, policy: Policy
 ) -> tuple[list[Suppression], list[SuppressionUse]]:
     """The comments of a file that count, and the others with the reason. A comment is the same one as in the
     trusted version of its file where rules, line and table are.
@@ -32,30 +32,32 @@ def followed(
     if policy.trusted is not None and policy.trusted.texts is not None:
         there = Counter(map(_same, comments.scan(policy.trusted.texts.get(file, ""), file)))
     count, refused = [], []
-    for one in found:
-        if one.wrong:
-            count.append(one)
+    for suppression in suppressions:
+        if suppression.wrong:
+            count.append(suppression)
         elif not policy.inline:
-            refused.append(_refused(one, "comments do not count here (--no-inline-suppressions)"))
-        elif there is not None and not there[_same(one)]:
+            refused.append(_refused(suppression, "comments do not count here (--no-inline-suppressions)"))
+        elif there is not None and not there[_same(suppression)]:
             place = policy.trusted.name if policy.trusted else ""
-            refused.append(_refused(one, f"the change brings it, and {place} does not have it"))
-        elif policy.needs_reason and not one.reason:
+            refused.append(_refused(suppression, f"the change brings it, and {place} does not have it"))
+        elif policy.needs_reason and not suppression.reason:
             wrong = "it gives no reason, and the configuration requires one"
-            count.append(replace(one, codes=(), wrong=wrong))
+            count.append(replace(suppression, codes=(), wrong=wrong))
         else:
-            count.append(one)
+            count.append(suppression)
             if there is not None:
-                there[_same(one)] -= 1
+                there[_same(suppression)] -= 1
     return count, refused
 
 
-def _same(one: Suppression) -> tuple[object, ...]:
-    return one.codes, one.line is None, one.about
+def _same(suppression: Suppression) -> tuple[object, ...]:
+    return suppression.codes, suppression.line is None, suppression.about
 
 
-def _refused(one: Suppression, why: str) -> SuppressionUse:
-    return SuppressionUse(f"suppression of {', '.join(one.codes)}", one.location, untrusted=why)
+def _refused(suppression: Suppression, why: str) -> SuppressionUse:
+    return SuppressionUse(
+        f"suppression of {', '.join(suppression.codes)}", suppression.location, untrusted=why
+    )
 
 
 #: What a configuration says beside its inputs, by the names of its values.
@@ -71,11 +73,11 @@ def differences(name: str, trusted: Config, own: Config) -> tuple[SuppressionUse
     why = f"{name} does not say so"
     out = []
     for setting in _SETTINGS:
-        there = [_bare(one) for one in _several(getattr(trusted, setting))]
-        for one in _several(getattr(own, setting)):
-            if _bare(one) not in there:
-                what = f"setting {setting.replace('_', '-')}: {_shown(one)}"
-                out.append(SuppressionUse(what, one.location, untrusted=why))
+        there = [_bare(item) for item in _several(getattr(trusted, setting))]
+        for element in _several(getattr(own, setting)):
+            if _bare(element) not in there:
+                what = f"setting {setting.replace('_', '-')}: {_shown(element)}"
+                out.append(SuppressionUse(what, element.location, untrusted=why))
     if missing := sorted(set(trusted.require) - set(own.require)):
         out.append(SuppressionUse(f"setting require without {', '.join(missing)}", None, untrusted=why))
     return tuple(out)
@@ -99,5 +101,5 @@ def _shown(value: Any) -> str:
     """An entry in words: its value, its name, or what it is about."""
     if hasattr(value, "tables"):
         return " ".join([value.rule or "all rules", *value.tables])
-    told = value.name if hasattr(value, "name") else value.value
-    return str(getattr(told, "value", told))
+    listed = value.name if hasattr(value, "name") else value.value
+    return str(getattr(listed, "value", listed))

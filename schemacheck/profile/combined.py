@@ -103,5 +103,5 @@ def writes(mine: Writes, theirs: Writes) -> Writes:
 
 def _unbounded(table: TableProfile, name: str) -> bool:
     """Whether a column has values without bounds."""
-    found = table.columns[name]
-    return found.minimum is None and found.nulls != table.rows
+    column_profile = table.columns[name]
+    return column_profile.minimum is None and column_profile.nulls != table.rows

@@ -136,16 +136,16 @@ def _value(kind: str, value: Any, place: str) -> Any:
             if read_key(name) is None:
                 raise Wrong(place, f"{_shown(name)} is not the number of a member")
         return {read_key(name): _value(inner, part, f"{place}.{name}") for name, part in value.items()}
-    known = _fields(kind)
+    by_name = _fields(kind)
     for name in value:
-        if name not in known:
+        if name not in by_name:
             raise Wrong(place, f"the key {_shown(name)} is of another version of schemacheck")
-    for name, (_, needed) in known.items():
+    for name, (_, needed) in by_name.items():
         if needed and name not in value:
             raise Wrong(place, f"the key {name!r} is missing")
     dot = f"{place}." if place else ""
     made = getattr(document, kind)(
-        **{name: _value(known[name][0], part, f"{dot}{name}") for name, part in value.items()}
+        **{name: _value(by_name[name][0], part, f"{dot}{name}") for name, part in value.items()}
     )
     for name in ("minimum", "maximum") if kind == "ColumnProfile" else ():
         if not _is_of(made.type, getattr(made, name)):
@@ -179,8 +179,8 @@ def _profile(content: Any) -> Profile:
         raise Wrong(
             "schemacheck_profile", f"version {_shown(version)} is not known; this reads {document.VERSION}"
         )
-    told = {key: value for key, value in content.items() if key not in ("schemacheck_profile", "tool")}
-    profile: Profile = _value("Profile", told, "")
+    record = {key: value for key, value in content.items() if key not in ("schemacheck_profile", "tool")}
+    profile: Profile = _value("Profile", record, "")
     if profile.kind not in ("data", "binlog"):
         raise Wrong("kind", f"{_shown(profile.kind)} is neither 'data' nor 'binlog'")
     names: set[tuple[str, str]] = set()

@@ -74,8 +74,8 @@ def of_document(report: Any) -> Wanted:
     document.
     """
     wanted: dict[tuple[str, str], WantedTable] = {}
-    for one in report["tables"]:
-        database, name, listed = one["database"], one["table"], one["findings"]
+    for item in report["tables"]:
+        database, name, listed = item["database"], item["table"], item["findings"]
         findings = [f for f in listed if isinstance(f, dict)] if isinstance(listed, list) else []
         table = wanted.setdefault((str(database).casefold(), str(name).casefold()), WantedTable())
         collations = {

@@ -24,14 +24,14 @@ class Rows:
 
     def differ(self, named: Collection[str] = ()) -> bool:
         """Whether rows differ in more than the columns `named` (folded)."""
-        kept = [i for i, name in enumerate(self.columns) if name.casefold() not in named]
-        return Counter(_cut(self.ours, kept)) != Counter(_cut(self.theirs, kept))
+        remaining = [i for i, name in enumerate(self.columns) if name.casefold() not in named]
+        return Counter(_cut(self.ours, remaining)) != Counter(_cut(self.theirs, remaining))
 
     def differing(self, column: str = "") -> tuple[list[str | None], list[str | None]]:
         """The first row that only one end has, of each: all values, or that of a column (folded)."""
-        kept = [i for i, name in enumerate(self.columns) if column in ("", name.casefold())]
-        ours, theirs = Counter(_cut(self.ours, kept)), Counter(_cut(self.theirs, kept))
-        first, second = (next(iter(one - other), ()) for one, other in ((ours, theirs), (theirs, ours)))
+        remaining = [i for i, name in enumerate(self.columns) if column in ("", name.casefold())]
+        ours, theirs = Counter(_cut(self.ours, remaining)), Counter(_cut(self.theirs, remaining))
+        first, second = (next(iter(item - other), ()) for item, other in ((ours, theirs), (theirs, ours)))
         return list(first), list(second)
 
     def blamed(self) -> str:
@@ -49,8 +49,8 @@ class Rows:
         return ",".join(changed) or "rows"
 
 
-def _cut(rows: tuple[tuple[str | None, ...], ...], kept: list[int]) -> list[tuple[str | None, ...]]:
-    return [tuple(row[i] for i in kept) for row in rows]
+def _cut(rows: tuple[tuple[str | None, ...], ...], remaining: list[int]) -> list[tuple[str | None, ...]]:
+    return [tuple(row[i] for i in remaining) for row in rows]
 
 
 def tables_of(record: Record, bits: frozenset[str] = frozenset()) -> list[Rows]:
@@ -79,12 +79,12 @@ def _aligned(table: str, here: Any, there: Any, bits: frozenset[str]) -> Rows:
     """Columns of one name; columns at one place where neither name is known to the other end."""
     ours, theirs = list(here[0]), list(there[0])
     folded = [name.casefold() for name in theirs]
-    known = {name.casefold() for name in ours}
+    names = {name.casefold() for name in ours}
     pairs = []
     for i, name in enumerate(ours):
         if name.casefold() in folded:
             pairs.append((i, folded.index(name.casefold())))
-        elif i < len(theirs) and folded[i] not in known:
+        elif i < len(theirs) and folded[i] not in names:
             pairs.append((i, i))
     as_number = {i for i, _ in pairs if f"{table}.{ours[i]}".casefold() in bits}
 

@@ -77,8 +77,8 @@ def _whole(table: Table) -> Iterator[str]:
     def value(column: Column, number: int) -> str:
         if column.name.casefold() in keys and column.type.is_integer:
             return str(number + 1)
-        known = literals(column)
-        return known[number % len(known)]
+        entries = literals(column)
+        return entries[number % len(entries)]
 
     first = row.values(table, 0)
     second = {c.name: value(c, 1) for c in columns}
@@ -106,7 +106,7 @@ def _example(table: Table, finding: Finding) -> tuple[str, ...]:
     text = finding.example.source
     if _STATEMENT.match(text):
         # `INSERT ...; UPDATE ...: 'what the row holds then'`
-        return tuple(one.strip() for one in _HELD.sub("", text).split("; ") if one.strip())
+        return tuple(text.strip() for text in _HELD.sub("", text).split("; ") if text.strip())
     column = table.column(finding.column) if finding.column else None
     if column is None or column.generated is not None:
         return ()

@@ -59,9 +59,9 @@ class Certificate:
         from schemacheck.version import __version__
 
         given = tuple(answers)
-        by_link = {one.record.get("link") for one in given if one.record}
+        by_link = {answer.record.get("link") for answer in given if answer.record}
         of_link = (Proof(f, "shown" if f.code in by_link else "not shown") for f in report.link_findings)
-        found = (*of_link, *proofs(given))
+        result = (*of_link, *proofs(given))
         document: dict[str, Any] = {
             "schema": SCHEMA,
             "schemacheck": __version__,
@@ -77,12 +77,12 @@ class Certificate:
                     if t and t.asked
                 }
             ),
-            "agreement": all(one.verdict != "differs" for one in given),
+            "agreement": all(answer.verdict != "differs" for answer in given),
             "unread": [f"{p.location or ''} {p.message}".strip() for p in report.problems if not p.skipped],
-            "findings": [_finding(one) for one in found],
-            "cases": [_case(one) for one in given],
+            "findings": [_finding(proof) for proof in result],
+            "cases": [_case(answer) for answer in given],
         }
-        return cls(given, found, document | {"sha256": digest(document)})
+        return cls(given, result, document | {"sha256": digest(document)})
 
     @property
     def agreement(self) -> bool:
@@ -116,14 +116,14 @@ def proofs(answers: Iterable[Answer]) -> tuple[Proof, ...]:
 
 def _outcome(finding: Finding, answers: list[Answer]) -> str:
     own = [answer for answer in answers if answer.case is not None and answer.case.finding == finding]
-    if any(one.verdict == "differs" for one in own):
+    if any(answer.verdict == "differs" for answer in own):
         return "contradicted"
     agreed = [
         answer
         for answer in answers
         if answer.verdict == "agreed" and answer.record is not None and "link" not in answer.record
     ]
-    return "shown" if any(_shows(finding, one) for one in agreed) else "not shown"
+    return "shown" if any(_shows(finding, answer) for answer in agreed) else "not shown"
 
 
 def _shows(finding: Finding, answer: Answer) -> bool:

@@ -70,7 +70,7 @@ def _sides(report: Report) -> tuple[Schema, Schema]:
     """The tables and views of a report's pairs, of source and replica."""
     both = [(pair.source, pair.replica) for pair in report.pairs]
     source, replica = (
-        Schema(tuple(one for pair in both if (one := pair[side]) is not None)) for side in (0, 1)
+        Schema(tuple(table for pair in both if (table := pair[side]) is not None)) for side in (0, 1)
     )
     return source, replica
 

@@ -79,16 +79,16 @@ def definitions(pair: PairReport, tied: Tied, link: Link) -> list[list[str]] | N
     """The statements that make the tables of a pair and those that take part in its rows, of each end; None
     where there are none for one of them, or more tables take part than a question may have.
     """
-    found = []
+    result = []
     if len(tied.names(pair)) > MOST_TABLES:
         return None
     for tables, server in zip(tied.of(pair), (link.source, link.replica), strict=True):
         made = [_statements(table, server) for table in tables]
         if None in made:
             return None
-        found.append([statement for statements in made for statement in statements or ()])
-        found[-1] += [_trigger(table, trigger) for table in tables for trigger in table.triggers]
-    return found
+        result.append([statement for statements in made for statement in statements or ()])
+        result[-1] += [_trigger(table, trigger) for table in tables for trigger in table.triggers]
+    return result
 
 
 def under(link: Link, channel: Channel, session: Mapping[str, str]) -> None:
@@ -230,8 +230,8 @@ def ask_case(
         )
     names = {name_of(table) for tables in needed for table in tables}
     family = tuple(p for p in report.pairs if (p.database, p.table) in names)
-    known = family and all(p.verdict is not Effect.UNKNOWN for p in family)
-    judgement = judge_answers(record, family if known else (pair,))
+    entries = family and all(p.verdict is not Effect.UNKNOWN for p in family)
+    judgement = judge_answers(record, family if entries else (pair,))
     agreed = judgement.verdict in ("agreed", "skipped")
     why = judgement.why
     if agreed and case.finding is not None and not case.scenario and not stopped:

@@ -44,8 +44,8 @@ def judge_answers(record: Record, answers: Iterable[PairReport]) -> Judgement:
     reports = tuple(answers)
     for report in reports:
         if report.verdict is Effect.UNKNOWN:
-            said = next(f.message for f in report.findings if f.effect is Effect.UNKNOWN)
-            return Judgement("unknown", said, said)
+            text = next(f.message for f in report.findings if f.effect is Effect.UNKNOWN)
+            return Judgement("unknown", text, text)
     findings = [f for report in reports for f in report.findings]
     if record["outcome"] == "crash":
         dies = any("dies" in f.message + (f.error.message if f.error else "") for f in findings if _stops(f))
@@ -101,9 +101,9 @@ def _judge_error(record: Record, findings: list[Finding]) -> Judgement:
     if not naming:
         if start_differs(record) and not certain:
             return Judgement("skipped", "the rows differed before")
-        said = sorted({n for f in stopping for n in _numbers(f)})
+        sentences = sorted({n for f in stopping for n in _numbers(f)})
         verdict = "wrong" if stopping else "false_safe"
-        return Judgement(verdict, f"error {number}, said {said}: {message[:200]}", cause)
+        return Judgement(verdict, f"error {number}, said {sentences}: {message[:200]}", cause)
     # What a link stops with has words of its own, which tests of links compare.
     own = [f for f in naming if f.error and f.error.number == number and f.table]
     # What names a number twice says that it comes with other words too (rows that are misread).
@@ -134,10 +134,10 @@ def _says(finding: Finding, message: str) -> bool:
     """
     assert finding.error is not None
     # Error logs hold members in latin1, recorded as U+FFFD.
-    said, recorded = (re.sub(r"[^\x00-\x7f]", "\ufffd", t) for t in (finding.error.message, message))
-    if "cannot be converted from" in said:
-        return said == recorded
-    core = re.sub(r"^(Could not execute \S+ event on table \S+; |Error executing row event: ')", "", said)
+    text, recorded = (re.sub(r"[^\x00-\x7f]", "\ufffd", t) for t in (finding.error.message, message))
+    if "cannot be converted from" in text:
+        return text == recorded
+    core = re.sub(r"^(Could not execute \S+ event on table \S+; |Error executing row event: ')", "", text)
     core = re.sub(r"(, Error_code: .*|(?<=exist)'|(?<=TABLE)'|(?<=TABLE')')$", "", core)
     parts = re.split(r"\.\.\.|at row \d+", core)
     return re.search(".*?".join(re.escape(part) for part in parts), recorded, re.DOTALL) is not None
@@ -181,12 +181,12 @@ def _judge_applied(record: Record, findings: list[Finding], bits: frozenset[str]
 
 def _unnamed(record: Record, findings: list[Finding], bits: frozenset[str]) -> str | None:
     """The change that no finding names, or None."""
-    kept = record.get("preserved")
-    if kept in ARRIVED:
+    stored = record.get("preserved")
+    if stored in ARRIVED:
         return None
     tables = tables_of(record, bits)
     if not tables:
-        if kept is None or any(changed_columns([f], f.table) != (set(), False) for f in findings):
+        if stored is None or any(changed_columns([f], f.table) != (set(), False) for f in findings):
             return None
         return "a value changed"
     brought = _brought(record, findings)
@@ -208,7 +208,7 @@ def _brought(record: Record, findings: list[Finding]) -> frozenset[str]:
         for f in findings
         if "to other tables" in f.message or "the tables that they write" in f.message
     }
-    return frozenset(name for one in from_ for name in carried(record, {one}) - {one})
+    return frozenset(name for text in from_ for name in carried(record, {text}) - {text})
 
 
 def _some(rows: Rows) -> str:

@@ -20,8 +20,8 @@ def written(record: Record) -> frozenset[str] | None:
 
 def carried(record: Record, changed: Iterable[str]) -> frozenset[str]:
     """The tables that statements bring the differences of the `changed` ones (folded) to."""
-    found = set(changed)
+    result = set(changed)
     for names in record.get("reaches") or ():
-        if found.intersection(names):
-            found.update(names)
-    return frozenset(found)
+        if result.intersection(names):
+            result.update(names)
+    return frozenset(result)

@@ -34,8 +34,8 @@ def distinct(column: Column, number: int) -> str | None:
         return string(_DATES[kind.base].format(small))
     if kind.base in ("enum", "set"):
         return string(kind.members[number % len(kind.members)])
-    known = literals(column)
-    return known[number % len(known)] if known else None
+    entries = literals(column)
+    return entries[number % len(entries)] if entries else None
 
 
 def written(table: Table) -> list[Column]:
@@ -55,15 +55,15 @@ def values(table: Table, number: int, given: Mapping[str, str] | None = None) ->
     """Literals by column name for the row of this number; `given` replaces some (by folded name). Columns
     whose values are not known here are left out.
     """
-    found = {}
+    result = {}
     keys = unique(table)
     for place, column in enumerate(written(table)):
         name = column.name.casefold()
         own = (given or {}).get(name)
         literal = own or distinct(column, number if name in keys else number + place)
         if literal is not None:
-            found[column.name] = literal
-    return found
+            result[column.name] = literal
+    return result
 
 
 def insert(table: Table, row: Mapping[str, str], verb: str = "INSERT") -> str:

@@ -57,12 +57,12 @@ class Journal:
     def load(cls, file: Path) -> Journal:
         """A journal that a run left behind. Raises InputError."""
         try:
-            found = json.loads(file.read_text("utf-8"))
+            loads = json.loads(file.read_text("utf-8"))
         except (OSError, ValueError) as error:
             raise InputError(f"{file}: no journal of prove: {error}") from None
-        if not isinstance(found, dict) or not all(isinstance(one, dict) for one in found.values()):
+        if not isinstance(loads, dict) or not all(isinstance(item, dict) for item in loads.values()):
             raise InputError(f"{file}: no journal of prove")
-        return cls(file, found)
+        return cls(file, loads)
 
 
 class Scratch:
@@ -81,11 +81,11 @@ class Scratch:
         #: The password that the other end logs in with; None: it is the endpoint's own.
         self.password = session.endpoint.password if password is None else password
         variables = {str(name).lower(): str(value) for name, value in self.ask("SHOW GLOBAL VARIABLES")}
-        found = server_from(variables)
-        if found is None:
+        server = server_from(variables)
+        if server is None:
             raise InputError(f"{self.name}: the server does not say its version")
         self.variables = variables
-        self.server: Server = found
+        self.server: Server = server
         self.version = variables.get("version", "")
 
     @property
@@ -143,9 +143,10 @@ class Scratch:
 
     def status(self) -> dict[str, Any]:
         """The status of the channel, its fields in the old words."""
-        found = self.record(self.word("SHOW SLAVE STATUS"))
+        record = self.record(self.word("SHOW SLAVE STATUS"))
         return {
-            key.replace("Source", "Master").replace("Replica", "Slave"): value for key, value in found.items()
+            key.replace("Source", "Master").replace("Replica", "Slave"): value
+            for key, value in record.items()
         }
 
     def set_global(self, name: str, value: str) -> None:
@@ -172,8 +173,8 @@ class Scratch:
         now = str(self.record("SELECT @@GLOBAL.gtid_mode AS mode")["mode"]) if name == "gtid_mode" else ""
         if now in _GTID_MODES and value.upper() in _GTID_MODES:
             here, there = _GTID_MODES.index(now), _GTID_MODES.index(value.upper())
-            way = range(here + 1, there + 1) if there > here else range(here - 1, there - 1, -1)
-            steps = [_GTID_MODES[place] for place in way]
+            algorithm = range(here + 1, there + 1) if there > here else range(here - 1, there - 1, -1)
+            steps = [_GTID_MODES[place] for place in algorithm]
         for step in steps:
             self.ask(f"SET GLOBAL {name} = {_value(step)}")
 
@@ -181,11 +182,11 @@ class Scratch:
         """The end of the binary log. Raises InputError where there is none."""
         for statement in dict.fromkeys(("SHOW MASTER STATUS", self.word("SHOW MASTER STATUS"))):
             try:
-                found = self.record(statement)
+                record = self.record(statement)
             except Refused:
                 continue
-            if found:
-                return str(found["File"]), int(found["Position"])
+            if record:
+                return str(record["File"]), int(record["Position"])
         raise InputError(f"{self.name}: the server writes no binary log (log_bin)")
 
     def must_be_scratch(self, *, replica: bool) -> None:

@@ -47,7 +47,7 @@ class Tied:
         """Those that take part in a pair's rows, in the order of their inputs; for a view all, itself behind
         its tables.
         """
-        if any(one is not None and one.kind is TableKind.VIEW for one in (pair.source, pair.replica)):
+        if any(table is not None and table.kind is TableKind.VIEW for table in (pair.source, pair.replica)):
             ours, theirs = (
                 sorted(
                     (t for t in schema.tables if t.kind is not TableKind.SEQUENCE),

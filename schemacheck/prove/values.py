@@ -49,13 +49,13 @@ def _of(kind: ColumnType) -> tuple[str, ...]:
 
 def _moments(kind: ColumnType) -> tuple[str, ...]:
     part = f".{'123456'[: kind.fraction]}" if kind.fraction else ""
-    found = {
+    moments = {
         "date": ("2001-02-03", "2037-12-31"),
         "time": (f"12:34:56{part}", "-838:59:59"),
         "datetime": (f"2001-02-03 04:05:06{part}", "9999-12-31 23:59:59"),
         "timestamp": (f"2001-02-03 04:05:06{part}", "2038-01-19 03:14:07"),
     }
-    return tuple(map(string, found.get(kind.base, ())))
+    return tuple(map(string, moments.get(kind.base, ())))
 
 
 def _other(kind: ColumnType) -> tuple[str, ...]:

@@ -195,10 +195,10 @@ class BothEnds:
         if unknown_number(link) and not self.any_session:
             self._stop(step, server_error("unknown-charset-number", link.replica, self.home, ""))
             return
-        told = names_charset(
+        given = names_charset(
             step.sql, ansi_quotes="ANSI_QUOTES" in link.source.sql_mode, backslash=link.source.backslash
         )
-        if skips_statements(link) and not (told or self.any_session):
+        if skips_statements(link) and not (given or self.any_session):
             self._stop(step, None)  # it leaves the statement out without an error
             return
         if _made_of_rows(statement, link):
@@ -219,8 +219,8 @@ class BothEnds:
             error, doubt = _in_dialect(step.sql, link, self.home)
             why = why or doubt
         if error is None and ran.executed:
-            found = variables.of_definition(Ends(link), dialect.plain(step.sql), {})
-            reasons = filter(None, (why, found.why if found is not None else ""))
+            outcome = variables.of_definition(Ends(link), dialect.plain(step.sql), {})
+            reasons = filter(None, (why, outcome.why if outcome is not None else ""))
             self.problems += (InputProblem("SC004", reason, step.location) for reason in reasons)
         if error is not None:
             self._stop(step, replace(error, message=error.message.replace(logged.query, step.sql)))
@@ -252,22 +252,22 @@ def streamed(link: Link) -> Link:
     if source.mariadb or not any(replica.given(name) for name in _OF_EVENTS):
         return link
     required = source.setting(_OF_EVENTS[0]) or "OFF"
-    told = dict(zip(_OF_EVENTS, (required, source.setting(_OF_EVENTS[1]) or "OFF"), strict=True))
-    return replace(link, replica=replica.with_told(told))
+    record = dict(zip(_OF_EVENTS, (required, source.setting(_OF_EVENTS[1]) or "OFF"), strict=True))
+    return replace(link, replica=replica.with_told(record))
 
 
 def _in_dialect(text: str, link: Link, default: str) -> tuple[ServerError | None, str]:
     """The error of a statement about no table whose words the replica's parser does not know; or why it is
     not known whether it takes them.
     """
-    found = dialect.foreign(text, link.replica)
-    if found is None:
+    foreign = dialect.foreign(text, link.replica)
+    if foreign is None:
         return None, ""
-    if found.number == _SYNTAX and dialect.foreign(text, link.source) is None:
+    if foreign.number == _SYNTAX and dialect.foreign(text, link.source) is None:
         return server_error("syntax-error", link.replica, default, ""), ""
     return (
         None,
-        f"{link.replica} may not know {found.name}: `schemacheck link --statements` says what is known",
+        f"{link.replica} may not know {foreign.name}: `schemacheck link --statements` says what is known",
     )
 
 

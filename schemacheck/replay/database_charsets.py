@@ -18,8 +18,8 @@ Pair = tuple[str, str]
 class DatabaseCharsets:
     """By database, as the server compares names. `told` is what a schema says of databases."""
 
-    def __init__(self, told: Mapping[str, Pair]) -> None:
-        self._told = dict(told)
+    def __init__(self, record: Mapping[str, Pair]) -> None:
+        self._told = dict(record)
         #: Of the tables of each database, those assumed not counted.
         self._tables: dict[str, Counter[Pair]] = {}
 
@@ -33,9 +33,9 @@ class DatabaseCharsets:
         """
         if database in self._told:
             return self._told[database]
-        found = [pair for pair, count in self._tables.get(database, Counter()).items() if count]
-        if len(found) == 1:
-            return found[0]
+        result = [pair for pair, count in self._tables.get(database, Counter()).items() if count]
+        if len(result) == 1:
+            return result[0]
         named = logged.charset
         return (named, default_collation(named, server.flavor, server.version)) if named else None
 

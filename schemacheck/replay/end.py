@@ -86,8 +86,8 @@ class End:
         if not isinstance(alter, AlterTable):
             return None
         names = [alter.table, *(action.to for action in alter.actions if isinstance(action, Rename))]
-        found = (self.tables.get(home or logged.database, name) for home, name in reversed(names))
-        return next((table for table in found if table is not None), None)
+        result = (self.tables.get(home or logged.database, name) for home, name in reversed(names))
+        return next((table for table in result if table is not None), None)
 
     def run(self, logged: Logged, statement: Statement, where: Location) -> Ran:
         """Run a statement that `parse` has read: filters and names first, then the definitions. What it has
@@ -142,7 +142,7 @@ class End:
             if reason and statement.verb != "create-table-select":  # the catalog follows that query
                 problem(f"whether {logged.short} runs on the replica cannot be determined: {reason}")
         problems, error = self.tables.apply(logged, statement, arrived, where)
-        ran.problems += [InputProblem(one.code, one.message, where) for one in problems]
+        ran.problems += [InputProblem(problem.code, problem.message, where) for problem in problems]
         return error
 
     def _places(self, statement: Statement, arrived: str | None) -> tuple[list[str], list[Key | None]]:
@@ -163,10 +163,12 @@ class End:
         before, held = self.present.copy(), dict(self.tables.tables)
         statement = parse(logged.query, logged.on(self.link.source))
         ran = self.run(logged, statement, _HERE)
-        ran.error = ran.error or next((logged.stops(one.error) for one in ran.changed if one.error), None)
+        ran.error = ran.error or next(
+            (logged.stops(changed.error) for changed in ran.changed if changed.error), None
+        )
         if ran.error is not None:
-            for one in fields(self.present):
-                setattr(self.present, one.name, getattr(before, one.name))
+            for item in fields(self.present):
+                setattr(self.present, item.name, getattr(before, item.name))
         unread = [
             InputProblem("SC002", f"a statement was not understood: {reason}")
             for reason in statement.problems
@@ -185,7 +187,7 @@ class End:
         places = [
             (event, self.tables.key(event.database or home, event.name.casefold())) for event in before.events
         ]
-        events = tuple(one for one, key in places if ("event", key) in held)
+        events = tuple(event for event, key in places if ("event", key) in held)
         tables = tuple(_named(table) for table in self.tables.tables.values())
         return replace(before, tables=tables, events=events)
 

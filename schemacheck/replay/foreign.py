@@ -24,13 +24,13 @@ def asked(statement: Statement, logged: Logged, tables: Definitions, database: s
 
 def _engine(statement: DefinitionStatement, tables: Definitions, database: str | None) -> str:
     """The engine of the table that a definition makes or alters."""
-    said = statement.definition
+    draft = statement.definition
     given = None
-    if isinstance(said, TableDraft):
-        given = said.options.engine
-    elif isinstance(said, AlterTable):
-        given = next((a.options.engine for a in said.actions if isinstance(a, Options)), None)
-        home = said.table[0] or database
-        held = tables.get(home, said.table[1]) if home else None
+    if isinstance(draft, TableDraft):
+        given = draft.options.engine
+    elif isinstance(draft, AlterTable):
+        given = next((a.options.engine for a in draft.actions if isinstance(a, Options)), None)
+        home = draft.table[0] or database
+        held = tables.get(home, draft.table[1]) if home else None
         given = given or (held.engine if held is not None else None)
     return given or tables.server.setting("default_storage_engine") or "InnoDB"

@@ -50,12 +50,12 @@ def holders(definition: Definition | None, tables: Mapping[Name, Table]) -> dict
         drafts = definition.foreign_keys
     elif isinstance(definition, actions.AlterTable):
         added = (action.draft for action in definition.actions if isinstance(action, actions.Add))
-        drafts = [one for one in added if isinstance(one, ForeignDraft)]
+        drafts = [foreign for foreign in added if isinstance(foreign, ForeignDraft)]
     names = {draft.name.casefold() for draft in drafts if draft.name}
     return {
         key: table
         for key, table in (tables.items() if names else ())
-        if any(one.name.casefold() in names for one in table.foreign_keys)
+        if any(foreign.name.casefold() in names for foreign in table.foreign_keys)
     }
 
 
@@ -68,7 +68,7 @@ def of_temporary(statement: Statement, logged: Logged, present: Presence) -> str
     if statement.verb.startswith("create-table"):
         named = named[1:]
     default = logged.database or None
-    hidden = next((one for one in named if present.resolve(one, default) in present.temporary), None)
+    hidden = next((name for name in named if present.resolve(name, default) in present.temporary), None)
     if hidden is None or statement.verb == "drop-table":
         return ""
     return f"{hidden[1]} is a temporary table: what {logged.short} does is not followed"

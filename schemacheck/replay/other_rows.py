@@ -50,7 +50,7 @@ def other_rows(alter: AlterTable, source: Table | None, made: Table | None, repl
             "it numbers the rows that are there in the order in which each server reads them, and no key of "
             "both ends gives that order"
         )
-    if alter.ignore and any(isinstance(one, Add) for one in alter.actions):
+    if alter.ignore and any(isinstance(action, Add) for action in alter.actions):
         return (
             "IGNORE keeps the first of several rows with one value; each server reads them in its own order, "
             "which no key of both ends gives"

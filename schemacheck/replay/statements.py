@@ -129,7 +129,9 @@ class StatementDecider:
                 reason = f"the source's columns of {ref.name} differ from the replica's, or not known"
         keys = (self._key(self.replica_tables, ref, databases[1]) for ref in read)
         held_there = [self.replica_tables.get(*key) for key in keys if key is not None]
-        view = next((one for one in held_there if one is not None and one.kind is TableKind.VIEW), None)
+        view = next(
+            (table for table in held_there if table is not None and table.kind is TableKind.VIEW), None
+        )
         if view is not None:
             return None, f"whether the view {view.name} of the replica can be read is not known"
         return None, reason
@@ -192,11 +194,11 @@ class StatementDecider:
         doubt = self.replica_tables.doubt(*key) or self.source_tables.doubt(*name)
         if doubt is not None:
             return undecided(*name, doubt, link)
-        found = [
-            end.whole(*one) if moves_children else end.get(*one)
-            for end, one in ((self.source_tables, name), (self.replica_tables, key))
+        tables = [
+            end.whole(*item) if moves_children else end.get(*item)
+            for end, item in ((self.source_tables, name), (self.replica_tables, key))
         ]
-        source, replica = found
+        source, replica = tables
         if replica is None:
             return undecided(*name, "a statement changes it, and the replica's definition is not known", link)
         if source is None:
@@ -207,8 +209,8 @@ class StatementDecider:
             return undecided(*name, reason, link)
         if source.kind is not TableKind.TABLE or replica.kind is not TableKind.TABLE:
             return undecided(*name, "a statement names it, and it is not a base table", link)
-        known = (id(source), id(replica), name, link.source.setting("sql_mode"))
-        decision = self._known.get(known)
+        entries = (id(source), id(replica), name, link.source.setting("sql_mode"))
+        decision = self._known.get(entries)
         if decision is None:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
@@ -217,7 +219,7 @@ class StatementDecider:
             pair = check_pair(written, replica, link)
             children = on_children(Pair.of(written, replica, link), partial(self._held, key[0]))
             pair = replace(pair, findings=(*pair.findings, *children))
-            decision = self._known[known] = (source, replica, _of_some_statement(pair, source, replica))
+            decision = self._known[entries] = (source, replica, _of_some_statement(pair, source, replica))
         return decision[2]
 
     def _held(self, home: str, database: str | None, name: str) -> bool:
@@ -230,7 +232,7 @@ def _of_some_statement(pair: PairReport, source: Table, replica: Table) -> PairR
     unknown; and what certainly stops has been found before.
     """
     types = {column.name: column.type for column in replica.columns}
-    other = {one.name for one in source.columns if one.type != types.get(one.name, one.type)}
+    other = {column.name for column in source.columns if column.type != types.get(column.name, column.type)}
 
     def effect(finding: Finding) -> Effect:
         if finding.effect is Effect.DIVERGES and finding.column in other:

@@ -56,8 +56,8 @@ class Definitions:
         self._programs = schema.programs if schema else ()
         self._children: dict[tuple[str, str], set[tuple[str, str]]] = {}  # the tables that refer to each
         self._whole: dict[tuple[str, str], tuple[Table, tuple[Table, ...], Table]] = {}
-        told = schema.charsets if schema else {}
-        self._charsets = DatabaseCharsets({self.case(name): pair for name, pair in told.items()})
+        record = schema.charsets if schema else {}
+        self._charsets = DatabaseCharsets({self.case(name): pair for name, pair in record.items()})
         for table in schema.tables if schema else ():
             if table.database is None:
                 self.bare[self.case(table.name)] = table
@@ -79,29 +79,29 @@ class Definitions:
     def get(self, database: str, name: str) -> Table | None:
         """The table; one of a schema without database names belongs to any database."""
         key = self.key(database, name)
-        found = self.tables.get(key)
-        if found is None and key[1] in self.bare:
-            found = replace(self.bare[key[1]], database=database)
-            self._set(key, found)
-        return found
+        table = self.tables.get(key)
+        if table is None and key[1] in self.bare:
+            table = replace(self.bare[key[1]], database=database)
+            self._set(key, table)
+        return table
 
     def whole(self, database: str, name: str) -> Table | None:
         """The table with the foreign keys that refer to it; the same object until one of them moves."""
         table = self.get(database, name)
         key = self.key(database, name)
-        children = tuple({id(one.child): one.child for one in self.referring(key)}.values())
+        children = tuple({id(reference.child): reference.child for reference in self.referring(key)}.values())
         if table is None or not children:
             return table
-        known = self._whole.get(key)
-        if known is None or known[0] is not table or known[1] != children:
+        entries = self._whole.get(key)
+        if entries is None or entries[0] is not table or entries[1] != children:
             family = with_incoming((table, *(c for c in children if c is not table)), fold=self.fold)
-            known = self._whole[key] = (table, children, family[0])
-        return known[2]
+            entries = self._whole[key] = (table, children, family[0])
+        return entries[2]
 
     def has_tables(self, keys: list[tuple[str, str] | None]) -> bool:
         """Whether these are base tables that are known."""
-        found = [self.tables.get(key) if key is not None else None for key in keys]
-        return all(one is not None and one.kind is TableKind.TABLE for one in found)
+        tables = [self.tables.get(key) if key is not None else None for key in keys]
+        return all(table is not None and table.kind is TableKind.TABLE for table in tables)
 
     def _set(self, key: tuple[str, str], table: Table | None) -> None:
         """The one way in which a table comes, changes or goes (None)."""
@@ -124,7 +124,7 @@ class Definitions:
     def referring(self, key: tuple[str, str]) -> list[referring.Reference]:
         """The foreign keys that refer to a table, in the order in which InnoDB keeps them."""
         for table in self.bare.values():
-            if any(self.case(one.ref_table) == key[1] for one in table.foreign_keys):
+            if any(self.case(foreign.ref_table) == key[1] for foreign in table.foreign_keys):
                 self.get(key[0], table.name)
         children = [self.tables[child] for child in sorted(self._children.get(key, ()))]
         return referring.to(key, children, lambda home, name: self.key(home or "", name), self.server)
@@ -197,9 +197,9 @@ class Definitions:
             tuple(table for key, table in before.items() if not (_makes(statement) and key == touched[0]))
         )
         charsets = {
-            name: found
+            name: result
             for name in {key[0] for key in touched}
-            if (found := self._charsets.of(name, logged, self.server))
+            if (result := self._charsets.of(name, logged, self.server))
         }
         server = logged.on(self.server)
         after = catalog.read(
@@ -240,22 +240,22 @@ class Definitions:
         """
         if table is None or not referring.checked(server):
             return None
-        known = before.foreign_keys if before is not None else ()
+        foreigns = before.foreign_keys if before is not None else ()
         for key in table.enforced_keys:
             home = (key.ref_database or table.database or "", key.ref_table)
-            if key not in known and self.key(*home) not in made and self.get(*home) is None:
+            if key not in foreigns and self.key(*home) not in made and self.get(*home) is None:
                 return key
         return None
 
     def _dropped(self, keys: list[tuple[str, str]], server: Server) -> ServerError | None:
         """The error of dropping tables that others refer to, or None."""
-        found = referring.dropped(
+        result = referring.dropped(
             keys, {key: self.referring(key) for key in keys},
             lambda database, name: self.key(database or "", name), server,
         )  # fmt: skip
-        if found is None:
+        if result is None:
             return None
-        key, by, number = found
+        key, by, number = result
         why = f"{key[1]} is referred to by foreign key {by.key.name} of {by.child.name}"
         words = tuple(by.words(key[1]).items())
         return error_of(self.server, Refusal(number, why, key[1], words=words), key)
@@ -265,7 +265,9 @@ class Definitions:
         if not statement.refs or not logged.checks_foreign_keys:
             return None
         key = self.key(statement.refs[0].database or database or "", statement.refs[0].name)
-        by = next((one for one in self.referring(key) if one.child != self.tables.get(key)), None)
+        by = next(
+            (reference for reference in self.referring(key) if reference.child != self.tables.get(key)), None
+        )
         if by is None or key not in self.tables:
             return None
         columns, theirs = (
@@ -282,24 +284,25 @@ class Definitions:
         """
         names = [(ref.database, ref.name) for ref in statement.refs]
         names += [*statement.parents, *statement.inline_parents, *(new for _, new in statement.renames)]
-        found = {}
+        result = {}
         waited = []
         for other, name in names:
             table = self.get(other or database or "", name) if other or database else None
             if table is not None:
-                found[self.key(other or database or "", name)] = table
+                result[self.key(other or database or "", name)] = table
             elif other or database:
                 waited.append(self.key(other or database or "", name))
-        for table in list(found.values()):  # what its foreign keys refer to
+        for table in list(result.values()):  # what its foreign keys refer to
             for parent in self._parents(table):
                 if (there := self.get(*parent)) is not None:
-                    found.setdefault(parent, there)
-        found = holders(statement.definition, self.tables) | found
-        for key in (*found, *waited):
-            found |= {
-                self.key(one.child.database or "", one.child.name): one.child for one in self.referring(key)
+                    result.setdefault(parent, there)
+        result = holders(statement.definition, self.tables) | result
+        for key in (*result, *waited):
+            result |= {
+                self.key(reference.child.database or "", reference.child.name): reference.child
+                for reference in self.referring(key)
             }
-        return found
+        return result
 
     def _doubts(
         self, statement: Statement, touched: list[tuple[str, str]],

@@ -21,9 +21,9 @@ def unlisted_program(statement: Statement, replica: End, logged: Logged) -> str:
         return ""
     if kind not in ("procedure", "function", "event") or statement.name is None:
         return ""
-    known = replica.present
-    place = known.program(kind, statement.name, logged.database)
-    if place is None or place in known.held or known.lists_programs(place[1][0], kind):
+    presence = replica.present
+    place = presence.program(kind, statement.name, logged.database)
+    if place is None or place in presence.held or presence.lists_programs(place[1][0], kind):
         return ""
     return (
         f"whether the replica has the {kind} {statement.name[1]} is not known: no input lists its {kind}s; "
@@ -35,7 +35,7 @@ def unlisted(statement: Statement, replica: End, logged: Logged) -> str:
     """Why it is not known whether the replica has what a statement uses; '' where it is. A table that is not
     there is an error elsewhere.
     """
-    known = replica.present
+    presence = replica.present
     verb, _, kind = statement.verb.partition("-")
     if isinstance(statement, AccountStatement) and not statement.conditional:
         return (
@@ -54,18 +54,18 @@ def unlisted(statement: Statement, replica: End, logged: Logged) -> str:
         else None
     )
     makes = statement.verb == "create-database"
-    if used and not makes and known.has_database(used) is None:
+    if used and not makes and presence.has_database(used) is None:
         return f"whether the replica has the database {used} is not known: no input lists a table of it"
     for place, ref in enumerate(statement.refs):
         home = ref.database or logged.database
-        key = known.resolve((ref.database, ref.name), logged.database or None)
-        if key is None or (place and known.case(home) in SYSTEM):
+        key = presence.resolve((ref.database, ref.name), logged.database or None)
+        if key is None or (place and presence.case(home) in SYSTEM):
             continue
         if place == 0 and statement.verb in _MAKES:
-            if known.has_database(home) is None:
+            if presence.has_database(home) is None:
                 return (
                     f"whether the replica has the database {home} is not known: no input lists a table of it"
                 )
-        elif known.has(key) is None:
+        elif presence.has(key) is None:
             return f"whether the replica has {home}.{ref.name}, and how, is not known: no input lists it"
     return ""

@@ -116,16 +116,16 @@ def all_rules() -> tuple[Rule[Any], ...]:
     """Every rule, by code. Raises RuntimeError where two share a code, or one has that of a rule that is
     gone.
     """
-    found: dict[str, Rule[Any]] = {}
+    result: dict[str, Rule[Any]] = {}
     for module in pkgutil.iter_modules(__path__):
         file = import_module(f"{__name__}.{module.name}")
         rule = replace(file.RULE, doc=file.__doc__ or "")
-        if rule.code in found:
-            raise RuntimeError(f"rule code {rule.code} is taken twice: {found[rule.code].name}, {rule.name}")
+        if rule.code in result:
+            raise RuntimeError(f"rule code {rule.code} is taken twice: {result[rule.code].name}, {rule.name}")
         if rule.code in RETIRED:
             raise RuntimeError(f"rule code {rule.code} of {rule.name} was that of a rule that is gone")
-        found[rule.code] = rule
-    return tuple(found[code] for code in sorted(found))
+        result[rule.code] = rule
+    return tuple(result[code] for code in sorted(result))
 
 
 @lru_cache(maxsize=256)
@@ -142,7 +142,7 @@ def find(code_or_name: str) -> Rule[Any] | None:
 
 def _bit(*subjects: About) -> int:
     """These members of About in the number that says what a pair shows."""
-    return sum(1 << place for place, one in enumerate(About) if one in subjects)
+    return sum(1 << place for place, about in enumerate(About) if about in subjects)
 
 
 _PAIR, _COLUMNS, _UNMADE = _bit(About.PAIR), _bit(About.COLUMNS), _bit(About.UNMADE)
@@ -182,12 +182,12 @@ def rules_for(pair: Pair) -> tuple[Rule[Any], ...]:
 
 def _shown(pair: Pair) -> int:
     """Which of About's members above MATCH the pair shows."""
-    known, source, replica, differing = pair.terms, pair.source, pair.replica, pair.differing
+    link_terms, source, replica, differing = pair.terms, pair.source, pair.replica, pair.differing
     shown = _PAIR | _COLUMNS if differing else _PAIR
-    if known.converts_in_table:
+    if link_terms.converts_in_table:
         shown |= _UNMADE
     names = set()
-    for _, _, here, there, way, allowed, outcome, same in differing:
+    for _, _, here, there, kind, allowed, outcome, same in differing:
         base = here.type.base
         if not allowed:
             shown |= _REFUSALS
@@ -197,7 +197,7 @@ def _shown(pair: Pair) -> int:
                 shown |= _PADDED
             if base in FIXED_BYTES or there.type.base in FIXED_BYTES:
                 shown |= _STORED
-        if way is _NOT_KNOWN or (not same and base in _MEMBERED):
+        if kind is _NOT_KNOWN or (not same and base in _MEMBERED):
             shown |= _UNMADE
         name = there.name.casefold()
         names.add(name)
@@ -222,26 +222,26 @@ def _shown(pair: Pair) -> int:
     ):
         shown |= _OPTIONS
     if (
-        replica.row_format in known.prefix_formats
+        replica.row_format in link_terms.prefix_formats
         or source.engine != replica.engine
         or compressed_page.of_table(replica) is not None
     ):
         shown |= _COMPACT_ROWS
     if replica.triggers:
         shown |= _TRIGGERS
-    if known.own_time_zone and any(in_time_zone(replica)):
+    if link_terms.own_time_zone and any(in_time_zone(replica)):
         shown |= _TIME_ZONE
-    return shown | _of_link(known) | _of_keys(source, replica, names)
+    return shown | _of_link(link_terms) | _of_keys(source, replica, names)
 
 
-def _of_link(known: Terms) -> int:
+def _of_link(link_terms: Terms) -> int:
     """What every pair of a link shows."""
-    shown = 0 if known.same_servers else _VERSIONS
-    if known.statement_format:
+    shown = 0 if link_terms.same_servers else _VERSIONS
+    if link_terms.statement_format:
         shown |= _STATEMENTS
-    if known.partial_image:
+    if link_terms.partial_image:
         shown |= _PARTIAL_IMAGE
-    return shown | _CLUSTER if known.cluster else shown
+    return shown | _CLUSTER if link_terms.cluster else shown
 
 
 def _of_keys(source: Table, replica: Table, names: set[str]) -> int:

@@ -32,14 +32,14 @@ from schemacheck.rules import About, Rule
 def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.link.replica.has("check-constraints"):
         return
-    known = {
+    names = {
         check.expression
         for check in pair.source.checks
         if check.enforced and pair.link.source.has("check-constraints")
     }
     applied = pair.link.replica.has("checks-row-events") or pair.statement_format
     for check in pair.replica.checks:
-        if check.enforced and check.expression not in known:
+        if check.enforced and check.expression not in names:
             yield on_table(
                 pair,
                 Effect.UNSUPPORTED if applied else Effect.COMPATIBLE,

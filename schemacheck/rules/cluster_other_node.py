@@ -39,16 +39,16 @@ def _check(pair: Pair) -> Iterator[Finding]:
         back = Pair.of(pair.replica, pair.source, pair.link.reversed)
     except KeyError:
         return  # a type without a known image leaves the pair unknown in the first direction too
-    found = [
+    findings = [
         finding
         for rule in rules_for(back)
         if rule.code != CODE
         for finding in rule.findings(back)
         if finding.effect > Effect.COMPATIBLE
     ]
-    if not found:
+    if not findings:
         return
-    worst = max(found, key=lambda f: f.effect.rank)
+    worst = max(findings, key=lambda f: f.effect.rank)
     yield replace(
         worst,
         code="", rule="", database=pair.source.database, table=pair.source.name,

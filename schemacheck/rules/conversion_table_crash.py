@@ -88,8 +88,8 @@ def _refusal(pair: Pair) -> int:
     """The conversion error: what the memory holds decides whether the server survives to report it (recorded:
     1 of 18).
     """
-    found = template("conversion-failed", pair.link.replica)
-    return found.number if found else 0
+    result = template("conversion-failed", pair.link.replica)
+    return result.number if result else 0
 
 
 RULE = Rule("SC217", "conversion-table-crash", _check, (About.UNMADE,), evidence=lambda ask: ask.events())

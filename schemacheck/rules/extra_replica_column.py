@@ -82,7 +82,7 @@ def _exhausted(pair: Pair, column: Column) -> Finding:
 def _other_values(pair: Pair, column: Column) -> str:
     """What is said of rows that hold another value in an extra column than an arriving row would get."""
     key = pair.lookup_key()
-    extra = {one.name.casefold() for one in pair.extra_replica}
+    extra = {column.name.casefold() for column in pair.extra_replica}
     alone = key is not None and not key.folded & extra
     if alone or column.generated or not pair.link.replica.has("lookup-needs-replica-key"):
         return ""

@@ -90,13 +90,13 @@ def _may_fail(pair: Pair, key: Key, part: KeyPart) -> Iterator[Finding]:
         error, why = "invalid-json", "a text that is no JSON"
     elif may_overflow(expression, columns):
         error, why = "number-out-of-range", "a result that is no BIGINT"
-    elif found := raised(expression, columns, pair.link.replica):
-        for one in found:
-            why = f"a row for which {one.function.upper()} fails"
+    elif errors := raised(expression, columns, pair.link.replica):
+        for item in errors:
+            why = f"a row for which {item.function.upper()} fails"
             yield replace(
-                _stops(pair, key, expression, Effect.UNSUPPORTED, one.error, why),
-                also=one.also,
-                reference=one.reference,
+                _stops(pair, key, expression, Effect.UNSUPPORTED, item.error, why),
+                also=item.also,
+                reference=item.reference,
             )
         return
     else:
@@ -119,9 +119,9 @@ def _cuts(expression: str, read: list[ColumnType]) -> bool:
 def _cut(pair: Pair, key: Key, expression: str) -> Finding:
     why = "a statement with a value that the expression cuts"
     under = " under the strict sql_mode that travels with it"
-    found = _stops(pair, key, expression, Effect.STOPS, "functional-index-value", why, under)
+    finding = _stops(pair, key, expression, Effect.STOPS, "functional-index-value", why, under)
     return replace(
-        found,
+        finding,
         also=_STRICT,
         setting=f"binlog_format={pair.link.binlog_format}",
         reference="asked of MySQL 9.7.4",

@@ -180,13 +180,13 @@ def _in_another_dialect(pair: Pair) -> Iterator[Finding]:
             continue
         if theirs.generated == "stored" and not there.has("applier-computes-virtual-columns"):
             continue
-        found = dialects(theirs, columns, here, there)
+        result = dialects(theirs, columns, here, there)
         names = ", ".join(
-            name.upper() if name.isidentifier() else name for name in found.otherwise or found.unasked
+            name.upper() if name.isidentifier() else name for name in result.otherwise or result.unasked
         )
-        if found.otherwise:
+        if result.otherwise:
             effect, does = Effect.DIVERGES, f"{names} may give another value"
-        elif found.unasked:
+        elif result.unasked:
             effect, does = Effect.UNKNOWN, f"nobody asked whether {names} gives the same"
         else:
             continue

@@ -146,10 +146,10 @@ def _unfilled(pair: Pair) -> Iterator[Finding]:
     surely = replica.has("lookup-key-ends-with-primary-key")
     if not surely and not replica.has("lookup-key-may-end-with-primary-key"):
         return
-    found = _ends_with_primary(pair) if (pair.replica.engine or "InnoDB").upper() == "INNODB" else None
-    if found is None:
+    result = _ends_with_primary(pair) if (pair.replica.engine or "InnoDB").upper() == "INNODB" else None
+    if result is None:
         return
-    key, behind = found
+    key, behind = result
     yield on_table(
         pair,
         Effect.STOPS if surely else Effect.UNSUPPORTED,

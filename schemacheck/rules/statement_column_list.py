@@ -89,7 +89,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 def _refused(pair: Pair, ours: list[Column], theirs: list[Column]) -> Iterator[Finding]:
     """What columns say to values that were meant for others."""
-    found: dict[str, ServerError] = {}
+    result: dict[str, ServerError] = {}
     unique = ("duplicate-entry",) if any(key.unique for key in pair.replica.keys) else ()
     for here, there in zip(ours, theirs, strict=False):
         if here.name.casefold() == there.name.casefold():
@@ -106,8 +106,8 @@ def _refused(pair: Pair, ours: list[Column], theirs: list[Column]) -> Iterator[F
             if error is not None:
                 text, of_column, _ = error.message.rpartition("for column")
                 message = f"{text}..." if of_column else error.message
-                found.setdefault(message, ServerError(error.number, message, error.symbol))
-    for error in found.values():
+                result.setdefault(message, ServerError(error.number, message, error.symbol))
+    for error in result.values():
         yield on_table(
             pair,
             Effect.STOPS,

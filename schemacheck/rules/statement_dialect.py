@@ -92,9 +92,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
         what = "times out of range and versioned comments give other values"
         example = Example("ADDTIME('838:59:59', '1') in a column of text: 838:59:59", "838:59:59.999999")
         if source.mariadb or not replica.has("rounds-seconds-as-mysql"):
-            kept = ("101112", "101113") if source.mariadb else ("101113", "101112")
+            remaining = ("101112", "101113") if source.mariadb else ("101113", "101112")
             what = "fractions of a second, " + what
-            example = Example(f"CAST('10:11:12.7' AS TIME) in a statement: {kept[0]}", kept[1])
+            example = Example(f"CAST('10:11:12.7' AS TIME) in a statement: {remaining[0]}", remaining[1])
         refused = "syntax, functions, collations and values that only one of them knows"
     yield on_table(
         pair,

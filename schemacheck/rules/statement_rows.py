@@ -231,9 +231,9 @@ def _access(pair: Pair) -> Iterator[Finding]:
         what = "the source has other partitions: a statement with PARTITION (...)"
         yield _fails(pair, what, names, "", ("partition",))
     engines = [(t.engine or "InnoDB").upper() for t in (source, replica)]
-    told = bool(source.key_order and replica.key_order)
+    given = bool(source.key_order and replica.key_order)
     if (
-        _ways(source, told=told) != _ways(replica, told=told)
+        _ways(source, told=given) != _ways(replica, told=given)
         or engines[0] != engines[1]
         or source.partitioning != replica.partitioning
     ):
@@ -255,7 +255,8 @@ def _ways(table: Table, *, told: bool) -> list[tuple[str, list[tuple[str, int | 
     keys = sorted((k for k in table.keys if k.visible), key=lambda k: order.get(k.name, 0))
     ways = [
         (
-            k.kind.value + "".join(said for said in k.attributes if said.startswith("WITH PARSER")),
+            k.kind.value
+            + "".join(attribute for attribute in k.attributes if attribute.startswith("WITH PARSER")),
             [((p.column or p.expression or "").casefold(), p.length, p.descending) for p in k.parts],
         )
         for k in keys
@@ -341,14 +342,14 @@ def _foreign(table: Table) -> dict[tuple[object, ...], ForeignKey]:
     """The foreign keys from and to a table, by all but their names."""
     return {
         (
-            way,
+            text,
             tuple(c.casefold() for c in k.columns),
             k.ref_table.casefold(),
             tuple(c.casefold() for c in k.ref_columns),
             k.on_delete,
             k.on_update,
         ): k
-        for way, keys in (("from", table.enforced_keys), ("to", table.incoming))
+        for text, keys in (("from", table.enforced_keys), ("to", table.incoming))
         for k in keys
     }
 

@@ -63,8 +63,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.statement_format:
         return
     both = (*pair.source.triggers, *pair.replica.triggers)
-    told = all(trigger.modes is not None for trigger in both)
-    ours, theirs = _triggers(pair.source, modes=told), _triggers(pair.replica, modes=told)
+    given = all(trigger.modes is not None for trigger in both)
+    ours, theirs = _triggers(pair.source, modes=given), _triggers(pair.replica, modes=given)
     own = [trigger for key, trigger in theirs.items() if key not in ours]
     collations = [
         (trigger, collation)
@@ -168,8 +168,8 @@ def _given(pair: Pair, own: list[Trigger], setting: str) -> Iterator[Finding]:
             if column is None:
                 continue
             names = refusals(_WRITTEN, column.type, pair.link.replica, strict=pair.link.source.strict)
-            for one in (*names, *(() if column.nullable else ("null-value",))):
-                error = pair.error(one, key=column.name)
+            for item in (*names, *(() if column.nullable else ("null-value",))):
+                error = pair.error(item, key=column.name)
                 yield on_table(
                     pair,
                     Effect.STOPS,
@@ -214,11 +214,11 @@ def _in_other_order(ours: list[_Key], theirs: list[_Key]) -> list[_Key]:
 
 def _triggers(table: Table, *, modes: bool) -> dict[_Key, Trigger]:
     """By what they do; names do not matter. `modes`: also under which sql_mode."""
-    found: dict[_Key, Trigger] = {}
+    triggers: dict[_Key, Trigger] = {}
     for t in table.triggers:
         does = (t.timing, t.event, meaning(t), deciding_modes(t) if modes else ())
-        found[*does, sum(key[:4] == does for key in found)] = t
-    return found
+        triggers[*does, sum(key[:4] == does for key in triggers)] = t
+    return triggers
 
 
 RULE = Rule("SC804", "statement-triggers", _check, (About.STATEMENTS,), evidence=lambda ask: ask.statements())

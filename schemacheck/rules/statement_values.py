@@ -308,12 +308,12 @@ def _computed(pair: Pair, here: Column | None, there: Column, *, again: bool = F
 
 def _errors(pair: Pair, there: Column, names: tuple[str, ...]) -> list[ServerError]:
     """The replica's errors of these names, each once; one number may have two texts."""
-    found: dict[str, ServerError] = {}
+    errors: dict[str, ServerError] = {}
     for name in names:
         error = pair.error(name, key=there.name)
         if error is not None:
-            found.setdefault(error.message, error)
-    return list(found.values())
+            errors.setdefault(error.message, error)
+    return list(errors.values())
 
 
 def _stops(
@@ -382,14 +382,14 @@ def _evidence(ask: Ask) -> Answer:
     """Statements that name the column. A value that does not fit, or a NULL, is not written where no row has
     one; a text is not cut where no statement cuts and no row fills the column.
     """
-    told, cell = ask.statements(), ask.cell
+    record, cell = ask.statements(), ask.cell
     if cell is None or ask.finding.statements != _names(cell.source):
-        return told
+        return record
     here, there, cuts = cell.source, cell.replica, ask.statements(marks=_CUTS)
     needs = [ask.nulls() if here.nullable else cuts] if here.nullable != there.nullable else []
     if here.type != there.type:
         needs.append(ask.beyond() if ask.finding.effect is Effect.STOPS else ask.either(cuts, ask.full()))
-    return ask.both(told, ask.either(*needs)) if needs else told
+    return ask.both(record, ask.either(*needs)) if needs else record
 
 
 RULE = Rule("SC802", "statement-values", _check, (About.STATEMENTS,), evidence=_evidence)

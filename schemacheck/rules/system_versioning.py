@@ -88,7 +88,7 @@ def _own_columns(pair: Pair) -> Iterator[Finding]:
     for cell in pair.cells if both else ():
         without = [WITHOUT_VERSIONS in column.attributes for column in (cell.source, cell.replica)]
         if without[0] != without[1]:
-            texts = [WITHOUT_VERSIONS if one else "versioned" for one in without]
+            texts = [WITHOUT_VERSIONS if item else "versioned" for item in without]
             yield on_cell(
                 pair,
                 cell,

@@ -66,14 +66,14 @@ def _until_it_answers(warden: subprocess.Popen[bytes], own: Path) -> None:
     the end of its log.
     """
     end = time.monotonic() + PATIENCE
-    said = _said(warden, PATIENCE)
-    while said == "started" and time.monotonic() < end:
+    text = _said(warden, PATIENCE)
+    while text == "started" and time.monotonic() < end:
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as probe:
             probe.settimeout(1)
             probe.connect(str(own))
             return
-        said = _said(warden, 0.05) or said
-    raise InputError(f"the server does not start: {said}")
+        text = _said(warden, 0.05) or text
+    raise InputError(f"the server does not start: {text}")
 
 
 @contextlib.contextmanager

@@ -61,7 +61,7 @@ class Program:
     def login(self) -> Path | None:
         """The plugin by which a replica of MariaDB logs in to MySQL, where it is there."""
         places = ("lib*/plugin", "lib*/*/plugin", "lib*/*/libmariadb3/plugin")
-        files = (one for place in places for one in self.base.glob(f"{place}/caching_sha2_password.so"))
+        files = (path for place in places for path in self.base.glob(f"{place}/caching_sha2_password.so"))
         return next(files, None) if self.server.mariadb else None
 
     def public(self) -> bool:

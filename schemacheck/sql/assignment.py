@@ -78,7 +78,7 @@ def set_variables(t: Tokens) -> tuple[tuple[Assignment, ...], tuple[str, str]]:
     """
     t.at = 0
     t.need("SET")
-    found: list[Assignment] = []
+    assignments: list[Assignment] = []
     names = "", ""
     while not t.end:
         if (t.peek() in ("NAMES", "CHARSET") and t.peek(1) != "=") or (
@@ -86,12 +86,12 @@ def set_variables(t: Tokens) -> tuple[tuple[Assignment, ...], tuple[str, str]]:
         ):
             names = _names(t)
         else:
-            found.append(_assignment(t))
+            assignments.append(_assignment(t))
         if not t.take(","):
             break
     if not t.end:
         raise t.fail("the statement's end is expected")
-    return tuple(found), names
+    return tuple(assignments), names
 
 
 def _names(t: Tokens) -> tuple[str, str]:
@@ -127,11 +127,11 @@ def _assignment(t: Tokens) -> Assignment:
     t.take(":")
     if not t.take("="):
         raise t.fail("= expected")
-    found = value(t)
+    result = value(t)
     if not (t.end or t.peek() == ","):
         _skip(t)
-        found = None
-    return Assignment(tuple(words), found, scope, user)
+        result = None
+    return Assignment(tuple(words), result, scope, user)
 
 
 def _scope(t: Tokens) -> str:
@@ -193,6 +193,6 @@ def user_variables_set(text: str) -> list[str]:
     """The user variables into which a query or a change puts values (`@a := 1`, `INTO @a`)."""
     return [
         name
-        for found in _SET_ELSEWHERE.finditer(text)
-        for name in _NAMES.findall(found.group(1) or found.group(2))
+        for match in _SET_ELSEWHERE.finditer(text)
+        for name in _NAMES.findall(match.group(1) or match.group(2))
     ]

@@ -48,23 +48,23 @@ class Calls:
 
 
 def _numbers(text: str) -> frozenset[int]:
-    found: set[int] = set()
-    for one in characters.split(text) if text != "none" else ():
-        first, dash, last = one.partition("-")
+    numbers: set[int] = set()
+    for word in characters.split(text) if text != "none" else ():
+        first, dash, last = word.partition("-")
         start, plus, step = first.partition("+")
         end = int(last) if dash else _MOST - 1 if plus else int(start)
-        found.update(range(int(start), end + 1, int(step or "1")))
-    return frozenset(found)
+        numbers.update(range(int(start), end + 1, int(step or "1")))
+    return frozenset(numbers)
 
 
 def _asked(series: str) -> Calls:
-    known = knowledge.load("calls")
+    load = knowledge.load("calls")
     counts: dict[str, tuple[frozenset[int], int | None]] = {}
     for kind, number in (("native", 1582), ("grammar", 1064)):
-        for text, names in known["counts"].get(series, {}).get(kind, {}).items():
+        for text, names in load["counts"].get(series, {}).get(kind, {}).items():
             counts |= dict.fromkeys(characters.split(names.upper()), (_numbers(text), number))
-    words = (tuple(one.split(" ")) for one in known["words"].get(series, ()))
-    casts = frozenset(characters.split(known["casts"][series].upper()))
+    words = (tuple(item.split(" ")) for item in load["words"].get(series, ()))
+    casts = frozenset(characters.split(load["casts"][series].upper()))
     return Calls(counts, casts, frozenset((first, second) for first, second in words))
 
 
@@ -73,10 +73,10 @@ def of(server: Server) -> Calls:
     """What is known of a server; of one that was not asked, what all refuse that were."""
     if server.mariadb:
         return _of_mariadb(server)
-    asked = [one for one in knowledge.load("calls")["counts"] if one != "mariadb"]
+    asked = [item for item in knowledge.load("calls")["counts"] if item != "mariadb"]
     first, *others = map(_asked, asked)
     names = frozenset(characters.split(knowledge.load("calls")["any"].upper()))
-    names = names.union(*(one.counts for one in (first, *others))) | _GRAMMAR
+    names = names.union(*(calls.counts for calls in (first, *others))) | _GRAMMAR
     if not server.has("ddl-check-constraints"):
         names = frozenset()
     if server.profile.name in asked:
@@ -105,7 +105,7 @@ def _of_mariadb(server: Server) -> Calls:
     kinds = ("mariadb_only_functions", "mysql_only_functions", "group_functions")
     lists = (dialect["common_functions"], *(reserved[kind] for kind in kinds))
     names = _GRAMMAR.union(_asked("mysql-5.6").counts, dialect["functions"])
-    names = names.union(*(characters.split(one.upper()) for one in lists))
+    names = names.union(*(characters.split(item.upper()) for item in lists))
     return replace(_asked("mariadb"), counts=counts, names=names)
 
 
@@ -170,9 +170,9 @@ def _count(t: Tokens, at: int, last: int, calls: Calls) -> None:
 def _cast(t: Tokens, opening: int, last: int, calls: Calls, before: str) -> None:
     """Look at the type behind the last AS, or behind the first comma of CONVERT."""
     inside = list(_inside(t, opening, last))
-    found = [index for index, word in inside if word == before]
-    if found:
-        index = found[-1] + 1
+    result = [index for index, word in inside if word == before]
+    if result:
+        index = result[-1] + 1
         if t.words[index] in calls.casts or t.words[index] == ")":
             t.at = index
             raise t.fail("CAST does not know the type")

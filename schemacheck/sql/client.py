@@ -128,12 +128,12 @@ def find_long(text: str, delimiter: str, client: Client) -> str | None:
     if not client.commands:
         return _DELIMITER if is_delimiter else None
     word = re.split("[ \t]", name, maxsplit=1)[0]
-    known = client.known.get(word.lower()) if word.isascii() else None
-    if known is None:
+    entries = client.known.get(word.lower()) if word.isascii() else None
+    if entries is None:
         return None
     # A line that has nothing behind the word has no argument.
     has_argument = bool(name[len(word) :].strip(characters.BLANK))
-    if has_argument and (not known[1] or (client.mariadb and not _has_argument(name, client))):
+    if has_argument and (not entries[1] or (client.mariadb and not _has_argument(name, client))):
         return None
     return word.lower()
 

@@ -83,8 +83,8 @@ def hint_end(text: str, at: int) -> int:
 
 def behind_dropped(text: str, at: int) -> int:
     """Where blanks and comments of a line end that begin at `at`, between two statements."""
-    found = _DROPPED.match(text, at)
-    return found.end() if found is not None else at
+    match = _DROPPED.match(text, at)
+    return match.end() if match is not None else at
 
 
 def behind_blanks(text: str, at: int) -> int:
@@ -118,12 +118,12 @@ def comment_end(text: str, at: int, client: Client, *, in_versioned: bool = Fals
     marks = ("!", "+") if client.hints else ("!",)
     hint = False
     last = at
-    while found := _COMMENT_EDGE.search(text, at):
-        begin, at = found.start(), found.end()
+    while match := _COMMENT_EDGE.search(text, at):
+        begin, at = match.start(), match.end()
         if in_versioned and text.find("\n", last, begin) >= 0:
             in_versioned = hint = False
         last = begin
-        if found.group() == "/*":
+        if match.group() == "/*":
             if text.startswith(marks, at):
                 in_versioned, hint = True, text.startswith("+", at)
                 at -= 1

@@ -28,6 +28,6 @@ def integer(text: str, call: Callable[[str, str], int]) -> int | None:
         return None
     if (number := _NUMBER.fullmatch(bare)) is not None:
         return int(re.sub(r"\s", "", number[1], flags=re.ASCII))
-    if (found := _CALL.fullmatch(bare)) is None:
+    if (match := _CALL.fullmatch(bare)) is None:
         raise NotConstant
-    return call(found[1].upper(), unquote(found[2])) + int(re.sub(r"\s", "", found[3] or "0", flags=re.ASCII))
+    return call(match[1].upper(), unquote(match[2])) + int(re.sub(r"\s", "", match[3] or "0", flags=re.ASCII))

@@ -42,19 +42,20 @@ def cut(text: str, *, ansi_quotes: bool, backslash: bool, dollar_quotes: bool) -
     matches = _pattern(ansi_quotes, backslash, dollar_quotes).finditer(text)
     # A text in capitals has every character where it was.
     folded = characters.upper(text)
-    found = [(group, *match.span(group)) for match in matches if (group := match.lastindex) is not None]
-    kinds = [_KINDS[group] for group, _, _ in found]
-    words = ["" if group in _OPAQUE else folded[start:end] for group, start, end in found]
+    result = [(group, *match.span(group)) for match in matches if (group := match.lastindex) is not None]
+    kinds = [_KINDS[group] for group, _, _ in result]
+    words = ["" if group in _OPAQUE else folded[start:end] for group, start, end in result]
     rough = TokenType.OPEN in kinds
     if "." in text:
         kinds = [TokenType.DOT if word == "." else kind for kind, word in zip(kinds, words, strict=True)]
         rough = rough or any("." in word != "." for word in words)
         # A number with a dot, of whose exponent the digits are missing.
         rough = rough or any(
-            _KINDS[group] is TokenType.NUMBER and text[end : end + 1] in _EXPONENTS for group, _, end in found
+            _KINDS[group] is TokenType.NUMBER and text[end : end + 1] in _EXPONENTS
+            for group, _, end in result
         )
     return Cut(
-        kinds, [start for _, start, _ in found], [end for _, _, end in found], words, rough,
+        kinds, [start for _, start, _ in result], [end for _, _, end in result], words, rough,
         CONTROL.search(text) is not None,
     )  # fmt: skip
 

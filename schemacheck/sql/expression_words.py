@@ -40,6 +40,6 @@ def uses(expression: str, name: str) -> bool:
     """Whether a canonical expression names a column."""
     folded = name.casefold()
     return any(
-        (found.group(1) or found.group(2) or "").replace("``", "`").casefold() == folded
-        for found in _name().finditer(expression)
+        (match.group(1) or match.group(2) or "").replace("``", "`").casefold() == folded
+        for match in _name().finditer(expression)
     )

@@ -97,8 +97,8 @@ def of(server: Server) -> Flavor:
 def reserved(server: Server) -> frozenset[str]:
     """The words that cannot stand for a name without quotes."""
     words = knowledge.load("reserved")
-    found: set[str] = set()
+    result: set[str] = set()
     for group, members in words["groups"].items():
         if server.has(f"reserved-{group}"):
-            found.update(characters.split(members))
-    return frozenset(found)
+            result.update(characters.split(members))
+    return frozenset(result)

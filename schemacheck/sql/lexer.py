@@ -110,8 +110,8 @@ class Tokens:
         self.dollar_quotes = dollar_quotes
         self.ignore_space = ignore_space
         self.at = 0
-        found = cut(text, ansi_quotes=ansi_quotes, backslash=backslash, dollar_quotes=dollar_quotes)
-        self.kinds, self.starts, self.ends, self.words, rough, controls = found
+        result = cut(text, ansi_quotes=ansi_quotes, backslash=backslash, dollar_quotes=dollar_quotes)
+        self.kinds, self.starts, self.ends, self.words, rough, controls = result
         if len(self.words) > MAX_TOKENS:
             raise Refused(f"a statement of {len(self.words)} words is too long", 0, code="SC001")
         if controls:
@@ -234,11 +234,11 @@ class Tokens:
     def take(self, *words: str) -> bool:
         """Consume these words in a row if they come next."""
         at = self.at
-        known = self.words
-        if known[at] != words[0]:
+        entries = self.words
+        if entries[at] != words[0]:
             return False
         count = len(words)
-        if count > 1 and tuple(known[at : at + count]) != words:
+        if count > 1 and tuple(entries[at : at + count]) != words:
             return False
         self.at = at + count
         return True

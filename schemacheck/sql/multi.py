@@ -38,8 +38,8 @@ _COMPOUND = frozenset(("BEGIN", "IF", "LOOP", "WHILE", "REPEAT", "FOR", "CASE", 
 
 
 def _inside(spans: list[tuple[int, int]], at: int) -> bool:
-    found = bisect_left(spans, (at, 0)) - 1
-    return found >= 0 and at <= spans[found][1]
+    result = bisect_left(spans, (at, 0)) - 1
+    return result >= 0 and at <= spans[result][1]
 
 
 def server_statements(sent: Statement, server: Server) -> Iterator[Statement]:
@@ -48,14 +48,14 @@ def server_statements(sent: Statement, server: Server) -> Iterator[Statement]:
     """
     text = interpret(sent.text, server) if sent.versioned else sent.text
     cut = _semicolons("ANSI_QUOTES" in server.sql_mode, server.backslash)
-    ends = [found.start() for found in cut.finditer(text) if found.lastgroup == "end"]
+    ends = [match.start() for match in cut.finditer(text) if match.lastgroup == "end"]
     if delimiter_inside(text, backslash=server.backslash) is not None:
         # Where the client's DELIMITER got into a statement, its end is not where it was meant to be.
         yield sent
         return
     start = piece = 0
     body: Body | None = None
-    found: list[tuple[int, int]] = []
+    item: list[tuple[int, int]] = []
     running = insides(sent.text, server) if sent.versioned else []
     refused: Statement | None = None
     for end in (*ends, len(text)):
@@ -64,7 +64,7 @@ def server_statements(sent: Statement, server: Server) -> Iterator[Statement]:
             if words[:1] == ["BEGIN"] and words[1:2] in ([], ["WORK"]):
                 words = []
             if words and words[0] in _COMPOUND:
-                found.append((start, len(text)))
+                item.append((start, len(text)))
                 break
             if words[:1] == ["CREATE"] and object_of(words) in ROUTINES:
                 body = Body(sent)
@@ -79,12 +79,12 @@ def server_statements(sent: Statement, server: Server) -> Iterator[Statement]:
             refused = replace(sent, text=sent.text, open=sent.open or "versioned comment")
             break
         if end < len(text) or not _NOTHING.fullmatch(text, start):
-            found.append((start, end))
+            item.append((start, end))
         start = piece
-    if refused is None and len(found) == 1 and not sent.altered:
+    if refused is None and len(item) == 1 and not sent.altered:
         yield sent
         return
-    for start, end in found:
+    for start, end in item:
         yield replace(
             sent,
             start=sent.start + start,

@@ -25,7 +25,7 @@ def names_charset(sql: str, *, ansi_quotes: bool = False, backslash: bool = True
                 return True
             continue
         at += words[at : at + 1] == ["="]
-        behind = [one for one in words[at + 1 : at + 3] if one != "DEFAULT"][:1]
+        behind = [word for word in words[at + 1 : at + 3] if word != "DEFAULT"][:1]
         if at < t.size and behind != ["COLLATE"]:
             return True
     return False

@@ -23,12 +23,14 @@ def statements_of(
     for part in parts:
         inside = text[part.start : part.end]
         if part.delimiter is not None:
-            found = statements(inside, server, part.delimiter)
+            result = statements(inside, server, part.delimiter)
         elif inside := inside.rstrip(characters.BLANK).removesuffix(";"):
             versioned = "/*!" in inside or "/*M!" in inside
-            found = server_statements(Statement(0, inside, versioned, whole=True), server())
+            result = server_statements(Statement(0, inside, versioned, whole=True), server())
         else:
             continue
-        for one in found:
-            body = one.text.lstrip(characters.BLANK)
-            yield replace(one, start=part.start + one.start + len(one.text) - len(body), text=body)
+        for statement in result:
+            body = statement.text.lstrip(characters.BLANK)
+            yield replace(
+                statement, start=part.start + statement.start + len(statement.text) - len(body), text=body
+            )

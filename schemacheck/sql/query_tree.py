@@ -87,26 +87,26 @@ def shown(tree: exp.Expression, columns_of: Callable[[str, str], Iterable[str] |
         return None
     source = query.args.get("from_")
     joins = query.args.get("joins") or []
-    read = [one.this for one in (source, *joins) if one is not None]
+    read = [join.this for join in (source, *joins) if join is not None]
     merged = any(join.args.get("using") or join.args.get("method") for join in joins)
-    found: list[str] = []
+    result: list[str] = []
     for item in query.expressions:
         starred = isinstance(item, exp.Star) or (
             isinstance(item, exp.Column) and isinstance(item.this, exp.Star)
         )
         if not starred:
-            found.append(item.alias or (item.name if isinstance(item, exp.Column) else ""))
+            result.append(item.alias or (item.name if isinstance(item, exp.Column) else ""))
             continue
         named = item.table if isinstance(item, exp.Column) else ""
         for table in read:
             if named and named != table.alias_or_name:
                 continue
-            known = isinstance(table, exp.Table) and table.name.casefold() not in made and not merged
-            names = columns_of(table.db, table.name) if known else None
+            is_known = isinstance(table, exp.Table) and table.name.casefold() not in made and not merged
+            names = columns_of(table.db, table.name) if is_known else None
             if names is None:
                 return None
-            found += names
-    return found
+            result += names
+    return result
 
 
 def _derived(query: exp.Select) -> exp.Expression | None:

@@ -27,9 +27,9 @@ def tokens(text: str, *, backslash: bool = True) -> Iterator[str]:
     """Words in capitals and punctuation, without comments; strings and quoted names come as a
     single quote.
     """
-    for found in _token(backslash).finditer(text):
-        if found.lastgroup != "blank":
-            yield "'" if found.lastgroup == "opaque" else characters.upper(found.group())
+    for match in _token(backslash).finditer(text):
+        if match.lastgroup != "blank":
+            yield "'" if match.lastgroup == "opaque" else characters.upper(match.group())
 
 
 _SAVED = re.compile(rf"@(OLD_{NAME}++){SPACE}*+:?={SPACE}*+@@")
@@ -40,16 +40,16 @@ def never_given_back(text: str) -> tuple[int, str] | None:
     back behind what is created there, as dumps do at their end.
     """
     at = text.rfind("@OLD_")
-    found = _SAVED.match(text, at) if at >= 0 else None
-    return (at, found.group(1)) if found is not None and text.find("CREATE ", at) >= 0 else None
+    match = _SAVED.match(text, at) if at >= 0 else None
+    return (at, match.group(1)) if match is not None and text.find("CREATE ", at) >= 0 else None
 
 
 def one_spelling(text: str, *, backslash: bool = True) -> str:
     """The text with one blank between its words and everything but strings and comments in lower case."""
     pieces = []
-    for found in _token(backslash).finditer(text):
-        piece = found.group()
-        if found.lastgroup == "blank":
+    for match in _token(backslash).finditer(text):
+        piece = match.group()
+        if match.lastgroup == "blank":
             pieces.append(piece + "\n" if characters.strip(piece) else " ")
         else:
             pieces.append(piece if piece[0] in "'\"" else piece.casefold())
@@ -72,7 +72,7 @@ def _comment() -> re.Pattern[str]:
 
 def comments(text: str) -> Iterator[re.Match[str]]:
     """The comments of a script, in order, one that is not closed among them."""
-    return (found for found in _comment().finditer(text) if found.lastgroup == "comment")
+    return (match for match in _comment().finditer(text) if match.lastgroup == "comment")
 
 
 # Not possessive: CPython before 3.11.4 does not step back there.
@@ -119,9 +119,9 @@ def defined_inside(text: str, skip: int, *, backslash: bool = True) -> list[int]
     ) or _VERB.search(capitals) is None:  # fmt: skip
         return []
     return [
-        found.start()
-        for found in _outside(_DEFINES, backslash).finditer(text, at)
-        if found.lastgroup == "found"
+        match.start()
+        for match in _outside(_DEFINES, backslash).finditer(text, at)
+        if match.lastgroup == "found"
     ]
 
 
@@ -129,7 +129,7 @@ def _behind_words(text: str, number: int, backslash: bool) -> int:
     """Where the first words of a text end."""
     if number == 1 and (first := _WORD.match(text)) is not None:
         return first.end()
-    words = (found.end() for found in _token(backslash).finditer(text) if found.lastgroup != "blank")
+    words = (match.end() for match in _token(backslash).finditer(text) if match.lastgroup != "blank")
     return list(islice(words, number))[-1]
 
 
@@ -142,5 +142,5 @@ def delimiter_inside(text: str, *, backslash: bool = True) -> int | None:
     """
     if "DELIMITER" not in text.upper():
         return None
-    found = (one for one in _outside(_DELIMITER, backslash).finditer(text) if one.lastgroup == "found")
-    return next((one.start() for one in found), None)
+    result = (match for match in _outside(_DELIMITER, backslash).finditer(text) if match.lastgroup == "found")
+    return next((match.start() for match in result), None)

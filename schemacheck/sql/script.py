@@ -181,12 +181,12 @@ class _Cutter:
         escaped_names = backslash and not (client.mariadb and "ANSI_QUOTES" in server.sql_mode)
         quick = start > self.versioned and not CANDIDATE.match(text, start)
         if self.delimiter == ";" and quick and self.buffered is None:
-            if one := VERSIONED.match(text, start):
-                self.versioned, self.at = -1, self._behind(one.end(), client)
-                yield Statement(start, one.group()[:-1], versioned=True)
+            if match := VERSIONED.match(text, start):
+                self.versioned, self.at = -1, self._behind(match.end(), client)
+                yield Statement(start, match.group()[:-1], versioned=True)
                 return
-            found = plain(backslash, escaped_names).match(text, start)
-            end = found.end() if found else start
+            result = plain(backslash, escaped_names).match(text, start)
+            end = result.end() if result else start
             if (text.startswith(";", end) or (end == len(text) and last)) and text.find("/*", start, end) < 0:
                 body = text[start:end]
                 if not ((client.dollar_quotes and "$" in body) or ("--" in body and DASHED.search(body))):
@@ -216,9 +216,9 @@ class _Cutter:
         opened = 0
         in_versioned, self.versioned = start <= self.versioned, -1
         at = start
-        while unclosed is None and (found := pattern.search(text, at)):
-            kind, begin = found.lastgroup, found.start()
-            at = found.end()
+        while unclosed is None and (match := pattern.search(text, at)):
+            kind, begin = match.lastgroup, match.start()
+            at = match.end()
             if kind == "newline":
                 in_versioned = False
             elif kind == "line":
@@ -242,8 +242,8 @@ class _Cutter:
                         self.cuts.append((begin, at, at != plain_end))
                     in_versioned = False
             elif kind == "dollar":
-                at = text.find(found.group(), at) + len(found.group())
-                if at < len(found.group()):
+                at = text.find(match.group(), at) + len(match.group())
+                if at < len(match.group()):
                     unclosed, opened = "string", begin
             elif kind == "quote":
                 unclosed, opened = "string", begin

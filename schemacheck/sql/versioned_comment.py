@@ -40,19 +40,19 @@ def interpret(text: str, server: Server) -> str:
     out: list[str] = []
     position = copied = 0
     running = False
-    while found := edges.search(text, position):
-        position = found.end()
-        kind = found.lastgroup
-        begin = found.start()
+    while match := edges.search(text, position):
+        position = match.end()
+        kind = match.lastgroup
+        begin = match.start()
         if kind == "skip" or (kind == "end" and not running):
             continue
         if kind == "end":
             running = False
-        elif kind == "start" and (digits := _runs(text, found, server)) is not None:
+        elif kind == "start" and (digits := _runs(text, match, server)) is not None:
             running = True
             position += digits
         else:
-            position = _close(text, found.end(), nested=kind == "start")
+            position = _close(text, match.end(), nested=kind == "start")
             if position < 0:
                 # Nothing behind its mark may close it.
                 return "".join((*out, text[copied:begin], "/*", _blank(text[begin + 2 :])))
@@ -69,16 +69,16 @@ def insides(text: str, server: Server) -> list[tuple[int, int]]:
     edges = _edges("ANSI_QUOTES" in server.sql_mode, server.backslash, server.mariadb)
     out: list[tuple[int, int]] = []
     position, begin = 0, -1
-    while found := edges.search(text, position):
-        position = found.end()
-        kind = found.lastgroup
+    while match := edges.search(text, position):
+        position = match.end()
+        kind = match.lastgroup
         if kind == "end" and begin >= 0:
-            out.append((begin, found.start()))
+            out.append((begin, match.start()))
             begin = -1
-        elif kind == "start" and _runs(text, found, server) is not None:
-            begin = found.start() if begin < 0 else begin
+        elif kind == "start" and _runs(text, match, server) is not None:
+            begin = match.start() if begin < 0 else begin
         elif kind in ("start", "comment"):
-            position = _close(text, found.end(), nested=kind == "start")
+            position = _close(text, match.end(), nested=kind == "start")
             if position < 0:
                 break
     return [*out, (begin, len(text))] if begin >= 0 else out
@@ -118,8 +118,8 @@ def _runs(text: str, mark: re.Match[str], server: Server) -> int | None:
     """How many digits of a version belong to the mark of a comment that this server runs; None where it does
     not run it.
     """
-    found = _DIGITS.match(text, mark.end())
-    digits = found.group() if found else ""
+    match = _DIGITS.match(text, mark.end())
+    digits = match.group() if match else ""
     size = 5
     if len(digits) < size:
         return 0

@@ -64,14 +64,14 @@ def first_words(text: str, most: int = 14) -> list[str]:
     with a word.
     """
     words: list[str] = []
-    for found in _WORD_OR_SPACE.finditer(text):
-        if found.group("word"):
-            words.append(found.group().upper())
+    for match in _WORD_OR_SPACE.finditer(text):
+        if match.group("word"):
+            words.append(match.group().upper())
             if len(words) >= most:
                 break
-        elif found.group("other") is not None and (
+        elif match.group("other") is not None and (
             # DEFINER=CURRENT_USER() goes on.
-            not words or (found.group() == "(" and words[-1] != "CURRENT_USER")
+            not words or (match.group() == "(" and words[-1] != "CURRENT_USER")
         ):
             break
     return words
@@ -134,10 +134,10 @@ def _cut() -> re.Pattern[str]:
 
 def cut_name(text: str, database: str | None) -> Name | None:
     """The table's name of a statement that is cut off."""
-    found = _cut().search(text[:1000])
+    match = _cut().search(text[:1000])
     return (
-        (found.group(1).strip("`") if found.group(1) else database, found.group(2).strip("`"))
-        if found
+        (match.group(1).strip("`") if match.group(1) else database, match.group(2).strip("`"))
+        if match
         else None
     )
 
@@ -156,13 +156,13 @@ _LOCKED = re.compile(rf"(?:LOCK\s+TABLES?|,)\s*(?P<table>{_NAMED})", re.IGNORECA
 
 def changed_tables(text: str) -> list[Name]:
     """The table whose rows a statement changes; [] where that does not show at its beginning."""
-    found = _CHANGED.match(text[:1000])
-    return [] if found is None else [_parted(found["table"])]
+    match = _CHANGED.match(text[:1000])
+    return [] if match is None else [_parted(match["table"])]
 
 
 def locked_tables(text: str) -> list[Name]:
     """The tables of LOCK TABLES."""
-    return [_parted(found["table"]) for found in _LOCKED.finditer(text)]
+    return [_parted(match["table"]) for match in _LOCKED.finditer(text)]
 
 
 def _parted(written: str) -> Name:

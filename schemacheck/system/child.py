@@ -24,12 +24,12 @@ def search_path() -> list[str]:
     """
     home = _home()
     here = os.path.realpath(os.getcwd())  # noqa: PTH109 sys.path holds text
-    kept = [
+    remaining = [
         fromkey
         for fromkey in dict.fromkeys(sys.path)
         if fromkey and "\n" not in fromkey and fromkey != home and os.path.realpath(fromkey) != here
     ]
-    return [*kept, home]
+    return [*remaining, home]
 
 
 def environment() -> dict[str, str]:
@@ -38,11 +38,11 @@ def environment() -> dict[str, str]:
 
     Where the package itself lies there, it is named.
     """
-    found = {**os.environ, "PYTHONSAFEPATH": "1"}
+    result = {**os.environ, "PYTHONSAFEPATH": "1"}
     home = _home()
     if os.path.realpath(home) == os.path.realpath(os.getcwd()):  # noqa: PTH109 as above
-        found["PYTHONPATH"] = os.pathsep.join(filter(None, [found.get("PYTHONPATH"), home]))
-    return found
+        result["PYTHONPATH"] = os.pathsep.join(filter(None, [result.get("PYTHONPATH"), home]))
+    return result
 
 
 def program(name: str) -> str | None:

@@ -67,7 +67,7 @@ class Commit:
     def missing_submodules(self, inside: str) -> list[str]:
         """The submodules of the work tree at or below a path that are not checked out: empty folders."""
         listed = _index(self.top, inside)
-        return [one for _, kind, one in listed if kind == "160" and not any((self.top / one).glob("*"))]
+        return [text for _, kind, text in listed if kind == "160" and not any((self.top / text).glob("*"))]
 
     def followed(self, path: Path) -> Path:
         """A path of the work tree without links. Raises UsageError where a link of the work tree is none of
@@ -75,7 +75,7 @@ class Commit:
         """
         full = Path(os.path.abspath(path))  # noqa: PTH100 links are looked at one by one
         for _ in range(_MOST_LINKS):
-            link = next((one for one in (*reversed(full.parents), full) if self._linked(one)), None)
+            link = next((path for path in (*reversed(full.parents), full) if self._linked(path)), None)
             if link is None:
                 return full.resolve()
             name = (link.parent.resolve() / link.name).relative_to(self.top).as_posix()
@@ -106,10 +106,10 @@ class Commit:
         out, at = [], 0
         for name, _ in wanted:
             end = packed.index(b"\n", at)
-            said = packed[at:end].split()
-            if said[-1] == b"missing":
+            chunks = packed[at:end].split()
+            if chunks[-1] == b"missing":
                 raise InputError(f"{name}: this clone lacks it: {self._lacking()}")
-            size = int(said[2])
+            size = int(chunks[2])
             out.append((name, packed[end + 1 : end + 1 + size]))
             at = end + size + 2
         return out
@@ -132,28 +132,28 @@ class Commit:
     def inside(self, path: Path) -> str | None:
         """A path of the work tree as the commit names it; None for what lies elsewhere."""
         full = Path(os.path.abspath(path))  # noqa: PTH100 links stay what they are
-        for found in (full, full.resolve()):
-            if found.is_relative_to(self.top):
-                return found.relative_to(self.top).as_posix()
+        for item in (full, full.resolve()):
+            if item.is_relative_to(self.top):
+                return item.relative_to(self.top).as_posix()
         return None
 
 
 def _index(where: Path, inside: str) -> list[tuple[str, str, str]]:
     """(tag, kind of file, name from `where`) of the index's entries at or below a path."""
     listed = _git(where, "ls-files", "-s", "-t", "-z", "--", inside, why="git ls-files")
-    lines = [one.split("\t", 1) for one in os.fsdecode(listed).split("\0") if one]
+    lines = [text.split("\t", 1) for text in os.fsdecode(listed).split("\0") if text]
     return [(about[:1], about[2:5], name) for about, name in lines]
 
 
 def is_sparse(folder: Path) -> bool:
     """Whether the work tree of a folder may leave out files of its commit (`git sparse-checkout`)."""
-    for one in (folder, *folder.resolve().parents):
-        place = one / ".git"
+    for path in (folder, *folder.resolve().parents):
+        place = path / ".git"
         try:
             if place.is_file():
                 # A further work tree, or a submodule: the file names the repository.
-                said = place.read_bytes()[:4096].partition(b"gitdir:")[2].strip()
-                place = one / os.fsdecode(said.partition(b"\n")[0].replace(b"\0", b""))
+                data = place.read_bytes()[:4096].partition(b"gitdir:")[2].strip()
+                place = path / os.fsdecode(data.partition(b"\n")[0].replace(b"\0", b""))
                 if not place.exists():
                     # The work tree alone was copied or mounted.
                     return True
@@ -181,7 +181,7 @@ def not_checked_out(folder: Path) -> tuple[list[Path], list[Path]] | str:
     """(submodules, files that a sparse checkout leaves out) at or below a folder of this disk; none outside
     of a work tree, the reason where git cannot say.
     """
-    if not any((one / ".git").exists() for one in (folder, *folder.resolve().parents)):
+    if not any((path / ".git").exists() for path in (folder, *folder.resolve().parents)):
         return [], []
     try:
         listed = _index(folder, ".")
@@ -203,11 +203,11 @@ def commit(ref: str, near: Path, what: str) -> Commit:
     top = Path(shown.decode("utf-8", "surrogateescape").removesuffix("\n")).resolve()
     if not start.resolve().is_relative_to(top):
         raise UsageError(f"{what}: git takes {top} for the work tree of {start}, which is not in it")
-    said = _git(
+    data = _git(
         top, "rev-parse", "--verify", "--end-of-options", f"{ref}^{{commit}}",
         why=f"{what}: git knows no commit {ref!r}", remark=b"is ambiguous",
     )  # fmt: skip
-    return Commit(top, ref, said.decode().strip().splitlines()[-1])
+    return Commit(top, ref, data.decode().strip().splitlines()[-1])
 
 
 def located(name: str) -> tuple[Commit, str]:
@@ -217,13 +217,13 @@ def located(name: str) -> tuple[Commit, str]:
     Raises UsageError, see `commit`, and for a path that leads out of the repository.
     """
     ref, _, path = name.removeprefix(PREFIX).partition(":")
-    found = commit(ref, Path.cwd(), f"git:{ref}")
+    result = commit(ref, Path.cwd(), f"git:{ref}")
     if path.startswith("./"):
-        path = f"{found.inside(Path.cwd()) or '.'}/{path}"
+        path = f"{result.inside(Path.cwd()) or '.'}/{path}"
     plain = posixpath.normpath(path) if path else ""
     if plain.startswith(("../", "/")) or plain == "..":
         raise UsageError(f"{name}: the path leads out of the repository")
-    return found, plain
+    return result, plain
 
 
 def is_located(name: str) -> bool:
@@ -236,8 +236,8 @@ def read(name: str) -> bytes:
     `located`.
     """
     if is_located(name):
-        found, path = located(name)
-        content = found.file(path)
+        result, path = located(name)
+        content = result.file(path)
         if content is None:
             raise InputError(f"{name}: the commit has no such file")
         return content
@@ -296,6 +296,6 @@ def _git(where: Path, *arguments: str, why: str, given: bytes = b"", remark: byt
     except (OSError, subprocess.TimeoutExpired) as error:
         raise InputError(f"git cannot be run: {error}") from None
     if done.returncode or (remark and remark in done.stderr):
-        said = done.stderr.decode("utf-8", "replace").strip()
-        raise UsageError(why + (f" ({said})" if said else ""))
+        text = done.stderr.decode("utf-8", "replace").strip()
+        raise UsageError(why + (f" ({text})" if text else ""))
     return done.stdout

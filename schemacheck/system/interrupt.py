@@ -50,11 +50,11 @@ def install() -> None:
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     watched = set()
-    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for item in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         # `nohup` and background jobs of a shell ignore some of them on purpose.
-        if signal.getsignal(one) is not signal.SIG_IGN:
-            signal.signal(one, _unwind)
-            watched.add(int(one))
+        if signal.getsignal(item) is not signal.SIG_IGN:
+            signal.signal(item, _unwind)
+            watched.add(int(item))
     _WATCHED.update(watched)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     threading.Thread(target=_watch, args=(reader, watched), daemon=True).start()
@@ -63,8 +63,8 @@ def install() -> None:
 def restore() -> None:
     """Take the handlers back that a library has replaced, in Python or below it."""
     if threading.current_thread() is threading.main_thread():
-        for one in _WATCHED:
-            signal.signal(one, _unwind)
+        for number in _WATCHED:
+            signal.signal(number, _unwind)
 
 
 @contextlib.contextmanager
@@ -99,10 +99,10 @@ def _unwind(number: int, frame: FrameType | None) -> None:
 def _watch(reader: int, watched: set[int]) -> None:
     number = 0
     while number not in watched:
-        found = os.read(reader, 1)
-        if not found:
+        data = os.read(reader, 1)
+        if not data:
             return
-        number = found[0]
+        number = data[0]
     threading.Event().wait(PATIENCE)
     leftovers.remove()
     with contextlib.suppress(OSError):

@@ -74,8 +74,8 @@ def options(
 
 def read_by(group: str, flavor: str | None, series: str | None = None) -> bool:
     """Whether a server reads a group; one of unknown flavour or series reads those of all."""
-    known = knowledge.load("option_files")["groups"]
-    kinds = known.values() if flavor is None else [known["mariadb" if flavor == "mariadb" else "mysql"]]
+    current = knowledge.load("option_files")["groups"]
+    kinds = current.values() if flavor is None else [current["mariadb" if flavor == "mariadb" else "mysql"]]
     word, dash, version = group.rpartition("-")
     for kind in kinds:
         if group in kind["always"]:
@@ -99,7 +99,7 @@ def _included(line: str, file: str, place: str) -> list[Path]:
     if word == "!includedir":
         if not path.is_dir():
             raise InputError(f"{place}: cannot include {path}: no such directory")
-        return sorted(one for one in path.iterdir() if one.suffix == ".cnf" and one.is_file())
+        return sorted(path for path in path.iterdir() if path.suffix == ".cnf" and path.is_file())
     raise InputError(f"{place}: unknown directive {word}")
 
 

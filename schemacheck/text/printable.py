@@ -55,15 +55,15 @@ def disarmed(text: str) -> str:
     """Lines of which none is a command for a runner that reads them."""
     if "::" not in text and "##[" not in text:
         return text
-    return _OBEYED.sub(lambda found: f"{found[1]}\\x3a" if found[0][-1] == ":" else "\\x23", text)
+    return _OBEYED.sub(lambda match: f"{match[1]}\\x3a" if match[0][-1] == ":" else "\\x23", text)
 
 
 def statement_lines(sql: str) -> list[str]:
     """The lines of a statement; just one where a name or a string holds a line break, so that no part of it
     stands alone.
     """
-    quoted = (found.group() for pattern in _QUOTED for found in pattern.finditer(sql))
-    if any("\n" in one and one[0] in "`'\"" for one in quoted):
+    quoted = (match.group() for pattern in _QUOTED for match in pattern.finditer(sql))
+    if any("\n" in text and text[0] in "`'\"" for text in quoted):
         return [one_line(sql)]
     return [visible(line) for line in sql.splitlines()]
 
@@ -77,4 +77,4 @@ def as_json(value: object) -> str:
 
 def json_text(text: str) -> str:
     r"""JSON in which what steers a terminal is written as \\uNNNN."""
-    return _STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _STEERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

@@ -47,9 +47,9 @@ def _vertical(lines: list[str]) -> Iterator[Row]:
             if row:
                 yield row
             row, last = {}, ""
-        elif (found := _FIELD.match(line)) is not None:
-            last = found[1].lower()
-            row[last] = found[2].strip()
+        elif (match := _FIELD.match(line)) is not None:
+            last = match[1].lower()
+            row[last] = match[2].strip()
         elif last:
             # A message of several lines.
             row[last] += "\n" + line.strip()
@@ -75,12 +75,12 @@ def _table(cells: list[list[str]], named: Container[str], *, exact: bool = False
 def _json(text: str) -> Iterator[Row]:
     try:
         try:
-            found = json.loads(text)
+            loads = json.loads(text)
         except ValueError:
-            found = [json.loads(line) for line in text.splitlines() if line.strip()]
+            loads = [json.loads(line) for line in text.splitlines() if line.strip()]
     except (ValueError, RecursionError) as error:
         raise InputError(f"not JSON lines: {error}") from error
-    for row in found if isinstance(found, list) else [found]:
+    for row in loads if isinstance(loads, list) else [loads]:
         if not isinstance(row, dict):
             raise InputError(f"not JSON rows: {json.dumps(row)[:60]} is no object")
         yield {str(name).lower(): "" if value is None else str(value) for name, value in row.items()}

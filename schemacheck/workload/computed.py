@@ -85,9 +85,9 @@ def otherwise(
         if other is not None:
             yield _of(f"{other.group().strip()!r}: servers of two versions compute or round it differently")
     engines = frozenset((table.engine or "InnoDB").lower() for table in tables)
-    found = variables.of_statement(ends, bare, session.variables, engines)
-    if found is not None:
-        yield found
+    outcome = variables.of_statement(ends, bare, session.variables, engines)
+    if outcome is not None:
+        yield outcome
 
 
 def _of(why: str, kind: Kind = Kind.UNKNOWN, rule: str = "SC942") -> Outcome:

@@ -46,8 +46,8 @@ def otherwise(ends: Ends, session: Session, statement: Statement, text: str) -> 
     """Why the replica may make another table of a definition, or refuse it, though it knows the words."""
     source, replica = ends.source, ends.replica
     bare = dialect.plain(text)
-    if (found := variables.of_definition(ends, bare, session.variables)) is not None:
-        yield found
+    if (outcome := variables.of_definition(ends, bare, session.variables)) is not None:
+        yield outcome
     for name, used in _SETTINGS.items():
         stock = "1" if name == "innodb_file_per_table" else "0"
         values = [variable.folded(server.setting(name) or stock) for server in (source, replica)]
@@ -58,10 +58,10 @@ def otherwise(ends: Ends, session: Session, statement: Statement, text: str) -> 
     if source.mariadb != replica.mariadb and (odd := _SHORT_YEAR.search(bare) or _ONTO_ITSELF.search(bare)):
         yield _of(f"the two flavours make different things of {odd.group()}")
     if statement.verb == "alter-table":
-        for one in by_settings.two_phase_alter(ends):
+        for item in by_settings.two_phase_alter(ends):
             alter = statement.definition
             adds = isinstance(alter, AlterTable) and any(isinstance(a, AddColumn) for a in alter.actions)
-            yield one if adds else _of(one.why, one.change)
+            yield item if adds else _of(item.why, item.change)
 
 
 def _of(why: str, change: str = "") -> Outcome:

@@ -38,7 +38,9 @@ def of_rows(ends: Ends, session: Session, text: str, table: Table, *, update: bo
     yield from _size(ends, text)
     yield from by_settings.compression(ends)
     if ends.source.has("begin-carries-the-session"):
-        yield from (one for one in _begin(ends, session, text, table) if one.kind is not Kind.DIVERGES)
+        yield from (
+            outcome for outcome in _begin(ends, session, text, table) if outcome.kind is not Kind.DIVERGES
+        )
     yield from by_settings.old_rows(ends)
     yield from _read_only(ends)
     if update:
@@ -62,7 +64,9 @@ def of_statement(ends: Ends, session: Session, text: str, table: Table | None) -
     yield from _size(ends, text)
     begins = table is not None and ends.source.has("begin-carries-the-session")
     if begins:
-        yield from (one for one in _begin(ends, session, text, table) if one.kind is not Kind.DIVERGES)
+        yield from (
+            outcome for outcome in _begin(ends, session, text, table) if outcome.kind is not Kind.DIVERGES
+        )
     for name in _USER_VARIABLE.findall(text) if table is not None else ():
         if (unread := carried.unread_variable(name, session, ends.replica)) is not None:
             yield unread
@@ -112,11 +116,11 @@ def _size(ends: Ends, text: str) -> Iterator[Outcome]:
 
 def of_parser(server: Server, text: str, *, functions: bool = True) -> Iterator[Outcome]:
     """What the server's parser does not know of the text."""
-    found = dialect.foreign(text, server)
-    if found is None and functions:
-        found = dialect.foreign_function(text, server) or dialect.foreign_charset(text, server)
-    if found is not None and found.number is None:
-        yield Outcome(Kind.UNKNOWN, "SC932", 0, f"what {server} says of {found.name} was not recorded")
-    elif found is not None and found.number is not None:
-        change = f"Do not use {found.name} on the source, or log rows"
-        yield Outcome(Kind.SQL, "SC932", found.number, f"{server} does not know {found.name}", change)
+    foreign = dialect.foreign(text, server)
+    if foreign is None and functions:
+        foreign = dialect.foreign_function(text, server) or dialect.foreign_charset(text, server)
+    if foreign is not None and foreign.number is None:
+        yield Outcome(Kind.UNKNOWN, "SC932", 0, f"what {server} says of {foreign.name} was not recorded")
+    elif foreign is not None and foreign.number is not None:
+        change = f"Do not use {foreign.name} on the source, or log rows"
+        yield Outcome(Kind.SQL, "SC932", foreign.number, f"{server} does not know {foreign.name}", change)

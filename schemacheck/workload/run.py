@@ -104,10 +104,14 @@ def run_script(
         )
         if unread is not None:
             return Answer(_unknown(unread.message), count, unread.location)
-    used = (one.database for one in parse_script(text, ends.source) if isinstance(one, UseStatement))
+    used = (
+        statement.database
+        for statement in parse_script(text, ends.source)
+        if isinstance(statement, UseStatement)
+    )
     run = Run(ends, BothEnds(*tables, ends.link, database or next(used, None), None))
     lost = (problem for schema in tables for problem in schema.problems if problem.table is not None)
-    run.unread.update((str(one.table).casefold(), one.message) for one in lost)
+    run.unread.update((str(problem.table).casefold(), problem.message) for problem in lost)
     differs: Answer | None = None
     with aside():  # its definitions run on both ends, which no answer of a server says
         for step in run.both.steps(file, text):
@@ -184,11 +188,11 @@ class Run:
         elif isinstance(statement, SetStatement):
             yield from self._set(statement)
         elif statement.verb in _CHANGES:
-            found = next(self._change(step, statement), None)
-            if found is not None and (self.waiting is None or found.kind is Kind.UNKNOWN):
-                yield found
-            elif found is not None and self.waiting is not None:
-                self.waiting.append(found)
+            outcome = next(self._change(step, statement), None)
+            if outcome is not None and (self.waiting is None or outcome.kind is Kind.UNKNOWN):
+                yield outcome
+            elif outcome is not None and self.waiting is not None:
+                self.waiting.append(outcome)
         elif statement.verb in _DEFINITIONS:
             yield from self._definition(step, statement)
         elif statement.text.strip().upper() in _TRANSACTION:
@@ -208,10 +212,10 @@ class Run:
         for name, place in self.defined.items():
             here, there = self.both.source.tables.whole(*name), self.both.replica.tables.whole(*name)
             if here is not None:
-                found = _of_pair(self._pair(here, there, self.ends.link.binlog_format))
-                if found is not None:
-                    why = f"this definition makes another table on the replica; of later rows: {found.why}"
-                    yield replace(found, kind=Kind.UNKNOWN, number=0, why=why), place
+                outcome = _of_pair(self._pair(here, there, self.ends.link.binlog_format))
+                if outcome is not None:
+                    why = f"this definition makes another table on the replica; of later rows: {outcome.why}"
+                    yield replace(outcome, kind=Kind.UNKNOWN, number=0, why=why), place
 
     def _set(self, statement: SetStatement) -> Iterator[Outcome]:
         if self.waiting is not None:
@@ -256,14 +260,14 @@ class Run:
             why = f"TIMESTAMP columns of {updated[0].name} show other values: the ends' time_zone differ"
             yield Outcome(Kind.DIVERGES, "SC942", 0, why)
         form = (self.session.get("binlog_format") or self.ends.link.binlog_format).upper()
-        unsafe = [one for one in statement.unsafe if not (self.ends.source.mariadb and one == "RAND()")]
+        unsafe = [text for text in statement.unsafe if not (self.ends.source.mariadb and text == "RAND()")]
         if form == "ROW" or (form == "MIXED" and unsafe):
             yield from self._as_rows(step, statement, updated)
         elif form == "MIXED" and _in_doubt(statement, tables):
-            found = next(self._as_rows(step, statement, updated), None)
-            found = found or next(self._as_statement(step, statement, tables), None)
-            if found is not None:
-                yield replace(found, kind=Kind.UNKNOWN, number=0)
+            outcome = next(self._as_rows(step, statement, updated), None)
+            outcome = outcome or next(self._as_statement(step, statement, tables), None)
+            if outcome is not None:
+                yield replace(outcome, kind=Kind.UNKNOWN, number=0)
         else:
             yield from self._as_statement(step, statement, tables)
 
@@ -309,7 +313,7 @@ class Run:
             yield Outcome(Kind.SQL, "SC932", stop.error.number, why, change)
         elif stop is not None:
             yield Outcome(Kind.DIVERGES, "SC911", 0, "the replica leaves the definition out without an error")
-        yield from (_unknown(one.differs) for one in both.differing)
+        yield from (_unknown(refused_statement.differs) for refused_statement in both.differing)
         named = [(ref.database, ref.name) for ref in statement.updated]
         for database, name in (*named, *(new for _, new in statement.renames)):
             home = database or step.database or both.home

@@ -64,17 +64,20 @@ def take(session: Session, statement: SetStatement) -> str:
     return ""
 
 
-def _unknown(one: Assignment, source: Server) -> str:
-    name = one.name[-1].lower()
-    if one.scope.upper() not in ("", "SESSION", "LOCAL"):
-        return f"SET {one.scope} changes more than the session, which is not followed"
-    if not isinstance(one.value, Literal | Word) or one.value.text.upper() in ("DEFAULT", "NULL"):
+def _unknown(assignment: Assignment, source: Server) -> str:
+    name = assignment.name[-1].lower()
+    if assignment.scope.upper() not in ("", "SESSION", "LOCAL"):
+        return f"SET {assignment.scope} changes more than the session, which is not followed"
+    if not isinstance(assignment.value, Literal | Word) or assignment.value.text.upper() in (
+        "DEFAULT",
+        "NULL",
+    ):
         return f"the value of {name} is not written as a plain word, number or string"
-    if one.user:
+    if assignment.user:
         return ""
     if name not in _VARIABLES:
         return f"what the session's {name} changes is not followed"
-    text = one.value.text
+    text = assignment.value.text
     words = {word.strip().upper() for word in text.split(",")}
     if _VARIABLES[name] and not words <= _VARIABLES[name]:
         return f"{name} = {text} is not written as one of {', '.join(sorted(_VARIABLES[name]))}"

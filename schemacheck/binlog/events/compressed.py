@@ -46,6 +46,6 @@ def _unpack(c: Cursor, size: int, window: int) -> bytes:
     except zlib.error as error:
         raise ShortRead(f"compressed data: {error}") from None
     if len(out) != size:
-        found = f"more than {size}" if len(out) > size else f"{len(out)} of {size}"
-        raise ShortRead(f"compressed data holds {found} bytes")
+        text = f"more than {size}" if len(out) > size else f"{len(out)} of {size}"
+        raise ShortRead(f"compressed data holds {text} bytes")
     return out

@@ -227,8 +227,8 @@ class GtidList:
 def read_gtid_list(header: Header, c: Cursor, form: Format) -> GtidList:
     """Reader of type 163."""
     count = c.uint(4)
-    found = []
+    result = []
     for _ in range(count & 0x0FFFFFFF):
         domain, server = c.uint(4), c.uint(4)
-        found.append(f"{domain}-{server}-{c.uint(8)}")
-    return GtidList(header, count >> 28, tuple(found))
+        result.append(f"{domain}-{server}-{c.uint(8)}")
+    return GtidList(header, count >> 28, tuple(result))

@@ -125,16 +125,16 @@ class TableDefinition:
         fields = _fields(self.optional)
         if 8 in fields:
             c = Cursor(fields[8])
-            found = []
+            result = []
             while c.left:
-                found.append((c.packed(), 0))
-            return tuple(found)
-        found = []
+                result.append((c.packed(), 0))
+            return tuple(result)
+        result = []
         if 9 in fields:
             c = Cursor(fields[9])
             while c.left:
-                found.append((c.packed(), c.packed()))
-        return tuple(found)
+                result.append((c.packed(), c.packed()))
+        return tuple(result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,11 +208,11 @@ def definition(body: bytes) -> TableDefinition:
 def _fields(raw: bytes) -> dict[int, bytes]:
     """The optional metadata by type number."""
     c = Cursor(raw)
-    found = {}
+    fields = {}
     while c.left:
         kind = c.uint(1)
-        found[kind] = c.take(c.packed())
-    return found
+        fields[kind] = c.take(c.packed())
+    return fields
 
 
 def real_type(code: int, metadata: int) -> tuple[int, int]:
@@ -291,10 +291,10 @@ def _columns(table: TableDefinition) -> tuple[WireColumn, ...]:
 
 def _listed(raw: bytes | None, read: Callable[[Cursor], T]) -> list[T]:
     c = Cursor(raw or b"")
-    found = []
+    result = []
     while c.left:
-        found.append(read(c))
-    return found
+        result.append(read(c))
+    return result
 
 
 def _collations(fields: dict[int, bytes], default: int, each: int, columns: list[int]) -> dict[int, int]:
@@ -306,10 +306,10 @@ def _collations(fields: dict[int, bytes], default: int, each: int, columns: list
     if default not in fields:
         return {}
     c = Cursor(fields[default])
-    found = dict.fromkeys(columns, c.packed())
+    collations = dict.fromkeys(columns, c.packed())
     while c.left:
         index, collation = c.packed(), c.packed()
         if index >= len(columns):
             raise ShortRead(f"a character set for column {index} of {len(columns)}")
-        found[columns[index]] = collation
-    return found
+        collations[columns[index]] = collation
+    return collations

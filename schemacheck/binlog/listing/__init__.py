@@ -38,10 +38,10 @@ def event_lines(
         if stop_position is not None and file == names[-1] and position >= stop_position:
             return
         if form == "jsonl":
-            found = record(event, rows=rows)
-            if "unreadable" in found:
+            result = record(event, rows=rows)
+            if "unreadable" in result:
                 unreadable.append((file, position))
-            yield encode({"file": file, **found})
+            yield encode({"file": file, **result})
             continue
         if file != current and len(names) > 1:
             yield f"# {file}"

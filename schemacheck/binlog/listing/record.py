@@ -34,36 +34,36 @@ def record(event: Event, *, rows: bool = True, inside: bool = True) -> dict[str,
     """
     header = event.header
     kind: type[Any] = type(event)
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "position": header.position, "end": header.end, "timestamp": header.timestamp, "type": header.code,
         "name": header.name,
         "server_id": header.server_id, "size": header.size, "log_pos": header.log_pos,
         "flags": list(header.flag_names) if header.flags else [],
     }  # fmt: skip
     if header.checksum is not None:
-        found["checksum"] = f"0x{header.checksum:08x}"
+        result["checksum"] = f"0x{header.checksum:08x}"
     for name, key in _keys(kind):
         value = getattr(event, name)
-        found[key] = value if value is None or type(value) in _AS_IS else plain(value)
+        result[key] = value if value is None or type(value) in _AS_IS else plain(value)
     if kind not in _MORE:
-        return found
+        return result
     if isinstance(event, statement.Query) and event.status:
-        found["variables"] = {name: plain(value) for name, value in event.variables().items()}
+        result["variables"] = {name: plain(value) for name, value in event.variables().items()}
     if isinstance(event, TableMap):
-        found.update(_table(event.table))
+        result.update(_table(event.table))
     if isinstance(event, Rows):
-        found["body_flags"] = list(event.flag_names)
-        found["action"] = event.action
-        found["table"] = event.table.qualified_name if event.table else None
+        result["body_flags"] = list(event.flag_names)
+        result["action"] = event.action
+        result["table"] = event.table.qualified_name if event.table else None
         if rows:
             try:
-                found["rows"] = list(row_records(event))
+                result["rows"] = list(row_records(event))
             except DamagedEvent as error:
-                found["unreadable"] = error.reason
-                found["bytes"] = event.body.hex()
+                result["unreadable"] = error.reason
+                result["bytes"] = event.body.hex()
     if isinstance(event, payload.TransactionPayload) and inside:
-        found["events"] = [record(inner, rows=rows) for inner in unpacked(event)]
-    return found
+        result["events"] = [record(inner, rows=rows) for inner in unpacked(event)]
+    return result
 
 
 #: Event types whose records have more than their fields.
@@ -82,11 +82,11 @@ _KEYS: dict[type, tuple[tuple[str, str], ...]] = {}
 
 def _keys(kind: type[Any]) -> tuple[tuple[str, str], ...]:
     """The fields of an event type, and their names in a record."""
-    found = _KEYS.get(kind)
-    if found is None:
+    key = _KEYS.get(kind)
+    if key is None:
         names = [field.name for field in fields(kind) if field.name not in _LEFT_OUT]
-        found = _KEYS[kind] = tuple((name, f"body_{name}" if name in HEADER else name) for name in names)
-    return found
+        key = _KEYS[kind] = tuple((name, f"body_{name}" if name in HEADER else name) for name in names)
+    return key
 
 
 def row_records(event: Rows) -> Iterator[dict[str, Any]]:
@@ -117,7 +117,7 @@ def _table(table: TableDefinition) -> dict[str, Any]:
 
 
 def _column(column: WireColumn) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "type": _TYPES.get(column.type, "UNKNOWN"),
         "code": column.type,
         "length": column.length,
@@ -127,8 +127,8 @@ def _column(column: WireColumn) -> dict[str, Any]:
     for name in ("name", "unsigned", "collation", "members", "geometry", "dimension", "visible"):
         value = getattr(column, name)
         if value is not None:
-            found[name] = plain(value)
-    return found
+            result[name] = plain(value)
+    return result
 
 
 def plain(value: Value | tuple[Any, ...] | object) -> Any:
@@ -145,7 +145,7 @@ def plain(value: Value | tuple[Any, ...] | object) -> Any:
     if isinstance(value, Decimal):
         return format(value, "f")
     if isinstance(value, tuple):
-        return [plain(one) for one in value]
+        return [plain(item) for item in value]
     if value is None or isinstance(value, bool | int | float | str):
         return value
     return str(value)

@@ -18,17 +18,17 @@ def lines(event: Event, *, rows: bool = True) -> Iterator[str]:
     """Where an event stands, when it was written, its name and its fields; its rows, where wanted; the events
     inside a transaction payload.
     """
-    found = record(event, rows=rows, inside=False)
-    changed, reason, raw = found.pop("rows", ()), found.pop("unreadable", ""), found.pop("bytes", "")
+    result = record(event, rows=rows, inside=False)
+    changed, reason, raw = result.pop("rows", ()), result.pop("unreadable", ""), result.pop("bytes", "")
     fields = (
         f"{name}={encode(value)}"
-        for name, value in found.items()
+        for name, value in result.items()
         if name not in HEADER and value not in (None, "", [], {})
     )
     moment = strftime("%Y-%m-%d %H:%M:%S", gmtime(event.header.timestamp))
     yield " ".join((str(event.header.position), moment, event.header.name, *fields))
     for row in changed:
-        yield f"  {found['action']} {encode(row)}"
+        yield f"  {result['action']} {encode(row)}"
     if reason:
         yield f"{UNREADABLE}{reason}: {raw}"
     if isinstance(event, TransactionPayload):

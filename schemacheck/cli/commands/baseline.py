@@ -49,20 +49,20 @@ def run(args: argparse.Namespace) -> int:
     if args.action == "show":
         if args.source or args.replica:
             raise UsageError("baseline show takes no input; name the file with --baseline")
-        known = baseline.load(file)
-        lines = [one_line(f"{k.effect}[{k.code}] {k.subject}: {k.message}") + "\n" for k in known]
-        output_arguments.write("".join([*lines, f"{file}: {len(known)} known findings\n"]), None)
+        entries = baseline.load(file)
+        lines = [one_line(f"{k.effect}[{k.code}] {k.subject}: {k.message}") + "\n" for k in entries]
+        output_arguments.write("".join([*lines, f"{file}: {len(entries)} known findings\n"]), None)
         return 0
     if git.is_located(file):
         raise UsageError(f"{file}: a commit cannot be written to; name a file with --baseline")
     with asking.asking(args, config) as answers:
         report = answers.decided(lambda: checking.report(args, config, with_baseline=False))
-    found = baseline.collect(report)
+    collect = baseline.collect(report)
     output_arguments.spare_inputs(file, args, but="baseline")
-    output_arguments.write(baseline.dump(found), file)
+    output_arguments.write(baseline.dump(collect), file)
     unknown = sum(f.effect is Effect.UNKNOWN for f in report.findings) + sum(
         not p.skipped for p in report.problems
     )
     note = f"; {unknown} unknown are not in it: they still count" if unknown else ""
-    print(one_line(f"{file}: {plural(len(found), 'finding')} written{note}"), file=sys.stderr)  # noqa: T201
+    print(one_line(f"{file}: {plural(len(collect), 'finding')} written{note}"), file=sys.stderr)  # noqa: T201
     return 0

@@ -160,10 +160,10 @@ def _check(args: argparse.Namespace) -> int:
             wanted.servers["source"] = (f"{writer.flavor}-{writer.version_text}", linking.LOG)
         ends = {side: live_access.access(args, side) for side in ("source", "replica")}
         replica = open_schema(args.replica, server=linking.server(wanted, "replica"), access=ends["replica"])
-        known = linking.server(wanted, "source")
-        source = open_schema(args.source, server=known, access=ends["source"]) if args.source else None
-        link, said = linking.link(wanted, source or Schema(), replica)
-        assumed[:] = [one for one in said if not one.startswith(_TOLD_BY_LOG)]
+        server = linking.server(wanted, "source")
+        source = open_schema(args.source, server=server, access=ends["source"]) if args.source else None
+        link, sentences = linking.link(wanted, source or Schema(), replica)
+        assumed[:] = [text for text in sentences if not text.startswith(_TOLD_BY_LOG)]
         return LogCheck(replica, link, filters=filtering.load(args, wanted, link), source=source)
 
     if args.follow and args.ask:
@@ -200,9 +200,11 @@ def status(report: LogReport, fail_on: Effect) -> int:
     """0 nothing at or above `fail_on`; 1 findings; 3 only unknowns stand in the way."""
     from schemacheck.model import Effect, PairState
 
-    told = [t.pair for t in report.tables if t.pair.state is not PairState.NOT_REPLICATED]
+    pair_reports = [t.pair for t in report.tables if t.pair.state is not PairState.NOT_REPLICATED]
     # An unknown beside a finding does not hide it.
-    effects = [effect for pair in told for effect in (pair.verdict, *(f.effect for f in pair.findings))]
+    effects = [
+        effect for pair in pair_reports for effect in (pair.verdict, *(f.effect for f in pair.findings))
+    ]
     effects += [finding.effect for finding in report.link_findings]
     effects += [Effect.STOPS] if report.stop else []
     effects += [Effect.UNKNOWN] if report.problems or report.lacking else []

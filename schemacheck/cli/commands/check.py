@@ -77,18 +77,18 @@ def run(args: argparse.Namespace) -> int:
     names = linking.chosen(args, config)
     targets = output_arguments.targets(args, config.format.value if config and config.format else None)
     output_arguments.several(targets, len(names))
-    found = set()
+    result = set()
     with asking.asking(args, config) as answers:
         for name in names:
             report = answers.decided(partial(_report, args, config, name))
             report = evidence_arguments.stated(args, report)
             report = replace(report, assumptions=(*report.assumptions, *answers.said))
-            found.add(exit_status(report))
+            result.add(exit_status(report))
             for target in targets:
                 _write(report, target.of_link(name), args, f"link {name}" if len(names) > 1 else None)
     if args.source and args.source == args.replica and not (args.change or _versions_differ(report)):
         complain("note: both sides are the same file")
-    status = next((one for one in (FOUND, UNDECIDED) if one in found), PASSED)
+    status = next((number for number in (FOUND, UNDECIDED) if number in result), PASSED)
     return PASSED if args.exit_zero else status
 
 
@@ -118,5 +118,5 @@ def _write(report: Report, target: Target, args: argparse.Namespace, heading: st
     output_arguments.write(text, target.file)
     if target.file is not None and not args.quiet:
         # Whoever sits there wants to know how it went.
-        said = f"{target.file}: {target.format}; {outputs.summary(report)}"
-        output_arguments.note(f"{heading}: {said}" if heading else said)
+        sentence = f"{target.file}: {target.format}; {outputs.summary(report)}"
+        output_arguments.note(f"{heading}: {sentence}" if heading else sentence)

@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("REPLICA is missing: a cause is looked for in both sides' definitions")
     config = linking.configuration(args)
     wanted = linking.wanted(args, config)
-    found: list[tuple[Status, Diagnosis]] = []
+    result: list[tuple[Status, Diagnosis]] = []
     for channel in channels:
         if not (channel.sql_number or channel.sql_message or channel.io_number or channel.io_message):
             continue
@@ -114,13 +114,22 @@ def run(args: argparse.Namespace) -> int:
                 replace(cause, findings=evidence_arguments.of_findings(args, cause.findings, *ends, link))
                 for cause in causes
             )
-        found += [(channel, cause) for cause in causes]
+        result += [(channel, cause) for cause in causes]
     if args.format == "json":
-        text = as_json([entry(channel, one) for channel, one in found])
+        text = as_json([entry(channel, diagnosis) for channel, diagnosis in result])
     else:
-        text = "\n".join(_page(channel, one) for channel, one in found) or "no thread has an error\n"
+        text = (
+            "\n".join(_page(channel, diagnosis) for channel, diagnosis in result)
+            or "no thread has an error\n"
+        )
     output_arguments.write(text, None)
-    return 0 if not found else 1 if all(one.entry is not None or one.findings for _, one in found) else 3
+    return (
+        0
+        if not result
+        else 1
+        if all(diagnosis.entry is not None or diagnosis.findings for _, diagnosis in result)
+        else 3
+    )
 
 
 def _replica(args: argparse.Namespace, channel: Status, server: Server | None) -> Schema | None:
@@ -170,18 +179,21 @@ def _text(args: argparse.Namespace) -> str:
     return read_source(path, grows=True).data.decode("utf-8", "replace")
 
 
-def entry(channel: Status, one: Diagnosis) -> dict[str, Any]:
+def entry(channel: Status, diagnosis: Diagnosis) -> dict[str, Any]:
     """One stopped thread, as `--format json` prints it."""
-    reply = one.answer
+    reply = diagnosis.answer
     out: dict[str, Any] = {
-        "channel": channel.channel, "thread": one.thread, "number": one.number, "message": one.message,
-        "what": one.entry.what if one.entry else None, "table": one.table or None,
-        "column": one.column or None, "rules": list(one.rules), "way": _way(one),
-        "skipping_loses": one.entry.skip if one.entry else None, "gtid": channel.gtid or None,
+        "channel": channel.channel, "thread": diagnosis.thread, "number": diagnosis.number,
+        "message": diagnosis.message,
+        "what": diagnosis.entry.what if diagnosis.entry else None, "table": diagnosis.table or None,
+        "column": diagnosis.column or None, "rules": list(diagnosis.rules), "way": _way(diagnosis),
+        "skipping_loses": diagnosis.entry.skip if diagnosis.entry else None, "gtid": channel.gtid or None,
         "log_file": channel.file or None, "log_position": channel.position or None,
     }  # fmt: skip
-    if any(f.evidence for f in one.findings):
-        out["evidence"] = [{"code": f.code, "says": f.evidence.sentence} for f in one.findings if f.evidence]
+    if any(f.evidence for f in diagnosis.findings):
+        out["evidence"] = [
+            {"code": f.code, "says": f.evidence.sentence} for f in diagnosis.findings if f.evidence
+        ]
     if reply is not None:
         out |= {"happened": reply.happened, "equal_now": reply.equal}
         for name, steps in (
@@ -194,42 +206,44 @@ def entry(channel: Status, one: Diagnosis) -> dict[str, Any]:
     return out
 
 
-def _way(one: Diagnosis) -> str:
-    if one.answer is not None:
-        return one.answer.advice
-    return next((f.remedy_sql or f.remedy for f in one.findings if f.remedy_sql or f.remedy), "")
+def _way(diagnosis: Diagnosis) -> str:
+    if diagnosis.answer is not None:
+        return diagnosis.answer.advice
+    return next((f.remedy_sql or f.remedy for f in diagnosis.findings if f.remedy_sql or f.remedy), "")
 
 
-def _page(channel: Status, one: Diagnosis) -> str:
+def _page(channel: Status, diagnosis: Diagnosis) -> str:
     from schemacheck.text.printable import one_line
 
-    thread = "applier (SQL thread)" if one.thread == "SQL" else "receiver (IO thread)"
+    thread = "applier (SQL thread)" if diagnosis.thread == "SQL" else "receiver (IO thread)"
     name = f" of channel {one_line(channel.channel)}" if channel.channel else ""
-    message = _TAIL.split(one_line(one.message))[0]
-    lines = _text_lines(f"The {thread}{name} stopped with error {one.number}: {message[:300]}")
-    reply = one.answer
-    if reply is None and not one.findings:
+    message = _TAIL.split(one_line(diagnosis.message))[0]
+    lines = _text_lines(f"The {thread}{name} stopped with error {diagnosis.number}: {message[:300]}")
+    reply = diagnosis.answer
+    if reply is None and not diagnosis.findings:
         return "\n".join([*lines, "Nothing is known about this error here."]) + "\n"
     if reply is not None:
         lines += ["", *_text_lines(f"What happened: {one_line(reply.happened)}")]
-    if reply is None or (one.entry and reply.happened == one.entry.what):
-        lines += [line for f in one.findings[:3] for line in _text_lines(f"{f.code}: {one_line(f.message)}")]
+    if reply is None or (diagnosis.entry and reply.happened == diagnosis.entry.what):
+        lines += [
+            line for f in diagnosis.findings[:3] for line in _text_lines(f"{f.code}: {one_line(f.message)}")
+        ]
     if reply is None:
-        lines += _text_lines(f"Fix: {one_line(_way(one))}")
+        lines += _text_lines(f"Fix: {one_line(_way(diagnosis))}")
     else:
         lines += ["", *_steps("Look first", reply.look)] if reply.look else []
-        lines += ["", *_steps("Next step" if reply.equal else "Fix", reply.fix, one_line(_way(one)))]
+        lines += ["", *_steps("Next step" if reply.equal else "Fix", reply.fix, one_line(_way(diagnosis)))]
         lines += _steps("To go back", reply.back)
         lines += ["", *_steps("Skipping", reply.skip_sql, reply.skip)] if reply.skip else []
     lines += [
         line
-        for f in one.findings
+        for f in diagnosis.findings
         if f.evidence
         for line in _text_lines(f"Evidence, {one_line(f.subject)} ({f.code}): {f.evidence.sentence}")
     ]
     lines += [
         "",
-        *_text_lines(f"Rules that warn of it: {', '.join(one.rules[:4])} (schemacheck explain CODE)"),
+        *_text_lines(f"Rules that warn of it: {', '.join(diagnosis.rules[:4])} (schemacheck explain CODE)"),
     ]
     return "\n".join(lines) + "\n"
 

@@ -63,11 +63,19 @@ def error_page(word: str) -> str:
     """What is known of an error that a replica stops with."""
     from schemacheck import rules
 
-    found = known_error(word)
-    assert found is not None
-    titles = [f"- {code} {rule.title}" for code in found.rules if (rule := rules.find(code)) is not None]
-    names = ", ".join([*map(str, found.numbers), *found.symbols])
-    parts = [f"# Error {word}", f"Also: {names}", found.what, "## Fix", found.way, "## Skipping", found.skip]
+    result = known_error(word)
+    assert result is not None
+    titles = [f"- {code} {rule.title}" for code in result.rules if (rule := rules.find(code)) is not None]
+    names = ", ".join([*map(str, result.numbers), *result.symbols])
+    parts = [
+        f"# Error {word}",
+        f"Also: {names}",
+        result.what,
+        "## Fix",
+        result.way,
+        "## Skipping",
+        result.skip,
+    ]
     return "\n\n".join([*parts, "## Rules that tell it beforehand", "\n".join(titles)]) + "\n"
 
 
@@ -78,15 +86,15 @@ def _chosen(args: argparse.Namespace) -> tuple[Rule[Any], ...]:
         return rules.all_rules()
     if not args.code:
         raise UsageError("name a rule, or give --all; `schemacheck rules` lists them")
-    found = []
+    result = []
     for code in args.code:
         if known_error(code) is not None:
             continue
         rule = rules.find(code)
         if rule is None:
             raise unknown(code)
-        found.append(rule)
-    return tuple(found)
+        result.append(rule)
+    return tuple(result)
 
 
 def unknown(word: str) -> UsageError:

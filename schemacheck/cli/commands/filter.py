@@ -69,9 +69,9 @@ def run(args: argparse.Namespace) -> int:
     if not (args.tables or args.sql or args.schema or args.lint):
         raise UsageError("name tables, or give --sql, --schema or --lint")
     wanted = linking.wanted(args, linking.configuration(args))
-    known = linking.server(wanted, "source")
+    server = linking.server(wanted, "source")
     schema = (
-        open_schema(args.schema, server=known, access=live_access.access(args, "source"))
+        open_schema(args.schema, server=server, access=live_access.access(args, "source"))
         if args.schema
         else Schema()
     )
@@ -84,22 +84,24 @@ def run(args: argparse.Namespace) -> int:
     chosen = TableFilter(filters, link)
     states = tuple(chosen.state(*name) for name in names)
     unread = [f"{p.location or args.schema}: {p.message}" for p in schema.problems if not p.skipped]
-    found = lint(filters, link, tables=names) if args.lint else ()
+    filter_findings = lint(filters, link, tables=names) if args.lint else ()
     if args.format == "json":
         document = {
             "answers": [_answer(a) for a in answers],
             "tables": [_state(s) for s in states],
-            "lint": [_finding(f) for f in found],
+            "lint": [_finding(f) for f in filter_findings],
             "unread": unread,
         }
         output_arguments.write(as_json(document), None)
     else:
         texts = [render.answer(a) for a in answers]
         texts += [render.tables(states)] if args.schema else []
-        texts += [render.findings(found) or "nothing to say about the filters\n"] if args.lint else []
-        texts += [f"not read: {one}\n" for one in unread]
+        texts += (
+            [render.findings(filter_findings) or "nothing to say about the filters\n"] if args.lint else []
+        )
+        texts += [f"not read: {text}\n" for text in unread]
         output_arguments.write(disarmed(visible("\n".join(texts))), None)
-    return _status(answers, states, found, unread)
+    return _status(answers, states, filter_findings, unread)
 
 
 def _answers(args: argparse.Namespace, filters: FilterSet, link: Link) -> list[Answer]:
@@ -122,7 +124,10 @@ def _answers(args: argparse.Namespace, filters: FilterSet, link: Link) -> list[A
 
 
 def _status(
-    answers: list[Answer], states: tuple[TableState, ...], found: tuple[FilterFinding, ...], unread: list[str]
+    answers: list[Answer],
+    states: tuple[TableState, ...],
+    filter_findings: tuple[FilterFinding, ...],
+    unread: list[str],
 ) -> int:
     """1 where something is not wholly replicated, 3 where only what is unknown or `unread` stands in the
     way.
@@ -134,7 +139,11 @@ def _status(
         s.state is Reach.REPLICATED for s in states
     ]
     outcomes = [a.decision.outcome for a in answers if a.state is None]
-    if not all(reached) or found or any(o not in (Outcome.EXECUTED, Outcome.UNKNOWN) for o in outcomes):
+    if (
+        not all(reached)
+        or filter_findings
+        or any(o not in (Outcome.EXECUTED, Outcome.UNKNOWN) for o in outcomes)
+    ):
         return 1
     return 3 if unread or Outcome.UNKNOWN in outcomes else 0
 

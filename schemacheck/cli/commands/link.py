@@ -96,17 +96,17 @@ def run(args: argparse.Namespace) -> int:
     with asking.asking(args, config) as answers:
         answer = answers.decided(lambda: _answer(args, ends, schemas, config))
     report = Report(ends.link, (), link_findings=of_others(engine.preflight(ends), answer))
-    found = evidence_arguments.stated(args, report).link_findings
-    said = remarks(ends.link, dt.datetime.now(tz=dt.UTC).date())
+    findings = evidence_arguments.stated(args, report).link_findings
+    sentences = remarks(ends.link, dt.datetime.now(tz=dt.UTC).date())
     if args.format == "json":
-        told = document(ends, found, said, _entry(args, answer))
-        text = as_json(told | {"assumptions": list(answers.said)})
+        record = document(ends, findings, sentences, _entry(args, answer))
+        text = as_json(record | {"assumptions": list(answers.said)})
     else:
-        text = _page(ends, found, said) + _section(args, answer)
+        text = _page(ends, findings, sentences) + _section(args, answer)
         text += f"assumed: {one_line('; '.join(answers.said))}\n" if answers.said else ""
     output_arguments.write(text, None)
-    worst = max((f.effect for f in found if f.effect is not Effect.UNKNOWN), default=Effect.IDENTICAL)
-    decided = (_runs(found), _equal(answer))
+    worst = max((f.effect for f in findings if f.effect is not Effect.UNKNOWN), default=Effect.IDENTICAL)
+    decided = (_runs(findings), _equal(answer))
     return 1 if False in decided or worst >= Effect.UNSUPPORTED else 3 if None in decided else 0
 
 
@@ -172,20 +172,20 @@ def _section(args: argparse.Namespace, answer: Answer | None) -> str:
     outcome = answer.outcome
     at = f" at {answer.at}" if answer.at else ""
     if outcome.kind is Kind.RUNS:
-        said = "they run, and rows stay equal"
+        text = "they run, and rows stay equal"
     elif outcome.kind is Kind.UNKNOWN:
-        said = f"not decided{at}"
+        text = f"not decided{at}"
     elif outcome.kind is Kind.DIVERGES:
-        said = f"they run, and rows come to differ{at}"
+        text = f"they run, and rows come to differ{at}"
     else:
         thread = "the receiver stops" if outcome.kind is Kind.IO else "the replica stops"
         if outcome.kind is Kind.CRASH:
             thread = "the replica crashes"
         if outcome.kind is Kind.REFUSED:
             thread = "the replica refuses the channel"
-        said = f"{thread}{at}" + (f" with error {outcome.number}" if outcome.number else "")
+        text = f"{thread}{at}" + (f" with error {outcome.number}" if outcome.number else "")
     rule = f" [{outcome.rule}]" if outcome.rule else ""
-    lines = ["", f"The statements of {one_line(args.statements)} ({answer.count}): {one_line(said)}{rule}"]
+    lines = ["", f"The statements of {one_line(args.statements)} ({answer.count}): {one_line(text)}{rule}"]
     lines += [f"  {one_line(outcome.why)}"] if outcome.why else []
     lines += [f"  What to change: {one_line(outcome.change)}"] if outcome.change else []
     return "\n".join(lines) + "\n"
@@ -240,28 +240,28 @@ def _of_options(path: str, server: Server | None, side: str) -> Server:
     return server.with_told(given)
 
 
-def _runs(found: tuple[Finding, ...]) -> bool | None:
+def _runs(findings: tuple[Finding, ...]) -> bool | None:
     """Whether the link runs and loses nothing; None where that is not decided."""
     from schemacheck.model import Effect
 
-    effects = {f.effect for f in found}
+    effects = {f.effect for f in findings}
     if effects & {Effect.STOPS, Effect.DIVERGES, Effect.UNSUPPORTED}:
         return False
     return None if Effect.UNKNOWN in effects else True
 
 
-def _page(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
+def _page(ends: Ends, findings: tuple[Finding, ...], sentences: tuple[str, ...]) -> str:
     from schemacheck.model import Effect
     from schemacheck.text.printable import one_line
 
-    bad = [f for f in found if f.effect > Effect.COMPATIBLE]
-    rest = [f for f in found if f.effect <= Effect.COMPATIBLE]
+    bad = [f for f in findings if f.effect > Effect.COMPATIBLE]
+    rest = [f for f in findings if f.effect <= Effect.COMPATIBLE]
     stops = any(f.effect is Effect.STOPS for f in bad)
     answer = (
         "does not run"
         if stops
         else "loses rows without an error"
-        if _runs(found) is False
+        if _runs(findings) is False
         else "is not decided"
         if bad
         else "runs, as far as versions and settings tell"
@@ -285,13 +285,16 @@ def _page(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
                 "(--channel, --position, --plugin)."
             ),
         ]
-    if said:
-        lines += ["", "Remarks:", *(f"  {one_line(text)}" for text in said)]
+    if sentences:
+        lines += ["", "Remarks:", *(f"  {one_line(text)}" for text in sentences)]
     return "\n".join(lines) + "\n"
 
 
 def document(
-    ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...], statements: dict[str, Any] | None = None
+    ends: Ends,
+    findings: tuple[Finding, ...],
+    sentences: tuple[str, ...],
+    statements: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """What `--format json` prints: whether the link runs (null: not decided), the findings, remarks
     about versions, and with --statements what becomes of them."""
@@ -301,10 +304,10 @@ def document(
             "error": f.error.number if f.error else None, "remedy": f.remedy,
             **({"evidence": f.evidence.sentence} if f.evidence else {}),
         }
-        for f in found
+        for f in findings
     ]  # fmt: skip
     about = {} if statements is None else {"statements": statements}
     return {
         "source": str(ends.source), "replica": str(ends.replica), "binlog_format": ends.link.binlog_format,
-        "runs": _runs(found), "findings": entries, "remarks": list(said), **about,
+        "runs": _runs(findings), "findings": entries, "remarks": list(sentences), **about,
     }  # fmt: skip

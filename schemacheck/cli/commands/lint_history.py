@@ -96,21 +96,21 @@ def run(args: argparse.Namespace) -> int:
     """Lint, print, return the exit status."""
     config = linking.configuration(args)
     with asking.asking(args, config) as answers:
-        found = answers.decided(lambda: _linted(args, config))
-    links = (replace(link, assumptions=(*link.assumptions, *answers.said)) for link in found.links)
-    found = replace(found, links=tuple(links))
+        linted = answers.decided(lambda: _linted(args, config))
+    links = (replace(link, assumptions=(*link.assumptions, *answers.said)) for link in linted.links)
+    linted = replace(linted, links=tuple(links))
     for target in output_arguments.targets(args, None):
-        output_arguments.write(_rendered(found, target.format, args), target.file)
-    return found.status
+        output_arguments.write(_rendered(linted, target.format, args), target.file)
+    return linted.status
 
 
-def _rendered(found: Linted, name: str, args: argparse.Namespace) -> str:
+def _rendered(linted: Linted, name: str, args: argparse.Namespace) -> str:
     from schemacheck.plan import history_outputs as outputs
     from schemacheck.text.printable import visible
 
     if name == "text":
-        return visible(outputs.text(found, verbose=args.verbose, quiet=args.quiet))
-    return outputs.json(found)
+        return visible(outputs.text(linted, verbose=args.verbose, quiet=args.quiet))
+    return outputs.json(linted)
 
 
 def _linted(args: argparse.Namespace, config: Config | None) -> Linted:
@@ -118,8 +118,8 @@ def _linted(args: argparse.Namespace, config: Config | None) -> Linted:
     from schemacheck.plan.history import Linted
 
     path = _path(args, config)
-    said = history_arguments.said(args)
-    now = opened.read(path, said, encoding=args.encoding)
+    options = history_arguments.said(args)
+    now = opened.read(path, options, encoding=args.encoding)
     now = replace(now, problems=(*now.problems, *trusted_sides.of_tool(args, now.history, path)))
     only, problems = _only(args, path, now)
     if args.base and args.since is not None:
@@ -148,7 +148,7 @@ def _only(
     from schemacheck.model import Schema
 
     only = now.history.migrations
-    said: tuple[InputProblem, ...] = ()
+    problems: tuple[InputProblem, ...] = ()
     if args.since is not None:
         only = _since(args, path, now)
     if args.against:
@@ -160,11 +160,11 @@ def _only(
 
         old = git.at(args.against, path, read)
         fresh = frozenset(remarks.fresh(old.history, now.history))
-        said = remarks.added(
+        problems = remarks.added(
             old, Schema(history=now.history), args.against, named=bool(args.history)
         ).problems
-        only = tuple(one for one in only if one in fresh)
-    return (None if only == now.history.migrations else only), said
+        only = tuple(migration for migration in only if migration in fresh)
+    return (None if only == now.history.migrations else only), problems
 
 
 def _since(args: argparse.Namespace, path: str, now: Opened) -> tuple[Migration, ...]:
@@ -197,12 +197,12 @@ def _over(
     wanted = linking.wanted(given, config if name or config is None or len(config.links) < 2 else None)
     base = _base(args, linking.server(wanted, "source"))
     link, assumed = linking.link(wanted, base, Schema())
-    known = own_tables.base(now.history.migrations, now.history, link.source, args.database)
+    schema = own_tables.base(now.history.migrations, now.history, link.source, args.database)
     return over_link(
         now.history,
         link,
         name=name or "",
-        base=Schema((*known.tables, *base.tables), problems=base.problems),
+        base=Schema((*schema.tables, *base.tables), problems=base.problems),
         database=args.database,
         filters=filtering.load(args, wanted, link),
         assumptions=assumed,

@@ -101,11 +101,11 @@ def _cell(source: str, replica: str, link: Link) -> str:
 
     marks = {Effect.DIVERGES: "!", Effect.LOSSY: "~", Effect.UNSUPPORTED: "-"}
     for modes, letter in SETTINGS:
-        found = _convert(source, replica, link, modes)
-        if found.effect is Effect.UNKNOWN:
+        conversion = _convert(source, replica, link, modes)
+        if conversion.effect is Effect.UNKNOWN:
             return "?"
-        if found.effect < Effect.STOPS:
-            return letter + marks.get(found.effect, "")
+        if conversion.effect < Effect.STOPS:
+            return letter + marks.get(conversion.effect, "")
     return "x"
 
 
@@ -144,17 +144,17 @@ def _pair(source: str, replica: str, link: Link, settings: list[str]) -> str:
     """One pair under every setting."""
     from schemacheck.outputs._summary import conversions_variable
 
-    found = _convert(source, replica, link, "")
+    conversion = _convert(source, replica, link, "")
     lines = [
         f"{source} to {replica}, {link.source} to {link.replica}, {link.binlog_format}",
-        f"conversion: {found.kind}",
+        f"conversion: {conversion.kind}",
     ]
-    if found.kind not in ("impossible", "unreadable"):
-        lines.append(f"values: {found.values}" + (f" ({found.note})" if found.note else ""))
-        if found.example:
+    if conversion.kind not in ("impossible", "unreadable"):
+        lines.append(f"values: {conversion.values}" + (f" ({conversion.note})" if conversion.note else ""))
+        if conversion.example:
             lines.append(
-                f"example: {found.example.source} on the source becomes "
-                f"{found.example.replica or 'something else'} on the replica"
+                f"example: {conversion.example.source} on the source becomes "
+                f"{conversion.example.replica or 'something else'} on the replica"
             )
     lines += ["", f"{conversions_variable(link.replica)}:"]
     room = max(len(modes or "''") for modes in settings)

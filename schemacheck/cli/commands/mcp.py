@@ -88,13 +88,15 @@ async def _serve(roots: Sequence[Path]) -> None:
             if tool is None:
                 raise UsageError(f"there is no tool {asked.name!r}; there are {', '.join(offered)}")
             jsonschema.validate(arguments, tool.takes)
-            found = await anyio.to_thread.run_sync(tool.run, arguments, roots)
+            result = await anyio.to_thread.run_sync(tool.run, arguments, roots)
         except (SchemacheckError, jsonschema.ValidationError) as error:
-            said = error.message if isinstance(error, jsonschema.ValidationError) else str(error)
-            return types.CallToolResult(content=[types.TextContent(type="text", text=said)], is_error=True)
-        text = json.dumps(found, ensure_ascii=False)
+            sentence = error.message if isinstance(error, jsonschema.ValidationError) else str(error)
+            return types.CallToolResult(
+                content=[types.TextContent(type="text", text=sentence)], is_error=True
+            )
+        text = json.dumps(result, ensure_ascii=False)
         return types.CallToolResult(
-            content=[types.TextContent(type="text", text=text)], structured_content=found
+            content=[types.TextContent(type="text", text=text)], structured_content=result
         )
 
     server = Server(

@@ -124,22 +124,22 @@ def run(args: argparse.Namespace) -> int:
 
     config = linking.configuration(args)
     with asking.asking(args, config) as answers:
-        found = answers.decided(lambda: _plan(args, config))
-    found = replace(found, assumptions=(*found.assumptions, *answers.said))
+        plan = answers.decided(lambda: _plan(args, config))
+    plan = replace(plan, assumptions=(*plan.assumptions, *answers.said))
     if args.evidence:
         from schemacheck.plan.evidence import stated
 
-        found = stated(found, evidence_arguments.profiles(args))
-    if found.runbook and not args.against:
-        found = _measured(found, args)
+        plan = stated(plan, evidence_arguments.profiles(args))
+    if plan.runbook and not args.against:
+        plan = _measured(plan, args)
     if args.out_dir:
-        _write_scripts(found, Path(args.out_dir))
+        _write_scripts(plan, Path(args.out_dir))
     for target in output_arguments.targets(args, None):
-        output_arguments.write(_rendered(found, target.format, args), target.file)
-    return exit_status(found)
+        output_arguments.write(_rendered(plan, target.format, args), target.file)
+    return exit_status(plan)
 
 
-def _rendered(found: Plan, name: str, args: argparse.Namespace) -> str:
+def _rendered(plan: Plan, name: str, args: argparse.Namespace) -> str:
     """The plan in one of FORMATS."""
     from schemacheck.plan import document, github, markdown
     from schemacheck.plan import text as texts
@@ -147,19 +147,19 @@ def _rendered(found: Plan, name: str, args: argparse.Namespace) -> str:
 
     if name == "text":
         # What comes from files that others wrote may not steer a terminal.
-        return visible(texts.render(found, verbose=args.verbose, quiet=args.quiet))
+        return visible(texts.render(plan, verbose=args.verbose, quiet=args.quiet))
     renders = {"json": document.render, "markdown": markdown.render, "github": github.render}
-    return renders[name](found)
+    return renders[name](plan)
 
 
-def _write_scripts(found: Plan, folder: Path) -> None:
+def _write_scripts(plan: Plan, folder: Path) -> None:
     """The runbook's scripts; standard error says where they are. Raises UsageError where they cannot be
     written.
     """
     from schemacheck.plan.scripts import scripts
     from schemacheck.system import whole_file
 
-    made = scripts(found)
+    made = scripts(plan)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in made.items():
@@ -171,20 +171,20 @@ def _write_scripts(found: Plan, folder: Path) -> None:
     output_arguments.note(f"written to {folder}: {names}")
 
 
-def _measured(found: Plan, args: argparse.Namespace) -> Plan:
+def _measured(plan: Plan, args: argparse.Namespace) -> Plan:
     """The plan with what a live source says of its tables' sizes."""
     from schemacheck.inputs import is_dsn
 
     if not is_dsn(args.current):
-        return found
+        return plan
     from schemacheck.inputs.endpoint import Endpoint
     from schemacheck.inputs.live import sizes
     from schemacheck.plan.runbook import runbook
 
     how = live_access.access(args, "source")
-    names = [(t.old.database, t.old.name) for t in found.tables if t.old and t.old.database]
-    told = sizes(Endpoint.parse(args.current, how), names, seconds=how.seconds)
-    return replace(found, runbook=runbook(found.stages, found.link, told))
+    names = [(t.old.database, t.old.name) for t in plan.tables if t.old and t.old.database]
+    record = sizes(Endpoint.parse(args.current, how), names, seconds=how.seconds)
+    return replace(plan, runbook=runbook(plan.stages, plan.link, record))
 
 
 def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
@@ -264,19 +264,19 @@ def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
     """The replica as far as it was given: its definitions, or what further files tell of its settings."""
     from schemacheck.model import Schema, Server
 
-    told = linking.server(wanted, "replica", None, old.server) or Server.parse("mysql")
+    server = linking.server(wanted, "replica", None, old.server) or Server.parse("mysql")
     if args.replica_schema:
-        return reading.read(args.replica_schema, "replica", args, told)
+        return reading.read(args.replica_schema, "replica", args, server)
     if not args.replica_also:
         return Schema()
     from schemacheck.inputs import open_schema
 
     first, *more = args.replica_also
-    found = open_schema(
-        first, server=told, encoding=args.encoding, beside=more, access=live_access.access(args, "replica")
+    schema = open_schema(
+        first, server=server, encoding=args.encoding, beside=more, access=live_access.access(args, "replica")
     )
-    if found.server is None:
+    if schema.server is None:
         raise UsageError(
             f"--replica-also: nothing about a server is read from {', '.join(args.replica_also)}"
         )
-    return found
+    return schema

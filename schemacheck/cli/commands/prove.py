@@ -76,15 +76,17 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("give both sides' definitions: SOURCE and REPLICA")
     config = linking.configuration(args)
     with scratch_servers.ends(args) as ends, asking.asking(args, config) as answers:
-        found = _prove(args, config, ends, answers)
-    text = as_json(found.document) if output_arguments.plain_format(args) == "json" else _page(found)
+        certificate = _prove(args, config, ends, answers)
+    text = (
+        as_json(certificate.document) if output_arguments.plain_format(args) == "json" else _page(certificate)
+    )
     output_arguments.write(text, args.output)
-    if not found.agreement:
+    if not certificate.agreement:
         return 1
-    if found.document["unread"]:
+    if certificate.document["unread"]:
         return 3
-    asked = {id(answer.pair) for answer in found.answers if answer.verdict != "not asked"}
-    return 3 if not asked or any(id(answer.pair) not in asked for answer in found.answers) else 0
+    asked = {id(answer.pair) for answer in certificate.answers if answer.verdict != "not asked"}
+    return 3 if not asked or any(id(answer.pair) not in asked for answer in certificate.answers) else 0
 
 
 def _prove(
@@ -141,18 +143,18 @@ def _link(ends: tuple[Scratch, Scratch], wanted: linking.Wanted, settings: dict[
     return linking.of_kind(Link(source, replica), wanted)
 
 
-def _page(found: Certificate) -> str:
+def _page(certificate: Certificate) -> str:
     """The certificate as text."""
-    document = found.document
+    document = certificate.document
     versions = f"source {document['source']['version']}, replica {document['replica']['version']}"
-    lines = [f"{versions}: {plural(found.asked, 'case')} asked"]
-    for proof in found.proofs:
+    lines = [f"{versions}: {plural(certificate.asked, 'case')} asked"]
+    for proof in certificate.proofs:
         finding = proof.finding
-        said = f"{finding.code} {finding.effect.value} {finding.subject}: {' '.join(finding.message.split())}"
-        lines.append(f"  {proof.outcome:12} {one_line(said)}")
-    lines += [f"assumed: {one_line(one)}" for one in document["assumptions"]]
-    lines += [f"not understood: {one_line(one)}" for one in document["unread"]]
-    for answer in found.answers:
+        text = f"{finding.code} {finding.effect.value} {finding.subject}: {' '.join(finding.message.split())}"
+        lines.append(f"  {proof.outcome:12} {one_line(text)}")
+    lines += [f"assumed: {one_line(item)}" for item in document["assumptions"]]
+    lines += [f"not understood: {one_line(item)}" for item in document["unread"]]
+    for answer in certificate.answers:
         if answer.verdict == "agreed":
             continue
         lines.append(f"{answer.verdict}: {one_line(answer.pair.name)}: {one_line(answer.why)}")
@@ -161,9 +163,9 @@ def _page(found: Certificate) -> str:
     lines.append(
         (
             "SOMETHING DIFFERS"
-            if not found.agreement
+            if not certificate.agreement
             else "the servers did all that was said"
-            if found.asked
+            if certificate.asked
             else "nothing could be asked, so nothing is shown"
         )
         + f"; sha256 {document['sha256']}"

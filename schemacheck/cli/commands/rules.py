@@ -20,11 +20,11 @@ def run(args: argparse.Namespace) -> int:
     """Print the list."""
     from schemacheck import rules
 
-    found = rules.all_rules()
+    all_rules = rules.all_rules()
     if args.format == "json":
-        text = as_json([{"code": r.code, "name": r.name, "title": r.title} for r in found])
+        text = as_json([{"code": r.code, "name": r.name, "title": r.title} for r in all_rules])
     else:
-        room = max((len(r.name) for r in found), default=0)
-        text = "".join(f"{r.code}  {r.name:{room}}  {r.title}\n" for r in found)
+        room = max((len(r.name) for r in all_rules), default=0)
+        text = "".join(f"{r.code}  {r.name:{room}}  {r.title}\n" for r in all_rules)
     output_arguments.write(text, None)
     return 0

@@ -134,13 +134,13 @@ def _write(outcomes: list[Outcome], files: list[str]) -> int:
             continue
         changed = outcome.snapshot.changed
         tables = f", {plural(len(changed), 'table')} kept changing" if changed else ""
-        said = f"{outcome.instance}: {file}, {size:,} bytes{tables}"
-        print(one_line(said), file=sys.stderr if file == "-" else sys.stdout)
+        text = f"{outcome.instance}: {file}, {size:,} bytes{tables}"
+        print(one_line(text), file=sys.stderr if file == "-" else sys.stdout)
         status = max(status, int(bool(changed)))
     if failed:
         raise InputError("; ".join(failed))
     return status
 
 
-def _progress(told: Progress) -> None:
-    progress.line("" if told.step in ("done", "failed") else f"{told.instance}: {told.step}")
+def _progress(listed: Progress) -> None:
+    progress.line("" if listed.step in ("done", "failed") else f"{listed.instance}: {listed.step}")

@@ -27,10 +27,10 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind) -> Outcome:
     if source.base == "float" and replica.base == "double":
         return _widened(source, replica)
     if source.scale is None or source.length is None:
-        value, kept = ("1.7e308", "3.40282e38") if source.base == "double" else ("3.4e38", "3.4e38")
+        value, text = ("1.7e308", "3.40282e38") if source.base == "double" else ("3.4e38", "3.4e38")
         if replica.scale is not None:
-            kept = f"{largest(replica.length or 0, replica.scale):f}"
-        return Outcome(What.CLIPPED, value, kept, "values beyond the replica column's range are clipped")
+            text = f"{largest(replica.length or 0, replica.scale):f}"
+        return Outcome(What.CLIPPED, value, text, "values beyond the replica column's range are clipped")
     return _declared(source, replica)
 
 
@@ -114,9 +114,9 @@ def _declared(source: ColumnType, replica: ColumnType) -> Outcome:
         replica.scale is None or (_fits(source, replica) and (source.scale or 0) <= replica.scale)
     ) and not (replica.unsigned and not source.unsigned):  # fmt: skip
         return UNCHANGED
-    kept = exact.approximate(-top if replica.unsigned else top, replica)
+    number = exact.approximate(-top if replica.unsigned else top, replica)
     note = "digits that the replica column cannot hold are rounded"
-    return Outcome(What.ROUNDED, f"{-top if replica.unsigned else top:f}", f"{kept:f}", note)
+    return Outcome(What.ROUNDED, f"{-top if replica.unsigned else top:f}", f"{number:f}", note)
 
 
 def _to_decimal(source: ColumnType, replica: ColumnType) -> Outcome:
@@ -137,8 +137,8 @@ def _to_decimal(source: ColumnType, replica: ColumnType) -> Outcome:
 
             shown = f"{top_source:f}"
             single = struct.unpack("f", struct.pack("f", float(shown)))[0]
-            kept = f"{Decimal(repr(single)).quantize(Decimal((0, (1,), -scale)), context=exact.WIDE):f}"
-            return Outcome(What.SHOWN, shown, kept, _SHOWN) if Decimal(kept) != top_source else UNCHANGED
+            text = f"{Decimal(repr(single)).quantize(Decimal((0, (1,), -scale)), context=exact.WIDE):f}"
+            return Outcome(What.SHOWN, shown, text, _SHOWN) if Decimal(text) != top_source else UNCHANGED
     elif fits and signed and scale >= source.scale and source.length <= DIGITS["double"]:
         return UNCHANGED
     number = -top_source if not signed else top_source

@@ -32,11 +32,11 @@ def store(value: Decimal, column: ColumnType) -> Decimal:
     precision, scale = column.length or 10, column.scale or 0
     top = largest(precision, scale)
     if abs(value) > top * 10:
-        kept = top.copy_sign(value)
+        number = top.copy_sign(value)
     else:
-        kept = value.quantize(Decimal((0, (1,), -scale)), ROUND_HALF_UP, WIDE)
-    kept = max(-top, min(top, kept))
-    return Decimal(0) if column.unsigned and kept < 0 else kept
+        number = value.quantize(Decimal((0, (1,), -scale)), ROUND_HALF_UP, WIDE)
+    number = max(-top, min(top, number))
+    return Decimal(0) if column.unsigned and number < 0 else number
 
 
 def outcome(source: ColumnType, replica: ColumnType, kind: Kind) -> Outcome:
@@ -76,10 +76,10 @@ def approximate(value: Decimal, replica: ColumnType) -> Decimal:
 def _judge(source: ColumnType, replica: ColumnType, convert: object) -> Outcome:
     assert callable(convert)
     for value in candidates(source):
-        kept: Decimal = convert(value)
-        if kept != value:
-            clipped = abs(kept) < abs(value) and (
-                (replica.unsigned and value < 0) or abs(value - kept) > abs(value) / 100
+        number: Decimal = convert(value)
+        if number != value:
+            clipped = abs(number) < abs(value) and (
+                (replica.unsigned and value < 0) or abs(value - number) > abs(value) / 100
             )
             what = What.CLIPPED if clipped else What.ROUNDED
             note = (
@@ -87,5 +87,5 @@ def _judge(source: ColumnType, replica: ColumnType, convert: object) -> Outcome:
                 if clipped
                 else "digits that the replica column cannot hold are rounded"
             )
-            return Outcome(what, f"{value:f}", f"{kept:f}", note)
+            return Outcome(what, f"{value:f}", f"{number:f}", note)
     return UNCHANGED

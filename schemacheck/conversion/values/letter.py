@@ -15,15 +15,15 @@ def letter(sent: str, held: str) -> tuple[str, str] | None:
     ours, theirs = codec(sent), codec(held)
     if ours is None:
         return None
-    for one in _LETTERS:
+    for text in _LETTERS:
         try:
-            raw = one.encode(ours)
+            raw = text.encode(ours)
         except UnicodeEncodeError:
             continue
         try:
-            same = theirs is not None and raw.decode(theirs) == one
+            same = theirs is not None and raw.decode(theirs) == text
         except UnicodeDecodeError:
             same = False
         if not same:
-            return one, raw.hex().upper()
+            return text, raw.hex().upper()
     return None

@@ -86,15 +86,15 @@ def _other_charset(source: ColumnType, replica: ColumnType, kind: Kind, link: Li
     if sent == "binary":
         size = source.length or 1 if source.base == "binary" else 1
         room = replica.max_bytes if copied else replica.length or size
-        kept = min(size, room) if replica.base in ("char", "varchar") else size
+        stored = min(size, room) if replica.base in ("char", "varchar") else size
         return Outcome(
             What.REINTERPRETED,
             _repeated("FF", size),
-            _read_as("FF", kept, held, copied, marked),
+            _read_as("FF", stored, held, copied, marked),
             "the replica takes the bytes as text, without a check or a conversion",
         )
-    known = letter(sent, held)
-    value, raw = known or ("", "")
+    entries = letter(sent, held)
+    value, raw = entries or ("", "")
     if held in _WIDE or sent in _WIDE:
         value, raw = "a", _A.get(sent, "61")
     if (sent, held) == ("utf8mb4", "utf8mb3"):
@@ -205,8 +205,8 @@ def _room(source: ColumnType, replica: ColumnType, sent: str, held: str) -> Outc
         return None
     value = f"REPEAT('{shown}', {{}})"
     if source.base == "vector":
-        value, kept = _repeated(_ONE, characters // 4), (_ONE * (characters // 4))[: room * 2]
-        return Outcome(What.TRUNCATED, value, f"x'{kept}'", "longer values are cut off")
+        value, text = _repeated(_ONE, characters // 4), (_ONE * (characters // 4))[: room * 2]
+        return Outcome(What.TRUNCATED, value, f"x'{text}'", "longer values are cut off")
     if replica.compressed and size == 1 and room == replica.length and held != "binary":
         longest = room * charsets.max_bytes(held)  # fits as far as its bytes do (asked on MariaDB)
         if longest >= characters:

@@ -56,10 +56,10 @@ def _words(text: str) -> list[str]:
     """
     words: list[str] = []
     for line in text.replace("\\\n", " ").splitlines():
-        for found in _WORD.finditer(line):
-            if found["open"] is not None:
+        for match in _WORD.finditer(line):
+            if match["open"] is not None:
                 raise InputError("no command line: no closing quotation")
-            word = _PART.sub(lambda part: part[1] or part[2] or "", found[0])
+            word = _PART.sub(lambda part: part[1] or part[2] or "", match[0])
             if word.startswith("#"):
                 break
             words.append(word)
@@ -68,5 +68,5 @@ def _words(text: str) -> list[str]:
 
 def _option_file(text: str) -> bool:
     # Blanks of one line: those of all lines would be looked at again from each of them.
-    found = re.search(r"^[^\S\n]*+(\[[\w.-]++\]|!include(dir)?\s)", text, re.MULTILINE)
-    return found is not None and not re.search(r"^\*{5}", text, re.MULTILINE)
+    match = re.search(r"^[^\S\n]*+(\[[\w.-]++\]|!include(dir)?\s)", text, re.MULTILINE)
+    return match is not None and not re.search(r"^\*{5}", text, re.MULTILINE)

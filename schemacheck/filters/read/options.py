@@ -44,8 +44,8 @@ class Collector:
     def clear(self, option: str, channel: str = "") -> None:
         """Forget an option's values (a statement or variable replaces them)."""
         self._values.setdefault(channel, {}).pop(OPTIONS[option], None)
-        kept = [origin for origin in self._origins.get(channel, ()) if origin[0] != option]
-        self._origins[channel] = kept
+        remaining = [origin for origin in self._origins.get(channel, ()) if origin[0] != option]
+        self._origins[channel] = remaining
 
     def result(self, *, inherit: bool = True) -> tuple[FilterSet, ...]:
         """One set per channel, the default channel first.
@@ -65,7 +65,7 @@ class Collector:
         return (default, *named)
 
     def _set(self, channel: str) -> FilterSet:
-        values = {name: tuple(found) for name, found in self._values.get(channel, {}).items()}
+        values = {name: tuple(item) for name, item in self._values.get(channel, {}).items()}
         return FilterSet(channel=channel, origins=tuple(self._origins.get(channel, ())), **values)  # type: ignore[arg-type]
 
     def _channel(self, option: str, value: str) -> tuple[str, str]:
@@ -146,9 +146,9 @@ def per_channel(
     collector = Collector(server, given)
     for name, value in arguments(words):
         connection, dot, option = name.rpartition(".")
-        known = canonical(option if dot else name)
-        if known is not None:
-            collector.add(known, value, channel=connection if dot else None)
+        text = canonical(option if dot else name)
+        if text is not None:
+            collector.add(text, value, channel=connection if dot else None)
         else:
             refuse_misspelt(option if dot else name)
     return collector.result()

@@ -29,12 +29,12 @@ def parse(text: str, name: str = "-", server: Server | None = None) -> FilterInp
         if not read_by(option.group, flavor, series):
             continue
         connection, dot, word = option.name.rpartition(".")
-        known = canonical(word if dot else option.name)
+        current = canonical(word if dot else option.name)
         plain = option.name.lower().replace("-", "_")
-        if known is not None:
+        if current is not None:
             if option.value is None:
-                raise needs_argument(known, option.place)
-            collector.add(known, option.value, option.place, channel=connection if dot else None)
+                raise needs_argument(current, option.place)
+            collector.add(current, option.value, option.place, channel=connection if dot else None)
         elif plain in SETTINGS:
             settings[plain] = option.value or "ON"
         elif plain.startswith("skip_") and plain[5:] in SETTINGS:

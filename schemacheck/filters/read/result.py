@@ -15,8 +15,8 @@ class FilterInput:
 
     def channel(self, name: str = "") -> FilterSet:
         """The set of a channel or connection; KeyError where the input has none."""
-        for found in self.filters:
-            if found.channel == name:
-                return found
-        known = ", ".join(repr(f.channel) for f in self.filters)
-        raise KeyError(f"no channel {name!r}; there is {known}")
+        for filters in self.filters:
+            if filters.channel == name:
+                return filters
+        text = ", ".join(repr(f.channel) for f in self.filters)
+        raise KeyError(f"no channel {name!r}; there is {text}")

@@ -54,28 +54,28 @@ def _change(statement: ChangeFilterStatement, collector: Collector) -> None:
             collector.add(option, value, channel=statement.channel)
 
 
-def _assign(one: Assignment, statement: Statement, collector: Collector) -> bool:
+def _assign(assignment: Assignment, statement: Statement, collector: Collector) -> bool:
     """MariaDB: SET GLOBAL [connection.]replicate_do_db = 'a,b' (a comma separates values), @@GLOBAL. before
     the name.
 
     A bare word is a text; DEFAULT and NULL are the empty list (asked of 10.11 and 11.8). Raises InputError
     for any other value of a filter, and for a name that looks like one.
     """
-    name = one.name[-1].lower()
-    if one.user or not name.startswith("replicate_") or filters_nothing(name):
+    name = assignment.name[-1].lower()
+    if assignment.user or not name.startswith("replicate_") or filters_nothing(name):
         return False
     option = canonical(name)
     if option is None:
         refuse_misspelt(name)
-    value = one.value.text if isinstance(one.value, Literal | Word) else None
-    if option is None or len(one.name) > 2 or one.scope not in ("", "global") or value is None:
+    value = assignment.value.text if isinstance(assignment.value, Literal | Word) else None
+    if option is None or len(assignment.name) > 2 or assignment.scope not in ("", "global") or value is None:
         raise InputError(
             "a filter's value or name is not understood; write SET GLOBAL replicate_... = 'a,b': "
             f"{statement.text[:80]!r}"
         )
-    channel = one.name[0] if len(one.name) > 1 else ""
+    channel = assignment.name[0] if len(assignment.name) > 1 else ""
     collector.clear(option, channel)
-    if isinstance(one.value, Word) and value.upper() in ("DEFAULT", "NULL"):
+    if isinstance(assignment.value, Word) and value.upper() in ("DEFAULT", "NULL"):
         return True
     for item in value.split(","):
         if item.strip():

@@ -34,12 +34,12 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
     variables (Variable_name, Value). Raises InputError where none of these is found.
     """
     collector = Collector(server, Given.STATEMENT)
-    found = False
+    hit = False
     settings: dict[str, str] = {}
     for row in rows(text, named=_STATUS):
         channel = row.get("channel_name", row.get("connection_name", ""))
         if "filter_name" in row:
-            found = True
+            hit = True
             if row["filter_name"].strip().lower() not in _STATUS:
                 raise InputError(f"FILTER_NAME {row['filter_name']!r} is not a known filter")
             _add(collector, row["filter_name"], row.get("filter_rule", ""), channel)
@@ -47,7 +47,7 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
             name = row["variable_name"].lower()
             connection, dot, plain = name.rpartition(".")
             if plain in _STATUS:
-                found = True
+                hit = True
                 _add(
                     collector,
                     plain,
@@ -59,9 +59,9 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
         else:
             for name, value in row.items():
                 if name in _STATUS:
-                    found = True
+                    hit = True
                     _add(collector, name, value, channel)
-    if not found:
+    if not hit:
         raise InputError(
             "no filters found: give SHOW REPLICA STATUS (\\G or TSV with its heading), "
             "replication_applier_filters or SHOW VARIABLES LIKE 'replicate%'"

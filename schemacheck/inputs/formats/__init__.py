@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 @cache
 def formats() -> dict[str, Format]:
     """All formats by name."""
-    found: dict[str, Format] = {}
+    result: dict[str, Format] = {}
     for entry in pkgutil.iter_modules(__path__):
         module = cast("Format", importlib.import_module(f"{__name__}.{entry.name}"))
         if not hasattr(module, "NAME"):
             continue
-        if module.NAME in found:
+        if module.NAME in result:
             raise RuntimeError(f"two input formats are called {module.NAME}")
-        found[module.NAME] = module
-    return found
+        result[module.NAME] = module
+    return result
 
 
 def by_name(name: str) -> Format:
@@ -46,7 +46,7 @@ def recognise(source: Source) -> Format:
         from schemacheck.inputs.formats import sql
 
         return cast("Format", sql)
-    best = max(formats().values(), key=lambda one: one.sniff(source))
+    best = max(formats().values(), key=lambda entry: entry.sniff(source))
     if best.sniff(source) == 0:
         raise InputError(
             f"{source.name}: not recognised as DDL, as a dump of information_schema or as a snapshot; "

@@ -82,13 +82,13 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     elif options.heading:
         view, heading = view_of(options.heading) or "OTHER", options.heading
     else:
-        found = layout_of(first)
-        if found is None:
+        result = layout_of(first)
+        if result is None:
             raise InputError(
                 f"{source.name}:1: no heading, and {len(first)} fields that fit no view; export with "
                 "a heading"
             )
-        view, heading = found
+        view, heading = result
     null = options.null_token if options.null_token is not None else _null_token(heading, records)
     rows: list[tuple[int, Sequence[str | None]]] = []
     for number, fields in records:

@@ -85,9 +85,9 @@ def _lost(grouped: dict[str, list[Record]], file: str) -> Iterator[NotePiece]:
     for view in sorted({view for rows in counts for view in rows}):
         there, counted = len(grouped.get(view.upper(), ())), [rows.get(view, 0) for rows in counts]
         if not all(isinstance(count, int) for count in counted) or sum(counted) != there:
-            told = " + ".join(map(str, counted))
+            text = " + ".join(map(str, counted))
             message = (
-                f"the snapshot has {there} rows of {view}, and its last line counts {told}: take it again"
+                f"the snapshot has {there} rows of {view}, and its last line counts {text}: take it again"
             )
             yield NotePiece(message, file, ends[-1][0], problem=True, code="SC003")
 
@@ -164,8 +164,8 @@ def _read(text: str) -> Any:
 def _keys(value: Any) -> int:
     """The keys of objects in a row, in an array of rows, or in an object of such arrays."""
     if isinstance(value, dict):
-        return len(value) + sum(_keys(one) for one in value.values() if isinstance(one, list))
-    return sum(len(one) for one in value if isinstance(one, dict)) if isinstance(value, list) else 0
+        return len(value) + sum(_keys(item) for item in value.values() if isinstance(item, list))
+    return sum(len(item) for item in value if isinstance(item, dict)) if isinstance(value, list) else 0
 
 
 def _once(pairs: list[tuple[str, Any]]) -> None:

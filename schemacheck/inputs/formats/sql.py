@@ -44,9 +44,9 @@ def sniff(source: Source) -> int:
 
 def about_dump(text: str, file: str) -> Iterator[Piece]:
     """What a dump's comments say: its server, and whether it is whole."""
-    told = server_of_dump(text[:4096])
-    if told:
-        yield SettingsPiece(told, file)
+    record = server_of_dump(text[:4096])
+    if record:
+        yield SettingsPiece(record, file)
     line = cut_off(text)
     if line is not None:
         message = "this dump is cut off: its last line, `-- Dump completed`, is missing; take it again"
@@ -59,13 +59,13 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
 
     text = source.text
     yield from about_dump(text, source.name)
-    found = histories.of_source(source, options.history)
-    if found is None:
+    folder = histories.of_source(source, options.history)
+    if folder is None:
         yield DdlPiece(text, source.name, encoding=source.encoding or "utf-8")
     else:
-        yield from found.pieces()
-        tool = histories.title(found.kind)
+        yield from folder.pieces()
+        tool = histories.title(folder.kind)
         left_out = f"{tool} does not run what undoes a migration: it is left out (--history none reads it)"
-        for migration in found.migrations:
+        for migration in folder.migrations:
             if migration.down:
                 yield NotePiece(left_out, migration.file, migration.line, problem=False, code="SC003")

@@ -85,7 +85,7 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     null = options.null_token if options.null_token is not None else "\\N" if outfile else "NULL"
     heading: tuple[str, ...] = ()
     view = ""
-    found: list[Record] = []
+    result: list[Record] = []
     cut_off: Record | None = None
     for line, fields in (
         _outfile_records(text)
@@ -96,49 +96,49 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
             if fields == [""]:
                 continue
             if heading:
-                yield from _pieces(view, heading, found, source, null, style)
-                found = []
+                yield from _pieces(view, heading, result, source, null, style)
+                result = []
             view, heading = _heading(fields, options, source.name, line)
             if is_heading(fields):
                 continue
         if fields != [""]:
-            found.append((line, fields))
+            result.append((line, fields))
     if heading and not text.endswith("\n"):
-        yield NotePiece(CUT_OFF, source.name, found[-1][0] if found else 1, problem=True)
-        if found and "TABLE_NAME" in map(str.upper, heading):
-            cut_off = found.pop()
-    yield from _pieces(view, heading, found, source, null, style, cut_off)
+        yield NotePiece(CUT_OFF, source.name, result[-1][0] if result else 1, problem=True)
+        if result and "TABLE_NAME" in map(str.upper, heading):
+            cut_off = result.pop()
+    yield from _pieces(view, heading, result, source, null, style, cut_off)
 
 
 def _pieces(
-    view: str, heading: tuple[str, ...], found: list[Record], source: Source, null: str, style: str,
+    view: str, heading: tuple[str, ...], result: list[Record], source: Source, null: str, style: str,
     cut_off: Record | None = None,
 ) -> Iterator[Piece]:  # fmt: skip
     """The rows under one heading, put together where they were broken, unescaped, with nulls. `cut_off` is
     the last row of a file that has no end.
     """
     width = len(heading)
-    broken = next((line for line, fields in found if len(fields) != width), None)
+    broken = next((line for line, fields in result if len(fields) != width), None)
     if broken is not None and style != "outfile":
         style = "raw"
-        found = _repaired(found, heading)
-        bad = sum(len(fields) != width for _, fields in found)
-        told = (
+        result = _repaired(result, heading)
+        bad = sum(len(fields) != width for _, fields in result)
+        text = (
             f"{bad} rows could not be put together; dump without --raw"
             if bad
             else "all rows could be put together again"
         )
         yield NotePiece(
-            f"tabs or newlines inside values broke rows, as with mysql --raw: {told}", source.name, broken
+            f"tabs or newlines inside values broke rows, as with mysql --raw: {text}", source.name, broken
         )
     if cut_off is not None:
         # Its table may have had more rows: a row that is too short makes the table unknown.
         line, fields = cut_off
-        found = [*found, (line, fields[: width - 1])]
+        result = [*result, (line, fields[: width - 1])]
     escaped = style != "raw"
     rows = [
         (line, [None if f == null else unescape(f) if escaped and "\\" in f else f for f in fields])
-        for line, fields in found
+        for line, fields in result
     ]
     yield RowsPiece(view, Rows(heading, rows, null_is_word=null == "NULL"), source.name)
 
@@ -153,13 +153,13 @@ def _heading(fields: list[str], options: Options, file: str, line: int) -> tuple
         if view is None:
             raise InputError(f"{file}: the heading {', '.join(names)[:200]} is of no view that is known here")
         return view, names
-    found = layout_of([_value(f) or f for f in fields])
-    if found is None:
+    result = layout_of([_value(f) or f for f in fields])
+    if result is None:
         raise InputError(
             f"{file}:{line}: no heading, and {len(fields)} fields that fit no view; dump with the "
             "heading (without -N)"
         )
-    return found
+    return result
 
 
 def unescape(field: str) -> str:
@@ -182,18 +182,18 @@ def _outfile_records(text: str) -> Iterator[tuple[int, list[str]]]:
         at += len(record) + 1
 
 
-def _repaired(found: list[Record], heading: tuple[str, ...]) -> list[Record]:
+def _repaired(result: list[Record], heading: tuple[str, ...]) -> list[Record]:
     """Rows of `mysql --raw` put together again: only COLUMN_COMMENT is free text, and it stands between
     columns that can be checked.
     """
     names = [name.upper() for name in heading]
     comment = names.index("COLUMN_COMMENT") if "COLUMN_COMMENT" in names else 0
     if names[0] != "TABLE_CATALOG" or not comment or names[comment - 1] != "PRIVILEGES":
-        return found
+        return result
     behind = len(names) - comment - 1
     # A record's lines: each goes on in the last field of the one before.
     joined: list[tuple[int, list[list[str]]]] = []
-    for line, fields in found:
+    for line, fields in result:
         if joined and fields[0] != "def":
             joined[-1][1].append(fields)
         else:

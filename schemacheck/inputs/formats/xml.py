@@ -68,10 +68,10 @@ def _children(parent: ET.Element, tag: str, file: str) -> list[ET.Element]:
     """The elements of this name below `parent`. Raises InputError where one is nested deeper: no client and
     no mysqldump writes that, and elements within elements of their own kind would be read again and again.
     """
-    found = parent.findall(tag)
-    if sum(1 for _ in islice(parent.iter(tag), len(found) + 1)) > len(found):
+    elements = parent.findall(tag)
+    if sum(1 for _ in islice(parent.iter(tag), len(elements) + 1)) > len(elements):
         raise InputError(f"{file}: <{tag}> within another element than <{parent.tag}>")
-    return found
+    return elements
 
 
 def _row(row: ET.Element, file: str) -> dict[str, str | None]:

@@ -42,47 +42,47 @@ def title(kind: str) -> str:
 
 def checked(name: str) -> str:
     """A name that `--history` takes. Raises UsageError."""
-    known = [*sorted(kinds()), NONE]
-    if name not in known:
-        raise UsageError(f"--history: there is no kind of history {name!r}{near(name, known)}")
+    entries = [*sorted(kinds()), NONE]
+    if name not in entries:
+        raise UsageError(f"--history: there is no kind of history {name!r}{near(name, entries)}")
     return name
 
 
-def of_source(source: Source, said: HistoryOptions) -> Found | None:
+def of_source(source: Source, options: HistoryOptions) -> Found | None:
     """The history in one file, recognised by what it holds; None where it is plain SQL."""
-    if said.kind == NONE:
+    if options.kind == NONE:
         return None
     script = Script(source.name, source)
     # Modules are imported for the tools whose marks are in the text alone: most files are of none.
-    for name in [said.kind] if said.kind else knowledge.load("histories"):
+    for name in [options.kind] if options.kind else knowledge.load("histories"):
         kind = _kind(name) if name in script.marks else None
         if kind and kind.holds and kind.of_script and kind.holds(script):
-            return kind.of_script(script, said)
+            return kind.of_script(script, options)
     return None
 
 
-def of_folder(root: Path, seen: list[Seen], said: HistoryOptions, *, encoding: str | None) -> Found | None:
+def of_folder(root: Path, seen: list[Seen], options: HistoryOptions, *, encoding: str | None) -> Found | None:
     """The history that a folder's files are together, in an order that their tool knows; None where each file
     is by itself. Raises InputError where they are of several tools, or not of the one that was named.
     """
-    if said.kind == NONE:
+    if options.kind == NONE:
         return None
     folder = Folder.of(root, seen, encoding=encoding)
     claims: dict[str, Script] = {}
     for script in folder.scripts:
-        for kind in [kinds()[said.kind]] if said.kind else kinds().values():
-            if (kind.claims or (kind.holds if said.kind else None) or _never)(script):
+        for kind in [kinds()[options.kind]] if options.kind else kinds().values():
+            if (kind.claims or (kind.holds if options.kind else None) or _never)(script):
                 claims.setdefault(kind.name, script)
-    if said.kind and not claims:
-        raise InputError(f"{root}: no migration of {title(said.kind)} is in this directory")
+    if options.kind and not claims:
+        raise InputError(f"{root}: no migration of {title(options.kind)} is in this directory")
     if len(claims) > 1:
-        found = " and ".join(f"{title(name)} ({one.path})" for name, one in sorted(claims.items()))
+        text = " and ".join(f"{title(name)} ({script.path})" for name, script in sorted(claims.items()))
         raise InputError(
-            f"{root}: holds migrations of {found}: name the folder of one of them, or the tool "
+            f"{root}: holds migrations of {text}: name the folder of one of them, or the tool "
             "(--history NAME; --history none reads all files in the order of their names)"
         )
     read = kinds()[next(iter(claims))].of_folder if claims else None
-    return read(folder, said) if read else None
+    return read(folder, options) if read else None
 
 
 def _never(script: Script) -> bool:

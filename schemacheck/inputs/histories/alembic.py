@@ -25,10 +25,10 @@ def holds(script: Script) -> bool:
     return NAME in script.marks and any(_RUNNING.match(line) for _, _, line in script.lines())
 
 
-def of_script(script: Script, said: HistoryOptions) -> Found:
+def of_script(script: Script, options: HistoryOptions) -> Found:
     """Its revisions, in the order in which they stand there. Raises InputError where they go up and down."""
-    del said
-    found = Found(NAME)
+    del options
+    folder = Found(NAME)
     heads = [(number, at, match) for number, at, line in script.lines() if (match := _RUNNING.match(line))]
     ways = {match["way"] for _, _, match in heads}
     if ways != {"upgrade"}:
@@ -39,17 +39,17 @@ def of_script(script: Script, said: HistoryOptions) -> Found:
             "script"
         )
     ends = [*(at for _, at, _ in heads[1:]), len(script.text)]
-    known: set[str] = set()
+    names: set[str] = set()
     for index, ((number, at, match), end) in enumerate(zip(heads, ends, strict=True)):
         version, _, title = match["to"].partition(", ")
-        if version in known:
+        if version in names:
             raise InputError(f"{script.path}:{number}: revision {version} a second time")
-        known.add(version)
+        names.add(version)
         # What stands before the first revision makes Alembic's own table.
-        found.migrations.append(
+        folder.migrations.append(
             script.migration(version, title, (Part(at if index else 0, end),), line=number)
         )
-    return found
+    return folder
 
 
 KIND = Kind(NAME, "Alembic's output of --sql: -- Running upgrade A -> B", holds=holds, of_script=of_script)

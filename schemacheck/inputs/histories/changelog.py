@@ -55,12 +55,12 @@ class _Files:
         folders: dict[str, list[str]] = {}
         for path in paths:
             named.setdefault(posixpath.basename(path), []).append(path)
-        for path in sorted({posixpath.dirname(one) for one in paths}, key=lambda one: (len(one), one)):
+        for path in sorted({posixpath.dirname(path) for path in paths}, key=lambda text: (len(text), text)):
             folders.setdefault(posixpath.basename(path), []).append(path)
         return cls(named, folders, sorted(paths))
 
 
-def order(folder: Folder, scripts: list[Script], found: Found) -> list[Script]:
+def order(folder: Folder, scripts: list[Script], result: Found) -> list[Script]:
     """The SQL changelogs in the order in which they are run. Raises InputError where changelogs include each
     other in a circle.
     """
@@ -77,13 +77,13 @@ def order(folder: Folder, scripts: list[Script], found: Found) -> list[Script]:
             text = read_source(str(other.path), within=folder.root).head
             if "databaseChangeLog" in text:
                 whole = read_source(str(other.path), within=folder.root).text
-                logs[str(other.path)] = [*_entries(whole, str(other.path), found)]
+                logs[str(other.path)] = [*_entries(whole, str(other.path), result)]
                 if len(logs[str(other.path)]) > _MOST_ENTRIES:
                     raise InputError(f"{other.path}: more than {_MOST_ENTRIES:,} includes")
     if not logs:
-        return sorted(scripts, key=lambda one: one.path)
-    known = {str(Path(one.path)): one for one in scripts}
-    files = _Files.of([*logs, *known])
+        return sorted(scripts, key=lambda script: script.path)
+    by_name = {str(Path(script.path)): script for script in scripts}
+    files = _Files.of([*logs, *by_name])
     reached: set[str] = set()
     for path, entries in logs.items():
         reached.update(
@@ -94,37 +94,37 @@ def order(folder: Folder, scripts: list[Script], found: Found) -> list[Script]:
     if not roots:
         raise InputError(f"{min(logs)}: the changelogs include each other in a circle")
     for path in roots:
-        _follow(path, logs, known, files, folder.root, out, (), found)
+        _follow(path, logs, by_name, files, folder.root, out, (), result)
     for script in scripts:
         if str(Path(script.path)) not in out:
-            found.leave(script.path, "no changelog includes it", doubtful=True)
+            result.leave(script.path, "no changelog includes it", doubtful=True)
     return list(out.values())
 
 
 def _follow(
-    path: str, logs: dict[str, list[_Entry]], known: dict[str, Script], files: _Files, root: Path,
-    out: dict[str, Script], above: tuple[str, ...], found: Found,
+    path: str, logs: dict[str, list[_Entry]], by_name: dict[str, Script], files: _Files, root: Path,
+    out: dict[str, Script], above: tuple[str, ...], folder: Found,
 ) -> None:  # fmt: skip
     if path in above or len(above) > _DEEPEST:
         raise InputError(
             f"{path}: the changelogs include each other in a circle: {' -> '.join((*above, path))}"
         )
-    if path in found.files:
-        found.note("is included a second time: followed once", path)
+    if path in folder.files:
+        folder.note("is included a second time: followed once", path)
         return
-    found.files[path] = FileAccount(path, "liquibase")
+    folder.files[path] = FileAccount(path, "liquibase")
     for entry in logs[path]:
         targets = _resolved(entry, path, files, root)
         if entry.condition:
-            found.note(f"what is included depends on {entry.condition}", path, entry.line, problem=True)
+            folder.note(f"what is included depends on {entry.condition}", path, entry.line, problem=True)
         if not targets:
-            found.note(f"includes {entry.path!r}, which is not here", path, entry.line, problem=True)
+            folder.note(f"includes {entry.path!r}, which is not here", path, entry.line, problem=True)
         for target in targets:
             if target in logs:
                 if not entry.everything or target != path:
-                    _follow(target, logs, known, files, root, out, (*above, path), found)
+                    _follow(target, logs, by_name, files, root, out, (*above, path), folder)
             else:
-                out.setdefault(target, known[target])
+                out.setdefault(target, by_name[target])
 
 
 def _resolved(entry: _Entry, path: str, files: _Files, root: Path) -> list[str]:
@@ -137,7 +137,9 @@ def _resolved(entry: _Entry, path: str, files: _Files, root: Path) -> list[str]:
         wanted, exact = posixpath.normpath(wanted.lstrip("/")), False
     if not entry.everything:
         near = files.named.get(posixpath.basename(wanted), ())
-        return [one for one in near if one == wanted or (not exact and f"/{one}".endswith(f"/{wanted}"))][:1]
+        return [text for text in near if text == wanted or (not exact and f"/{text}".endswith(f"/{wanted}"))][
+            :1
+        ]
     folders = files.folders.get(posixpath.basename(wanted), ())
     inside = (
         wanted if exact else next((folder for folder in folders if f"/{folder}".endswith(f"/{wanted}")), None)
@@ -151,18 +153,18 @@ def _resolved(entry: _Entry, path: str, files: _Files, root: Path) -> list[str]:
     return files.ordered[first:last]
 
 
-def _entries(text: str, path: str, found: Found) -> Iterator[_Entry]:
+def _entries(text: str, path: str, folder: Found) -> Iterator[_Entry]:
     if path.lower().endswith(".xml"):
-        return _of_xml(text, path, found)
+        return _of_xml(text, path, folder)
     if path.lower().endswith(".json"):
-        found.note(
+        folder.note(
             "a changelog in JSON is not read: what it includes and changes is not known", path, problem=True
         )
         return iter(())
-    return _of_yaml(text, path, found)
+    return _of_yaml(text, path, folder)
 
 
-def _of_xml(text: str, path: str, found: Found) -> Iterator[_Entry]:
+def _of_xml(text: str, path: str, folder: Found) -> Iterator[_Entry]:
     """Tags alone: a changelog that only includes has no text. Entities are not replaced."""
     text = _uncommented(text)
     at, line = 0, 1
@@ -172,7 +174,7 @@ def _of_xml(text: str, path: str, found: Found) -> Iterator[_Entry]:
         if tag["close"] or name == "databaseChangeLog":
             continue
         has = {key: double or single for key, double, single in _XML_ATTRIBUTE.findall(tag["attributes"])}
-        yield from _entry(name, has, line, path, found)
+        yield from _entry(name, has, line, path, folder)
 
 
 def _uncommented(text: str) -> str:
@@ -187,7 +189,7 @@ def _uncommented(text: str) -> str:
     return "".join((*out, text[at:]))
 
 
-def _of_yaml(text: str, path: str, found: Found) -> Iterator[_Entry]:
+def _of_yaml(text: str, path: str, folder: Found) -> Iterator[_Entry]:
     """A list of `include` and `includeAll` under `databaseChangeLog`."""
     name, has, since, depth = "", {}, 0, -1
     for number, line in enumerate([*text.split("\n"), "end:"], 1):
@@ -196,7 +198,7 @@ def _of_yaml(text: str, path: str, found: Found) -> Iterator[_Entry]:
         match = _YAML.match(line)
         if match is None:
             if depth < 0:
-                found.note(
+                folder.note(
                     f"this line of the changelog is not understood: {line.strip()[:60]!r}",
                     path,
                     number,
@@ -209,16 +211,16 @@ def _of_yaml(text: str, path: str, found: Found) -> Iterator[_Entry]:
             has[key] = value
             continue
         if name:
-            yield from _entry(name, has, since, path, found)
+            yield from _entry(name, has, since, path, folder)
         name, has, since, depth = "", {}, number, -1
         if key not in ("databaseChangeLog", "end") or (match["item"] and key != "databaseChangeLog"):
             name, depth = key, indent
 
 
-def _entry(name: str, has: dict[str, str], line: int, path: str, found: Found) -> Iterator[_Entry]:
+def _entry(name: str, has: dict[str, str], line: int, path: str, folder: Found) -> Iterator[_Entry]:
     where = has.get("file") or has.get("path")
     if name not in ("include", "includeAll") or not where:
-        found.note(f"<{name}> of a changelog is no SQL: what it does is not known", path, line, problem=True)
+        folder.note(f"<{name}> of a changelog is no SQL: what it does is not known", path, line, problem=True)
         return
     odd = ", ".join(
         sorted(

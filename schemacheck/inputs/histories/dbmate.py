@@ -34,48 +34,48 @@ def holds(script: Script) -> bool:
     return _annotated(script) or _dumped(script)
 
 
-def of_script(script: Script, said: HistoryOptions) -> Found:
+def of_script(script: Script, options: HistoryOptions) -> Found:
     """One migration, or a whole schema."""
-    del said
-    found = Found(NAME)
+    del options
+    folder = Found(NAME)
     if _annotated(script):
-        found.migrations.append(_migration(script, script.name.removesuffix(".sql"), ""))
+        folder.migrations.append(_migration(script, script.name.removesuffix(".sql"), ""))
     else:
-        found.migrations.append(script.migration("schema", "as dbmate dumped it", script.whole()))
-    return found
+        folder.migrations.append(script.migration("schema", "as dbmate dumped it", script.whole()))
+    return folder
 
 
-def of_folder(folder: Folder, said: HistoryOptions) -> Found:
+def of_folder(folder: Folder, options: HistoryOptions) -> Found:
     """The migrations of one folder. Raises InputError where two have one version, or a block is missing."""
-    del said
-    mine = sorted((one for one in folder.scripts if claims(one)), key=lambda one: one.name)
+    del options
+    mine = sorted((script for script in folder.scripts if claims(script)), key=lambda script: script.name)
     single_folder(mine, NAME, folder.root)
-    found = Found(NAME)
-    known: dict[str, Script] = {}
+    result = Found(NAME)
+    by_name: dict[str, Script] = {}
     for script in mine:
         match = _FILE.match(script.name)
         assert match is not None
-        before = known.setdefault(match["version"], script)
+        before = by_name.setdefault(match["version"], script)
         if before is not script:
             raise InputError(
                 f"{script.path}: has the version of {before.path} ({match['version']}): dbmate runs "
                 "one migration a version"
             )
-        found.read(script)
-        found.migrations.append(_migration(script, match["version"], match["title"].replace("_", " ")))
-    numbers = [int(version[:40]) for version in known]
+        result.read(script)
+        result.migrations.append(_migration(script, match["version"], match["title"].replace("_", " ")))
+    numbers = [int(version[:40]) for version in by_name]
     if numbers != sorted(numbers):
-        found.note(
+        result.note(
             "dbmate goes by the names of the files, which is not the order of these numbers: give "
             "all as many digits",
             str(folder.root),
         )
-    found.gaps()
+    result.gaps()
     for script in folder.scripts:
-        if script.path not in found.files and _dumped(script):
-            found.leave(script.path, "the schema as dbmate dumped it: its migrations are read")
-    strangers(folder, found, NAME)
-    return found
+        if script.path not in result.files and _dumped(script):
+            result.leave(script.path, "the schema as dbmate dumped it: its migrations are read")
+    strangers(folder, result, NAME)
+    return result
 
 
 def _annotated(script: Script) -> bool:
@@ -97,14 +97,14 @@ def _migration(script: Script, version: str, title: str) -> Migration:
                     f"{script.path}:{number}: a statement before -- migrate:up, which dbmate refuses"
                 )
             continue
-        way = match["way"]
-        if way not in ("up", "down"):
-            raise InputError(f"{script.path}:{number}: -- migrate:{way[:40]} is no block of dbmate's")
-        if way in blocks:
-            raise InputError(f"{script.path}:{number}: -- migrate:{way} a second time")
-        if way == "down" and not blocks:
+        algorithm = match["way"]
+        if algorithm not in ("up", "down"):
+            raise InputError(f"{script.path}:{number}: -- migrate:{algorithm[:40]} is no block of dbmate's")
+        if algorithm in blocks:
+            raise InputError(f"{script.path}:{number}: -- migrate:{algorithm} a second time")
+        if algorithm == "down" and not blocks:
             raise InputError(f"{script.path}:{number}: -- migrate:down before -- migrate:up")
-        blocks[way] = number, at, at + len(line)
+        blocks[algorithm] = number, at, at + len(line)
     if "up" not in blocks:
         raise InputError(f"{script.path}: -- migrate:up is missing")
     number, _, begin = blocks["up"]

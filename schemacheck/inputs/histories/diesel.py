@@ -27,10 +27,10 @@ def claims(script: Script) -> bool:
     return script.name == "up.sql" and _FOLDER.match(Path(script.path).parent.name) is not None
 
 
-def of_folder(folder: Folder, said: HistoryOptions) -> Found:
+def of_folder(folder: Folder, options: HistoryOptions) -> Found:
     """The migrations of a folder. Raises InputError where two have one version."""
-    del said
-    found = Found(NAME)
+    del options
+    result = Found(NAME)
     ups: dict[str, Script] = {}
     for script in folder.scripts:
         match = _FOLDER.match(Path(script.path).parent.name)
@@ -43,13 +43,13 @@ def of_folder(folder: Folder, said: HistoryOptions) -> Found:
                 )
                 raise InputError(message)
         elif match and script.name == "down.sql":
-            found.leave(script.path, f"undoes version {version}: not run")
+            result.leave(script.path, f"undoes version {version}: not run")
     for version, script in sorted(ups.items()):
-        found.read(script)
+        result.read(script)
         title = Path(script.path).parent.name.partition("_")[2].replace("_", " ")
-        found.migrations.append(script.migration(version, title, script.whole(None)))
-    strangers(folder, found, "Diesel")
-    return found
+        result.migrations.append(script.migration(version, title, script.whole(None)))
+    strangers(folder, result, "Diesel")
+    return result
 
 
 KIND = Kind(NAME, "Diesel: 2024-01-31-120000_name/up.sql and down.sql", claims=claims, of_folder=of_folder)

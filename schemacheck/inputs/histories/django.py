@@ -29,18 +29,18 @@ def holds(script: Script) -> bool:
     return NAME in script.marks and _OPERATION.search(script.text) is not None
 
 
-def of_script(script: Script, said: HistoryOptions) -> Found:
+def of_script(script: Script, options: HistoryOptions) -> Found:
     """One migration; an operation that is no SQL is a problem."""
-    del said
-    found = Found(NAME)
+    del options
+    folder = Found(NAME)
     for number, _, line in script.lines():
         if line.startswith("--") and any(words in line for words in _NO_SQL):
             message = (
                 "this operation is Python, which Django does not write as SQL: what it does is not known"
             )
-            found.note(message, script.path, number, problem=True)
-    found.migrations.append(script.migration(Path(script.name).stem, "", script.whole()))
-    return found
+            folder.note(message, script.path, number, problem=True)
+    folder.migrations.append(script.migration(Path(script.name).stem, "", script.whole()))
+    return folder
 
 
 KIND = Kind(NAME, "Django's output of sqlmigrate", holds=holds, of_script=of_script)

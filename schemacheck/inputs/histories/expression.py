@@ -17,7 +17,7 @@ class BadExpression(ValueError):
 
 def selects(expression: str, names: set[str]) -> bool:
     """Whether an expression is true where these names hold (lower case). Raises BadExpression."""
-    words = [(found["sign"] or found["word"]).lower() for found in _TOKEN.finditer(expression)]
+    words = [(match["sign"] or match["word"]).lower() for match in _TOKEN.finditer(expression)]
     if len(words) > _MOST or "".join(words) != re.sub(r"\s", "", expression).lower():
         raise BadExpression(f"not understood: {expression[:60]!r}")
     value, at = _any(words, 0, names, 0)

@@ -41,9 +41,9 @@ def claims(script: Script) -> bool:
     return _NUMBERED.match(script.name) is not None or _REPEATED.match(script.name) is not None
 
 
-def of_folder(folder: Folder, said: HistoryOptions) -> Found:
+def of_folder(folder: Folder, options: HistoryOptions) -> Found:
     """The migrations of a folder and those below it. Raises InputError where two have one version."""
-    found = Found(NAME)
+    result = Found(NAME)
     versions: dict[tuple[str, tuple[int, ...]], tuple[Script, str, str]] = {}
     repeated: list[tuple[str, Script]] = []
     callbacks: dict[str, list[Script]] = {"beforeMigrate": [], "afterMigrate": []}
@@ -59,30 +59,36 @@ def of_folder(folder: Folder, said: HistoryOptions) -> Found:
         elif match := _REPEATED.match(script.name):
             repeated.append((match["title"], script))
         elif match := _CALLBACK.match(script.name):
-            _callback(script, match["event"], callbacks, found)
+            _callback(script, match["event"], callbacks, result)
     newest = max((key[1] for key in versions if key[0] == "B"), default=())
-    ordered = sorted(versions.items(), key=lambda one: (one[0][1], one[0][0]))
-    found.migrations += (_migration(one, found, said, repeats=True) for one in callbacks["beforeMigrate"])
+    ordered = sorted(versions.items(), key=lambda entry: (entry[0][1], entry[0][0]))
+    result.migrations += (
+        _migration(script, result, options, repeats=True) for script in callbacks["beforeMigrate"]
+    )
     for (kind, version), (script, _, title) in ordered:
         if kind == "U":
-            found.leave(script.path, f"undoes version {_shown(version)}: not run")
+            result.leave(script.path, f"undoes version {_shown(version)}: not run")
         elif version < newest or (version == newest and newest and kind == "V"):
-            found.leave(script.path, f"on an empty server the baseline B{_shown(newest)} runs in place of it")
+            result.leave(
+                script.path, f"on an empty server the baseline B{_shown(newest)} runs in place of it"
+            )
         else:
-            found.migrations.append(_migration(script, found, said, _shown(version), title))
-    found.gaps()
-    found.migrations += (
-        _migration(script, found, said, "R", title, repeats=True)
+            result.migrations.append(_migration(script, result, options, _shown(version), title))
+    result.gaps()
+    result.migrations += (
+        _migration(script, result, options, "R", title, repeats=True)
         for title, script in sorted(repeated, key=_first)
     )
-    found.migrations += (_migration(one, found, said, repeats=True) for one in callbacks["afterMigrate"])
-    _others(folder, found)
-    strangers(folder, found, "Flyway")
-    return found
+    result.migrations += (
+        _migration(script, result, options, repeats=True) for script in callbacks["afterMigrate"]
+    )
+    _others(folder, result)
+    strangers(folder, result, "Flyway")
+    return result
 
 
-def _first(one: tuple[str, Script]) -> str:
-    return one[0]
+def _first(entry: tuple[str, Script]) -> str:
+    return entry[0]
 
 
 def _version(text: str) -> tuple[int, ...]:
@@ -97,23 +103,25 @@ def _shown(version: tuple[int, ...]) -> str:
     return ".".join(map(str, version))
 
 
-def _callback(script: Script, event: str, run: dict[str, list[Script]], found: Found) -> None:
+def _callback(script: Script, event: str, run: dict[str, list[Script]], folder: Found) -> None:
     """A script that Flyway runs at an event."""
     if event in run:
         run[event].append(script)
     elif _NOT_RUN.match(event):
-        found.leave(script.path, f"Flyway runs it at {event}: not part of a migration that succeeds")
+        folder.leave(script.path, f"Flyway runs it at {event}: not part of a migration that succeeds")
     else:
         empty = not script.source.data.strip()
-        found.leave(script.path, f"Flyway runs it at {event}, which is not followed here", doubtful=not empty)
+        folder.leave(
+            script.path, f"Flyway runs it at {event}, which is not followed here", doubtful=not empty
+        )
 
 
 def _migration(
-    script: Script, found: Found, said: HistoryOptions, version: str = "", title: str = "", *,
+    script: Script, folder: Found, options: HistoryOptions, version: str = "", title: str = "", *,
     repeats: bool = False,
 ) -> Migration:  # fmt: skip
-    found.read(script)
-    placeholders.fill(script, found, said)
+    folder.read(script)
+    placeholders.fill(script, folder, options)
     title = (title or ("" if version else script.name.removesuffix(".sql"))).replace("_", " ")
     return script.migration(version, title, _parts(script), repeats=repeats)
 
@@ -123,12 +131,12 @@ def _parts(script: Script) -> tuple[Part, ...]:
     return script.whole(";" if "delimiter" in script.text.lower() else None)
 
 
-def _others(folder: Folder, found: Found) -> None:
+def _others(folder: Folder, result: Found) -> None:
     """Migrations in other languages, and the settings of single scripts."""
     for other in folder.others:
         if _OTHER_ENDING.match(other.path.name) and not is_copy(other.path.name):
             why = "named like a migration, and no .sql: what it does is not known"
-            found.leave(str(other.path), why, doubtful=True)
+            result.leave(str(other.path), why, doubtful=True)
         elif _CONFIG.match(other.path.name) and Path(other.path).is_file() and not other.path.is_symlink():
             lines = read_source(str(other.path), within=folder.root).text.split("\n")
             settings = [line.partition("=")[0].strip() for line in lines if line.partition("#")[0].strip()]
@@ -136,7 +144,7 @@ def _others(folder: Folder, found: Found) -> None:
             why = (
                 f"sets {', '.join(odd)[:100]}, which is not followed here" if odd else "settings of a script"
             )
-            found.leave(str(other.path), why, doubtful=bool(odd))
+            result.leave(str(other.path), why, doubtful=bool(odd))
 
 
 KIND = Kind(

@@ -58,11 +58,11 @@ class Script:
         """
         if self._marks is None:
             wanted = {
-                mark: kind for kind, one in knowledge.load("histories").items() for mark in one["marks"]
+                mark: kind for kind, item in knowledge.load("histories").items() for mark in item["marks"]
             }
             if self._source is None and self.encoding is None and not _packed(self.path, self.root):
-                found = _in_file(self.path, self.root, [mark.encode() for mark in wanted])
-                self._marks = frozenset(wanted[mark.decode()] for mark in found)
+                chunks = _in_file(self.path, self.root, [mark.encode() for mark in wanted])
+                self._marks = frozenset(wanted[mark.decode()] for mark in chunks)
             else:
                 source = self._source or read_source(self.path, encoding=self.encoding, within=self.root)
                 text = source.text
@@ -125,17 +125,17 @@ def _packed(path: str, root: Path | None) -> bool:
 
 def _in_file(path: str, root: Path | None, marks: list[bytes]) -> set[bytes]:
     """Those of some short words that are in a file. Raises InputError."""
-    found: set[bytes] = set()
+    chunks: set[bytes] = set()
     before = b""
     try:
         with _opened(path, root) as file:
             while chunk := file.read(_CHUNK):
                 chunk = before + chunk
-                found.update(mark for mark in marks if mark not in found and mark in chunk)
+                chunks.update(mark for mark in marks if mark not in chunks and mark in chunk)
                 before = chunk[-max(map(len, marks)) :]
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
-    return found
+    return chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +149,10 @@ class Folder:
     @classmethod
     def of(cls, root: Path, seen: list[Seen], *, encoding: str | None) -> Folder:
         """Out of what a walk has seen."""
-        readable = [one for one in seen if not one.why and unpacked(one.path.name).lower().endswith(SQL)]
-        known = {one.path for one in readable}
-        scripts = tuple(Script(str(one.path), encoding=encoding, root=root) for one in readable)
-        return cls(root, scripts, tuple(one for one in seen if one.path not in known))
+        readable = [seen for seen in seen if not seen.why and unpacked(seen.path.name).lower().endswith(SQL)]
+        paths = {seen.path for seen in readable}
+        scripts = tuple(Script(str(seen.path), encoding=encoding, root=root) for seen in readable)
+        return cls(root, scripts, tuple(seen for seen in seen if seen.path not in paths))
 
 
 @dataclass(slots=True)
@@ -251,27 +251,27 @@ def single_folder(scripts: list[Script], tool: str, root: Path) -> None:
         )
 
 
-def strangers(folder: Folder, found: Found, tool: str) -> None:
+def strangers(folder: Folder, result: Found, tool: str) -> None:
     """Say of every script that is not accounted for that the tool does not run it."""
     for script in folder.scripts:
-        if script.path not in found.files:
+        if script.path not in result.files:
             empty = not script.source.data.strip()
             why = (
                 "empty"
                 if empty
                 else f"by its name and text it is no migration of {tool}, which does not run it"
             )
-            found.leave(script.path, why, doubtful=not empty)
+            result.leave(script.path, why, doubtful=not empty)
 
 
-def numbered(found: Found, migrations: list[tuple[int, Migration]], tool: str) -> None:
+def numbered(folder: Found, migrations: list[tuple[int, Migration]], tool: str) -> None:
     """Take migrations in the order of their numbers. Raises InputError where two have one."""
-    migrations.sort(key=lambda one: one[0])
+    migrations.sort(key=lambda entry: entry[0])
     for (first, before), (second, after) in pairwise(migrations):
         if first == second:
             raise InputError(
                 f"{after.file}: has the version of {before.file} ({second}): {tool} runs one "
                 "migration a version"
             )
-    found.migrations += [one for _, one in migrations]
-    found.gaps()
+    folder.migrations += [migration for _, migration in migrations]
+    folder.gaps()

@@ -28,12 +28,12 @@ def claims(script: Script) -> bool:
     return _FILE.match(script.name) is not None
 
 
-def of_folder(folder: Folder, said: HistoryOptions) -> Found:
+def of_folder(folder: Folder, options: HistoryOptions) -> Found:
     """The migrations of one folder. Raises InputError where two have one version, or several folders some."""
-    del said
+    del options
     mine = [script for script in folder.scripts if claims(script)]
     single_folder(mine, NAME, folder.root)
-    found = Found(NAME)
+    result = Found(NAME)
     up: list[tuple[int, Migration]] = []
     down: dict[int, Script] = {}
     for script in mine:
@@ -43,23 +43,23 @@ def of_folder(folder: Folder, said: HistoryOptions) -> Found:
         if version > _MOST:
             raise InputError(f"{script.path}: its version is larger than golang-migrate reads ({_MOST})")
         if match["way"] == "up":
-            found.read(script)
+            result.read(script)
             title = match["title"].replace("_", " ")
             up.append((version, script.migration(str(version), title, script.whole(None))))
         elif version in down:
             raise InputError(f"{script.path}: {down[version].path} undoes version {version} too")
         else:
             down[version] = script
-            found.leave(script.path, f"undoes version {version}: not run")
-    numbered(found, up, NAME)
+            result.leave(script.path, f"undoes version {version}: not run")
+    numbered(result, up, NAME)
     for version in sorted(down.keys() - {number for number, _ in up}):
-        found.note(f"version {version} has no up migration", down[version].path)
+        result.note(f"version {version} has no up migration", down[version].path)
     for other in folder.others:
         if _FILE.match(other.path.name):
             why = "golang-migrate runs it whatever it ends with, and SQL alone is read here: call it .sql"
-            found.leave(str(other.path), why, doubtful=True)
-    strangers(folder, found, NAME)
-    return found
+            result.leave(str(other.path), why, doubtful=True)
+    strangers(folder, result, NAME)
+    return result
 
 
 KIND = Kind(NAME, "golang-migrate: 1_name.up.sql, 1_name.down.sql", claims=claims, of_folder=of_folder)

@@ -39,53 +39,53 @@ def holds(script: Script) -> bool:
     return NAME in script.marks and any(_words(line) is not None for _, _, line in script.lines())
 
 
-def of_script(script: Script, said: HistoryOptions) -> Found:
+def of_script(script: Script, options: HistoryOptions) -> Found:
     """One migration."""
-    found = Found(NAME)
-    found.migrations.append(_migration(script, found, said, script.name.removesuffix(".sql"), ""))
-    return found
+    folder = Found(NAME)
+    folder.migrations.append(_migration(script, folder, options, script.name.removesuffix(".sql"), ""))
+    return folder
 
 
-def of_folder(folder: Folder, said: HistoryOptions) -> Found:
+def of_folder(folder: Folder, options: HistoryOptions) -> Found:
     """The migrations of one folder. Raises InputError where two have one version, or one is wrong."""
     mine = [script for script in folder.scripts if claims(script)]
     single_folder(mine, NAME, folder.root)
-    found = Found(NAME)
+    result = Found(NAME)
     ordered: list[tuple[int, Migration]] = []
     for script in mine:
         match = _FILE.match(script.name)
         assert match is not None
-        found.read(script)
+        result.read(script)
         version = int(match["version"][:40])
         title = match["title"].replace("_", " ")
-        ordered.append((version, _migration(script, found, said, str(version), title)))
-    numbered(found, ordered, NAME)
+        ordered.append((version, _migration(script, result, options, str(version), title)))
+    numbered(result, ordered, NAME)
     for other in folder.others:
         if _PROGRAM.match(other.path.name) and not other.path.name.endswith("_test.go"):
-            found.leave(
+            result.leave(
                 str(other.path), "a migration that is no SQL: what it does is not known", doubtful=True
             )
-    strangers(folder, found, NAME)
-    return found
+    strangers(folder, result, NAME)
+    return result
 
 
-def _migration(script: Script, found: Found, said: HistoryOptions, version: str, title: str) -> Migration:
+def _migration(script: Script, folder: Found, options: HistoryOptions, version: str, title: str) -> Migration:
     """Raises InputError for a file that goose does not take."""
     if any(_words(line) == _SUBSTITUTES for _, _, line in script.lines()):
-        placeholders.fill(script, found, said)
+        placeholders.fill(script, folder, options)
         for number, _, line in script.lines():
             if _BARE.search(line) and not placeholders.COMMENT_LINE.match(line):
                 message = (
                     "goose puts a value of its environment here: write ${NAME}, and say it (--placeholder)"
                 )
-                found.note(message, script.path, number, problem=True)
+                folder.note(message, script.path, number, problem=True)
     parts: list[Part] = []
-    way = begun = ""
+    text = begun = ""
     first, since, downs = 1, 0, 0
     for number, at, line in script.lines():
         word = _words(line)
         if word is None:
-            if not way and line.strip() and not line.lstrip().startswith("--"):
+            if not text and line.strip() and not line.lstrip().startswith("--"):
                 raise InputError(
                     f"{script.path}:{number}: a statement before -- +goose Up, which goose refuses"
                 )
@@ -93,26 +93,26 @@ def _migration(script: Script, found: Found, said: HistoryOptions, version: str,
         if word in _NOTHING:
             continue
         allowed = {"": ("Up",), "Up": ("Down", "StatementBegin"), "Down": ("StatementBegin",)}
-        if word not in (("StatementEnd",) if begun else allowed[way]):
+        if word not in (("StatementEnd",) if begun else allowed[text]):
             raise InputError(
                 f"{script.path}:{number}: -- +goose {word.strip()[:40]} is not known, or not expected here"
             )
-        if way == "Up":
+        if text == "Up":
             parts.append(Part(since, at, None if begun else ";"))
         if word in ("Up", "Down"):
-            way = word
+            text = word
             first = number if word == "Up" else first
             downs += word == "Down"
         else:
             begun = word if word == "StatementBegin" else ""
         since = at + len(line)
-    if not way or begun:
+    if not text or begun:
         missing = "StatementEnd" if begun else "Up"
         raise InputError(f"{script.path}: -- +goose {missing} is missing")
-    if way == "Up":
+    if text == "Up":
         parts.append(Part(since, len(script.text)))
-    kept = tuple(part for part in parts if script.text[part.start : part.end].strip())
-    return script.migration(version, title, kept, line=first, down=downs)
+    remaining = tuple(part for part in parts if script.text[part.start : part.end].strip())
+    return script.migration(version, title, remaining, line=first, down=downs)
 
 
 def _words(line: str) -> str | None:

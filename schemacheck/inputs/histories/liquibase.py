@@ -69,57 +69,62 @@ def holds(script: Script) -> bool:
     return NAME in script.marks and _HEAD.match(script.text) is not None
 
 
-def of_script(script: Script, said: HistoryOptions) -> Found:
+def of_script(script: Script, options: HistoryOptions) -> Found:
     """The changesets of one file."""
-    found = Found(NAME)
-    _read(script, found, said)
-    return found
+    folder = Found(NAME)
+    _read(script, folder, options)
+    return folder
 
 
-def of_folder(folder: Folder, said: HistoryOptions) -> Found:
+def of_folder(folder: Folder, options: HistoryOptions) -> Found:
     """The changesets of all files, in the order of the changelog that includes them."""
-    found = Found(NAME)
+    result = Found(NAME)
     mine = [script for script in folder.scripts if holds(script)]
-    for script in changelog.order(folder, mine, found):
-        if script.path not in found.files:
-            found.read(script)
-            _read(script, found, said)
-    strangers(folder, found, "Liquibase")
-    return found
+    for script in changelog.order(folder, mine, result):
+        if script.path not in result.files:
+            result.read(script)
+            _read(script, result, options)
+    strangers(folder, result, "Liquibase")
+    return result
 
 
-def _read(script: Script, found: Found, said: HistoryOptions) -> None:
+def _read(script: Script, folder: Found, options: HistoryOptions) -> None:
     """Raises InputError for a file that Liquibase does not take."""
-    sets, values = _sets(script, found)
-    known: dict[str, int] = {}
-    for one in sets:
-        before = known.setdefault(one.name, one.line)
-        if before != one.line:
+    sets, values = _sets(script, folder)
+    by_name: dict[str, int] = {}
+    for changeset in sets:
+        before = by_name.setdefault(changeset.name, changeset.line)
+        if before != changeset.line:
             raise InputError(
-                f"{script.path}:{one.line}: changeset {one.name} a second time (first at line {before})"
+                f"{script.path}:{changeset.line}: changeset {changeset.name} a second time (first "
+                f"at line {before})"
             )
-    placeholders.fill(script, found, said, values=values)
-    ends = [*(script.line_start(one.line) for one in sets[1:]), len(script.text)]
-    for one, end in zip(sets, ends, strict=True):
-        begin = script.line_start(one.line + 1)
-        families = _families(one)
-        if not _runs(script, one, found, said):
+    placeholders.fill(script, folder, options, values=values)
+    ends = [*(script.line_start(item.line) for item in sets[1:]), len(script.text)]
+    for changeset, end in zip(sets, ends, strict=True):
+        begin = script.line_start(changeset.line + 1)
+        families = _families(changeset)
+        if not _runs(script, changeset, folder, options):
             continue
         if not families:
-            found.note(
-                f"changeset {one.name} is for {one.attributes['dbms']}: not run", script.path, one.line
+            folder.note(
+                f"changeset {changeset.name} is for {changeset.attributes['dbms']}: not run",
+                script.path,
+                changeset.line,
             )
             continue
-        part = Part(min(begin, end), end, _delimiter(script, one))
-        _no_client(script, one, part, found)
-        repeats = _true(one, "runonchange") or _true(one, "runalways")
+        part = Part(min(begin, end), end, _delimiter(script, changeset))
+        _no_client(script, changeset, part, folder)
+        repeats = _true(changeset, "runonchange") or _true(changeset, "runalways")
         alone = () if families == _FLAVOURS else families
-        found.migrations.append(
-            script.migration(one.name, "", (part,), line=one.line, repeats=repeats, families=alone)
+        folder.migrations.append(
+            script.migration(
+                changeset.name, "", (part,), line=changeset.line, repeats=repeats, families=alone
+            )
         )
 
 
-def _sets(script: Script, found: Found) -> tuple[list[_Set], dict[str, str]]:
+def _sets(script: Script, folder: Found) -> tuple[list[_Set], dict[str, str]]:
     """The changesets of a file, and the properties that it sets. What Liquibase takes out becomes blanks."""
     sets: list[_Set] = []
     values: dict[str, str] = {}
@@ -141,7 +146,7 @@ def _sets(script: Script, found: Found) -> tuple[list[_Set], dict[str, str]]:
             sets.append(_changeset(script, number, at, match))
         elif match := _PROPERTY.fullmatch(line):
             if match["more"].strip():
-                found.note(
+                folder.note(
                     f"the property {match['name']} does not hold everywhere",
                     script.path,
                     number,
@@ -166,17 +171,17 @@ def _sets(script: Script, found: Found) -> tuple[list[_Set], dict[str, str]]:
 
 def _changeset(script: Script, number: int, at: int, match: re.Match[str]) -> _Set:
     """Raises InputError for attributes that are not known."""
-    one = _Set(match["author"].strip('" '), match["id"].strip('"'), number, at)
+    changeset = _Set(match["author"].strip('" '), match["id"].strip('"'), number, at)
     rest = match["attributes"]
-    for found in _ATTRIBUTE.finditer(rest):
-        one.attributes[found["name"].lower()] = found["value"].strip('"')
-    odd = [name for name in one.attributes if name not in _HARMLESS | _FOLLOWED]
+    for item in _ATTRIBUTE.finditer(rest):
+        changeset.attributes[item["name"].lower()] = item["value"].strip('"')
+    odd = [name for name in changeset.attributes if name not in _HARMLESS | _FOLLOWED]
     if odd or _ATTRIBUTE.sub("", rest).strip():
         what = ", ".join(odd) or _ATTRIBUTE.sub("", rest).strip()
         raise InputError(
-            f"{script.path}:{number}: changeset {one.name} has {what[:60]!r}, which is not known here"
+            f"{script.path}:{number}: changeset {changeset.name} has {what[:60]!r}, which is not known here"
         )
-    return one
+    return changeset
 
 
 _FOLLOWED = frozenset(
@@ -184,31 +189,34 @@ _FOLLOWED = frozenset(
 )
 
 
-def _runs(script: Script, one: _Set, found: Found, said: HistoryOptions) -> bool:
+def _runs(script: Script, changeset: _Set, folder: Found, options: HistoryOptions) -> bool:
     """Whether a changeset runs; a problem where nobody knows."""
-    if _true(one, "ignore"):
-        found.note(f"changeset {one.name} is to be ignored", script.path, one.line)
+    if _true(changeset, "ignore"):
+        folder.note(f"changeset {changeset.name} is to be ignored", script.path, changeset.line)
         return False
-    if one.attributes.get("runwith"):
-        found.note(
-            f"changeset {one.name} is run by {one.attributes['runwith'][:40]}, which is not followed here",
-            script.path, one.line, problem=True,
+    if changeset.attributes.get("runwith"):
+        folder.note(
+            f"changeset {changeset.name} is run by {changeset.attributes['runwith'][:40]}, "
+            f"which is not followed here",
+            script.path, changeset.line, problem=True,
         )  # fmt: skip
-    if re.search(r"onFail:\s*(?:MARK_RAN|CONTINUE|WARN)", one.condition, re.IGNORECASE):
-        message = f"whether changeset {one.name} runs depends on what its preconditions find on the server"
-        found.note(message, script.path, one.line, problem=True)
-    context = one.attributes.get("contextfilter") or one.attributes.get("context") or ""
-    labels = one.attributes.get("labels") or ""
+    if re.search(r"onFail:\s*(?:MARK_RAN|CONTINUE|WARN)", changeset.condition, re.IGNORECASE):
+        message = (
+            f"whether changeset {changeset.name} runs depends on what its preconditions find on the server"
+        )
+        folder.note(message, script.path, changeset.line, problem=True)
+    context = changeset.attributes.get("contextfilter") or changeset.attributes.get("context") or ""
+    labels = changeset.attributes.get("labels") or ""
     try:
-        out = _selected("context", context, said.contexts, one, script, found) and _selected(
-            "labels", labels, said.labels, one, script, found
+        out = _selected("context", context, options.contexts, changeset, script, folder) and _selected(
+            "labels", labels, options.labels, changeset, script, folder
         )
     except BadExpression as error:
-        raise InputError(f"{script.path}:{one.line}: changeset {one.name}: {error}") from None
+        raise InputError(f"{script.path}:{changeset.line}: changeset {changeset.name}: {error}") from None
     return out
 
 
-def _selected(what: str, has: str, given: str | None, one: _Set, script: Script, found: Found) -> bool:
+def _selected(what: str, has: str, given: str | None, changeset: _Set, script: Script, folder: Found) -> bool:
     """Whether the contexts or labels that Liquibase is run with select a changeset. Contexts are an
     expression of the changeset over the names that are given, labels the other way round; none given selects
     all.
@@ -218,23 +226,25 @@ def _selected(what: str, has: str, given: str | None, one: _Set, script: Script,
     if given is None:
         option = "contexts" if what == "context" else "labels"
         message = (
-            f"whether changeset {one.name} runs depends on the {what} {has!r}: say with which "
+            f"whether changeset {changeset.name} runs depends on the {what} {has!r}: say with which "
             f"{option} Liquibase is run (--{option} NAMES; --{option} '' for none, which runs all)"
         )
-        found.note(message, script.path, one.line, problem=True)
+        folder.note(message, script.path, changeset.line, problem=True)
         return True
     if not given.strip():
         return True
     expression, names = (has, given) if what == "context" else (given, has)
     if selects(expression, {name.strip().lower() for name in names.split(",")}):
         return True
-    found.note(f"changeset {one.name} has the {what} {has!r}: not run", script.path, one.line)
+    folder.note(f"changeset {changeset.name} has the {what} {has!r}: not run", script.path, changeset.line)
     return False
 
 
-def _families(one: _Set) -> tuple[str, ...]:
+def _families(changeset: _Set) -> tuple[str, ...]:
     """The flavours that a changeset is for."""
-    wanted = [name.strip().lower() for name in one.attributes.get("dbms", "").split(",") if name.strip()]
+    wanted = [
+        name.strip().lower() for name in changeset.attributes.get("dbms", "").split(",") if name.strip()
+    ]
     if not wanted or "all" in wanted:
         return _FLAVOURS
     named = [name for name in wanted if not name.startswith("!")]
@@ -243,32 +253,32 @@ def _families(one: _Set) -> tuple[str, ...]:
     )
 
 
-def _delimiter(script: Script, one: _Set) -> str | None:
+def _delimiter(script: Script, changeset: _Set) -> str | None:
     """What ends the statements of a changeset. Raises InputError for a pattern."""
-    if one.attributes.get("splitstatements", "true").lower() == "false":
+    if changeset.attributes.get("splitstatements", "true").lower() == "false":
         return None
-    text = one.attributes.get("enddelimiter", ";")
+    text = changeset.attributes.get("enddelimiter", ";")
     if _SPECIAL.search(text):
         raise InputError(
-            f"{script.path}:{one.line}: endDelimiter:{text[:40]} is a pattern, which is not "
+            f"{script.path}:{changeset.line}: endDelimiter:{text[:40]} is a pattern, which is not "
             f"followed here: use a plain one"
         )
     return re.sub(r"\\(.)", r"\1", text) or ";"
 
 
-def _no_client(script: Script, one: _Set, part: Part, found: Found) -> None:
+def _no_client(script: Script, changeset: _Set, part: Part, folder: Found) -> None:
     """Remark on a command that the mysql client alone knows."""
-    number = one.line
+    number = changeset.line
     for line in script.text[part.start : part.end].split("\n"):
         number += 1
         if _DELIMITER_LINE.match(line):
             message = "Liquibase sends DELIMITER to the server, which refuses it: use endDelimiter:"
-            found.note(message, script.path, number, problem=True)
+            folder.note(message, script.path, number, problem=True)
             return
 
 
-def _true(one: _Set, name: str) -> bool:
-    return one.attributes.get(name, "").lower() == "true"
+def _true(changeset: _Set, name: str) -> bool:
+    return changeset.attributes.get(name, "").lower() == "true"
 
 
 KIND = Kind(

@@ -40,22 +40,22 @@ class Opened:
     files: tuple[FileAccount, ...]
 
 
-def read(path: str, said: HistoryOptions, *, encoding: str | None = None) -> Opened:
+def read(path: str, options: HistoryOptions, *, encoding: str | None = None) -> Opened:
     """The migrations of a directory or a file; where they are of no tool that is known, each script of a
     directory is one, in the order of their names. Raises InputError where there is none.
     """
     if is_dsn(path):
         raise InputError(f"{path}: a server holds no migrations: give their directory")
     if path == "-" or not Path(path).is_dir():
-        return of_source(read_source(path, encoding=encoding), said)
-    found = _made(list(read_directory(Path(path), Options(history=said), encoding=encoding)))
-    if not found.history.migrations:
-        changelogs = sum(file.count for file in found.files if _changelog(Path(file.path), Path(path)))
+        return of_source(read_source(path, encoding=encoding), options)
+    opened = _made(list(read_directory(Path(path), Options(history=options), encoding=encoding)))
+    if not opened.history.migrations:
+        changelogs = sum(file.count for file in opened.files if _changelog(Path(file.path), Path(path)))
         if changelogs:
             said_ = "give the SQL that `liquibase update-sql` writes for an empty database"
             raise InputError(f"{path}: {changelogs} changelogs of Liquibase that are no SQL: {said_}")
         raise InputError(f"{path}: no migration in this directory (.sql, .ddl, or those with .gz, .zst)")
-    return found
+    return opened
 
 
 def _changelog(file: Path, root: Path) -> bool:
@@ -67,9 +67,9 @@ def _changelog(file: Path, root: Path) -> bool:
     return False
 
 
-def of_source(source: Source, said: HistoryOptions) -> Opened:
+def of_source(source: Source, options: HistoryOptions) -> Opened:
     """The migrations of one file, which is one where it is of no tool. Raises InputError."""
-    return _made(list(sql.read(source, Options(history=said))))
+    return _made(list(sql.read(source, Options(history=options))))
 
 
 def _made(pieces: list[Piece]) -> Opened:

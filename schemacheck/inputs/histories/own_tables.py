@@ -49,12 +49,12 @@ def base(
     """The tool's tables that its scripts write to and do not make: they are there before all."""
     if history is None:
         return Schema()
-    found = []
+    tables = []
     for name, sql in _tables(history.kind).items():
         written = [piece for piece in pieces if name in piece.text]
         if sql and written and not any(_makes(piece.text, name) for piece in written):
-            found.append(replace(_made(sql, server), database=database))
-    return Schema(tuple(found))
+            tables.append(replace(_made(sql, server), database=database))
+    return Schema(tuple(tables))
 
 
 def without(schema: Schema, history: History | None, server: Server) -> Schema:
@@ -65,16 +65,16 @@ def without(schema: Schema, history: History | None, server: Server) -> Schema:
     return replace(schema, tables=tuple(table for table in schema.tables if id(table.columns) not in given))
 
 
-def set_aside(one: Schema, other: Schema) -> Schema:
+def set_aside(schema: Schema, other: Schema) -> Schema:
     """A side of a comparison without the own tables of the tool by which the other side is made, which it
     makes itself and not its migrations. Each is noted.
     """
     kind = other.history.kind if other.history else None
-    if kind is None or (one.history and one.history.kind == kind):
-        return one
+    if kind is None or (schema.history and schema.history.kind == kind):
+        return schema
     own = {name.casefold() for name in _tables(kind)}
     made = {table.name.casefold() for table in other.tables}
-    gone = [table for table in one.tables if table.name.casefold() in own - made]
+    gone = [table for table in schema.tables if table.name.casefold() in own - made]
     notes = tuple(
         InputProblem(
             "SC003",
@@ -87,14 +87,14 @@ def set_aside(one: Schema, other: Schema) -> Schema:
         )
         for table in gone
     )
-    kept = tuple(table for table in one.tables if not any(table is other for other in gone))
-    return replace(one, tables=kept, problems=(*one.problems, *notes))
+    tables = tuple(table for table in schema.tables if not any(table is other for other in gone))
+    return replace(schema, tables=tables, problems=(*schema.problems, *notes))
 
 
 def _tables(kind: str) -> dict[str, str]:
     """The names of a tool's own tables, and the definitions under which its scripts write to them."""
-    found: dict[str, str] = knowledge.load("histories").get(kind, {}).get("tables", {})
-    return found
+    tables: dict[str, str] = knowledge.load("histories").get(kind, {}).get("tables", {})
+    return tables
 
 
 def _makes(text: str, name: str) -> bool:

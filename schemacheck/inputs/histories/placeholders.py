@@ -23,7 +23,7 @@ _MOST_ADDED = 16 << 20
 
 
 def fill(
-    script: Script, found: Found, said: HistoryOptions, *, values: Mapping[str, str] | None = None
+    script: Script, folder: Found, options: HistoryOptions, *, values: Mapping[str, str] | None = None
 ) -> None:
     """Put the values that are given into a script's text (`values` are those of the script itself, which win
     nothing); names without one are a problem of the whole history. Values have no line feed: lines keep their
@@ -33,7 +33,7 @@ def fill(
         return
     # A value out of other placeholders is none that is known.
     own = {name: value for name, value in (values or {}).items() if "${" not in value}
-    values = {**own, **dict(said.placeholders)}
+    values = {**own, **dict(options.placeholders)}
     out: list[str] = []
     added = 0
     for number, _, line in script.lines():
@@ -46,6 +46,6 @@ def fill(
             raise InputError(f"{script.path}:{number}: more than {_MOST_ADDED:,} characters of placeholders")
         for name in names:
             if name not in values:
-                found.unfilled.setdefault(name[:100], (script.path, number))
-        out.append(_PLACEHOLDER.sub(lambda one: values.get(one[1], one[0]), line))
+                folder.unfilled.setdefault(name[:100], (script.path, number))
+        out.append(_PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), line))
     script.replace("\n".join(out))

@@ -22,12 +22,12 @@ def holds(script: Script) -> bool:
     return NAME in script.marks and _ROWS in script.text and "Dbmate" not in script.text
 
 
-def of_script(script: Script, said: HistoryOptions) -> Found:
+def of_script(script: Script, options: HistoryOptions) -> Found:
     """The whole schema, as one step."""
-    del said
-    found = Found(NAME)
-    found.migrations.append(script.migration("structure", "as Rails dumped it", script.whole()))
-    return found
+    del options
+    folder = Found(NAME)
+    folder.migrations.append(script.migration("structure", "as Rails dumped it", script.whole()))
+    return folder
 
 
 KIND = Kind(NAME, "Rails: structure.sql with its schema_migrations", holds=holds, of_script=of_script)

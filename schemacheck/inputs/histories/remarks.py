@@ -43,12 +43,12 @@ def other_tool(old: Schema, new: Schema, ref: str) -> InputProblem | None:
 
 def fresh(old: History | None, new: History) -> tuple[Migration, ...]:
     """The migrations that the old history does not have, and those that run again as they were changed."""
-    known = {_key(migration): migration for migration in old.migrations} if old else {}
+    by_name = {_key(migration): migration for migration in old.migrations} if old else {}
     return tuple(
         migration
         for migration in new.migrations
-        if _key(migration) not in known
-        or (migration.repeats and known[_key(migration)].digest != migration.digest)
+        if _key(migration) not in by_name
+        or (migration.repeats and by_name[_key(migration)].digest != migration.digest)
     )
 
 
@@ -58,9 +58,13 @@ def continued(old: History | None, new: History | None) -> tuple[Migration, ...]
     """
     if new is None or (old is not None and old.kind != new.kind):
         return None
-    known = [(_key(one), one.digest) for one in (old.migrations if old else ()) if not one.repeats]
+    entries = [
+        (_key(migration), migration.digest)
+        for migration in (old.migrations if old else ())
+        if not migration.repeats
+    ]
     now = [(_key(migration), migration.digest) for migration in new.migrations if not migration.repeats]
-    return fresh(old, new) if now[: len(known)] == known else None
+    return fresh(old, new) if now[: len(entries)] == entries else None
 
 
 def _remarks(old: History, new: History, ref: str) -> list[InputProblem]:
@@ -68,32 +72,34 @@ def _remarks(old: History, new: History, ref: str) -> list[InputProblem]:
     now = {_key(migration): migration for migration in new.migrations}
     before = {_key(migration): migration for migration in old.migrations}
     out = []
-    for key, one in before.items():
-        found = now.get(key)
-        if found is None:
-            said = f"migration {one.name} of {ref} ({one.file}) is gone: servers that ran it keep what it did"
-            out.append(_remark(said, next(iter(now.values()), one)))
-        elif found.digest != one.digest and not one.repeats:
-            said = (
-                f"migration {one.name} was changed after {ref}: servers that ran it do not run it "
+    for key, item in before.items():
+        result = now.get(key)
+        if result is None:
+            text = (
+                f"migration {item.name} of {ref} ({item.file}) is gone: servers that ran it keep what it did"
+            )
+            out.append(_remark(text, next(iter(now.values()), item)))
+        elif result.digest != item.digest and not item.repeats:
+            text = (
+                f"migration {item.name} was changed after {ref}: servers that ran it do not run it "
                 f"again, and {tool} may refuse it; write a new migration"
             )
-            out.append(_remark(said, found))
+            out.append(_remark(text, result))
     last = max((index for index, key in enumerate(now) if key in before), default=-1)
-    for index, (key, one) in enumerate(now.items()):
-        if index < last and key not in before and not one.repeats:
-            said = (
-                f"migration {one.name} is new and comes before ones of {ref}: servers that ran "
+    for index, (key, item) in enumerate(now.items()):
+        if index < last and key not in before and not item.repeats:
+            text = (
+                f"migration {item.name} is new and comes before ones of {ref}: servers that ran "
                 f"those run it after them, or {tool} refuses it"
             )
-            out.append(_remark(said, one))
+            out.append(_remark(text, item))
     return out
 
 
-def _key(one: Migration) -> tuple[str, str]:
+def _key(migration: Migration) -> tuple[str, str]:
     """Repeatable migrations are known by their descriptions."""
-    return one.version, one.title if one.repeats else ""
+    return migration.version, migration.title if migration.repeats else ""
 
 
-def _remark(said: str, at: Migration) -> InputProblem:
-    return InputProblem("SC003", said, Location(at.file, at.line), skipped=True)
+def _remark(text: str, at: Migration) -> InputProblem:
+    return InputProblem("SC003", text, Location(at.file, at.line), skipped=True)

@@ -38,11 +38,11 @@ def _of(child: Table, parent: Table, foreign: ForeignKey) -> Iterator[tuple[str,
     both = [row.insert(child, below)]
     if child is not parent:
         both.insert(0, row.insert(parent, above))
-    table, found = quoted(parent.name), row.where(parent, above)
+    table, text = quoted(parent.name), row.where(parent, above)
     for reference in foreign.ref_columns:
         column = parent.column(reference)
         other = row.distinct(column, 7) if column is not None else None
         if other is not None:
-            yield (*both, f"UPDATE {table} SET {quoted(reference)} = {other} WHERE {found}")
-    yield (*both, f"DELETE FROM {table} WHERE {found}")
+            yield (*both, f"UPDATE {table} SET {quoted(reference)} = {other} WHERE {text}")
+    yield (*both, f"DELETE FROM {table} WHERE {text}")
     yield (row.insert(child, row.values(child, 5)),)

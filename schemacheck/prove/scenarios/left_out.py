@@ -30,14 +30,14 @@ def scripts(subject: Subject) -> Iterator[tuple[str, ...]]:
         if (c.nullable or c.default is not None or c.auto_increment)
         and (c.name.casefold() == own or (not own and (c.name.casefold() not in keys or c.auto_increment)))
     }
-    fewer = [{name: v for name, v in one.items() if name not in optional} for one in (first, second)]
+    fewer = [{name: v for name, v in item.items() if name not in optional} for item in (first, second)]
     if optional:
-        yield tuple(row.insert(table, one) for one in fewer)
+        yield tuple(row.insert(table, item) for item in fewer)
         if fewer[0]:
             yield (row.insert(table, first), row.insert(table, fewer[0], "REPLACE"))
     free = [n for n in first if n.casefold() not in keys and n.casefold() != own]
     for name in free[:2]:
         changed = f"UPDATE {quoted(table.name)} SET {quoted(name)} = {second[name]} WHERE "
-        kept = {n: v for n, v in first.items() if n.casefold() != own or n.casefold() in keys}
-        yield (row.insert(table, first), changed + row.where(table, kept))
+        cache = {n: v for n, v in first.items() if n.casefold() != own or n.casefold() in keys}
+        yield (row.insert(table, first), changed + row.where(table, cache))
     yield (f"INSERT INTO {quoted(table.name)} VALUES ({', '.join(first.values())})",)

@@ -21,28 +21,28 @@ def scripts(subject: Subject) -> Iterator[tuple[str, ...]]:
     table = pair.source
     if table is None:
         return
-    one, two, three = (row.values(table, n) for n in (0, 1, 2))
-    rows = [row.insert(table, r) for r in (one, two, three)]
+    entry, two, three = (row.values(table, n) for n in (0, 1, 2))
+    rows = [row.insert(table, r) for r in (entry, two, three)]
     for name in _columns(pair, finding, table):
         example = _example(pair, name)
         if example is not None:
-            inserted = row.insert(table, one | {name: example})
+            inserted = row.insert(table, entry | {name: example})
             yield (inserted, _deleted(table, f"{quoted(name)} = {example}"))
             yield (inserted, _deleted(table, f"{quoted(name)} = {example}"), inserted)
-        if name in one:
+        if name in entry:
             yield (*rows, _deleted(table, f"{quoted(name)} = {two[name]}"))
-            yield (*rows, _deleted(table, f"{quoted(name)} > {one[name]}"))
+            yield (*rows, _deleted(table, f"{quoted(name)} > {entry[name]}"))
             yield (*rows, f"{_deleted(table, '')} ORDER BY {quoted(name)} LIMIT 1")
-            yield (row.insert(table, {name: one[name]}),)
+            yield (row.insert(table, {name: entry[name]}),)
     yield (rows[0],)
     if finding.column is None:
         yield (*rows, _deleted(table, row.where(table, two)))
         for key in table.keys:
-            yield (*rows, f"UPDATE {quoted(table.name)} FORCE INDEX ({quoted(key.name)}) SET {_same(one)}")
+            yield (*rows, f"UPDATE {quoted(table.name)} FORCE INDEX ({quoted(key.name)}) SET {_same(entry)}")
 
 
-def _deleted(table: Table, found: str) -> str:
-    return f"DELETE FROM {quoted(table.name)}" + (f" WHERE {found}" if found else "")
+def _deleted(table: Table, result: str) -> str:
+    return f"DELETE FROM {quoted(table.name)}" + (f" WHERE {result}" if result else "")
 
 
 def _same(values: Mapping[str, str]) -> str:

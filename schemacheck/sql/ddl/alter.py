@@ -110,17 +110,17 @@ def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     if t.peek(-1) == "," and (word, t.peek(1)) in (("PARTITION", "BY"), ("REMOVE", "PARTITIONING")):
         # They stand behind the other parts, without a comma (asked of 9.7, 10.11 and 11.8).
         raise t.fail()
-    known = _PARTS.get(word)
-    if known is not None:
+    iterator = _PARTS.get(word)
+    if iterator is not None:
         t.at += 1
-        yield from known(t, flavor)
+        yield from iterator(t, flavor)
     elif word in WAYS:
         t.at += 1
         t.take("=")
-        way = t.take_any(*WAYS[word])
-        if way is None:
+        text = t.take_any(*WAYS[word])
+        if text is None:
             raise t.fail()
-        yield Other(at, (word, way))
+        yield Other(at, (word, text))
     elif word == "ORDER":
         # It is not followed, whatever columns it names.
         t.need("ORDER", "BY")
@@ -192,9 +192,9 @@ def _add(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         yield Other(at, ("ADD", "PERIOD"))
         return
     if keys.starts(t, flavor):
-        found = keys.constraint(t, flavor)
-        if found is not None:
-            yield Add(at, found)
+        constraint = keys.constraint(t, flavor)
+        if constraint is not None:
+            yield Add(at, constraint)
         return
     t.take("COLUMN")
     absent = flavor.mariadb and t.take("IF", "NOT", "EXISTS")

@@ -135,14 +135,14 @@ def type_of(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         if "*" in t.words[begin:end] or "/" in t.words[begin:end]:
             raise t.fail("a type has values and commas alone in its parentheses")
     pieces: list[str] = []
-    said: set[str] = set()
+    words: set[str] = set()
     while True:
         names_charset = t.peek() == "CHARSET" or (t.peek() in ("CHARACTER", "CHAR") and t.peek(1) == "SET")
         if names_charset or t.peek() in _TYPE_ATTRIBUTES:
             kind = "CHARSET" if names_charset or t.peek() in _CHARSETS else t.peek()
-            if kind in said and (flavor.mariadb or kind in ("CHARSET", "BINARY")):
+            if kind in words and (flavor.mariadb or kind in ("CHARSET", "BINARY")):
                 raise t.fail("it stands here twice")
-            said.add(kind)
+            words.add(kind)
         if t.peek() in _TYPE_ATTRIBUTES:
             t.at += 1
         elif names_charset:
@@ -153,7 +153,7 @@ def type_of(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
                 t.string()
         elif t.peek() == "COMPRESSED" and flavor.compressed and not out.compressed:
             # MariaDB lets COMPRESSED stand between the type and its character set, some versions behind it.
-            if said and not flavor.late_compressed:
+            if words and not flavor.late_compressed:
                 raise t.fail("COMPRESSED stands in front of the character set")
             pieces.append(t.slice(first, t.at))
             t.at += 1

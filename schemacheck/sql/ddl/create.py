@@ -80,13 +80,13 @@ def _body(t: Tokens, flavor: Flavor, out: TableDraft) -> None:
 def element(t: Tokens, flavor: Flavor, out: TableDraft) -> None:
     """One column, key, constraint or period."""
     if keys.starts(t, flavor):
-        found = keys.constraint(t, flavor)
-        if isinstance(found, KeyDraft):
-            out.keys.append(found)
-        elif isinstance(found, CheckDraft):
-            out.checks.append(found)
-        elif isinstance(found, ForeignDraft):
-            out.foreign_keys.append(found)
+        key = keys.constraint(t, flavor)
+        if isinstance(key, KeyDraft):
+            out.keys.append(key)
+        elif isinstance(key, CheckDraft):
+            out.checks.append(key)
+        elif isinstance(key, ForeignDraft):
+            out.foreign_keys.append(key)
     elif flavor.system_versioning and t.peek() == "PERIOD" and t.peek(1) == "FOR":
         t.at += 2
         if not t.take("SYSTEM_TIME"):

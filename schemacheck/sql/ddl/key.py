@@ -71,11 +71,11 @@ def constraint(t: Tokens, flavor: Flavor) -> KeyDraft | CheckDraft | ForeignDraf
 
 def _names(t: Tokens, flavor: Flavor) -> list[str]:
     t.need("(")
-    found = [part(t, flavor).column or ""]
+    names = [part(t, flavor).column or ""]
     while t.take(","):
-        found.append(part(t, flavor).column or "")
+        names.append(part(t, flavor).column or "")
     t.need(")")
-    return found
+    return names
 
 
 def _key(t: Tokens, flavor: Flavor, constraint_name: str | None) -> KeyDraft:
@@ -138,10 +138,10 @@ def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
             out.attributes.append(f"KEY_BLOCK_SIZE={size}")
         elif word == "COMMENT":
             t.at += 1
-            said, at = t.one_string(), t.at - 1
-            if len(said) > _COMMENT:
+            text, at = t.one_string(), t.at - 1
+            if len(text) > _COMMENT:
                 raise Refused(f"a key's comment is longer than {_COMMENT} characters", at, 1688)
-            out.attributes.append(f"COMMENT {string(said)}")
+            out.attributes.append(f"COMMENT {string(text)}")
         elif word == "WITH" and t.peek(1) == "PARSER" and out.kind == "fulltext":
             t.at += 2
             out.parser = t.name()
@@ -226,12 +226,12 @@ def references(t: Tokens, flavor: Flavor, columns: list[str]) -> ForeignDraft:
         out.ref_columns = _names(t, flavor)
     if t.take("MATCH") and t.take_any("FULL", "PARTIAL", "SIMPLE") is None:
         raise t.fail()
-    said: set[str] = set()
+    words: set[str] = set()
     while t.take("ON"):
         word = t.take_any("DELETE", "UPDATE")
-        if word is None or word in said:
+        if word is None or word in words:
             raise t.fail()
-        said.add(word)
+        words.add(word)
         action = _action(t)
         if word == "DELETE":
             out.on_delete = action

@@ -59,9 +59,9 @@ def default(t: Tokens, flavor: Flavor) -> DefaultDraft:
         return DefaultDraft("expression", "", at, expression=Expr(t.slice(first, last), at))
     if word in NOW and not (word == "NOW" and t.peek(1) != "("):
         return DefaultDraft("now", str(now(t) or 0), at, introducer=word.lower())
-    found = literal(t)
-    if found is not None:
-        return found
+    result = literal(t)
+    if result is not None:
+        return result
     if flavor.bare_default:
         return _bare_default(t, at)
     raise t.fail("a literal is expected")
@@ -94,11 +94,11 @@ def literal(t: Tokens) -> DefaultDraft | None:
         and (t.is_string(1) or t.kind(1) in (TokenType.HEX_STRING, TokenType.BIT_STRING))
     ):
         t.at += 1
-        found = literal(t)
-        if found is not None:
-            found.introducer = word[1:].lower()
-            found.at = at
-        return found
+        result = literal(t)
+        if result is not None:
+            result.introducer = word[1:].lower()
+            result.at = at
+        return result
     if word in ("DATE", "TIME", "TIMESTAMP") and t.is_string(1):
         t.at += 1
         return DefaultDraft("temporal", t.string(), at, introducer=word.lower())
@@ -115,10 +115,10 @@ def literal_of(text: str) -> DefaultDraft | None:
     """A text that is one literal; None for any other."""
     t = Tokens(text)
     try:
-        found = literal(t) if not t.end else None
+        result = literal(t) if not t.end else None
     except Refused:
         return None
-    return found if t.end else None
+    return result if t.end else None
 
 
 def _number(t: Tokens, at: int) -> DefaultDraft:

@@ -59,15 +59,15 @@ def _method(t: Tokens, flavor: Flavor, *, main: bool) -> MethodDraft:
         raise t.fail("a partitioning method is expected")
     out = MethodDraft(word, at, linear)
     if word == "SYSTEM_TIME":
-        said: list[str] = []
+        sentences: list[str] = []
         while not t.end and t.peek() not in ("PARTITIONS", "(", "SUBPARTITION"):
             if t.peek() != "STARTS":
-                said.append(t.raw(t.at).upper())
+                sentences.append(t.raw(t.at).upper())
             elif t.kind(1) is not None:
                 # When it began is a moment of its own on each server.
                 t.at += 1 + t.is_string(2)
             t.at += 1
-        out.tail = " ".join(said)
+        out.tail = " ".join(sentences)
         return out
     if word == "KEY" and t.take("ALGORITHM"):
         t.need("=")
@@ -89,22 +89,22 @@ def _names(t: Tokens, *, empty: bool) -> list[str]:
     t.need("(")
     if empty and t.take(")"):
         return []
-    found = [t.name()]
+    names = [t.name()]
     while t.take(","):
-        found.append(t.name())
+        names.append(t.name())
     t.need(")")
-    return found
+    return names
 
 
 def partitions(t: Tokens, flavor: Flavor) -> list[PartitionDraft]:
     """`(PARTITION name ..., ...)`. Raises Refused."""
     t.need("(")
-    found: list[PartitionDraft] = []
-    while not found or t.take(","):
+    partition_drafts: list[PartitionDraft] = []
+    while not partition_drafts or t.take(","):
         t.need("PARTITION")
-        found.append(_partition(t, flavor))
+        partition_drafts.append(_partition(t, flavor))
     t.need(")")
-    return found
+    return partition_drafts
 
 
 def _partition(t: Tokens, flavor: Flavor) -> PartitionDraft:
@@ -139,16 +139,16 @@ def _partition(t: Tokens, flavor: Flavor) -> PartitionDraft:
 def _row(t: Tokens) -> list[str]:
     """Values in parentheses as texts."""
     first, last = t.skip_parentheses()
-    found, depth, begin = [], 0, first
+    result, depth, begin = [], 0, first
     for index in range(first, last + 1):
         word = t.words[index] if index < last else ","
         if word == "," and depth == 0:
             if index == begin:
                 raise t.fail("a value is expected")
-            found.append(t.slice(begin, index))
+            result.append(t.slice(begin, index))
             begin = index + 1
         depth += (word == "(") - (word == ")")
-    return [MAXVALUE if one.upper() == MAXVALUE else one for one in found]
+    return [MAXVALUE if text.upper() == MAXVALUE else text for text in result]
 
 
 def _list(t: Tokens, out: PartitionDraft) -> None:
@@ -196,12 +196,12 @@ def _options(t: Tokens, out: PartitionDraft) -> None:
 
 def reread(text: str, flavor: Flavor) -> PartitioningDraft:
     """The draft of what stands behind PARTITION BY in a finished table. Raises Refused."""
-    found = partitioning(Tokens(f"PARTITION BY {text}"), flavor)
-    assert found is not None
-    return found
+    partitioning_draft = partitioning(Tokens(f"PARTITION BY {text}"), flavor)
+    assert partitioning_draft is not None
+    return partitioning_draft
 
 
 def string_of(text: str) -> str | None:
     """The value of a string literal, with an introducer or DATE before it or not; None for anything else."""
-    found = literal_of(text)
-    return found.text if found is not None and found.kind in ("string", "temporal") else None
+    default = literal_of(text)
+    return default.text if default is not None and default.kind in ("string", "temporal") else None

@@ -20,10 +20,10 @@ _TAILS: dict[str, tuple[tuple[str, ...], ...]] = {
 
 def names(t: Tokens) -> list[str]:
     """Names between commas."""
-    found = [t.name()]
+    result = [t.name()]
     while t.take(","):
-        found.append(t.name())
-    return found
+        result.append(t.name())
+    return result
 
 
 def change(t: Tokens, flavor: Flavor) -> Other:
@@ -34,7 +34,7 @@ def change(t: Tokens, flavor: Flavor) -> Other:
     t.need("PARTITION")
     quiet = t.take("IF", "NOT", "EXISTS") if verb == "ADD" else t.take("IF", "EXISTS")
     t.take("NO_WRITE_TO_BINLOG") or t.take("LOCAL")
-    found: list[str] | None = None
+    result: list[str] | None = None
     parts: list[PartitionDraft] | None = None
     count: int | None = None
     table: Name | None = None
@@ -46,7 +46,7 @@ def change(t: Tokens, flavor: Flavor) -> Other:
     elif verb == "COALESCE":
         count = t.integer()
     elif not (t.take("ALL") or (t.end and verb == "REORGANIZE")):
-        found = names(t) if verb != "EXCHANGE" else [t.name()]
+        result = names(t) if verb != "EXCHANGE" else [t.name()]
         if verb == "REORGANIZE":
             t.need("INTO")
             parts = partition.partitions(t, flavor)
@@ -62,6 +62,6 @@ def change(t: Tokens, flavor: Flavor) -> Other:
         # Nothing else is in this statement (`standalone_alter_commands`).
         raise t.fail()
     made = PartitionChange(
-        tuple(found) if found is not None else None, tuple(parts) if parts else None, count, quiet
+        tuple(result) if result is not None else None, tuple(parts) if parts else None, count, quiet
     )
     return Other(at, words, table, made)

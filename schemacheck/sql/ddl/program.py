@@ -103,7 +103,7 @@ def trigger(t: Tokens, text: str) -> ReadTrigger:
     return ReadTrigger(
         (home, name),
         table,
-        tuple(Trigger(name, timing, one, body) for one in events),
+        tuple(Trigger(name, timing, text, body) for text in events),
         absent,
         replaces,
         order,
@@ -174,7 +174,7 @@ def sequence(t: Tokens) -> tuple[str, bool]:
             t.take("=")
             t.at += 1
     least, most = given.get("MINVALUE"), given.get("MAXVALUE")
-    values = [one for one in (least, given.get("START"), most) if one is not None]
+    values = [number for number in (least, given.get("START"), most) if number is not None]
     if values != sorted(values) or (least is not None and least == most):
         raise Refused("the sequence's values are out of its range", at, 4085)
     return kind, unsigned

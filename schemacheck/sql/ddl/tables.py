@@ -164,7 +164,7 @@ def create_index(t: Tokens, flavor: Flavor) -> CreateIndex:
     t.need("CREATE")
     if flavor.mariadb:
         t.take("OR", "REPLACE")
-    way = online(t, flavor)
+    others = online(t, flavor)
     kind = (t.take_any("UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR") or "INDEX").lower()
     t.need("INDEX")
     absent = flavor.mariadb and t.take("IF", "NOT", "EXISTS")
@@ -183,7 +183,7 @@ def create_index(t: Tokens, flavor: Flavor) -> CreateIndex:
     draft.parts = parts
     keys.options(t, flavor, draft)
     draft.span = (at, t.last_end())
-    given = (*way, *ways(t))
+    given = (*others, *ways(t))
     _wait(t, flavor)
     _end(t)
     return CreateIndex(name, name_at, draft, given)
@@ -192,7 +192,7 @@ def create_index(t: Tokens, flavor: Flavor) -> CreateIndex:
 def drop_index(t: Tokens, flavor: Flavor) -> DropIndex:
     """DROP INDEX name ON table."""
     t.need("DROP")
-    way = online(t, flavor)
+    others = online(t, flavor)
     t.need("INDEX")
     exists = flavor.mariadb and t.take("IF", "EXISTS")
     at = t.offset()
@@ -200,7 +200,7 @@ def drop_index(t: Tokens, flavor: Flavor) -> DropIndex:
     t.need("ON")
     name_at = t.offset()
     name = table_name(t, flavor)
-    given = (*way, *([] if flavor.mariadb else ways(t)))
+    given = (*others, *([] if flavor.mariadb else ways(t)))
     _wait(t, flavor)
     _end(t)
     return DropIndex(name, name_at, key, at, exists, given)

@@ -24,11 +24,11 @@ def online(t: Tokens, flavor: Flavor) -> tuple[Other, ...]:
 
 def ways(t: Tokens) -> list[Other]:
     """ALGORITHM and LOCK behind an index. Raises Refused."""
-    found: list[Other] = []
+    others: list[Other] = []
     while (word := t.take_any("ALGORITHM", "LOCK")) is not None:
         t.take("=")
-        at, way = t.offset(), t.name().upper()
-        if way not in WAYS[word]:
+        at, text = t.offset(), t.name().upper()
+        if text not in WAYS[word]:
             raise Refused(f"{word} is none of {', '.join(WAYS[word])}", at, 1800)
-        found.append(Other(at, (word, way)))
-    return found
+        others.append(Other(at, (word, text)))
+    return others

@@ -37,12 +37,12 @@ def parse(t: Tokens, text: str) -> Statement | None:
 
 def _accounts(t: Tokens) -> tuple[str, ...]:
     """Accounts between commas, as `'user'@'host'`; the host is % where none is named."""
-    found = []
+    accounts = []
     while not t.end:
         user = _text(t)
         if user is None:
             break
-        found.append(f"'{user}'@'{_host(t)}'")
+        accounts.append(f"'{user}'@'{_host(t)}'")
         while not t.end and t.peek() != ",":
             if t.peek() == "(":
                 t.skip_parentheses()
@@ -50,7 +50,7 @@ def _accounts(t: Tokens) -> tuple[str, ...]:
                 t.at += 1
         if not t.take(","):
             break
-    return tuple(found)
+    return tuple(accounts)
 
 
 def _text(t: Tokens) -> str | None:

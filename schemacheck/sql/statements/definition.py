@@ -51,48 +51,48 @@ def parse(t: Tokens, text: str, server: Server, inner: Parse) -> Statement | Non
         return _program(t, text, f"{head.lower()}-{what.lower()}", inner)
     if what == "TRIGGER":
         return _trigger(t, text, head, inner)
-    found = definition(t, flavor_of(server), head, what)
-    if found is None and (head, what) == ("ALTER", "SEQUENCE"):
+    result = definition(t, flavor_of(server), head, what)
+    if result is None and (head, what) == ("ALTER", "SEQUENCE"):
         t.at = 2
         t.take("IF", "EXISTS")
         return DefinitionStatement(text, "alter-sequence", (_ref(name(t) or (None, "")),))
-    if found is None:
+    if result is None:
         return Statement(text, "unknown", problems=(f"not a statement known here: {text[:60]!r}",))
-    return _seen(found, t, text)
+    return _seen(result, t, text)
 
 
 def _ref(name: Name, *, updated: bool = True) -> Ref:
     return Ref(*name, updated=updated)
 
 
-def _seen(found: Definition, t: Tokens, text: str) -> Statement:
-    make = partial(DefinitionStatement, text, definition=found)
-    match found:
+def _seen(draft: Definition, t: Tokens, text: str) -> Statement:
+    make = partial(DefinitionStatement, text, definition=draft)
+    match draft:
         case TableDraft():
-            return _create_table(found, t, text)
+            return _create_table(draft, t, text)
         case actions.AlterTable():
-            return _alter_table(found, text)
+            return _alter_table(draft, text)
         case tables.DropTables():
-            refs = tuple(_ref(name) for _, name in found.names)
-            verb = f"drop-{found.kind.value}"
-            return make(verb, refs, conditional=found.if_exists, temporary=found.temporary)
+            refs = tuple(_ref(name) for _, name in draft.names)
+            verb = f"drop-{draft.kind.value}"
+            return make(verb, refs, conditional=draft.if_exists, temporary=draft.temporary)
         case tables.RenameTables():
-            pairs = tuple((old, new) for old, new, _ in found.pairs)
+            pairs = tuple((old, new) for old, new, _ in draft.pairs)
             refs = tuple(_ref(name) for pair in pairs for name in pair)
-            return make("rename-table", refs, conditional=found.if_exists, renames=pairs)
+            return make("rename-table", refs, conditional=draft.if_exists, renames=pairs)
         case tables.Truncate():
-            return make("truncate", (_ref(found.table),))
+            return make("truncate", (_ref(draft.table),))
         case tables.CreateIndex():
-            return make("create-index", (_ref(found.table),))
+            return make("create-index", (_ref(draft.table),))
         case tables.DropIndex():
-            return make("drop-index", (_ref(found.table),))
+            return make("drop-index", (_ref(draft.table),))
         case tables.CreateOther():
-            return _create_other(found, t, text)
+            return _create_other(draft, t, text)
         case tables.DefineDatabase():
-            verb = "create-database" if found.creates else "alter-database"
-            return make(verb, database=found.name, conditional=found.if_not_exists)
+            verb = "create-database" if draft.creates else "alter-database"
+            return make(verb, database=draft.name, conditional=draft.if_not_exists)
         case tables.DropDatabase():
-            return make("drop-database", database=found.name, conditional=found.if_exists)
+            return make("drop-database", database=draft.name, conditional=draft.if_exists)
 
 
 def _create_table(draft: TableDraft, t: Tokens, text: str) -> Statement:
@@ -140,30 +140,30 @@ def _read(query: DataStatement) -> tuple[Ref, ...]:
     return tuple(_ref((ref.database, ref.name), updated=False) for ref in query.refs)
 
 
-def _alter_table(found: actions.AlterTable, text: str) -> Statement:
-    keys = [action.draft for action in found.actions if isinstance(action, actions.Add)]
+def _alter_table(alter: actions.AlterTable, text: str) -> Statement:
+    keys = [action.draft for action in alter.actions if isinstance(action, actions.Add)]
     foreign = [key for key in keys if isinstance(key, ForeignDraft)]
-    inline = [key for column in _columns(found) for key in column.references]
-    engines = [action.options.engine for action in found.actions if isinstance(action, actions.Options)]
+    inline = [key for column in _columns(alter) for key in column.references]
+    engines = [action.options.engine for action in alter.actions if isinstance(action, actions.Options)]
     is_innodb = all(_is_innodb(engine) for engine in engines)
-    others = [action.table for action in found.actions if isinstance(action, actions.Other) and action.table]
+    others = [action.table for action in alter.actions if isinstance(action, actions.Other) and action.table]
     return DefinitionStatement(
         text,
         "alter-table",
-        (_ref(found.table), *map(_ref, others)),
-        conditional=found.if_exists,
+        (_ref(alter.table), *map(_ref, others)),
+        conditional=alter.if_exists,
         cascades=_cascades([*foreign, *inline]),
         parents=_parents(foreign) if is_innodb else (),
         inline_parents=_parents(inline) if is_innodb else (),
         renames=tuple(
-            (found.table, action.to) for action in found.actions if isinstance(action, actions.Rename)
+            (alter.table, action.to) for action in alter.actions if isinstance(action, actions.Rename)
         ),
-        definition=found,
+        definition=alter,
     )
 
 
-def _columns(found: actions.AlterTable) -> Iterator[ColumnDraft]:
-    for action in found.actions:
+def _columns(alter: actions.AlterTable) -> Iterator[ColumnDraft]:
+    for action in alter.actions:
         if isinstance(action, (actions.AddColumn, actions.ReplaceColumn)):
             yield action.draft
 
@@ -180,24 +180,24 @@ def _parents(keys: Iterable[ForeignDraft]) -> tuple[Name, ...]:
 
 def _cascades(keys: Iterable[ForeignDraft]) -> tuple[tuple[Name, frozenset[str]], ...]:
     """Parents whose DELETE or UPDATE reaches this table through a foreign key."""
-    found = []
+    cascades = []
     for key in keys:
         given = (("delete", key.on_delete), ("update", key.on_update))
         events = frozenset(event for event, action in given if action.startswith(("CASCADE", "SET")))
         if events:
-            found.append(((key.ref_database, key.ref_table), events))
-    return tuple(found)
+            cascades.append(((key.ref_database, key.ref_table), events))
+    return tuple(cascades)
 
 
-def _create_other(found: tables.CreateOther, t: Tokens, text: str) -> Statement:
+def _create_other(statement: tables.CreateOther, t: Tokens, text: str) -> Statement:
     make = partial(
-        DefinitionStatement, text, f"{'alter' if found.alters else 'create'}-{found.kind.value}",
-        conditional=found.if_not_exists, or_replace=found.or_replace, definition=found,
+        DefinitionStatement, text, f"{'alter' if statement.alters else 'create'}-{statement.kind.value}",
+        conditional=statement.if_not_exists, or_replace=statement.or_replace, definition=statement,
     )  # fmt: skip
-    refs = (_ref(found.name),)
-    if found.query_at is None:
+    refs = (_ref(statement.name),)
+    if statement.query_at is None:
         return make(refs)
-    query = dml.query(t, bisect_left(t.starts, found.query_at), text)
+    query = dml.query(t, bisect_left(t.starts, statement.query_at), text)
     return make((*refs, *_read(query)), query.calls, needs=query.needs, problems=query.problems)
 
 
@@ -205,19 +205,19 @@ def _trigger(t: Tokens, text: str, head: str, parse_inner: Parse) -> Statement:
     if head == "DROP":
         called, exists = program.dropped(t, "TRIGGER")
         return ProgramStatement(text, "drop-trigger", conditional=exists, name=called)
-    found = program.trigger(t, t.text)
+    result = program.trigger(t, t.text)
     first = t.at
     return ProgramStatement(
         text,
         "create-trigger",
-        (_ref(found.table),),
-        conditional=found.if_not_exists,
+        (_ref(result.table),),
+        conditional=result.if_not_exists,
         needs=Needs(columns=_row_columns(t, first)),
-        name=found.name,
-        event=",".join(trigger.event.lower() for trigger in found.triggers),
+        name=result.name,
+        event=",".join(trigger.event.lower() for trigger in result.triggers),
         body=body(t, first, parse_inner),
-        or_replace=found.replaces,
-        timing=found.triggers[0].timing,
+        or_replace=result.replaces,
+        timing=result.triggers[0].timing,
     )
 
 

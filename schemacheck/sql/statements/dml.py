@@ -59,8 +59,8 @@ def parse(t: Tokens, text: str) -> Statement:
 def _load(t: Tokens, text: str) -> Statement:
     if not find(t, "INTO") or not (t.take("TABLE") or t.take("TABLES")):
         return Statement(text, "unknown", problems=(f"no table is named in {text[:60]!r}",))
-    found = name(t)
-    refs = (Ref(*found, updated=True),) if found else ()
+    table_name = name(t)
+    refs = (Ref(*table_name, updated=True),) if table_name else ()
     return DataStatement(text, "load", refs, unsafe=("LOAD DATA",))
 
 
@@ -69,10 +69,10 @@ def _insert(t: Tokens, text: str, verb: str) -> Statement:
     seen = skip(t, *_MODIFIERS)
     t.take("INTO")
     first = t.at
-    found = name(t)
-    if found is None:
+    table_name = name(t)
+    if table_name is None:
         return Statement(text, "unknown", problems=(f"no table is named in {text[:60]!r}",))
-    target = Ref(*found, updated=True)
+    target = Ref(*table_name, updated=True)
     words = set(t.words)
     unsafe = ["INSERT DELAYED"] if "DELAYED" in seen else []
     if "SELECT" in words and (verb == "replace" or "IGNORE" in seen or "DUPLICATE" in words):
@@ -144,7 +144,9 @@ def _delete(t: Tokens, text: str, first: int, head: str, unsafe: tuple[str, ...]
         return _one_target(t, text, first, "delete", unsafe)
     unsafe += _limited(tree)
     using = tree.args.get("using") or []
-    targets = [_ref(one) for one in tree.args.get("tables") or []] or (_from_list(tree.this) if using else [])
+    targets = [_ref(item) for item in tree.args.get("tables") or []] or (
+        _from_list(tree.this) if using else []
+    )
     if not targets:
         return DataStatement(text, "delete", _changed(tree), _calls(tree), unsafe=unsafe, needs=_needs(tree))
     # sqlglot keeps the targets before the table list: in `tables`, or with USING as the table itself
@@ -173,33 +175,33 @@ def _one_target(t: Tokens, text: str, first: int, verb: str, unsafe: tuple[str, 
     """An UPDATE or DELETE that sqlglot does not read: its head names the target where it is of one table."""
     t.at = first or 1
     t.take("FROM")
-    found = name(t)
+    table_name = name(t)
     ending = ("SET",) if verb == "update" else ("WHERE", "BEFORE", "ORDER", "LIMIT", "RETURNING", "FOR")
     between = []
     while not t.end and t.peek() not in ending:
         between.append(t.peek())
         t.at += 1
-    if found is None or any(word in (",", "JOIN", "USING", "FROM", "STRAIGHT_JOIN") for word in between):
+    if table_name is None or any(word in (",", "JOIN", "USING", "FROM", "STRAIGHT_JOIN") for word in between):
         problem = f"sqlglot does not read this {verb.upper()}: which tables it changes is not known"
         return Statement(text, "unknown", problems=(problem,))
-    return DataStatement(text, verb, (Ref(*found, updated=True),), unsafe=unsafe, problems=(_UNREAD,))
+    return DataStatement(text, verb, (Ref(*table_name, updated=True),), unsafe=unsafe, problems=(_UNREAD,))
 
 
 def _joins(t: Tokens) -> dict[int, str]:
     """STRAIGHT_JOIN and `{OJ ...}` as sqlglot reads them."""
-    found: dict[int, str] = {}
+    joins: dict[int, str] = {}
     for at, (before, word) in enumerate(zip(["", *t.words], t.words, strict=False)):
         if word in ("{", "}") or (word == "OJ" and before == "{"):
-            found[at] = ""
+            joins[at] = ""
         elif word == "STRAIGHT_JOIN" and before != "SELECT":
-            found[at] = "JOIN"
-    return found
+            joins[at] = "JOIN"
+    return joins
 
 
 def _stars(t: Tokens) -> dict[int, str]:
     """`DELETE a.*, b.* FROM` as `DELETE a, b FROM`, which sqlglot reads."""
     dots = [at for at, word in enumerate(t.words[:-1]) if word == "." and t.words[at + 1] == "*"]
-    return {one: "" for at in dots for one in (at, at + 1)}
+    return {number: "" for at in dots for number in (at, at + 1)}
 
 
 def _meant(refs: list[Ref], names: tuple[Name, ...]) -> set[int]:
@@ -207,15 +209,15 @@ def _meant(refs: list[Ref], names: tuple[Name, ...]) -> set[int]:
 
     Exactly written ones first; where there is none, without case (lower_case_table_names).
     """
-    found: set[int] = set()
+    result: set[int] = set()
     for database, table in names:
         exact = {i for i, ref in enumerate(refs) if _same(ref, database, table)}
-        found |= exact or {
+        result |= exact or {
             i
             for i, ref in enumerate(refs)
             if _same(_folded(ref), database and database.casefold(), table.casefold())
         }
-    return found
+    return result
 
 
 def _folded(ref: Ref) -> Ref:
@@ -262,15 +264,15 @@ def _calls(tree: exp.Expression) -> tuple[Name, ...]:
     """Functions that are not built in."""
     from sqlglot import exp
 
-    found: list[Name] = []
+    calls: list[Name] = []
     for node in tree.dfs():
         if not isinstance(node, exp.Anonymous):
             continue
         parent = node.parent
         database = parent.this.name if isinstance(parent, exp.Dot) and parent.expression is node else None
         if database is not None or not _built_in(str(node.this)):
-            found.append((database, str(node.this)))
-    return tuple(dict.fromkeys(found))
+            calls.append((database, str(node.this)))
+    return tuple(dict.fromkeys(calls))
 
 
 def _built_in(name: str) -> bool:
@@ -281,12 +283,12 @@ def _built_in(name: str) -> bool:
 def _called(t: Tokens) -> tuple[Name, ...]:
     """Functions by their look, for a query that sqlglot does not read: `db.name(`."""
     words = t.words
-    found: list[Name] = [
+    result: list[Name] = [
         (t.name_at(at), t.name_at(at + 2))
         for at in range(t.size - 3)
         if words[at + 1] == "." and words[at + 3] == "(" and t.is_name(at - t.at) and t.is_name(at + 2 - t.at)
     ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(result))
 
 
 def _limited(tree: exp.Expression) -> tuple[str, ...]:
@@ -300,16 +302,16 @@ def _unsafe_functions(t: Tokens, first: int = 0, last: int | None = None) -> lis
     unsafe, safe = _words("unsafe_functions"), _words("safe_variables")
     words = t.words[first:last] if last is not None else t.words[first : t.size]
     pairs = list(zip(words, [*words[1:], ""], strict=True))
-    found = [f"{word}()" for word, after in pairs if after == "(" and word in unsafe]
-    found += [word for word in words if word in ("CURRENT_USER", "CURRENT_ROLE")]
+    unsafe_functions = [f"{word}()" for word, after in pairs if after == "(" and word in unsafe]
+    unsafe_functions += [word for word in words if word in ("CURRENT_USER", "CURRENT_ROLE")]
     for at, pair in enumerate(pairs):
         if pair == ("@", "@"):
             end = at + 3
             while words[end : end + 1] == ["."]:
                 end += 2
             if (words[end - 1] if end <= len(words) else "") not in safe:
-                found.append(t.text[t.starts[first + at] : t.ends[min(first + end, t.size) - 1]])
-    return list(dict.fromkeys(found))
+                unsafe_functions.append(t.text[t.starts[first + at] : t.ends[min(first + end, t.size) - 1]])
+    return list(dict.fromkeys(unsafe_functions))
 
 
 @lru_cache(maxsize=64)

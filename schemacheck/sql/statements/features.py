@@ -93,28 +93,28 @@ def features(text: str, server: Server, *, database: str = "", strict: bool = Tr
     except Refused:
         return Features(tables, (verb, "unread"))
     listed = _listed_at(words.words)
-    found = {verb, *_marks(words), *(("function",) if _VERSIONED.search(text) else ())} | (
+    result = {verb, *_marks(words), *(("function",) if _VERSIONED.search(text) else ())} | (
         set() if strict else {"not-strict"}
     )
     if statement.problems or verb == "load":
-        return Features(tables, _sorted(found | ({"unread"} if statement.problems else set())))
+        return Features(tables, _sorted(result | ({"unread"} if statement.problems else set())))
     if len(tables) > 1 or "-" in statement.verb:
-        found.add("select")
+        result.add("select")
     if statement.calls:
-        found.add("calls")
-    inserted, updated, read = _columns(words, listed, found)
+        result.add("calls")
+    inserted, updated, read = _columns(words, listed, result)
     calls = tuple(".".join(filter(None, call)).casefold() for call in statement.calls)
     # Which rows UPDATE and DELETE take is decided by rows in whatever order, but for what picks one of them.
-    unordered = statement.verb in _UNORDERED and _PICKS.isdisjoint((*found, *words.words))
+    unordered = statement.verb in _UNORDERED and _PICKS.isdisjoint((*result, *words.words))
     queried = () if unordered else names if statement.verb.endswith("-multi") else names[1:]
     ordered = () if len(names) > 1 else tuple(_order(words))
     return Features(
-        tables, _sorted(found), inserted, updated, read, calls, tuple(dict.fromkeys(queried)), ordered
+        tables, _sorted(result), inserted, updated, read, calls, tuple(dict.fromkeys(queried)), ordered
     )
 
 
-def _sorted(found: set[str]) -> tuple[str, ...]:
-    return tuple(feature for feature in FEATURES if feature in found)
+def _sorted(result: set[str]) -> tuple[str, ...]:
+    return tuple(feature for feature in FEATURES if feature in result)
 
 
 def _marks(t: Tokens) -> Iterator[str]:
@@ -156,7 +156,7 @@ def _listed_at(words: list[str]) -> int | None:
 
 
 def _columns(
-    t: Tokens, listed: int | None, found: set[str]
+    t: Tokens, listed: int | None, columns: set[str]
 ) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None, tuple[str, ...] | None]:
     """The columns that are inserted, updated and read; adds `no-column-list`. None: any may be."""
     words = t.words
@@ -167,19 +167,19 @@ def _columns(
     }
     inserts = words[0] in _LISTS
     if listed is None and inserts and "SET" not in words:
-        found.add("no-column-list")
+        columns.add("no-column-list")
     starred = any(
         word == "*" and (before in ("SELECT", ".", "ALL", "DISTINCT") or (before, after) == (",", ","))
         for before, word, after in zip(words, words[1:], words[2:], strict=False)
     )
     # Behind ON DUPLICATE KEY an INSERT updates.
-    last = words.index("DUPLICATE") if inserts and "on-duplicate-key" in found else t.size
+    last = words.index("DUPLICATE") if inserts and "on-duplicate-key" in columns else t.size
     assigned = [at for at in _assigned(words) if at in names]
     given = [*_listed(words, listed), *(at for at in assigned if inserts and at < last)]
     updated = [at for at in assigned if not inserts or at > last]
     read = tuple(dict.fromkeys(name for at, name in names.items() if at not in (*given, *updated)))
     lists = [tuple(dict.fromkeys(names[at] for at in places if at in names)) for places in (given, updated)]
-    return None if "no-column-list" in found else lists[0], lists[1], None if starred else read
+    return None if "no-column-list" in columns else lists[0], lists[1], None if starred else read
 
 
 def _listed(words: list[str], listed: int | None) -> Iterator[int]:

@@ -24,20 +24,20 @@ def name(t: Tokens) -> Name | None:
 
 def names(t: Tokens) -> list[Name]:
     """Names between commas."""
-    found = []
-    while (one := name(t)) is not None:
-        found.append(one)
+    result = []
+    while (table_name := name(t)) is not None:
+        result.append(table_name)
         if not t.take(","):
             break
-    return found
+    return result
 
 
 def skip(t: Tokens, *words: str) -> frozenset[str]:
     """Go over any of these words in any order; those that were there."""
-    found = set()
+    result = set()
     while (word := t.take_any(*words)) is not None:
-        found.add(word)
-    return frozenset(found)
+        result.add(word)
+    return frozenset(result)
 
 
 def find(t: Tokens, *words: str) -> str:

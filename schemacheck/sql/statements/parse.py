@@ -76,8 +76,8 @@ def _statements(text: str, server: Server) -> Iterator[Statement]:
             yield replace(parse(text[start : cut.start + len(cut.text)], server), start=start)
             routine = None
             continue
-        if (found := _read(cut.text, server)) is not None:
-            yield replace(found, start=cut.start)
+        if (statement := _read(cut.text, server)) is not None:
+            yield replace(statement, start=cut.start)
     if routine is not None:
         problem = "the body of this routine is not closed"
         yield Statement(routine.statement.text, "unknown", problems=(problem,), start=routine.statement.start)
@@ -85,16 +85,20 @@ def _statements(text: str, server: Server) -> Iterator[Statement]:
 
 def parse(text: str, server: Server = ANY) -> Statement:
     """One statement. What is not understood has the verb `unknown` and a problem that says so."""
-    found = _read(text, server)
-    return Statement(text, "unknown", problems=("there is no statement here",)) if found is None else found
+    statement = _read(text, server)
+    return (
+        Statement(text, "unknown", problems=("there is no statement here",))
+        if statement is None
+        else statement
+    )
 
 
 @lru_cache(maxsize=8192)
 def _read(text: str, server: Server) -> Statement | None:
     """The same; None where the text has no words."""
     try:
-        found = tokens_of(interpret(text, server), server)
-        return _parsed(found, text, server) if found.size else None
+        tokens = tokens_of(interpret(text, server), server)
+        return _parsed(tokens, text, server) if tokens.size else None
     except Refused as refused:
         return Statement(text, "unknown", problems=(f"{server} does not read it: {refused.message}",))
 
@@ -104,7 +108,7 @@ def _parsed(t: Tokens, text: str, server: Server) -> Statement:
         if (t.peek(), t.peek(1)) == ("SET", "STATEMENT"):
             # One within the other could go on as long as the text does.
             return Statement(text, "unknown", problems=("SET STATEMENT within SET STATEMENT",))
-        return replace(found := parse(inner, server), text=text, inner=found.inner or inner)
+        return replace(statement := parse(inner, server), text=text, inner=statement.inner or inner)
     head = t.peek()
     if head in _DML:
         return dml.parse(t, text)
@@ -150,7 +154,7 @@ def _maintenance(t: Tokens, text: str, _: Server) -> Statement:
     local = skip(t, "NO_WRITE_TO_BINLOG", "LOCAL")
     if t.take_any("TABLE", "TABLES") is None:
         return Statement(text, "not-logged")
-    refs = tuple(Ref(*one, updated=True) for one in names(t))
+    refs = tuple(Ref(*table_name, updated=True) for table_name in names(t))
     return Statement(text, "not-logged" if local else verb, refs)
 
 
@@ -160,7 +164,7 @@ def _flush(t: Tokens, text: str, _: Server) -> Statement:
         return Statement(text, "not-logged")
     if t.take_any("TABLES", "TABLE") is None:
         return Statement(text, "flush")
-    refs = () if t.peek() == "WITH" else tuple(Ref(*one, updated=True) for one in names(t))
+    refs = () if t.peek() == "WITH" else tuple(Ref(*table_name, updated=True) for table_name in names(t))
     if t.peek() == "WITH" or (refs and t.peek() == "FOR"):
         return Statement(text, "not-logged", refs)
     return Statement(text, "flush-tables" if refs else "flush", refs)
@@ -233,9 +237,11 @@ def _set(t: Tokens, text: str, _: Server) -> Statement:
     t.at = 0
     if not assignment.is_set_of_variables(t):
         return SetStatement(text, "set")
-    found, (charset, collation) = assignment.set_variables(t)
+    assignments, (charset, collation) = assignment.set_variables(t)
     calls = dml.query(t, 1, text, before="SELECT ").calls if "(" in t.words else ()
-    return SetStatement(text, "set", calls=calls, assignments=found, charset=charset, collation=collation)
+    return SetStatement(
+        text, "set", calls=calls, assignments=assignments, charset=charset, collation=collation
+    )
 
 
 def _change(t: Tokens, text: str, _: Server) -> Statement:
@@ -243,8 +249,8 @@ def _change(t: Tokens, text: str, _: Server) -> Statement:
 
 
 def _word(t: Tokens) -> str:
-    found = name(t)
-    return found[1] if found else ""
+    table_name = name(t)
+    return table_name[1] if table_name else ""
 
 
 _READERS: dict[str, Callable[[Tokens, str, Server], Statement]] = {

@@ -37,7 +37,7 @@ def body(t: Tokens, first: int, parse: Parse, *, skip_characteristics: bool = Fa
     """The statements in a body, in order, which begins at a word of the statement; `parse` reads each. With
     `skip_characteristics` the words before are those behind the parameters.
     """
-    found = []
+    statements = []
     branched = False
     for begin, end in _pieces(t, first, skip_characteristics=skip_characteristics):
         start, conditional = _strip(t, begin, end)
@@ -49,11 +49,11 @@ def body(t: Tokens, first: int, parse: Parse, *, skip_characteristics: bool = Fa
             text = "DO " + text[len("RETURN") :]
         elif t.words[start] == "SET":
             text = "DO " + re.split(r":?=", text, maxsplit=1)[-1]
-        found.append(parse(text))
+        statements.append(parse(text))
     if branched:
         note = "the body has branches: which of its statements run cannot be determined"
-        found = [replace(one, problems=(*one.problems, note)) for one in found]
-    return tuple(found)
+        statements = [replace(statement, problems=(*statement.problems, note)) for statement in statements]
+    return tuple(statements)
 
 
 def _pieces(t: Tokens, first: int, *, skip_characteristics: bool) -> list[tuple[int, int]]:

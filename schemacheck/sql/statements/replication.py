@@ -60,7 +60,7 @@ def _text(t: Tokens) -> str:
 
 def _items(t: Tokens) -> tuple[str, ...]:
     """Names, `db.table` names or strings up to the closing parenthesis."""
-    found: list[str] = []
+    items: list[str] = []
     current = ""
     while not t.end:
         ends = t.take_any(",", ")")
@@ -68,16 +68,16 @@ def _items(t: Tokens) -> tuple[str, ...]:
             current += _text(t)
             continue
         if current:
-            found.append(current)
+            items.append(current)
         if ends == ")":
-            return tuple(found)
+            return tuple(items)
         current = ""
     raise t.fail("a list of values does not end with ')': is the text cut off?")
 
 
 def _pairs(t: Tokens) -> tuple[str, ...]:
     """`(from, to), ...` up to the closing parenthesis, as `from->to`."""
-    found = []
+    pairs = []
     while not t.take(")"):
         if not t.take("("):
             if not t.take(","):
@@ -86,5 +86,5 @@ def _pairs(t: Tokens) -> tuple[str, ...]:
         pair = _items(t)
         if len(pair) != 2:
             raise t.fail(f"REPLICATE_REWRITE_DB needs pairs (from, to), not {list(pair)}")
-        found.append("->".join(pair))
-    return tuple(found)
+        pairs.append("->".join(pair))
+    return tuple(pairs)
