@@ -134,9 +134,7 @@ def _derived(pairs: list[PairReport]) -> Iterator[PairReport]:
 def _least(causes: Iterable[Finding]) -> Evidence:
     """The state of what follows from these: absent where all are."""
     worst = min(
-        (cause.evidence for cause in causes if cause.evidence),
-        key=lambda evidence: evidence.rank,
-        default=None,
+        (cause.evidence for cause in causes if cause.evidence), key=lambda given: given.rank, default=None
     )
     return replace(worst, of="what it follows from") if worst and worst.absent else Evidence(Bite.COULD)
 

@@ -62,19 +62,14 @@ class Log:
         table, which no statement of another format tells anything about.
         """
         about, marks = finding.table.casefold(), finding.statements
-        own = {id(profile): profile for profile in self._of.get(about, ())}
+        own = {id(p): p for p in self._of.get(about, ())}
         # Others reach its rows by foreign keys, and name none of its columns but those of the keys.
         plain = tuple(mark for mark in marks if ":" not in mark or mark.startswith("updates:"))
-        near = (
-            profile
-            for name in self._near(about)
-            for profile in self._of.get(name, ())
-            if id(profile) not in own
-        )
-        joined = {id(profile): profile for profile in near if not marks or _matches(profile, plain or ("",))}
-        listed = [(profile, _matches(profile, marks)) for profile in own.values()]
-        hits = [profile for profile, matches in listed if matches is not False]
-        count = sum(profile.count for profile in (*hits, *joined.values(), *self._indirect))
+        near = (p for name in self._near(about) for p in self._of.get(name, ()) if id(p) not in own)
+        joined = {id(p): p for p in near if not marks or _matches(p, plain or ("",))}
+        listed = [(p, _matches(p, marks)) for p in own.values()]
+        hits = [p for p, matches in listed if matches is not False]
+        count = sum(p.count for p in (*hits, *joined.values(), *self._indirect))
         sure = not joined and not self._indirect and all(matches is not None for _, matches in listed)
         given = self._given
         whole = "statement" in given.formats and (self._format == "MIXED" or not rows)
@@ -86,7 +81,7 @@ class Log:
         """The table, and all that foreign keys join with it."""
         result, new = {name}, {name}
         while new:
-            new = {other for text in new for other in self._next[text]} - result
+            new = {other for table in new for other in self._next[table]} - result
             result |= new
         return result
 
@@ -110,18 +105,16 @@ def _has(statement: StatementProfile, mark: str) -> bool | None:
     names = _NAMES[what](statement)
     if names is None:
         return None
-    named = name.casefold() in {name.casefold() for name in names}
+    named = name.casefold() in {column.casefold() for column in names}
     return named is (what != "omits")
 
 
 #: The names that a mark with a name asks for; None: not known.
 _NAMES: dict[str, Callable[[StatementProfile], tuple[str, ...] | None]] = {
-    "reads": lambda profile: profile.read,
-    "calls": lambda profile: profile.calls,
-    "omits": lambda profile: profile.inserted,
-    "updates": lambda profile: profile.updated,
-    "writes": lambda profile: (
-        None if profile.inserted is None or profile.updated is None else (*profile.inserted, *profile.updated)
-    ),
-    "queries": lambda profile: profile.queried and tuple(name.rpartition(".")[2] for name in profile.queried),
+    "reads": lambda p: p.read,
+    "calls": lambda p: p.calls,
+    "omits": lambda p: p.inserted,
+    "updates": lambda p: p.updated,
+    "writes": lambda p: None if p.inserted is None or p.updated is None else (*p.inserted, *p.updated),
+    "queries": lambda p: p.queried and tuple(name.rpartition(".")[2] for name in p.queried),
 }

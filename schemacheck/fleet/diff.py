@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.fleet import columns, trend
@@ -52,7 +53,8 @@ def lines(counts: Mapping[str, int], result: Sequence[Row]) -> Iterator[str]:
         table = f", {row['database']}.{row['table']}" if row["table"] else ""
         column = f".{row['column']}" if row["column"] else ""
         place = f"{row['source']} to {row['replica']}{table}{column}"
-        yield f"{row['change']:<7} {effects}  {place} [{row['code']}]: {row['message'][:160]}"
+        message = shorten(row["message"], 160, placeholder=" ...")
+        yield f"{row['change']:<7} {effects}  {place} [{row['code']}]: {message}"
 
 
 def is_worse(result: Sequence[Row], fail_on: Effect) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import shorten
 from typing import Any
 
 from schemacheck.fleet.columns import VERSION
@@ -198,7 +199,8 @@ def _links(summary: Mapping[str, Any]) -> list[str]:
     row = next((r for r in summary["link_findings"] if r["effect"] == "stops"), first)
     error = f"error {row['error']}, " if row["error"] else ""
     place = f"{row['source']} to {row['replica']} [{row['code']}]"
-    return [f"links: {', '.join(words)}: first {place}: {error}{row['message'][:160]}"]
+    message = shorten(row["message"], 160, placeholder=" ...")
+    return [f"links: {', '.join(words)}: first {place}: {error}{message}"]
 
 
 def _worst(causes: Sequence[Mapping[str, Any]], out: str) -> Iterator[str]:
@@ -210,7 +212,7 @@ def _worst(causes: Sequence[Mapping[str, Any]], out: str) -> Iterator[str]:
             f"worst of {plural(len(causes), 'cause')}: {plural(cause['tables'], 'table')} "
             f"[{cause['code']} {cause['rule']}], {cause['effect']}"
         )
-        yield f"  such as {where}: {cause['message'][:160]}"
+        yield f"  such as {where}: {shorten(cause['message'], 160, placeholder=' ...')}"
         fix = f"{out}/{cause['scripts'][0]}" if cause["scripts"] else cause["remedy"]
         more = len(cause["scripts"]) - 1
         yield f"  fix: {fix}" + (f" and {plural(more, 'script')} beside it" if more > 0 else "")
@@ -223,4 +225,4 @@ def _ways(topology: Mapping[str, Any] | None) -> list[str]:
         return []
     kinds = Counter(row["kind"] for row in ways)
     counts = ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items()))
-    return [f"rings and chains: {counts}: first {ways[0]['message'][:160]}"]
+    return [f"rings and chains: {counts}: first {shorten(ways[0]['message'], 160, placeholder=' ...')}"]

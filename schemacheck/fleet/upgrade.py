@@ -8,6 +8,7 @@ links of rings and clusters also with the source first. All of it is one job ove
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import knowledge
@@ -231,7 +232,7 @@ def _of_link(link: Row) -> Iterator[str]:
         place = ".".join(filter(None, (row["database"], row["table"], row["column"]))) or "the link"
         code = f" [{row['code']} {row['rule']}]" if row["code"] else ""
         today = ", as today" if row["today"] else ""
-        yield f"    {place}: {row['effect']}{today}{code}: {' '.join(row['message'].split())[:160]}"
+        yield f"    {place}: {row['effect']}{today}{code}: {shorten(row['message'], 160, placeholder=' ...')}"
         if fix := row["remedy_sql"] or row["remedy"]:
             yield f"      fix: {fix}"
     if len(rows) > _LISTED:
