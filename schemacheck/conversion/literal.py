@@ -144,10 +144,10 @@ def _approximate(value: Decimal, column: ColumnType) -> str | None:
 
 def _string(text: str, column: ColumnType) -> str | None:
     base, charset = column.base, column.charset or "binary"
+    shown = text
     if base in ("char", "varchar", *TEXTS):
-        shown = "".join(c if charsets.holds(charset, c) else "?" for c in text)
-    else:
-        shown = text
+        for letter in set(text):
+            shown = shown if charsets.holds(charset, letter) else shown.replace(letter, "?")
     if base in ("char", "varchar", "binary", "varbinary"):
         if len(shown) != len(shown.encode()) and base.endswith("binary"):
             return None
