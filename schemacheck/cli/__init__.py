@@ -51,6 +51,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt as error:
         return 128 + int(getattr(error, "number", 2))
     except Exception as error:  # noqa: BLE001 a defect must not look like "findings" (status 1)
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            return 130  # Python 3.11 wraps what is raised while a class is made (__set_name__)
         if isinstance(error, OSError) and error.errno in (
             errno.ENOSPC,
             errno.EDQUOT,

@@ -14,6 +14,7 @@ import pytest
 
 from schemacheck import engine, errors
 from schemacheck.catalog import script
+from schemacheck.cli import dispatch, main
 from schemacheck.inputs import rows
 from schemacheck.plan import build, history
 
@@ -154,3 +155,13 @@ def test_calm_is_answered_wherever_boom_breaks(run, monkeypatch, tmp_path, call,
     assert "calm" in done.out or "1 ok" in done.out
     assert not re.search("2 (ok|identical|compatible)|every change can be rolled out", done.out)
     assert "a defect of schemacheck, please report it: ValueError" in " ".join(done.out.split())
+
+
+def test_an_interrupt_while_a_class_is_made_is_an_interrupt(monkeypatch):
+    """Python 3.11 raises RuntimeError from it where __set_name__ was running."""
+
+    def interrupted(_):
+        raise RuntimeError("Error calling __set_name__") from KeyboardInterrupt()
+
+    monkeypatch.setattr(dispatch, "run", interrupted)
+    assert main(["rules"]) == 130
