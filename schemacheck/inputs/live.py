@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError, SchemacheckError
 from schemacheck.inputs import snapshot_queries
+from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.connection import Refused, Session, connected
 from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.inputs.settings import server_from
@@ -85,9 +86,7 @@ def take(
     wanted = tuple(databases) or ((endpoint.database,) if endpoint.database else ())
     with connected(endpoint, seconds) as session:
         settings = _settings(session)
-        server = server_from({str(name).lower(): str(value) for name, value in settings["VARIABLES"][1]})
-        if server is None:
-            raise InputError(f"{endpoint.name}: the server does not say its version")
+        server = _server(endpoint, settings)
         queries = snapshot_queries.queries(server, wanted)
         before: dict[tuple[str, str], int] = {}
         changed: tuple[tuple[str, str], ...] = ()
@@ -114,6 +113,14 @@ def take(
     return Snapshot(endpoint.name, taken, number, settings | views, listed)
 
 
+def _server(endpoint: Endpoint, settings: Views) -> Server:
+    """The server by its variables. Raises InputError."""
+    server = server_from({str(name).lower(): str(value) for name, value in settings["VARIABLES"][1]})
+    if server is None:
+        raise InputError(f"{endpoint.name}: the server does not say its version")
+    return server
+
+
 def _require(endpoint: Endpoint, wanted: tuple[str, ...], views: Views) -> None:
     """Raises InputError where the database that the endpoint names is not on the server."""
     columns, rows = views["SCHEMATA"]
@@ -130,24 +137,16 @@ def script(endpoint: Endpoint, *, seconds: float = SECONDS) -> tuple[Server, str
     if not endpoint.database:
         raise InputError(f"{endpoint.name}: name the database whose tables are wanted, mysql://user@host/db")
     with connected(endpoint, seconds) as session:
-        server = server_from(
-            {str(name).lower(): str(value) for name, value in _settings(session)["VARIABLES"][1]}
-        )
-        if server is None:
-            raise InputError(f"{endpoint.name}: the server does not say its version")
+        server = _server(endpoint, _settings(session))
         session.query("SET SESSION sql_mode = ''", "setting sql_mode failed")
         home, what = quoted(endpoint.database), "reading definitions failed"
         lines = ["SET sql_mode = '', foreign_key_checks = 0;", f"CREATE DATABASE {home};", f"USE {home};"]
         for kind, view, last in (("TABLE", _TABLES, ";"), ("TRIGGER", _TRIGGERS, ";;")):
             for (name,) in session.query(view.format(string(endpoint.database)), what)[1]:
-                made = session.query(f"SHOW CREATE {kind} {home}.{quoted(_text(name))}", what)[1][0]
-                lines.append(f"{_text(made[1 if kind == 'TABLE' else 2])}{last}")
+                made = session.query(f"SHOW CREATE {kind} {home}.{quoted(text_of(name) or '')}", what)[1][0]
+                lines.append(f"{text_of(made[1 if kind == 'TABLE' else 2])}{last}")
             lines += ["DELIMITER ;;"] if kind == "TABLE" else []
     return server, "\n".join(lines) + "\n"
-
-
-def _text(value: Any) -> str:
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
 def sizes(

@@ -156,12 +156,12 @@ def _drifted(bases: tuple[Schema, Schema]) -> frozenset[Name]:
 def _stopped(
     names: frozenset[Name], bases: tuple[Schema, Schema], link: Link, filters: FilterSet | None
 ) -> set[str]:
-    """Of tables that a change does not touch, those whose first row stops the applier."""
+    """Those of these tables whose first row stops the applier."""
     here, there = ({(t.database, t.name): t for t in base.tables} for base in bases)
-    result = ((name, decide(here[name], there.get(name), link, filters)) for name in names & here.keys())
+    reports = ((name, decide(here[name], there.get(name), link, filters)) for name in names)
     return {
         ".".join(filter(None, name))
-        for name, report in result
+        for name, report in reports
         if any(f.effect is Effect.STOPS and not f.depends_on_rows for f in report.findings)
     }
 
@@ -169,15 +169,19 @@ def _stopped(
 def _untouched(
     drifted: frozenset[Name], statements: Sequence[Statement], bases: tuple[Schema, Schema],
     filters: FilterSet | None,
-) -> tuple[str, ...]:  # fmt: skip
-    """What is said of tables that differ without the change, which does not touch them. (Filters may keep one
-    out, or give it another database: then of those that are on both ends.)
+) -> frozenset[Name]:  # fmt: skip
+    """Tables that differ without the change, which does not touch them. (Filters may keep one out, or give it
+    another database: then those that are on both ends.)
     """
     touched = {t.name for s in statements for t in s.touched}
     touched |= {name for s in statements for t in s.touched for name in _names(t)}
-    there = [{(t.database, t.name) for t in base.tables} for base in bases]
-    wanted = set.intersection(*there) if filters else there[0]
-    names = [".".join(filter(None, name)) for name in sorted((drifted - touched) & wanted, key=str)]
+    ours, theirs = ({(t.database, t.name) for t in base.tables} for base in bases)
+    return (drifted - touched) & (ours & theirs if filters else ours)
+
+
+def _beside(untouched: frozenset[Name]) -> tuple[str, ...]:
+    """What is said of these tables."""
+    names = [".".join(filter(None, name)) for name in sorted(untouched, key=str)]
     if not names:
         return ()
     shown = ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
@@ -206,7 +210,8 @@ def _plan(
     by_server = stages.stages(planned)
     order = by_server if unlogged else stages.replicated(by_server)
     remains = {table.name for statement in planned for table in statement.tables if table.remains}
-    remains |= _stopped(drifted - {t.name for s in statements for t in s.touched}, bases, link, filters)
+    untouched = _untouched(drifted, statements, bases, filters)
+    remains |= _stopped(untouched, bases, link, filters)
     made = Plan(
         link,
         stages.staged(_whole(planned), by_server),
@@ -215,7 +220,7 @@ def _plan(
         runbook(order, link) if complete else (),
         tuple(dict.fromkeys(ghosts)),
         problems,
-        (*_untouched(drifted, statements, bases, filters), *assumptions),
+        (*_beside(untouched), *assumptions),
         unlogged=unlogged,
         remains=tuple(sorted(remains)),
     )

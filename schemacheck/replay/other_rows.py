@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 from schemacheck.conversion import own_values
 from schemacheck.conversion.applied_default import own_value
+from schemacheck.link import dialect
 from schemacheck.model import Link, Table
 from schemacheck.model.row_order import clustering
 from schemacheck.sql.ddl.actions import Action, Add, AddColumn, AlterTable, Other, ReplaceColumn
 
-_STRING = re.compile(r"'(?:[^'\\]|\\.|'')*'", re.DOTALL)
 _LIMIT = re.compile(r"\blimit\b", re.IGNORECASE)
 #: Statements that remove the rows of partitions, or move them into another table.
 _TAKES = ("DROP", "TRUNCATE", "EXCHANGE", "CONVERT", "DISCARD", "IMPORT")
@@ -64,8 +64,7 @@ def own_rows(text: str, link: Link) -> str:
     """
     if link.binlog_format != "STATEMENT":
         return ""
-    plain = _STRING.sub("''", text)
-    own = own_values.own_value(text) or (_LIMIT.search(plain) and "what LIMIT takes")
+    own = own_values.own_value(text) or (_LIMIT.search(dialect.plain(text)) and "what LIMIT takes")
     return f"{own} may be another on the replica: `schemacheck link --statements` says more" if own else ""
 
 

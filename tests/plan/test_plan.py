@@ -1029,6 +1029,16 @@ def test_a_plan_names_tables_that_do_not_replicate_already(replica, change, stat
     )
 
 
+def test_a_table_that_is_replicated_into_another_database_is_not_missing():
+    link = Link.of("mariadb-11.8", **ROW)
+    text = "CREATE TABLE {0}.t (id int PRIMARY KEY); CREATE TABLE {0}.u (id int PRIMARY KEY);"
+    here, there = (read(text.format(database), link) for database in ("shop", "copy"))
+    filters = FilterSet(rewrite_db=(("shop", "copy"),))
+    change = "ALTER TABLE t ADD COLUMN c int"
+    found = planning.plan_change(here, change, link, database="shop", replica=there, filters=filters)
+    assert found.remains == ()
+
+
 @pytest.mark.parametrize(
     ("kind", "order"), [("date", Order.IMPOSSIBLE), ("bigint", Order.IMPOSSIBLE), ("int", Order.LOCK_STEP)]
 )
