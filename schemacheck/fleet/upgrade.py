@@ -7,6 +7,7 @@ links of rings and clusters also with the source first. All of it is one job ove
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
@@ -38,26 +39,45 @@ _OF_FINDING = (
 
 def waves(links: Sequence[FleetLink]) -> list[list[Group]]:
     """The servers by waves: a server's replicas have all gone before it, but those that lead back to it."""
-    left = {name: set[str]() for link in links for name in (link.replica, link.source)}
+    replicas = {name: set[str]() for link in links for name in (link.replica, link.source)}
+    sources = {name: set[str]() for name in replicas}
     for link in links:
-        left[link.source].add(link.replica)
-    ordered = []
-    while left:
-        below = {name: _reached(name, left) for name in left}
-        last = {name for name in left if all(below[other] == below[name] for other in below[name])}
-        ordered.append(sorted({tuple(sorted(below[name])) for name in last}))
-        left = {name: replicas - last for name, replicas in left.items() if name not in last}
-    return ordered
+        replicas[link.source].add(link.replica)
+        sources[link.replica].add(link.source)
+    home: dict[str, int] = {}
+    groups: list[Group] = []
+    for root in reversed(_replicas_first(replicas)):
+        group, waiting = set[str](), [root]
+        while waiting:
+            name = waiting.pop()
+            if name not in home:
+                home[name] = len(groups)
+                group.add(name)
+                waiting += sources[name]
+        groups += [tuple(sorted(group))] if group else []
+    wave: dict[int, int] = {}
+    for number in reversed(range(len(groups))):
+        below = {home[replica] for name in groups[number] for replica in replicas[name]} - {number}
+        wave[number] = max((wave[other] + 1 for other in below), default=0)
+    ordered: list[list[Group]] = [[] for _ in range(max(wave.values(), default=-1) + 1)]
+    for number, place in wave.items():
+        ordered[place].append(groups[number])
+    return [sorted(every) for every in ordered]
 
 
-def _reached(name: str, replicas: Mapping[str, set[str]]) -> set[str]:
-    """A server and all that its changes reach."""
-    reached, waiting = {name}, [name]
-    while waiting:
-        new = replicas[waiting.pop()] - reached
-        reached |= new
-        waiting += new
-    return reached
+def _replicas_first(replicas: Mapping[str, set[str]]) -> list[str]:
+    """The servers, each behind those that its changes reach and that do not lead back to it."""
+    entered, ordered = set[str](), dict[str, None]()
+    for root in replicas:
+        waiting = [root]
+        while waiting:
+            name = waiting[-1]
+            if name in entered:
+                ordered.setdefault(waiting.pop())
+            else:
+                entered.add(name)
+                waiting += replicas[name] - entered
+    return list(ordered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +160,18 @@ def of_rows(
             "in_the_way": [{**row, "today": _same(row) in now} for row in by_link.get(place, ())],
         }  # fmt: skip
 
+    near: defaultdict[str, list[FleetLink]] = defaultdict(list)
+    for link in links:
+        near[link.source].append(link)
+        near[link.replica].append(link)
     every = []
     for number, groups in enumerate(waves(links), 1):
         home = {name: group for group in groups for name in group}
-        steps = [step(link, stage) for link in links for stage in _stages(link, home, goes)]
-        made = [_group(group, links, goes, resolved) for group in groups]
+        theirs = {link.number: link for name in home for link in near[name]}
+        steps = [
+            step(link, stage) for _, link in sorted(theirs.items()) for stage in _stages(link, home, goes)
+        ]
+        made = [_group(group, near, goes, resolved) for group in groups]
         every.append({"wave": number, "groups": made, "links": steps})
     unread = sum('"skipped": false' in row["problem"] for row in rows if row["problem"] is not None)
     stay = {name: str(server) for name, server in resolved.servers.items() if name not in goes}
@@ -178,8 +205,9 @@ def _same(row: Row) -> tuple[object, ...]:
     return tuple(row[name] for name in ("database", "table", "column", "code", "effect", "source_type"))
 
 
-def _group(group: Group, links: Sequence[FleetLink], goes: set[str], resolved: Profiles) -> Row:
-    inside = [link for link in links if link.source in group and link.replica in group]
+def _group(group: Group, near: Mapping[str, list[FleetLink]], goes: set[str], resolved: Profiles) -> Row:
+    members = set(group)
+    inside = [link for name in group for link in near[name] if {link.source, link.replica} <= members]
     kind = None if not inside else "cluster" if all(link.kind.cluster for link in inside) else "ring"
     servers = {name: str(resolved.servers[name]) for name in group if name in goes}
     return {"kind": kind, "servers": servers, "stay": [name for name in group if name not in goes]}

@@ -146,3 +146,11 @@ def test_what_is_no_upgrade_is_refused(capsys: pytest.CaptureFixture[str]) -> No
     ):
         assert main(["fleet", *words]) == 2
     assert capsys.readouterr().err.count("--to") == 3
+
+
+def test_long_chains_and_rings_take_no_longer_than_their_links() -> None:
+    """Work for each pair of servers would take hours here."""
+    chain = " ".join(f"s{number}>s{number + 1}" for number in range(20_000))
+    assert len(upgrade.waves(links(chain))) == 20_001
+    (ring,) = upgrade.waves(links(f"{chain} s20000>s0"))
+    assert len(ring[0]) == 20_001
