@@ -13,6 +13,7 @@ from typing import Any
 
 from schemacheck.dataclass import dataclass, field
 from schemacheck.model import Server, Table
+from schemacheck.model.sequence import is_series
 from schemacheck.sql.statements import ANY, Name, Statement, parse
 from schemacheck.sql.statements.value import (
     AccountStatement,
@@ -47,6 +48,8 @@ class Presence:
 
     lower: bool = False
     tables_only: bool = False
+    #: The server has the tables of MariaDB's SEQUENCE engine.
+    has_series: bool = False
     closed: set[str] = field(default_factory=set)
     gone: set[str] = field(default_factory=set)
     tables: dict[Key, bool] = field(default_factory=dict)
@@ -136,6 +139,8 @@ class Presence:
     def has(self, key: Key) -> bool | None:
         """Whether a table or view is there; None: not known."""
         if key in self.temporary or key in self.views:
+            return True
+        if self.has_series and is_series(key[1]):
             return True
         if key in self.tables:
             return self.tables[key]

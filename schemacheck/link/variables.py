@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from schemacheck import knowledge
 from schemacheck.dataclass import dataclass
-from schemacheck.link.ends import Ends
+from schemacheck.link.ends import Ends, on
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import Server, variable
 
@@ -29,7 +29,8 @@ class Setting:
     `ignored`: a capability of servers that do not look at it; `where`: only with these values of the replica;
     `alike`: not where the source has the same; `newer`: not under a source known to be as old as the replica;
     `forgotten`: a capability of replicas whose CHANGE MASTER sets it back; `harmless`: values that are;
-    `text`: only where changes are logged as statements; `filters`: not where filters were given.
+    `text`: only where changes are logged as statements; `filters`: not where filters were given; `refuses`:
+    the error of a replica where it is OFF.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Setting:
     harmless: re.Pattern[str] | None
     text: bool
     filters: bool
+    refuses: int
 
 
 @lru_cache(maxsize=64)
@@ -75,6 +77,7 @@ def settings(group: str) -> tuple[Setting, ...]:
             re.compile(entry["harmless"], re.IGNORECASE) if "harmless" in entry else None,
             bool(entry.get("text")),
             bool(entry.get("filters")),
+            entry.get("refuses", 0),
         )
         for name, entry in knowledge.load("settings")[group].items()
     )
@@ -132,9 +135,20 @@ def of_rows(ends: Ends, engine: str) -> Outcome | None:
 
 
 def of_definition(ends: Ends, text: str, session: Mapping[str, str]) -> Outcome | None:
-    """What a definition depends on and does not bring along; `text` is without strings."""
+    """What a definition depends on and does not bring along; `text` is without strings. The source has run
+    it, so a setting that `refuses` it is not OFF there.
+    """
     for setting in settings("definitions"):
-        if setting.used.search(text) and differs(setting, ends, session):
+        if not setting.used.search(text):
+            continue
+        if setting.refuses and not on(ends.replica, setting.name):
+            change, number = f"Set {setting.name} = ON on the replica", setting.refuses
+            if ends.replica.given(setting.name):
+                why = f"{setting.name} is OFF on the replica, which refuses it with error {number}"
+                return Outcome(Kind.SQL, RULE, number, why, change)
+            why = f"whether {setting.name} is ON on the replica is not known: else error {number}"
+            return Outcome(Kind.UNKNOWN, RULE, 0, why, change)
+        if not setting.refuses and differs(setting, ends, session):
             why = f"what {setting.name} of one end alone makes of a definition"
             return Outcome(Kind.UNKNOWN, RULE, 0, why, _alike(setting))
     return None

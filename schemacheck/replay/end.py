@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from schemacheck import knowledge
 from schemacheck.catalog.presence import Key
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.filters.event import QueryEvent
 from schemacheck.filters.faults import answers
 from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules
+from schemacheck.link import Ends, dialect, variables
 from schemacheck.model import InputProblem, Link, Location, Schema, Server, ServerError, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.replay.foreign import asked
@@ -66,6 +68,7 @@ class End:
         first, None where nobody knows them.
         """
         self.link = link
+        self.own = own
         self.rules = ReplicaRules(filters or FilterSet(), link.replica)
         self.tables = Definitions(schema, link.replica if own else applier(link))
         self.present = self.tables.presence()
@@ -126,6 +129,12 @@ class End:
             # The sql_mode travels with the statement.
             link = Link(logged.on(self.link.source), self.link.replica)
             ran.changed = self.statements.decide(statement, (default, arrived), applier.changed, link)
+        elif reads := variables.of_definition(Ends(self.link), dialect.plain(logged.query), {}):
+            if reads.number:
+                texts = knowledge.load("binlog")["statement-errors"][str(reads.number)]
+                return ServerError(reads.number, texts["text"], texts["symbol"])
+            if not self.own:
+                problem(reads.why)
         if statement.verb == "create-trigger":
             return self.statements.trigger(statement, arrived, self.link)
         if statement.verb == "truncate":

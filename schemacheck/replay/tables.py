@@ -16,6 +16,7 @@ from schemacheck.model import (
     ServerError,
     Table,
     TableKind,
+    sequence,
     with_incoming,
 )
 from schemacheck.replay.database_charsets import DatabaseCharsets
@@ -53,6 +54,7 @@ class Definitions:
         #: Made in the log, in a database whose default character set is not known.
         self.assumed: set[tuple[str, str]] = set()
         self.bare: dict[str, Table] = {}
+        self._series: dict[tuple[str, str], Table] = {}
         self._programs = schema.programs if schema else ()
         self._children: dict[tuple[str, str], set[tuple[str, str]]] = {}  # the tables that refer to each
         self._whole: dict[tuple[str, str], tuple[Table, tuple[Table, ...], Table]] = {}
@@ -83,6 +85,8 @@ class Definitions:
         if table is None and key[1] in self.bare:
             table = replace(self.bare[key[1]], database=database)
             self._set(key, table)
+        if table is None and self.server.mariadb and sequence.is_series(name):
+            return self._series.setdefault(key, sequence.series(database, name))
         return table
 
     def whole(self, database: str, name: str) -> Table | None:
@@ -149,6 +153,7 @@ class Definitions:
             if database:
                 names.setdefault(database, []).append(name)
         present = Presence.of(names, lower=self.fold, tables_only=True)
+        present.has_series = self.server.mariadb
         present.hold_triggers(self.tables)
         present.held |= {(kind, self.key(home, name.casefold())) for kind, home, name in self._programs}
         present.views |= {key: (key,) for key, table in self.tables.items() if table.kind is TableKind.VIEW}

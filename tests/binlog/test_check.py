@@ -15,6 +15,8 @@ from schemacheck.binlog.decoder import Decoder
 from schemacheck.cli.commands.binlog import status
 from schemacheck.model import Effect, Link, PairState
 from schemacheck.model.filters import FilterSet
+from schemacheck.replay.end import End
+from schemacheck.replay.logged import Logged
 from tests.binlog.logs import MAGIC, description, event, log, query, table_map, write_rows
 
 INT, BIGINT, VARCHAR, ENUM = b"\x03", b"\x08", b"\x0f", b"\xfe"
@@ -183,6 +185,44 @@ def test_settings_of_the_applier_that_no_event_tells():
     assert (report.verdict, status(report, Effect.UNSUPPORTED)) == (Effect.STOPS, 1)
     assert "stops SC944" in render(report)
     assert document(report)["link_findings"][0]["code"] == "SC944"
+
+
+@pytest.mark.parametrize(
+    ("words", "trust", "number", "exit_status"),
+    [
+        ("", {"log_bin_trust_function_creators": "ON"}, 0, 0),
+        ("", {"log_bin_trust_function_creators": "OFF"}, 1418, 1),
+        ("", {}, 0, 3),
+        ("NOT DETERMINISTIC", {"log_bin_trust_function_creators": "0"}, 1418, 1),
+        ("NO SQL", {"log_bin_trust_function_creators": "OFF"}, 0, 0),
+        ("DETERMINISTIC", {}, 0, 0),
+    ],
+)
+def test_a_function_that_only_a_trusting_replica_takes(words, trust, number, exit_status):
+    """Asked of six pairs: 1418 whatever the format and the flavours."""
+    sql = f"CREATE DEFINER=`root`@`%` FUNCTION `f`(a INT) RETURNS int {words}\nreturn a+1"
+    report = check([query(sql)], "CREATE TABLE t (a INT)", source="CREATE TABLE t (a INT)", **trust)
+    assert (report.stop.error.number if report.stop else 0) == number
+    assert status(report, Effect.UNSUPPORTED) == exit_status
+
+
+@pytest.mark.parametrize(
+    ("name", "there"),
+    [
+        ("seq_1_to_500", True),
+        ("seq_9_to_1_step_2", True),
+        ("SEQ_1_TO_5", False),
+        ("seq_1_to_5_step_0", False),
+    ],
+)
+def test_tables_of_the_sequence_engine(name, there):
+    """They are there in every MariaDB (asked of 11.8)."""
+    tables, maria = "CREATE TABLE t (a INT PRIMARY KEY)", Link.of("mariadb-11.8.6", None)
+    end = End(catalog.read(tables, maria.replica, database="d"), maria)
+    logged = Logged(f"INSERT INTO t SELECT seq FROM {name}", "d")
+    ran = end.attempt(logged, None)
+    assert (ran.error is None) is there
+    assert all(changed.pair.verdict is Effect.IDENTICAL for changed in ran.changed)
 
 
 PARENT, ORPHAN = "CREATE TABLE p (a INT PRIMARY KEY);", "CREATE TABLE c (a INT);"
