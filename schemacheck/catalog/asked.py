@@ -251,9 +251,10 @@ def _question(answers: Answers, catalog: Catalog, text: str, lost: Sequence[Name
     size = len(text) + sum(len(past.text) for past in before)
     if size > limits["characters"] or any(settings_of(past.server) != settings for past in before):
         return None
-    if any(value == "?" for _, value in settings):  # it is not known here
+    home = catalog.charset(catalog.database)
+    if "?" in (home[0], *(value for _, value in settings)):  # it is not known here
         return None
-    databases: dict[str | None, tuple[str, str]] = {catalog.database: catalog.charset(catalog.database)}
+    databases: dict[str | None, tuple[str, str]] = {catalog.database: home}
     for past in before:
         if databases.setdefault(past.database, past.charset) != past.charset:
             return None

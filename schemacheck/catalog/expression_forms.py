@@ -207,7 +207,7 @@ def condition(text: str, used: Sequence[Column], context: Context, at: int) -> N
         any(column.type.is_geometry is not shapes and not (shapes and made) for column in used)
         or any(column.type.base in _CLOSED for column in used)
         or (shapes and not used)
-        or _converts_constants(text, used, mariadb=context.server.mariadb)
+        or _converts_constants(text, used, zoned=context.server.has("zoned-moments"))
     ):
         raise _unknown("what the server makes of a constant or an operator in an expression", at)
     if context.server.mariadb:
@@ -222,7 +222,7 @@ def condition(text: str, used: Sequence[Column], context: Context, at: int) -> N
         raise _unknown("what DEFAULT() of a column comes to", at)
 
 
-def _converts_constants(text: str, used: Sequence[Column], *, mariadb: bool) -> bool:
+def _converts_constants(text: str, used: Sequence[Column], *, zoned: bool) -> bool:
     """Whether servers may write a constant that a column is compared with as a value of the column's type,
     or refuse it. Whole moments, numbers beside functions that give numbers, and texts stay as they are (asked
     of 9.7, 10.11 and 11.8).
@@ -256,9 +256,11 @@ def _converts_constants(text: str, used: Sequence[Column], *, mariadb: bool) -> 
         return True
     if not timed:
         return False
-    # MariaDB 11.8 writes the time zone to what a TIMESTAMP is compared with.
-    zoned = mariadb and any(column.type.base == "timestamp" for column in timed)
-    if any(zoned or not _is_whole(column.type.base, string) for column in timed for string in strings):
+    if any(not _is_whole(column.type.base, string) for column in timed for string in strings):
+        return True
+    # MariaDB 11.8 prints '2000-01-01' and '2000-01-01 00:00:00' alike.
+    zoned &= any(column.type.base == "timestamp" for column in timed)
+    if zoned and any(string.endswith(" 00:00:00'") for string in strings):
         return True
     bare = _GIVES_NUMBER.sub("n", bare)
     years = all(column.type.base == "year" for column in timed) and _NUMBER_OF_YEAR.sub("", bare)

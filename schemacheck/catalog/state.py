@@ -181,9 +181,8 @@ class Catalog:
         )
 
     def charset(self, database: str | None) -> tuple[str, str]:
-        """The default character set and collation of a database."""
-        result = self.databases.get(self.key(database, "")[0] or "") if database is not None else None
-        return self._default_charset if result is None else result
+        """The default character set and collation of a database; None: the one in which the script begins."""
+        return self.databases.get(self.key(database, "")[0] or "", self._default_charset)
 
     def made(self, definer: str, database: str | None) -> Made:
         """What a new trigger, routine or view of this database keeps, as far as the script tells it."""
@@ -202,6 +201,9 @@ class Catalog:
     def context(self, statement: Statement, database: str | None) -> Context:
         """What a statement's meaning depends on."""
         charset, collation = self.charset(database)
+        if charset == "?":
+            why = f"whether the script runs in {collation}, whose character set changes, is not known: USE it"
+            raise Refused(why, 0, code="SC001")
         return Context(self.server, self.lines, statement.start, charset, collation, database)
 
     def tokens(self, text: str) -> Tokens:

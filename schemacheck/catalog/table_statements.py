@@ -138,15 +138,18 @@ def define_database(catalog: Catalog, definition: DefineDatabase, statement: Sta
     name = catalog.key(definition.name if definition.name is not None else catalog.database, "")[0]
     if definition.if_not_exists and name in catalog.databases:
         return
-    if name is not None:
-        inherited = server_charset(catalog.server) if definition.creates else catalog.charset(name)
-        given = definition.options
-        charset, collation = resolve(given.charset, given.collation, inherited, catalog.server, 0)
-        catalog.databases[name] = (charset or "", collation or "")
-        if given.charset or given.collation:
-            catalog.named_charsets[name] = catalog.databases[name]
-        elif definition.creates:
-            catalog.named_charsets.pop(name, None)
+    inherited = server_charset(catalog.server) if definition.creates else catalog.charset(name)
+    given = definition.options
+    charset, collation = resolve(given.charset, given.collation, inherited, catalog.server, 0)
+    pair = (charset or "", collation or "")
+    begun = definition.creates or name in catalog.databases or catalog.database is not None
+    if name is not None and not begun and pair != catalog.charset(None):
+        catalog.databases[""] = ("?", name)  # the script may run in it
+    catalog.databases[name or ""] = pair
+    if name is not None and (given.charset or given.collation):
+        catalog.named_charsets[name] = pair
+    elif name is not None and definition.creates:
+        catalog.named_charsets.pop(name, None)
 
 
 def rename(catalog: Catalog, rename_tables: RenameTables, statement: Statement) -> None:

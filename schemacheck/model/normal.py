@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from schemacheck.model.expression import canonical
-from schemacheck.model.quote import where_needed
+from schemacheck.model.quote import unzoned, where_needed
 from schemacheck.model.table import Check, ForeignKey, KeyKind
 from schemacheck.model.words import PLAIN, introduces, is_introducer
 from schemacheck.model.words import tokens as words
@@ -31,6 +31,7 @@ def expression(text: str, modes: frozenset[str] = PLAIN) -> str:
     parentheses go, synonyms of functions become one (`schemacheck.model.expression`); it does not compute or
     reorder: two expressions that mean the same may still differ.
     """
+    text = unzoned(text)
     result = canonical(text, modes)
     if result is not None:
         return result

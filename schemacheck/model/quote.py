@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+_ZONED = re.compile(r"\bTIMESTAMP/\*WITH LOCAL TIME ZONE\*/('[^']*?)(?: 00:00:00)?'", re.ASCII)
 _PLAIN = re.compile(r"[a-z_][a-z0-9_$]*\Z")
 #: What SHOW CREATE TABLE and COLUMN_TYPE escape in a string (append_unescaped; seen on MySQL 5.6.24, 9.7.4,
 #: MariaDB 10.11.19 and 11.8.6).
@@ -44,3 +45,10 @@ def unquote(literal: str, *, backslash: bool = True) -> str:
     return _ESCAPED[quote, backslash].sub(
         lambda m: _ESCAPES.get(m.group(1), m.group(1)) if m.group(1) else quote, body
     )
+
+
+def unzoned(text: str) -> str:
+    """An expression with its moments as they were written: where a TIMESTAMP is compared with '2000-01-01'
+    MariaDB 11.8 prints TIMESTAMP/*WITH LOCAL TIME ZONE*/'2000-01-01 00:00:00'.
+    """
+    return _ZONED.sub(r"\1'", text)

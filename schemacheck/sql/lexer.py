@@ -14,7 +14,7 @@ from typing import overload
 
 from schemacheck.knowledge import characters
 from schemacheck.model import charset
-from schemacheck.model.quote import unquote
+from schemacheck.model.quote import unquote, unzoned
 from schemacheck.model.server import Server
 from schemacheck.sql.cut import CONTROL, cut
 from schemacheck.sql.function_names import FUNCTIONS
@@ -224,6 +224,7 @@ class Tokens:
         if first >= last:
             return ""
         text = self.text[self.starts[first] : self.ends[last - 1]]
+        text = unzoned(text) if "/*" in text else text
         if "/*" in text or "#" in text or "--" in text or "\n" in text:
             gaps = [" " * (self.starts[index] > self.ends[index - 1]) for index in range(first + 1, last)]
             return "".join(gap + self.raw(index) for index, gap in enumerate(["", *gaps], first))

@@ -317,3 +317,27 @@ def test_hash_columns_are_numbered_in_the_order_of_the_keys():
     schema = read(written, Server.parse("mariadb-11.8.6"))
     hidden = [(one.name, one.expression) for one in schema.tables[0].columns[2:]]
     assert hidden == [("DB_ROW_HASH_1", "hash(`b`)"), ("DB_ROW_HASH_2", "hash(`a`)")]
+
+
+@pytest.mark.parametrize(
+    ("condition", "printed"),
+    [
+        ("ts > '2000-01-01'", "`ts` > TIMESTAMP/*WITH LOCAL TIME ZONE*/'2000-01-01 00:00:00'"),
+        ("'2000-01-01 10:00:00' < ts", "TIMESTAMP/*WITH LOCAL TIME ZONE*/'2000-01-01 10:00:00' < `ts`"),
+        ("ts between '2000-01-01' and '2030-01-01'", "`ts` between '2000-01-01' and '2030-01-01'"),
+    ],
+)
+def test_moments_that_a_timestamp_is_compared_with(condition: str, printed: str) -> None:
+    """MariaDB 11.8 prints them with a comment, 10.11 as they were written (asked of both)."""
+    text = "CREATE TABLE t (ts TIMESTAMP NOT NULL, CHECK ({}))"
+    written = {
+        table(text.format(condition), server).checks for server in (MARIADB, Server.parse("mariadb-10.11"))
+    }
+    assert written == {table(text.format(printed), MARIADB).checks}
+    assert len(written) == 1
+
+
+def test_midnight_that_mariadb_writes_by_itself_is_unknown() -> None:
+    text = "CREATE TABLE t (ts TIMESTAMP NOT NULL, CHECK (ts > '2000-01-01 00:00:00'))"
+    assert read(text, MARIADB).problems
+    assert not read(text, Server.parse("mariadb-10.11")).problems

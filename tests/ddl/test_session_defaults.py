@@ -22,6 +22,10 @@ TABLE = "CREATE TABLE {}t (a VARCHAR(5));"
         ("SET collation_server=latin1_bin; CREATE DATABASE d;", "d.", "latin1", "latin1_bin"),
         ("SET collation_server=latin1_bin, character_set_server=utf8; CREATE DATABASE d;", "d.", "utf8mb3",
          None),
+        ("ALTER DATABASE CHARACTER SET latin1;", "", "latin1", "latin1_swedish_ci"),
+        ("ALTER DATABASE CHARACTER SET latin1; USE e;", "", "utf8mb4", None),
+        ("ALTER DATABASE e CHARACTER SET latin1; USE e;", "", "latin1", None),
+        ("ALTER DATABASE e CHARACTER SET utf8mb4;", "", "utf8mb4", None),
         ("SET collation_server=latin1_bin; ALTER DATABASE e COMMENT 'x';", "e.", "utf8mb4", None),
     ],
 )  # fmt: skip
@@ -29,6 +33,13 @@ def test_only_new_databases_see_the_character_set(server, before, database, char
     (table,) = catalog.read(before + TABLE.format(database), server).tables
     assert table.columns[0].type.charset == charset
     assert collation in (None, table.columns[0].type.collation)
+
+
+@pytest.mark.parametrize("server", [MYSQL, MARIADB], ids=str)
+def test_whether_a_script_runs_in_the_database_that_it_changes(server) -> None:
+    schema = catalog.read("ALTER DATABASE e CHARACTER SET latin1;" + TABLE.format(""), server)
+    assert not schema.tables
+    assert "USE it" in schema.problems[0].message
 
 
 @pytest.mark.parametrize(
