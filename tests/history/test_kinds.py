@@ -490,6 +490,18 @@ def test_the_way_back_is_not_run_wherever_and_however_it_is_written(up, down, ho
         assert columns(open_schema(str(path), server=MYSQL, encoding=said)) == {"t": ["a", "b"]}
 
 
+@pytest.mark.parametrize(("name", "kind", "sure"), [
+    ("1_a.sql", "", True), ("a.sql", "", False), ("a.sql", "dbmate", True), ("1_a.sql", "dbmate", True),
+])  # fmt: skip
+def test_marks_in_a_file_that_the_tool_would_not_run_choose_no_tool(name, kind, sure, tmp_path):
+    text = "-- migrate:up\nCREATE TABLE t (a INT);\n-- migrate:down\nALTER TABLE t MODIFY a BIGINT;\n"
+    (tmp_path / name).write_text(text)
+    history = HistoryOptions(kind)
+    (problem,) = open_schema(str(tmp_path / name), server=MYSQL, history=history).problems
+    assert problem.skipped is sure
+    assert ("--history dbmate confirms it" in problem.message) is not sure
+
+
 def test_modules_are_imported_for_the_tools_whose_marks_are_in_a_file(tmp_path):
     (tmp_path / "a.sql").write_text("CREATE TABLE t (a INT);\n")
     script = "import sys\nfrom schemacheck.inputs import open_schema\n"

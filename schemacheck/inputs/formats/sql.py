@@ -64,8 +64,9 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
         yield DdlPiece(text, source.name, encoding=source.encoding or "utf-8")
     else:
         yield from folder.pieces()
-        tool = histories.title(folder.kind)
-        left_out = f"{tool} does not run what undoes a migration: it is left out (--history none reads it)"
+        way = f"{histories.title(folder.kind)} does not run what undoes a migration: it is left out ("
+        way += "" if folder.named else f"its files begin with a number: --history {folder.kind} confirms it, "
+        way += "--history none reads it)"
         for migration in folder.migrations:
             if migration.down:
-                yield NotePiece(left_out, migration.file, migration.line, problem=False, code="SC003")
+                yield NotePiece(way, migration.file, migration.line, problem=not folder.named, code="SC003")

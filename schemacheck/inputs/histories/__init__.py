@@ -57,7 +57,9 @@ def of_source(source: Source, options: HistoryOptions) -> Found | None:
     for name in [options.kind] if options.kind else knowledge.load("histories"):
         kind = _kind(name) if name in script.marks else None
         if kind and kind.holds and kind.of_script and kind.holds(script):
-            return kind.of_script(script, options)
+            found = kind.of_script(script, options)
+            found.named = bool(options.kind) or kind.claims is None or kind.claims(script)
+            return found
     return None
 
 

@@ -166,6 +166,8 @@ class Found:
     files: dict[str, FileAccount] = field(default_factory=dict)
     #: Placeholders without a value: the name, and where it comes first.
     unfilled: dict[str, tuple[str, int]] = field(default_factory=dict)
+    #: Whether the file's name is one of this tool's too, or somebody has named the tool.
+    named: bool = True
 
     def read(self, script: Script, why: str = "") -> None:
         """A file that was read."""
