@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from schemacheck.catalog.script import Script
-from schemacheck.dataclass import dataclass
+from schemacheck.dataclass import dataclass, field
 from schemacheck.knowledge import characters
 from schemacheck.model.history import Part
 from schemacheck.model.location import Location
@@ -24,7 +24,7 @@ class Step:
     """One statement. `sql` is its text without the delimiter, `read_as` that text as the server reads it,
     `words` its first words in capitals, `definition` what it defines; `database` is the default database
     under which it runs and `server` the server with its session's settings; `before` and `after` are the
-    tables by (database, name); `problems` are what it brought.
+    tables by (database, name); `problems` are what it brought; the last step has the databases' `charsets`.
     """
 
     sql: str
@@ -37,6 +37,7 @@ class Step:
     after: dict[Name, Table]
     problems: tuple[InputProblem, ...] = ()
     server: Server | None = None
+    charsets: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @property
     def unlogged(self) -> bool:
@@ -49,9 +50,10 @@ def steps(
     parts: Sequence[Part] | None = None,
 ) -> Iterator[Step]:  # fmt: skip
     """The statements of a script, in order, each run on the tables that the ones before left, and its end; as
-    `read`, whose parameters these are.
+    `read`, whose parameters these are; `base` has the databases' character sets ("": of tables without one).
     """
-    script = Script(text, server, file, database, Schema(base.tables) if base else None, {})
+    base = base or Schema()
+    script = Script(text, server, file, database, Schema(base.tables), base.charsets)
     script.doubts.applied, script.doubts.change = parts is not None, True
     catalog = script.catalog
     catalog.drafts = True
@@ -77,4 +79,5 @@ def steps(
     # The end is a step of its own on every server: what was left open is reported there.
     script.finish()
     end = catalog.lines.at(len(script.text))
-    yield Step("", "", (), None, end, catalog.database, before, before, tuple(catalog.problems[seen:]))
+    problems = tuple(catalog.problems[seen:])
+    yield Step("", "", (), None, end, catalog.database, before, before, problems, charsets=catalog.databases)

@@ -94,7 +94,7 @@ def run_step(
     """
     sql, times = statements(book, given)
     if replicated and not all(map(algorithm.at_once, times)):
-        times.append("then again on every replica")
+        times.append("as long again on every replica")
     book.add(
         StepKind.RUN, side, text, *around(sql), before=(*looks, *before(book, given, side)),
         after=(*after(given, side), *afterwards), discards=discards(given),

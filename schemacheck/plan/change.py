@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from schemacheck.catalog.state import server_charset
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import defect
 from schemacheck.model import InputProblem, Location, Schema, Server, Table, with_incoming
+from schemacheck.model.charset import has_collation
 from schemacheck.model.history import Part
 from schemacheck.model.replicated import RefusedStatement
 from schemacheck.plan import statement_reader
@@ -66,8 +68,9 @@ def read(
     is not known is a problem."""
     out: list[Statement] = []
     problems: list[InputProblem] = []
-    servers = [server for server, _ in ends]
-    bases = [base for _, base in ends]
+    servers = [ends[0][0], _set_up_like(ends[1][0], ends[0][0])]
+    here, there = (_with_charsets(base) for _, base in ends)
+    bases = [here, here if ends[0][1] is ends[1][1] else there]
     for file, text in scripts:
         runs: list[list[Step]] = []
         for server, base in zip(servers, bases, strict=True):
@@ -79,7 +82,7 @@ def read(
         session: tuple[str, ...] = ()
         for step, other in zip(*runs, strict=True):
             try:
-                statement, why = _statement(step, other, servers[1], session)
+                statement, why = _statement(step, other, ends[1][0], session)
             except Exception as error:  # noqa: BLE001 a defect costs this statement, not the change
                 statement, why = None, (*step.problems, _defect(step, defect(error)))
             problems += why
@@ -87,9 +90,33 @@ def read(
             if step.words[:1] == ("SET",):
                 session = (*session, step.sql)
         if runs[0]:
-            left = [Schema(tuple(_state(run[-1].after).values())) for run in runs]
+            left = [
+                Schema(tuple(_state(run[-1].after).values()), charsets=run[-1].charsets) for run in runs
+            ]
             bases = [left[0], left[0] if runs[0] is runs[1] else left[1]]
     return out, tuple(problems)
+
+
+def _with_charsets(base: Schema) -> Schema:
+    """The definitions with the default character sets of their databases: where the input does not say it,
+    that of all tables.
+    """
+    pairs: dict[str, set[tuple[str, str]]] = {}
+    for table in base.tables:
+        if table.charset and table.collation:
+            pairs.setdefault(table.database or "", set()).add((table.charset, table.collation))
+    alike = {database: next(iter(each)) for database, each in pairs.items() if len(each) == 1}
+    return replace(base, charsets=alike | dict(base.charsets))
+
+
+def _set_up_like(replica: Server, source: Server) -> Server:
+    """The replica with the source's character set for new databases, unless somebody gave its own: databases
+    arrive with their character set, in a dump or in the event of CREATE DATABASE.
+    """
+    charset, collation = server_charset(source)
+    if replica.given("character_set_server") or not has_collation(collation, replica.has):
+        return replica
+    return replica.with_told({"character_set_server": charset, "collation_server": collation})
 
 
 def _defect(step: Step, why: str) -> InputProblem:

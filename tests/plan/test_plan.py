@@ -1096,3 +1096,31 @@ def test_tables_that_differ_and_are_not_touched_are_told():
 def test_without_a_statement_that_is_not_understood_there_is_no_runbook():
     found = planning.plan_change(read(BASE), "ALTER TABLE t ADD c int; CALL p(); ALTER TABLE t DROP a", LINK)
     assert (found.runbook, scripts(found), exit_status(found)) == ((), {}, 3)
+
+
+@pytest.mark.parametrize("source", ["", "CREATE DATABASE shop CHARACTER SET utf8mb3; USE shop;"])
+@pytest.mark.parametrize(
+    "sql", ["CREATE TABLE new (a varchar(9))", "CREATE DATABASE n; USE n; CREATE TABLE new (a text)"]
+)
+@pytest.mark.parametrize(
+    ("old", "new"), [("mysql-5.7.44", "mysql-8.0.36"), ("mariadb-10.11.9", "mariadb-11.8.6")]
+)
+def test_a_new_table_has_the_character_set_of_its_database_whatever_the_versions(old, new, source, sql):
+    link = Link.of(old, new, **ROW)
+    schema = catalog.read(source + "CREATE TABLE t (id int PRIMARY KEY) CHARSET utf8mb4", link.source)
+    for replica in (None, schema):
+        made = planning.plan_change(schema, sql, link, replica=replica)
+        assert made.tables and not made.problems
+        assert {table.order for table in made.tables} <= {Order.ANY, Order.REPLICA_FIRST}
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_new_table_in_databases_of_two_character_sets_stops_the_replica(named):
+    ends = []
+    for charset in ("utf8mb4", "latin1"):
+        database = f"CREATE DATABASE shop CHARACTER SET {charset}; USE shop;" if named else "USE shop;"
+        text = f"{database} CREATE TABLE t (id int PRIMARY KEY) CHARSET {'utf8mb4' if named else charset}"
+        ends.append(catalog.read(text, LINK.source))
+    made = planning.plan_change(ends[0], "CREATE TABLE new (a varchar(9))", LINK, replica=ends[1])
+    (table,) = made.tables
+    assert table.order is Order.IMPOSSIBLE
