@@ -90,9 +90,7 @@ def read(
             if step.words[:1] == ("SET",):
                 session = (*session, step.sql)
         if runs[0]:
-            left = [
-                Schema(tuple(_state(run[-1].after).values()), charsets=run[-1].charsets) for run in runs
-            ]
+            left = [Schema(tuple(_state(run[-1].after).values()), charsets=run[-1].charsets) for run in runs]
             bases = [left[0], left[0] if runs[0] is runs[1] else left[1]]
     return out, tuple(problems)
 
