@@ -21,6 +21,7 @@ from schemacheck.diagnose.known import Known
 from schemacheck.diagnose.status import Status
 from schemacheck.model import Column, Finding, Link, Server, Table
 from schemacheck.model.definition_sql import add, created, modify, table_name
+from schemacheck.model.difference import Difference
 from schemacheck.model.quote import quoted, string
 
 _EVENT = re.compile(r"Could not execute (Write|Update|Delete)_(?:compressed_)?rows")
@@ -166,6 +167,7 @@ def fields(
     replica: Table | None,
     column: str,
     findings: Sequence[Finding],
+    harm: Sequence[Difference],
     live: Live,
     server: Server | None,
 ) -> dict[str, str]:
@@ -198,7 +200,7 @@ def fields(
         if out["action"] != "insert" and (missing := row.insert(changed, source)):
             out["insert"] = "\n".join(missing)
     if source is not None and replica is not None and server is not None:
-        out |= _of_column(message, source, replica, column, findings, server)
+        out |= _of_column(message, source, replica, column, findings, harm, server)
     if replica is None and source is not None and server is not None:
         text = source.text or live.definition(f"TABLE {out['table']}")
         out |= {"create": f"USE {quoted(database)};\n{created(text, server)}"} if text else {}
@@ -228,19 +230,26 @@ def _duplicate(
 
 
 def _of_column(
-    message: str, source: Table, replica: Table, column: str, findings: Sequence[Finding], server: Server
-) -> dict[str, str]:
-    """The ALTERs that give the replica's table what the source's has, and those that take it back."""
+    message: str, source: Table, replica: Table, column: str, findings: Sequence[Finding],
+    harm: Sequence[Difference], server: Server,
+) -> dict[str, str]:  # fmt: skip
+    """The ALTERs that give the replica's table what the source's has, those of columns that harm later rows
+    with them; and what takes them back.
+    """
     out = {}
+    alter = f"ALTER TABLE {table_name(replica)}"
     altered = [f for f in findings if f.remedy_sql and f.table == source.name]
     if altered:
+        altered += [d.finding for d in harm if d.finding.remedy_sql and d.finding.column]
         out["alter"] = "\n".join(dict.fromkeys(f.remedy_sql or "" for f in altered))
-        before = [replica.column(f.column or "") for f in altered]
-        if all(before):
-            undone = [modify(replica, old, old, server) for old in before if old is not None]
+        columns = dict.fromkeys(f.column or "" for f in altered)
+        undone = [
+            f"{alter} DROP COLUMN {quoted(name)};" if old is None else modify(replica, old, old, server)
+            for name, old in ((name, replica.column(name)) for name in columns)
+        ]
+        if all(undone):
             out["undo"] = "\n".join(filter(None, undone))
     ours, theirs = source.column(column), replica.column(column)
-    alter = f"ALTER TABLE {table_name(replica)}"
     if ours is not None and theirs is None:
         out["add"] = add(replica, ours, server, _place(source, replica, ours)) or ""
         out["drop"] = f"{alter} DROP COLUMN {quoted(ours.name)};"

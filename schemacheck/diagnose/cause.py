@@ -12,6 +12,7 @@ from schemacheck.diagnose.status import Status
 from schemacheck.engine import check_pair, preflight
 from schemacheck.link import Ends
 from schemacheck.model import Effect, Finding, Link, Table
+from schemacheck.model.difference import Difference, differences
 
 _TABLE = re.compile(
     r"(?:[Tt]able|on table|of table|on|type \d+,|size \d+,)\s+[`'\"]?([\w$]+)[`'\"]?\.[`'\"]?([\w$]+)"
@@ -33,7 +34,8 @@ class Diagnosis:
     """What stopped: `thread` (IO or SQL), number, message; `entry` what is known of it; `table` and `column`
     as far as they can be told; `findings` what the rules say of the same with the given definitions and
     settings; `rules` the codes of the rules that tell it beforehand, the likeliest first; `answer` what to
-    do, of an error that is known.
+    do, of an error that is known; `beside` what stops or changes later rows of the table and is not mended by
+    the answer's fix.
     """
 
     thread: str
@@ -45,6 +47,7 @@ class Diagnosis:
     findings: tuple[Finding, ...] = ()
     rules: tuple[str, ...] = ()
     answer: Answer | None = None
+    beside: tuple[Difference, ...] = ()
 
 
 def diagnose(
@@ -91,10 +94,11 @@ def _one(
     if not table and findings and findings[0].table:
         table = ".".join(part for part in (findings[0].database, findings[0].table) if part)
     reply = None
+    ours, theirs = _named(sources, table), _named(replicas, table)
+    harm = _harm(ours, theirs, link)
     if entry is not None:
-        ours, theirs = _named(sources, table), _named(replicas, table)
         server = link.replica if link is not None else None
-        facts = fields(status, message, table, ours, theirs, column, findings, live, server)
+        facts = fields(status, message, table, ours, theirs, column, findings, harm, live, server)
         facts |= foreign(message, sources)
         place = next((at for at, item in enumerate(ours.columns) if item.name == column), -1) if ours else -1
         if link and ours and theirs and _COLUMN.search(message) and 0 <= place < len(theirs.columns):
@@ -102,7 +106,19 @@ def _one(
             if "otherwise" in facts:
                 facts.pop("alter", None)
         reply = answer(status, thread, entry, facts)
-    return Diagnosis(thread, number, message, entry, table, column, findings, rules, reply)
+    mended = "\n".join(line for step in (reply.fix if reply else ()) for line in step.lines)
+    beside = (
+        tuple(d for d in harm if d.finding.code not in rules[:1] and d.fix not in mended) if reply else ()
+    )
+    return Diagnosis(thread, number, message, entry, table, column, findings, rules, reply, beside)
+
+
+def _harm(source: Table | None, replica: Table | None, link: Link | None) -> tuple[Difference, ...]:
+    """What stops the applier at this table or changes its rows, whatever the error was."""
+    if source is None or replica is None or link is None:
+        return ()
+    every = differences((), (check_pair(source, replica, link),))
+    return tuple(d for d in every if d.effect >= Effect.DIVERGES and not d.finding.statements)
 
 
 def table_of(message: str) -> str:

@@ -225,3 +225,33 @@ def test_a_nullable_column_that_lost_its_default() -> None:
     message = f"Error 'Field 'note' doesn't have a default value' {QUERY}'INSERT INTO orders (id) VALUES (1)'"
     answer = answered(message, ORDERS, ORDERS, "mysql-9.7", Last_SQL_Errno="1364")
     assert "run first: ALTER TABLE `shop`.`orders` ALTER COLUMN `note` SET DEFAULT NULL" in answer.advice
+
+
+def test_the_fix_mends_what_would_harm_the_next_rows_too() -> None:
+    """A column that is gone before common ones: its values would go on into its neighbour."""
+    source = ORDERS.replace("qty", "author varchar(40), editor varchar(40), qty")
+    replica = ORDERS.replace("varchar(40)", "varchar(20)").replace("qty", "editor varchar(40), qty")
+    answer = answered(conversion("varchar(160(bytes))", "varchar(80(bytes))"), source, replica)
+    modified, added = [line for line in fix(answer) if line.startswith("ALTER")]
+    assert "MODIFY COLUMN `note` varchar(40)" in modified
+    assert "ADD COLUMN `author` varchar(40)" in added
+    assert answer.back[0].lines[-1] == "ALTER TABLE `shop`.`orders` DROP COLUMN `author`;"
+
+
+def test_what_harms_later_rows_and_is_not_mended_is_shown(tmp_path, capsys) -> None:
+    files = {
+        "status": "Last_SQL_Errno: 1032\nLast_SQL_Error: "
+        "Could not execute Update_rows event on table shop.orders; Can't find record, Error_code: 1032\n",
+        "source": f"USE shop; {ORDERS};",
+        "replica": f"USE shop; {ORDERS.replace('varchar(40)', 'varchar(20)')};",
+    }
+    for name, text in files.items():
+        (tmp_path / f"{name}.sql").write_text(text, "utf-8")
+    paths = [str(tmp_path / f"{name}.sql") for name in files]
+    assert main(["diagnose", *paths, "--source-version", "mysql-8.0.36"]) == 1
+    out = capsys.readouterr().out
+    assert "Mend this too before the applier is started" in out
+    assert "MODIFY COLUMN `note` varchar(40)" in out
+    assert main(["diagnose", *paths, "--source-version", "mysql-8.0.36", "--format", "json"]) == 1
+    (stopped,) = json.loads(capsys.readouterr().out)
+    assert [entry["code"] for entry in stopped["beside"]] == ["SC202"]

@@ -26,7 +26,7 @@ from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs import is_dsn
 from schemacheck.inputs.endpoint import Access, Endpoint
 from schemacheck.inputs.source import read_source
-from schemacheck.text.printable import as_json
+from schemacheck.text.printable import as_json, disarmed, one_line
 
 if TYPE_CHECKING:
     import argparse
@@ -51,7 +51,7 @@ exit status:
   3  a thread has stopped, and nothing is known about its error
 
 examples:
-  mysql -e 'SHOW REPLICA STATUS\\\\G' | schemacheck diagnose -
+  mysql -e 'SHOW REPLICA STATUS\\G' | schemacheck diagnose -
   schemacheck diagnose mysql://monitor@replica/ mysql://monitor@source/ --timeout 10
   schemacheck diagnose status.txt source.sql replica.sql --replica-version mysql-8.0
 """
@@ -194,6 +194,9 @@ def entry(channel: Status, diagnosis: Diagnosis) -> dict[str, Any]:
         out["evidence"] = [
             {"code": f.code, "says": f.evidence.sentence} for f in diagnosis.findings if f.evidence
         ]
+    out["beside"] = [
+        {"code": d.finding.code, "message": d.finding.message, "fix": d.fix} for d in diagnosis.beside
+    ]
     if reply is not None:
         out |= {"happened": reply.happened, "equal_now": reply.equal}
         for name, steps in (
@@ -213,8 +216,6 @@ def _way(diagnosis: Diagnosis) -> str:
 
 
 def _page(channel: Status, diagnosis: Diagnosis) -> str:
-    from schemacheck.text.printable import one_line
-
     thread = "applier (SQL thread)" if diagnosis.thread == "SQL" else "receiver (IO thread)"
     name = f" of channel {one_line(channel.channel)}" if channel.channel else ""
     message = _TAIL.split(one_line(diagnosis.message))[0]
@@ -232,6 +233,7 @@ def _page(channel: Status, diagnosis: Diagnosis) -> str:
         lines += _text_lines(f"Fix: {one_line(_way(diagnosis))}")
     else:
         lines += ["", *_steps("Look first", reply.look)] if reply.look else []
+        lines += _beside(diagnosis)
         lines += ["", *_steps("Next step" if reply.equal else "Fix", reply.fix, one_line(_way(diagnosis)))]
         lines += _steps("To go back", reply.back)
         lines += ["", *_steps("Skipping", reply.skip_sql, reply.skip)] if reply.skip else []
@@ -248,14 +250,24 @@ def _page(channel: Status, diagnosis: Diagnosis) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _beside(diagnosis: Diagnosis) -> list[str]:
+    if not diagnosis.beside:
+        return []
+    lines = ["", *_text_lines("Mend this too before the applier is started: later rows stop or change.")]
+    for difference in diagnosis.beside:
+        about = difference.finding
+        text = f"{about.code}, {one_line(difference.subject)}: {one_line(about.message)}"
+        lines += [f"  {line}" for line in _text_lines(text, 77)]
+        lines += [f"    {disarmed(about.remedy_sql)}"] if about.remedy_sql else []
+    return lines
+
+
 def _text_lines(text: str, width: int = 79) -> list[str]:
     return textwrap.wrap(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _steps(title: str, steps: tuple[Step, ...], why: str = "") -> list[str]:
     """Where the lines are typed, why, and the lines; a long command of the shell on several."""
-    from schemacheck.text.printable import disarmed
-
     out = _text_lines(f"{title}: {why}") if why and not steps else []
     for step in steps:
         out += _text_lines(f"{title}, {_PLACES[step.on]}: {why}".rstrip())
