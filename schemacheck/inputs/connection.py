@@ -294,7 +294,7 @@ def _client(endpoint: Endpoint, pymysql: Any) -> Any:
 def _why(method: str) -> str:
     return (
         f"the server asks for the password itself ({method}), and nothing has verified who it is; "
-        "give ssl-mode=VERIFY_IDENTITY or ssl-ca=FILE, or a Unix socket"
+        "give ssl-ca=FILE (ca.pem of its data directory), ssl-mode=VERIFY_IDENTITY, or a Unix socket"
     )
 
 
