@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from schemacheck.engine.gate import urgency
 from schemacheck.model import Effect
+from schemacheck.model.difference import PLACES
 from schemacheck.model.quantity import plural
 from schemacheck.outputs import sql
 
@@ -34,7 +35,7 @@ def of(
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    rows = result.filter(pc.invert(pc.is_in(result.column("effect"), pa.array(_HARMLESS))))
+    rows = _without_moved(result.filter(pc.invert(pc.is_in(result.column("effect"), pa.array(_HARMLESS)))))
     ends = [rows.column(name) for name in ("source", "replica", "channel")]
     named = pc.is_valid(rows.column("column"))
     of_types = [pc.if_else(named, rows.column(f"{end}_type"), None) for end in ("source", "replica")]
@@ -68,6 +69,36 @@ def of(
         place = {name: first[name] for name in _PLACE}
         causes.append({**record, **group, "findings": len(places), "first": place, "scripts": list(own)})
     return causes, len(ranked), scripts
+
+
+def _without_moved(rows: pa.Table) -> pa.Table:
+    """The findings without those about columns that another finding of their table moves: it stands for them,
+    with the worst effect among them.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    named = [rows.column(name) for name in ("source", "replica", "channel", "database", "table", "remedy")]
+    keys = pc.binary_join_element_wise(*(pc.fill_null(name, "") for name in named), "\x1f")
+    places = pc.is_in(rows.column("code"), pa.array(sorted(PLACES)))
+    moved = pc.is_in(keys, keys.filter(places))
+    if not pc.any(moved).as_py():
+        return rows
+    worst: dict[str, str] = {}
+    for key, effect in zip(
+        keys.filter(moved).to_pylist(), rows.column("effect").filter(moved).to_pylist(), strict=True
+    ):
+        worst[key] = max(worst.get(key, effect), effect, key=Effect)
+    effects = [
+        worst[key] if place else effect
+        for key, place, effect in zip(
+            keys.to_pylist(), places.to_pylist(), rows.column("effect").to_pylist(), strict=True
+        )
+    ]
+    at = rows.column_names.index("effect")
+    return rows.set_column(at, "effect", pa.array(effects, pa.string())).filter(
+        pc.or_(places, pc.invert(moved))
+    )
 
 
 def _urgent(group: Row, by: list[str]) -> tuple[object, ...]:

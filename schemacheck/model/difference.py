@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from schemacheck.model.finding import Effect, Finding, PairReport, ServerError
 
 #: Rules about columns that stand at another place: what they find makes the columns behind them differ.
-_PLACES = frozenset(("SC101", "SC102"))
+PLACES = frozenset(("SC101", "SC102"))
 #: The mark of what happens only behind another finding of its table: it comes last, once for all tables.
 FOLLOWS = ("follows",)
 #: The mark of what happens only behind such a finding (of the same rule) of another table.
@@ -77,7 +77,7 @@ class Difference:
     @property
     def moves(self) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
         """Where columns stand at another place: the columns that it moves, and the rules that say so."""
-        if self.finding.code not in _PLACES or not self.more:
+        if self.finding.code not in PLACES or not self.more:
             return None
         columns = dict.fromkeys(
             finding.column
@@ -125,7 +125,7 @@ def _column(finding: Finding) -> str | None:
 
 def _of_pair(pair: PairReport) -> Iterator[Difference]:
     listed = sorted((f for f in pair.findings if f.matters), key=lambda f: f.effect, reverse=True)
-    cause = next((f for f in listed if f.code in _PLACES), None)
+    cause = next((f for f in listed if f.code in PLACES), None)
     groups: dict[object, list[Finding]] = {}
     for finding in listed:
         key: object = (
