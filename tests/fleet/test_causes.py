@@ -7,7 +7,7 @@ import pyarrow as pa
 from schemacheck.fleet import causes
 
 _PLACE = {"source": "a", "replica": "b", "channel": "", "database": "shop", "table": "orders"}
-_ALL = {"rule": "r", "remedy_sql": None, "bite": None, "bite_absent": None, "source_type": "int"}
+_ALL = {"rule": "r", "remedy_sql": "", "bite": "", "bite_absent": False, "source_type": "int"}
 
 
 def _finding(code: str, effect: str, column: str, remedy: str, **more: str) -> dict[str, object]:
