@@ -25,7 +25,7 @@ from schemacheck.dataclass import replace
 from schemacheck.engine import link_findings
 from schemacheck.filters import procedure
 from schemacheck.knowledge import characters
-from schemacheck.link import Ends, dialect, variables
+from schemacheck.link import Ends, carried, dialect, variables
 from schemacheck.model import Finding, InputProblem, Link, Location, PairState, Schema, ServerError
 from schemacheck.model.filters import FilterSet
 from schemacheck.replay.change import streamed
@@ -72,6 +72,7 @@ class LogCheck:
         self.decider = Decider(link, self.end.rules, self.source_tables, self.end.tables)
         self._maps: list[TableDefinition] = []
         self._opened = False
+        self._zones: set[str] = set()
         self._file = ""
         self._begin = 0
         self._in_group = False
@@ -229,8 +230,12 @@ class LogCheck:
 
     # ---- statements
     def _query(self, event: Query) -> None:
-        text = event.query
-        head = text[:18].upper()
+        head = event.query[:18].upper()
+        zone = str(event.variables().get("time_zone", "")) if not self._passed_over else ""
+        if zone not in self._zones:
+            self._zones.add(zone)
+            if (outcome := carried.unread_zone(zone, self.link.replica)) is not None:
+                self._problem(event, outcome.why)
         if head.startswith(_QUIET):
             self._boundary(event, head)
             return
@@ -316,7 +321,7 @@ class LogCheck:
         self.report.tables = list(self.decider.reports.values())
         notes = dict.fromkeys((*self.report.notes, *self.decider.notes, *self.end.tables.notes))
         self.report.notes = list(notes)
-        findings = link_findings(self.link, filtered=True)
+        findings = link_findings(self.link, filtered=True, checked=False)
         self.report.link_findings = tuple(finding for finding in findings if finding.code in _OF_APPLIER)
         return self.report
 

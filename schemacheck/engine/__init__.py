@@ -305,17 +305,12 @@ def _checked(
     pairs = with_carried(pairs, link)
     unsaid = () if link.of_rows is link else _of_statements(pairs, link)
     unsaid += _of_rare_statements(pairs)
-    report = Report(
-        link,
-        tuple(pairs),
-        (*here, *there),
-        unsaid,
-        link_findings=link_findings(link, filtered=filters is not None),
-    )
+    of_link = link_findings(link, filtered=filters is not None)
+    report = Report(link, tuple(pairs), (*here, *there), unsaid, link_findings=of_link)
     if report.dead:
-        says = "does not run" if report.link_findings[0].effect >= Effect.STOPS else "loses statements"
-        reason = f"the link {says} ({report.link_findings[0].code})"
-        return replace(report, smallest=SmallestSetting(None, reason))
+        says = {Effect.STOPS: "does not run", Effect.UNKNOWN: "is not decided"}
+        why = f"the link {says.get(of_link[0].effect, 'loses statements')} ({of_link[0].code})"
+        return replace(report, smallest=SmallestSetting(None, why))
     return replace(report, smallest=smallest_of(pairs))
 
 
@@ -372,11 +367,12 @@ def _with_refused(report: Report, refused: RefusedStatement) -> Report:
     return replace(report, pairs=tuple(pairs))
 
 
-def link_findings(link: Link, *, filtered: bool = False) -> tuple[Finding, ...]:
+def link_findings(link: Link, *, filtered: bool = False, checked: bool = True) -> tuple[Finding, ...]:
     """What keeps a link from running, or loses rows on it, whatever its tables are; worst first. `filtered`:
-    its filters are followed. Notes about what somebody might use are left to `preflight`.
+    its filters are followed; `checked`: any statement may change its tables. Notes about what somebody might
+    use are left to `preflight`.
     """
-    findings = () if link.kind.cluster else preflight(Ends(link, filtered=filtered))
+    findings = () if link.kind.cluster else preflight(Ends(link, filtered=filtered, checked=checked))
     return tuple(finding for finding in findings if finding.effect > Effect.COMPATIBLE)
 
 

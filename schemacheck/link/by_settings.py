@@ -6,7 +6,6 @@ assumption decides, the outcome's `depends` names the value that would change it
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from schemacheck.dataclass import replace
@@ -51,12 +50,10 @@ def sql_modes(ends: Ends) -> Iterator[Outcome]:
 
 
 def time_zones(ends: Ends) -> Iterator[Outcome]:
-    """The source's time_zone, where somebody gave one that is an offset the replica cannot take."""
-    zone = ends.source.setting("time_zone")
-    if re.fullmatch(r"[+-]\d{1,2}:\d{2}", zone):
-        outcome = carried.unread_zone(Session.plain(ends.source), ends.replica)
-        if outcome is not None:
-            yield outcome
+    """The source's time_zone, which statements carry that use it, and BEGIN before their rows from MySQL."""
+    outcome = carried.unread_zone(ends.source.setting("time_zone"), ends.replica)
+    if outcome is not None:
+        yield replace(outcome, some=ends.source.mariadb and ends.link.binlog_format == "ROW")
 
 
 def compression(ends: Ends) -> Iterator[Outcome]:

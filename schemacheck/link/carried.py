@@ -90,16 +90,15 @@ def unread_begin(session: Session, replica: Server) -> Outcome | None:
     return None
 
 
-def unread_zone(session: Session, replica: Server) -> Outcome | None:
-    """A time zone that the replica may not know; None where it does. Which names it knows is not told: those
-    of its tables, and those that it has used since it was started (asked of four servers).
+def unread_zone(zone: str, replica: Server) -> Outcome | None:
+    """A time zone that the replica may not know; None where it does. Of the names it knows its own is told;
+    it knows those of its tables, and those that it has used since it was started (asked of four servers).
     """
-    zone = session.variables.get("time_zone") or session.source.setting("time_zone") or "SYSTEM"
-    if zone.upper() == "SYSTEM":
+    if zone.casefold() in ("", "system", replica.setting("time_zone").casefold()):
         return None
     taken = takes_zone(replica, zone)
     if taken is None:
-        why = f"whether the replica's mysql.time_zone_name has the time zone {zone!r} (error 1298 if not)"
+        why = f"the replica may lack the time zone {zone!r} in mysql.time_zone_name (error 1298)"
         change = "Load the time zone tables on the replica (mysql_tzinfo_to_sql), or use an offset"
         return Outcome(Kind.UNKNOWN, "SC913", 0, why, change)
     if not taken:

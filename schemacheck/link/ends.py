@@ -69,13 +69,14 @@ class Account:
 @dataclass(frozen=True, slots=True)
 class Ends:
     """A link as far as it is known. Without `channel` and `account` nothing is said about the connection;
-    `filtered`: its filters are followed.
+    `filtered`: its filters are followed; `checked`: so are its tables, for whatever statements change them.
     """
 
     link: Link
     channel: Channel | None = None
     account: Account | None = None
     filtered: bool = False
+    checked: bool = False
 
     @property
     def source(self) -> Server:

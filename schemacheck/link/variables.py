@@ -200,15 +200,17 @@ def _unlisted(server: Server) -> frozenset[str]:
     )
 
 
-def of_use(ends: Ends) -> Iterator[Outcome]:
-    """Variables that differ, and on which statements or definitions depend that somebody may use."""
-    groups = ("definitions",) if ends.link.binlog_format == "ROW" else ("statements", "definitions")
-    for group in groups:
-        names = [setting.name for setting in settings(group) if differs(setting, ends)]
-        if names:
-            what = "definitions" if group == "definitions" else "changes that are logged as text"
-            why = f"statements do not carry {', '.join(names)}: {what} that depend on them may differ"
-            yield Outcome(Kind.DIVERGES, RULE, 0, why, "Set them alike on both ends")
+def of_use(ends: Ends, group: str) -> Iterator[Outcome]:
+    """Variables of a group (`statements`, `definitions`) that differ, where somebody may use what depends on
+    them. Those of one engine are a matter of its tables.
+    """
+    differing = [setting for setting in settings(group) if differs(setting, ends) and not setting.engine]
+    if differing:
+        what = "definitions" if group == "definitions" else "changes that are logged as text"
+        names = ", ".join(setting.name for setting in differing)
+        why = f"statements do not carry {names}: {what} that depend on them may differ"
+        kind = Kind.DIVERGES if any(setting.diverges for setting in differing) else Kind.UNKNOWN
+        yield Outcome(kind, RULE, 0, why, "Set them alike on both ends")
 
 
 def _alike(setting: Setting) -> str:

@@ -32,7 +32,10 @@ from schemacheck.rules import About, Rule
 def _check(ends: Ends) -> Iterator[Finding]:
     for outcome in variables.of_ends(ends):
         yield of_outcome(outcome)
-    for outcome in variables.of_use(ends):
+    if ends.link.of_rows.binlog_format != "ROW":
+        for outcome in variables.of_use(ends, "statements"):
+            yield of_outcome(outcome, when="" if ends.checked else "where they are used")
+    for outcome in variables.of_use(ends, "definitions"):
         yield of_outcome(outcome, when="where they are used")
 
 

@@ -14,7 +14,8 @@ from schemacheck.link.session import Session
 from schemacheck.model import Link, Server, Table
 
 _ZONED = re.compile(
-    r"\b(NOW|CURRENT_TIMESTAMP|SYSDATE|CURTIME|CURDATE|CURRENT_DATE|CURRENT_TIME|FROM_UNIXTIME|UNIX_TIMESTAMP|LOCALTIME|LOCALTIMESTAMP)\b",
+    r"\b(NOW|CURRENT_TIMESTAMP|SYSDATE|CURTIME|CURDATE|CURRENT_DATE|CURRENT_TIME|FROM_UNIXTIME|UNIX_TIMESTAMP"
+    r"|LOCALTIME|LOCALTIMESTAMP|TIMESTAMP|DATETIME|TIME_ZONE)\b",
     re.IGNORECASE,
 )
 _USER_VARIABLE = re.compile(r"(?<!@)@(\w+)")
@@ -88,9 +89,12 @@ def _begin(
         carried.unread_mode(session, ends.replica),
         carried.unread_begin(session, ends.replica) if begins else None,
     ]
-    dated = table is not None and any(column.type.base == "timestamp" for column in table.columns)
+    # MySQL 8.0.19 and later look for an offset in a DATETIME (asked of 9.7).
+    dates = ("timestamp", "datetime") if ends.source.has("wide-time-zones") else ("timestamp",)
+    dated = table is not None and any(column.type.base in dates for column in table.columns)
     if dated or _ZONED.search(dialect.plain(text)):
-        questions.append(carried.unread_zone(session, ends.replica))
+        zone = session.variables.get("time_zone") or ends.source.setting("time_zone")
+        questions.append(carried.unread_zone(zone, ends.replica))
     yield from filter(None, questions)
 
 

@@ -206,6 +206,17 @@ def test_a_function_that_only_a_trusting_replica_takes(words, trust, number, exi
     assert status(report, Effect.UNSUPPORTED) == exit_status
 
 
+def test_a_time_zone_by_name_which_the_replica_may_lack():
+    """Q_TIME_ZONE_CODE of BEGIN, in ROW format too (1298, asked of 9.7.4)."""
+    tables, zone = "CREATE TABLE t (a INT)", b"Europe/Berlin"
+    events = [query("BEGIN", status=bytes((5, len(zone))) + zone), insert("t", INT, b"", ints(1)), XID]
+    report = check([*events, *events], tables, source=tables)
+    assert [problem.message for problem in report.problems] == [
+        "the replica may lack the time zone 'Europe/Berlin' in mysql.time_zone_name (error 1298)"
+    ]
+    assert not check(events, tables, source=tables, time_zone="europe/berlin").problems
+
+
 @pytest.mark.parametrize(
     ("name", "there"),
     [

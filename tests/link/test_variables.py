@@ -45,10 +45,29 @@ def _told(mine: dict[str, str], theirs: dict[str, str]) -> dict[str, Effect]:
         ({"wsrep_forced_binlog_format": "STATEMENT"}, {}, Effect.UNKNOWN),
         ({"wsrep_node_name": "a"}, {"wsrep_node_name": "b"}, None),
         ({}, {"wsrep_max_ws_rows": "1000"}, Effect.UNKNOWN),
+        ({}, {"group_concat_max_len": "4"}, None),
+        ({"binlog_format": "ROW"}, {"group_concat_max_len": "4"}, None),
+        ({"binlog_format": "MIXED"}, {"group_concat_max_len": "4"}, Effect.DIVERGES),
+        ({"binlog_format": "STATEMENT"}, {"sql_select_limit": "1"}, Effect.UNKNOWN),
+        ({"binlog_format": "STATEMENT"}, {"max_heap_table_size": "16384"}, None),
+        ({"binlog_format": "STATEMENT"}, {"innodb_force_primary_key": "ON"}, None),
     ],
 )
 def test_what_a_variable_comes_to(mine, theirs, effect) -> None:
     assert _told(mine, theirs) == ({"SC946": effect} if effect else {})
+
+
+@pytest.mark.parametrize(
+    ("server", "form"), [("mysql-9.7", "ROW"), ("mysql-5.6", "STATEMENT"), ("mariadb-10.11", "ROW")]
+)
+@pytest.mark.parametrize(("theirs", "known"), [("SYSTEM", False), ("europe/berlin", True)])
+def test_a_time_zone_by_name_which_the_replica_may_lack(server, form, theirs, known) -> None:
+    """1298, asked of nine pairs: BEGIN of MySQL carries it under ROW too, statements of all."""
+    base = Link.of(server, server)
+    mine = {"time_zone": "Europe/Berlin", "binlog_format": form}
+    link = Link(base.source.with_told(mine), base.replica.with_told({"time_zone": theirs}))
+    found = {finding.code: finding.effect for finding in check(TABLE, TABLE, link).link_findings}
+    assert found == ({} if known else {"SC913": Effect.UNKNOWN})
 
 
 def test_a_snapshot_keeps_what_is_not_harmless() -> None:
