@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from schemacheck.alignment.pair import Pair
-from schemacheck.model import Key
+from schemacheck.model import ColumnType, Key
 
 
 def found_alone_by(pair: Pair, sent: Collection[str] | None = None) -> Key | None:
@@ -42,9 +42,10 @@ def of_image(pair: Pair) -> frozenset[str] | None:
         return frozenset(c.replica.name.casefold() for c in pair.cells if c.source.name.casefold() in keyed)
     if key is None:
         return None
-    blobs = [c for c in pair.cells if _is_blob(c.source.type.base) and c.source.name.casefold() not in keyed]
+    blobs = [c for c in pair.cells if is_blob(c.source.type) and c.source.name.casefold() not in keyed]
     return frozenset(c.replica.name.casefold() for c in pair.cells if c not in blobs) if blobs else None
 
 
-def _is_blob(base: str) -> bool:
-    return base.endswith(("text", "blob")) or base in ("json", "geometry")
+def is_blob(kind: ColumnType) -> bool:
+    """Whether NOBLOB leaves out a column that did not change."""
+    return kind.is_lob or kind.is_json or kind.is_any_geometry

@@ -43,20 +43,20 @@ def display(value: Value, column: ColumnType) -> str:
         return "NULL"
     if isinstance(value, bytes):
         return text(value, column.charset)
-    if isinstance(value, int) and column.base == "enum":
+    if isinstance(value, int) and column.is_enum:
         return f"'{column.members[value - 1]}'" if 0 < value <= len(column.members) else f"number {value}"
-    if isinstance(value, int) and column.base == "set":
+    if isinstance(value, int) and column.is_set:
         words = [m for n, m in enumerate(column.members) if value >> n & 1]
         beyond = value >> len(column.members)
         return f"'{','.join(words)}'" + (
             f" and bits beyond the members ({beyond << len(column.members):#x})" if beyond else ""
         )
-    if isinstance(value, int) and column.base == "bit":
+    if isinstance(value, int) and column.is_bit:
         return f"b'{value:b}'"
     if isinstance(value, Decimal):
         return format(value, "f")
     if isinstance(value, float):
-        return f"{value:.6g}" if column.base == "float" else repr(value)
+        return f"{value:.6g}" if column.is_single else repr(value)
     return f"'{value}'" if isinstance(value, str) else str(value)
 
 
@@ -73,7 +73,7 @@ def _seen(value: Value, cell: Cell, link: Link) -> str | None:
     source, replica = cell.source.type, cell.replica.type
     if isinstance(value, int) and source.is_integer and replica.is_integer:
         return str(_integer(value, source, replica, cell.kind, link))
-    if isinstance(value, int) and source.base in ("enum", "set") and replica.base == source.base:
+    if isinstance(value, int) and source.has_members and replica.base == source.base:
         return display(value, replica)
     if isinstance(value, bytes):
         return _bytes(value, source, replica, cell.kind)
@@ -101,7 +101,7 @@ def _bytes(value: bytes, source: ColumnType, replica: ColumnType, kind: Kind) ->
 
 
 def _cut(value: bytes, replica: ColumnType, charset: str) -> bytes:
-    if replica.base in ("char", "varchar", "binary", "varbinary"):
+    if replica.is_sized:
         if charset == "binary" or charsets.max_bytes(charset) == 1:
             return value[: replica.length or 0]
         codec = charsets.codec(charset) or ""

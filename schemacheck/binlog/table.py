@@ -14,7 +14,7 @@ from schemacheck.binlog.events import table_map as t
 from schemacheck.dataclass import replace
 from schemacheck.model import Column, ColumnType, Key, KeyKind, KeyPart, Table
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import BLOBS, FIXED_BYTES, GEOMETRIES, TEXTS
+from schemacheck.model.column_type import BLOBS, TEXTS
 from schemacheck.model.table import DEFAULT_NULL
 
 GIPK_FLAG = 4
@@ -166,12 +166,10 @@ def column_type(column: t.WireColumn, like: ColumnType | None = None) -> ColumnT
     if kind == t.JSON:
         return ColumnType("json")
     if kind == t.VECTOR:
-        return ColumnType(
-            "vector", column.dimension or (like.length if like and like.base == "vector" else None)
-        )
+        return ColumnType("vector", column.dimension or (like.length if like and like.is_vector else None))
     if kind == t.GEOMETRY:
         text = _SHAPES.get(column.geometry) if column.geometry is not None else None
-        return ColumnType(text or (like.base if like and like.base in GEOMETRIES else "geometry"))
+        return ColumnType(text or (like.base if like and like.is_geometry else "geometry"))
     if kind in (t.BLOB, t.BLOB_COMPRESSED):
         return _blob(column, like)
     return _string(column, like)
@@ -188,7 +186,7 @@ def _charset(column: t.WireColumn, like: ColumnType | None, size: int) -> str:
     text = charset_of(column.collation) if column.collation is not None else None
     if text is not None:
         return text
-    if like is not None and like.base in ("binary", "varbinary", *BLOBS):
+    if like is not None and like.holds_bytes:
         return BINARY
     if (
         like is not None
@@ -197,7 +195,7 @@ def _charset(column: t.WireColumn, like: ColumnType | None, size: int) -> str:
         and size % charsets.max_bytes(like.charset) == 0
     ):
         return like.charset
-    if like is not None and like.base in FIXED_BYTES:
+    if like is not None and like.is_address:
         return BINARY
     return "utf8mb4" if size and size % 4 == 0 else "utf8mb3" if size and size % 3 == 0 else "latin1"
 
@@ -206,11 +204,12 @@ def _string(column: t.WireColumn, like: ColumnType | None) -> ColumnType:
     compressed = column.type == t.VARCHAR_COMPRESSED
     size = column.length - compressed
     fixed = column.type == t.STRING
-    if like is not None and fixed and FIXED_BYTES.get(like.base) == size and column.collation in (None, 63):
+    fits = fixed and column.collation in (None, 63)
+    if like is not None and fits and like.is_address and like.size == size:
         return ColumnType(like.base)
     if (
         like is not None
-        and like.base == "vector"
+        and like.is_vector
         and not fixed
         and (like.length or 0) * 4 == size
         and column.collation in (None, 63)

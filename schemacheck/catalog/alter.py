@@ -147,7 +147,7 @@ def _takes_none(column: Column, given: DefaultDraft | None, context: Context) ->
     is, DROP DEFAULT too, 8.0 and later any literal, NULL too (asked of 5.6 and 9.7).
     """
     type_ = column.type
-    wide = type_.is_text or type_.is_blob or type_.is_geometry or type_.base in ("json", "vector")
+    wide = type_.is_off_page
     if context.server.mariadb or not wide:
         return False
     return not context.server.has("data-dictionary") or (given is not None and given.expression is None)

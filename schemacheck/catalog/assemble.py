@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from schemacheck.catalog import (
@@ -24,7 +23,6 @@ from schemacheck.catalog.defined_column import column
 from schemacheck.catalog.drafts import column_keys
 from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
 from schemacheck.dataclass import replace
-from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.quote import quoted
 from schemacheck.model.table import DEFAULT_NULL, Check, Column, Default, DefaultKind, ForeignKey, Table
@@ -121,9 +119,7 @@ def table(
     if not columns and not draft.columns:
         raise Refused("a table must have at least one column", draft.name_at, 1113)
     context.row_format = options.row_format
-    prefixed = any(part.length is not None for key in keys for part in key.parts)
-    sizes = _sizes(draft.columns, columns, charset) if prefixed else {}
-    made_keys, hidden, order = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context, sizes)
+    made_keys, hidden, order = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context)
     columns += hidden
     expression_rules.check(draft, columns, made_keys, context, (charset, collation))
     foreign_keys = references.kept(
@@ -186,24 +182,6 @@ def _without_null(key: KeyDraft, columns: list[Column]) -> bool:
     )
 
 
-def _sizes(drafts: list[ColumnDraft], columns: list[Column], charset: str | None) -> dict[str, int]:
-    """What prefixes of keys ask: the n of TEXT(n) and BLOB(n), the characters of TINYTEXT and TINYBLOB that
-    stood before; of new numbers the bytes of a character of the table.
-    """
-    bare = {item.name for item in columns if not (item.type.charset or item.type.is_blob)}
-    each = charsets.max_bytes(charset) if charset else 1
-    sizes = {draft.name.casefold(): each for draft in drafts if draft.made is None and draft.name in bare}
-    for draft in drafts:
-        if draft.made is not None and draft.made.type.base in ("tinytext", "tinyblob"):
-            kind = draft.made.type
-            sizes[draft.name.casefold()] = kind.max_bytes // charsets.max_bytes(kind.charset or "binary")
-        elif draft.made is None and draft.type_text[:5].upper() in ("TEXT(", "BLOB(", "TEXT ", "BLOB "):
-            digits = re.match(r"\w+\s*\(\s*(\d+)", draft.type_text, re.ASCII)
-            if digits:
-                sizes[draft.name.casefold()] = int(digits.group(1))
-    return sizes
-
-
 def not_null(entry: Column, draft: ColumnDraft | None, context: Context) -> Column:
     """A column of the primary key: NOT NULL, and no NULL default."""
     explicit = draft is not None and (
@@ -236,7 +214,7 @@ def timestamps(drafts: list[ColumnDraft], columns: list[Column], context: Contex
         return
     seen = False
     for index, (draft, item) in enumerate(zip(drafts, columns, strict=True)):
-        if item.type.base == "timestamp":
+        if item.type.is_timestamp:
             if draft.made is None:
                 columns[index] = _timestamp(draft, item, context, first=not seen)
             seen = True

@@ -16,7 +16,6 @@ from schemacheck.sql.lexer import Refused
 _OWN, _EACH = 200, 4
 #: Bytes of a long column that stay on the page of its record, with its length.
 _LOCAL = {True: 258, False: 42}
-_LONG = frozenset(("json", "vector"))
 
 
 def check(
@@ -46,10 +45,10 @@ def check(
 def _bytes(column: Column, *, mariadb: bool) -> int:
     """The most bytes of a column on the page of its record."""
     kind = column.type
-    if kind.charset is None and not (kind.is_blob or kind.base in _LONG or kind.is_geometry):
+    if kind.charset is None and not kind.is_off_page:
         return field_bytes(kind)
-    most = _LOCAL[mariadb] if kind.is_geometry or kind.base in _LONG else key_bytes(column, None)
-    return min(most, max(_LOCAL[mariadb], field_bytes(kind) if kind.base == "char" else 0))
+    most = _LOCAL[mariadb] if kind.is_geometry or kind.is_json or kind.is_vector else key_bytes(column, None)
+    return min(most, max(_LOCAL[mariadb], field_bytes(kind) if kind.is_char else 0))
 
 
 def page(options: TableOptions) -> int | None:

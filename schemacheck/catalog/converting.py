@@ -6,7 +6,6 @@ from schemacheck.catalog.altered_columns import Parts
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.drafts import column_draft, converted, short_enough
 from schemacheck.dataclass import replace
-from schemacheck.model.column_type import CHARACTER
 from schemacheck.model.table import Column
 from schemacheck.sql.ddl.draft import ColumnDraft
 from schemacheck.sql.lexer import Refused
@@ -44,4 +43,4 @@ def convert(
 
 def _converts(column: Column) -> bool:
     """Whether CONVERT TO CHARACTER SET is about a column: members that are bytes stay so (asked of four)."""
-    return column.type.base in CHARACTER and column.type.charset != "binary"
+    return column.type.is_character and column.type.charset != "binary"

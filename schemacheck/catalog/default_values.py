@@ -13,6 +13,7 @@ from schemacheck.catalog.number_text import spelled
 from schemacheck.knowledge import characters
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType, span
+from schemacheck.model.type_facts import TYPES, address
 from schemacheck.sql.ddl.draft import DefaultDraft
 from schemacheck.sql.lexer import Refused
 
@@ -21,88 +22,68 @@ _NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*\Z", re
 _WIDE = Precision(prec=400)
 
 
-_IMPLICIT = {
-    "date": "0000-00-00",
-    "datetime": "0000-00-00 00:00:00",
-    "timestamp": "0000-00-00 00:00:00",
-    "time": "00:00:00",
-    "year": "0000",
-}
-
-
 def implicit(kind: ColumnType) -> str | None:
     """The default that a NOT NULL column has without one, as text; None for BLOB and its like."""
-    base = kind.base
-    if base in _IMPLICIT:
-        return _IMPLICIT[base] + ("." + "0" * kind.fraction if kind.fraction and base != "date" else "")
-    if base == "bit":
-        return "b'0'"
-    if base == "enum":
+    if kind.is_enum:
         return kind.members[0]
-    if base in ("char", "varchar", "binary", "varbinary", "set"):
-        return ""
     if kind.is_integer:
         return "0".zfill(kind.padded_to or 0)
-    if base in ("decimal", "float", "double"):
-        zero = DefaultDraft("number", "0", 0)
-        return _decimal(zero, kind) if base == "decimal" else _double(zero, kind)
-    return None
+    if kind.is_decimal or kind.is_approximate:
+        number = DefaultDraft("number", "0", 0)
+        return _decimal(number, kind) if kind.is_decimal else _double(number, kind)
+    zero = TYPES[kind.base].zero
+    if zero and kind.has_fraction and kind.fraction:
+        return f"{zero}.{'0' * kind.fraction}"
+    return None if kind.is_address else zero
 
 
 def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | None:
     """The value's text in a column of this type; None where the type does not take it."""
-    base = kind.base
     if written.kind == "temporal" and not context.server.mariadb:
         # MySQL takes the word before the text for no literal of a default.
         return None
-    if written.kind == "temporal" and base not in ("date", "datetime", "timestamp", "time"):
+    if written.kind == "temporal" and not kind.is_temporal:
         raise temporal.unknown(written.text, written.at)
     if written.kind == "number" and written.text.startswith("-") and not written.text.strip("-0."):
         # A number that is zero has no sign, -0e0 has one (asked of four servers).
         written = DefaultDraft("number", written.text[1:], written.at)
     digits = written.kind in ("hex", "hexstring") or (written.kind == "bit" and not written.text)
-    if (digits or (written.kind == "bit" and not kind.is_integer)) and not (
-        kind.is_blob or base in ("bit", "binary", "varbinary")
-    ):
+    if (digits or (written.kind == "bit" and not kind.is_integer)) and not (kind.holds_bytes or kind.is_bit):
         raise Refused(f"what these digits are in a {kind} is not known: write the value", written.at)
     if kind.is_integer:
         return _integer(written, kind)
-    if base == "decimal":
+    if kind.is_decimal:
         if written.kind == "string" and not context.server.mariadb and _number(written) is None:
             if context.strict and context.server.has("data-dictionary"):
                 return None
             raise Refused("what this text is as a DECIMAL is not known: write a number", written.at)
         return _decimal(written, kind)
-    if base in ("float", "double"):
+    if kind.is_approximate:
         double = _double(written, kind)
         # MariaDB 10.11 prints no sign of a zero, 11.8 one that means nothing.
         zero = double is not None and context.server.mariadb and not double.strip("-0")
         return double.replace("-", "0" if kind.zerofill else "") if double and zero else double
-    if base == "bit":
+    if kind.is_bit:
         return _bit(written, kind)
-    if base == "year":
+    if kind.is_year:
         return _year(written)
-    if base in ("date", "datetime", "timestamp", "time"):
+    if kind.is_temporal:
         return _temporal(written, kind, context)
-    if base in ("binary", "varbinary") or kind.is_blob:
+    if kind.holds_bytes:
         return _binary(written, kind)
-    if base == "enum":
+    if kind.is_enum:
         return _member(_plain(written), kind, written.at)
-    if base == "set":
+    if kind.is_set:
         return _set(_plain(written), kind, written.at)
-    if base in ("uuid", "inet4", "inet6"):
-        return _address(_plain(written), base, written.at)
+    if kind.is_address:
+        return _address(_plain(written), kind.base, written.at)
     return _string(written, kind, spaces=not context.server.mariadb)
 
 
 def _address(text: str, base: str, at: int) -> str:
     """A UUID, an INET4 or an INET6 that is written as servers print it. Raises Refused for another."""
-    import uuid
-    from ipaddress import IPv4Address, IPv6Address
-
-    kinds = {"uuid": uuid.UUID, "inet4": IPv4Address, "inet6": IPv6Address}
     try:
-        if str(kinds[base](text)) == text and "ffff:" not in text:
+        if address(base, text) == text and "ffff:" not in text:
             return text
     except ValueError:
         pass
@@ -158,7 +139,7 @@ def _double(written: DefaultDraft, kind: ColumnType) -> str | None:
     if written.text[-1:] == " ":
         raise Refused(f"what {written.text[:40]!r} is in a {kind} is not known", written.at)
     value, scale = float(number), kind.scale
-    largest = 3.4028234663852886e38 if kind.base == "float" else 1.7976931348623157e308
+    largest = 3.4028234663852886e38 if kind.is_single else 1.7976931348623157e308
     fits = abs(value) <= largest and not (kind.unsigned and number < 0)
     if scale is not None:
         fits = fits and abs(number) < Decimal(10) ** ((kind.length or 0) - scale)
@@ -170,8 +151,8 @@ def _double(written: DefaultDraft, kind: ColumnType) -> str | None:
     if scale is not None:
         text = f"{number.quantize(Decimal(1).scaleb(-scale), context=_WIDE):f}"
         return text.zfill(kind.length or 0) if kind.zerofill else text
-    text = spelled(Decimal(_single(value) if kind.base == "float" else repr(value)))
-    return text.zfill(12 if kind.base == "float" else 22) if kind.zerofill else text
+    text = spelled(Decimal(_single(value) if kind.is_single else repr(value)))
+    return text.zfill(12 if kind.is_single else 22) if kind.zerofill else text
 
 
 def _single(value: float) -> str:
@@ -203,7 +184,7 @@ def _year(written: DefaultDraft) -> str | None:
 def _temporal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | None:
     if written.kind in ("hex", "bit", "hexstring"):
         return None
-    if kind.base != "time":
+    if not kind.is_time:
         return temporal.default(written, kind, context)
     if written.introducer == "date":
         raise temporal.unknown(written.text, written.at)
@@ -220,13 +201,9 @@ def _bytes(written: DefaultDraft) -> bytes:
 
 def _binary(written: DefaultDraft, kind: ColumnType) -> str | None:
     value = _bytes(written)
-    if kind.base in ("binary", "varbinary") and len(value) > (kind.length or 0):
+    if kind.is_byte_string and len(value) > (kind.length or 0):
         return None
-    return (
-        normal.binary_literal(value)
-        if kind.base in ("binary", "varbinary")
-        else value.decode("utf-8", "replace")
-    )
+    return normal.binary_literal(value) if kind.is_byte_string else value.decode("utf-8", "replace")
 
 
 def _plain(written: DefaultDraft) -> str:
@@ -243,13 +220,13 @@ def _plain(written: DefaultDraft) -> str:
 def _string(written: DefaultDraft, kind: ColumnType, *, spaces: bool) -> str | None:
     """`spaces`: those that are too many for a VARCHAR are cut off (asked of four servers)."""
     value = _plain(written)
-    if kind.base == "varchar" and not spaces and len(value) > (kind.length or 0):
+    if kind.is_varchar and not spaces and len(value) > (kind.length or 0):
         return None
-    if kind.base in ("char", "varchar"):
+    if kind.is_counted:
         length = kind.length or 0
         if len(value.rstrip(" ")) > length:
             return None
-        value = value[:length].rstrip(" ") if kind.base == "char" else value[:length]
+        value = value[:length].rstrip(" ") if kind.is_char else value[:length]
         if kind.charset and representable(value, kind.charset) != value:
             return None
     # The servers keep what they print in utf8mb3.

@@ -34,10 +34,10 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
         return _now(draft, written, kind, context)
     if written.expression is not None:
         return _expression(draft, written, kind, context)
-    if kind.is_text or kind.is_blob or kind.is_geometry or kind.base in ("json", "vector"):
+    if kind.is_off_page:
         if not context.server.has("ddl-blob-default"):
             empty = written.text == "" and not context.strict and written.kind == "string"
-            shape = kind.is_geometry or kind.base == "json"
+            shape = kind.is_geometry or kind.is_json
             if empty and not (shape and context.server.has("data-dictionary")):
                 if draft.nullable is not False:
                     return DEFAULT_NULL
@@ -52,9 +52,9 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
             and (written.kind, written.text) == ("string", "")
         ):
             return Default(DefaultKind.LITERAL, "")
-        if kind.is_geometry or kind.base == "vector":
+        if kind.is_geometry or kind.is_vector:
             raise _invalid(draft, written)
-    if written.kind == "temporal" and context.server.mariadb and (kind.is_text or kind.is_blob):
+    if written.kind == "temporal" and context.server.mariadb and (kind.is_lob):
         # What a BLOB has by default is no value but an expression.
         return Default(DefaultKind.EXPRESSION, f"{written.introducer}{string(written.text)}")
     value = literal(written, kind, context)
@@ -94,11 +94,11 @@ def _now(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: C
     if context.flavor.bare_default:
         if written.introducer == "localtime" and context.server.has("localtime-is-a-time"):
             return Default(DefaultKind.EXPRESSION, f"curtime({digits or ''})")
-        if kind.base in ("timestamp", "datetime"):
+        if kind.is_moment:
             return Default(DefaultKind.CURRENT_TIMESTAMP)
         return Default(DefaultKind.EXPRESSION, f"now({digits or ''})")
     if (
-        kind.base not in ("timestamp", "datetime")
+        not kind.is_moment
         or digits != kind.fraction
         or (kind.base == "datetime" and not context.server.has("datetime-now"))
     ):
@@ -119,7 +119,7 @@ def _expression(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, con
             nullable=draft.nullable is not False and "primary" not in draft.keys,
             session=expression_rules.of_session(written.expression.text),
         )  # fmt: skip
-        if kind.base in ("timestamp", "datetime") and _NOW.match(text):
+        if kind.is_moment and _NOW.match(text):
             return Default(DefaultKind.CURRENT_TIMESTAMP)
     return Default(DefaultKind.EXPRESSION, text)
 
@@ -155,13 +155,9 @@ def _bare(text: str) -> str:
 def _constant(text: str, kind: ColumnType, at: int) -> DefaultDraft | None:
     """A literal that stood in parentheses."""
     default = literal_of(_bare(text))
-    if default is None or (default.kind == "temporal" and (kind.is_text or kind.is_blob)):
+    if default is None or (default.kind == "temporal" and (kind.is_lob)):
         return None
     default.at = at
-    if (
-        default.introducer
-        and default.kind == "string"
-        and (kind.is_text or kind.is_blob or kind.base == "json")
-    ):
+    if default.introducer and default.kind == "string" and (kind.is_lob or kind.is_json):
         default.text = expression_text.escaped(default.text, default.introducer)
     return default

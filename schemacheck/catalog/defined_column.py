@@ -5,7 +5,6 @@ from __future__ import annotations
 from schemacheck.catalog import default_values, defaults, expression_text
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.types import column_type
-from schemacheck.model.column_type import BLOBS, CHARACTER
 from schemacheck.model.quote import string
 from schemacheck.model.table import DEFAULT_NULL, Column, Default, DefaultKind
 from schemacheck.sql.ddl.draft import ColumnDraft
@@ -20,7 +19,7 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
             generated="stored", expression=f"row {draft.row_period.lower()}",
                       invisible=draft.invisible, location=location, attributes=attributes(draft))  # fmt: skip
     kind = column_type(draft, context, charset, collation)
-    if draft.converted is not None and (kind.base in CHARACTER or kind.base in BLOBS):
+    if draft.converted is not None and (kind.is_character or kind.is_blob):
         why = f"what CONVERT TO makes of {draft.name!r}, which the same statement defines, is not known"
         raise Refused(why, draft.type_at)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")

@@ -8,21 +8,10 @@ from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import LONGEST_ROW
 from schemacheck.dataclass import replace
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import TEXTS, ColumnType, sized
+from schemacheck.model.column_type import BINARY_TWIN, TEXTS, ColumnType, sized
 from schemacheck.model.table import Check, Column, ForeignKey, Key, Table
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr, ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
-
-_TWINS = {
-    "char": "binary",
-    "varchar": "varbinary",
-    "tinytext": "tinyblob",
-    "text": "blob",
-    "mediumtext": "mediumblob",
-    "longtext": "longblob",
-}
-#: The columns of a period at the end of a key WITHOUT OVERLAPS.
-_PERIOD = 2
 
 
 def column_draft(column: Column) -> ColumnDraft:
@@ -104,7 +93,7 @@ def foreign_draft(key: ForeignKey) -> ForeignDraft:
 
 def short_enough(kind: ColumnType, context: Context, at: int) -> ColumnType:
     """A VARCHAR that became too long is refused, or becomes a TEXT without strict mode."""
-    if kind.base != "varchar" or not kind.charset or kind.max_bytes <= LONGEST_ROW:
+    if not kind.is_varchar or not kind.charset or kind.max_bytes <= LONGEST_ROW:
         return kind
     if context.strict:
         raise Refused(f"{kind} is too long in {kind.charset}", at, 1074)
@@ -113,8 +102,8 @@ def short_enough(kind: ColumnType, context: Context, at: int) -> ColumnType:
 
 def converted(kind: ColumnType, charset: str | None, collation: str | None, at: int) -> ColumnType:
     """A character type in another character set; a TEXT grows to hold as many characters. Raises Refused."""
-    if charset == "binary" and kind.base in _TWINS:
-        return replace(kind, base=_TWINS[kind.base], charset=None, collation=None, text="")
+    if charset == "binary" and kind.holds_text:
+        return replace(kind, base=BINARY_TWIN[kind.base], charset=None, collation=None, text="")
     base = kind.base
     plain = all(member.isascii() for member in kind.members) and not {charset, kind.charset} & charsets.WIDE
     between = (charset or "")[:4] == (kind.charset or "")[:4] == "utf8"
@@ -122,7 +111,7 @@ def converted(kind: ColumnType, charset: str | None, collation: str | None, at: 
         # Servers keep their bytes, which are other characters there.
         why = f"the members of a {base.upper()} may be other ones in {charset}: write them in a MODIFY"
         raise Refused(why, at)
-    if base in TEXTS and charset and kind.charset:
+    if kind.is_text and charset and kind.charset:
         characters = kind.max_bytes // charsets.max_bytes(kind.charset)
         base = sized(TEXTS, characters * charsets.max_bytes(charset))
     return replace(

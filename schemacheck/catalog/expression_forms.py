@@ -17,7 +17,7 @@ from schemacheck.catalog.context import Context
 from schemacheck.knowledge import characters
 from schemacheck.model import charset as charsets
 from schemacheck.model import normal
-from schemacheck.model.column_type import BLOBS, INTEGERS, TEXTS, ColumnType
+from schemacheck.model.column_type import ColumnType
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.table import Column, Key
 from schemacheck.sql.expression_words import called
@@ -42,8 +42,6 @@ _OF_NULL = re.compile(
 _TO_TEXT = re.compile(r"\b(?:as|returning)\s+n?char\b", re.ASCII)
 _COLLATE = re.compile(r"\bcollate\s+`?(\w+)", re.ASCII)
 _JOINS = re.compile(r"\b(?:concat|concat_ws|if|ifnull|coalesce)\(", re.ASCII)
-_BYTES = frozenset(("binary", "varbinary", "bit", "geometry", "point", "uuid", "inet4", "inet6", *BLOBS))
-_DOCUMENTS = frozenset(("char", "varchar", "binary", "varbinary", "json", *TEXTS, *BLOBS))
 _ESCAPE = re.compile(r"\bescape\b(?!\s*'(?:[\x20-\x26\x28-\x5b\x5d-\x7e]|\\\\)')", re.IGNORECASE | re.ASCII)
 #: What a column of each type takes from a function, of which no value has to be known.
 _GIVE = {
@@ -58,9 +56,6 @@ _WORDS = frozenset(
     ("and", "or", "xor", "not", "in", "is", "like", "when", "then", "else", "case", "div", "mod", "as")
 )
 _UUIDS = frozenset(("uuid", "sys_guid"))
-#: Types that take part in few operators and functions.
-_CLOSED = frozenset(("uuid", "inet4", "inet6", "vector"))
-_MOMENTS = frozenset(("datetime", "time", "timestamp"))
 _NUMBER = re.compile(r"(?<![\w.`])[0-9]|\b(?:true|false)\b", re.ASCII)
 #: A number with an exponent, or a function of constants.
 _APPROXIMATE = re.compile(r"(?<![\w.`])[0-9.]+e[0-9+-]|\w+\([^()a-z`]*\)|[0-9]\s*[-+*/%]\s*[0-9]", re.ASCII)
@@ -139,7 +134,7 @@ def _is_of_one_charset(
         functions -= {"char", "nchar"}
     collations = _COLLATE.findall(bare)
     compares = _COMPARES.search(bare) is not None
-    raw = _names([column for column in used if column.type.base in _BYTES])
+    raw = _names([column for column in used if _is_raw(column.type)])
     odd = re.search(rf"(?<!\bhex\(){raw}", bare.replace("`", ""), re.ASCII) is not None
     if _OTHER_TEXT.search(bare):
         return False
@@ -190,7 +185,7 @@ def constant(
         return
     if (kind.is_blob or kind.is_text) and (nullable or _DOCUMENT.fullmatch(normal.expression(text))):
         return
-    if kind.base in INTEGERS and _SMALL_SUM.fullmatch(text.strip("() ")):
+    if kind.is_integer and _SMALL_SUM.fullmatch(text.strip("() ")):
         return
     if called(text) & _GIVE.get(kind.base, frozenset()) or "@" in _STRING.sub("", text):
         return
@@ -205,7 +200,7 @@ def condition(text: str, used: Sequence[Column], context: Context, at: int) -> N
     made = any("from" in text for text in called(text))
     if (
         any(column.type.is_geometry is not shapes and not (shapes and made) for column in used)
-        or any(column.type.base in _CLOSED for column in used)
+        or any(column.type.is_address or column.type.is_vector for column in used)
         or (shapes and not used)
         or _converts_constants(text, used, zoned=context.server.has("zoned-moments"))
     ):
@@ -216,7 +211,7 @@ def condition(text: str, used: Sequence[Column], context: Context, at: int) -> N
         return
     functions = called(text)
     documents = {"json_value", "json_schema_valid"} & functions
-    if documents and any(column.type.base not in _DOCUMENTS for column in used):
+    if documents and not all(column.type.is_plain_string or column.type.is_json for column in used):
         raise _unknown("whether a function takes a column as a JSON document", at)
     if "default" in functions and context.server.has("data-dictionary"):
         raise _unknown("what DEFAULT() of a column comes to", at)
@@ -259,15 +254,20 @@ def _converts_constants(text: str, used: Sequence[Column], *, zoned: bool) -> bo
     if any(not _is_whole(column.type.base, string) for column in timed for string in strings):
         return True
     # MariaDB 11.8 prints '2000-01-01' and '2000-01-01 00:00:00' alike.
-    zoned &= any(column.type.base == "timestamp" for column in timed)
+    zoned &= any(column.type.is_timestamp for column in timed)
     if zoned and any(string.endswith(" 00:00:00'") for string in strings):
         return True
     bare = _GIVES_NUMBER.sub("n", bare)
-    years = all(column.type.base == "year" for column in timed) and _NUMBER_OF_YEAR.sub("", bare)
+    years = all(column.type.is_year for column in timed) and _NUMBER_OF_YEAR.sub("", bare)
     return _NUMBER.search(years or bare) is not None and (
         bool(called(bare) - _WORDS)
         or re.search(rf"{alone}{_WITH_NUMBER}|{_NUMBER_WITH}{alone}", years or bare, re.ASCII) is not None
     )
+
+
+def _is_raw(kind: ColumnType) -> bool:
+    """Whether a column's values are bytes to functions of texts."""
+    return kind.holds_bytes or kind.is_bit or kind.is_address or kind.is_any_geometry or kind.is_point
 
 
 def _names(columns: Sequence[Column]) -> str:
@@ -309,14 +309,12 @@ def stored(columns: Sequence[Column], keys: Sequence[Key], at: int) -> None:
             by_name[name.casefold()] for name in columns_of(column.expression) if name.casefold() in by_name
         ]
         bare = _STRING.sub("''", column.expression).lower()
-        unsigned = any(
-            each.type.unsigned or each.type.base in ("bit", "year") for each in used
-        ) or _UNSIGNED.search(bare)
+        unsigned = any(each.type.is_never_negative for each in used) or _UNSIGNED.search(bare)
         if (
-            any(each.type.base == "char" and each.type.charset for each in used)
+            any(each.type.is_char and each.type.charset for each in used)
             or (unsigned and "-" in bare)
             or _TIMED.search(bare)
-            or column.type.base in _MOMENTS
+            or column.type.has_fraction
         ):
             raise _unknown(f"whether column {column.name!r}, which is kept, depends on sql_mode", at)
 
@@ -334,7 +332,7 @@ def key(text: str, used: Mapping[str, Column], at: int, context: Context) -> Non
     ):
         return
     size = sum((column.type.length or 0) * plain.count(column.name.lower()) for column in own)
-    long = any(column.type.base in ("json", *TEXTS, *BLOBS) for column in own) and not plain.startswith(
+    long = any(column.type.is_json or column.type.is_lob for column in own) and not plain.startswith(
         "json_value("
     )
     if (

@@ -12,8 +12,8 @@ from schemacheck.catalog import expression_forms
 from schemacheck.catalog.context import Context
 from schemacheck.knowledge import characters
 from schemacheck.model import normal
-from schemacheck.model.expression import canonical, is_condition
 from schemacheck.model.expression import columns as columns_of
+from schemacheck.model.expression import read
 from schemacheck.model.table import Column, DefaultKind, Key
 from schemacheck.model.words import tokens
 from schemacheck.sql.ddl.draft import TableDraft
@@ -67,7 +67,8 @@ def check(
         )
         # What stood before has been taken.
         if not context.server.mariadb and item.location is None:
-            _expect(is_condition(text, context.modes) is not False, item.span[0])
+            reading = read(text, context.modes)
+            _expect(reading is None or reading.is_condition, item.span[0])
     for text, banned, at in _functions(draft, columns, keys, context):
         _expect(not _called(text) & banned, at)
     named = {column.name.casefold(): column for column in columns}
@@ -140,7 +141,7 @@ def _columns(
         if item.default is not None and item.default.kind is DefaultKind.EXPRESSION:
             used.append((item.default.text, 0, "default"))
     for text, at, kind in used:
-        if canonical(text, context.modes) is None:
+        if read(text, context.modes) is None:
             raise Refused(f"what the server makes of {text[:60]!r} is not known here", at)
         if (kind != "check" or context.server.has("check-constraints")) and _ROW.fullmatch(
             normal.expression(text, context.modes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from schemacheck.catalog import expression_text, key_length, name_rules, reference_keys, spatial
+from schemacheck.catalog import expression_text, key_length, name_rules, reference_keys
 from schemacheck.catalog.context import Context
 from schemacheck.dataclass import maker, replace
 from schemacheck.model import charset as charsets
@@ -19,26 +19,20 @@ MOST_KEYS, MOST_PARTS = 64, 16
 #: Asked of every key, and an enum looks its members up each time.
 _KINDS = {kind.value: kind for kind in KeyKind}
 #: Kinds of keys without and with an order.
-_STRINGS = frozenset(("char", "varchar", "binary", "varbinary"))
 _UNORDERED = frozenset((KeyKind.FULLTEXT, KeyKind.SPATIAL))
 _PLAIN = frozenset((KeyKind.INDEX, KeyKind.UNIQUE, KeyKind.PRIMARY))
-#: The key length that MariaDB shows for a hashed geometry (recorded on 10.11).
-_HASHED_SHAPE = 8
+#: Bytes of a POINT.
+_POINT = 25
 
 
 def settle(
-    drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: list[Column], engine: str, context: Context,
-    sizes: dict[str, int]
+    drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: list[Column], engine: str, context: Context
 ) -> tuple[list[Key], list[Column], tuple[str, ...]]:  # fmt: skip
     """All keys in canonical order, the hidden columns that they need, and the unique keys' names as the
-    server asks them.
-
-    Raises Refused. `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
+    server asks them. Raises Refused.
     """
     byname = {column.name.casefold(): column for column in columns}
     result = reference_keys.added(drafts, foreign, byname, engine, context)
-    for draft in result:
-        draft.sizes = sizes
     if len([key for key in result if key.kind == "primary"]) > 1:
         raise Refused(
             "more than one primary key", next(key.span[0] for key in result if key.kind == "primary"), 1068
@@ -241,102 +235,78 @@ def _is_hash(draft: KeyDraft, engine: str, context: Context) -> bool:
 def _part(
     part: PartDraft, column: Column, draft: KeyDraft, kind: KeyKind, engine: str, context: Context
 ) -> tuple[KeyPart, bool, bool]:
-    """(the part, whether it makes the key SPATIAL, whether the key becomes a hash)."""
-    type_ = column.type
-    server = context.server
-    length = part.length
+    """(the part, whether it makes the key SPATIAL, whether the key becomes a hash). Raises Refused, without a
+    number for what servers refuse or take each in its own way.
+    """
+    type_, server, length = column.type, context.server, part.length
     before = part.replaced
-    if before is not None and before.members and not type_.members and not server.mariadb:
-        raise Refused(f"how long a part {column.name!r} becomes in key {draft.name!r} is not known", part.at)
-    text = type_.is_text or type_.is_blob or type_.base in _STRINGS
-    grows = before is None or (
-        text and before.base == type_.base and before.max_bytes <= type_.max_bytes and length != before.length
-    )
-    if length is not None and not grows:
-        why = f"whether a prefix of {column.name!r} stays with its new type is not known: write the key anew"
-        raise Refused(why, part.at)
-
-    def refuse(why: str, errno: int) -> Refused:
-        return Refused(f"key {draft.name!r}, column {column.name!r}: {why}", part.at or draft.span[0], errno)
-
     shape = type_.is_geometry and server.has("geometry-key-is-spatial") and kind is KeyKind.INDEX
     unordered = shape or kind in _UNORDERED or draft.using == "HASH"
-    if part.ordered and unordered and server.has("ddl-functional-index"):
-        raise refuse("a FULLTEXT, SPATIAL or HASH key has no order", 1221)
-    if type_.compressed:
-        raise refuse("a COMPRESSED column has no key", 4097)
-    if kind is KeyKind.FULLTEXT:
-        if not (type_.is_text or type_.base in ("char", "varchar")):
-            raise refuse("not a text column", 1283)
-        if type_.charset in charsets.WIDE:
-            raise refuse(f"FULLTEXT does not know {type_.charset}", 1283)
-        if (
-            type_.length == 0
-            and type_.base in ("char", "varchar")
-            and not (server.mariadb and column.nullable)
-        ):
-            raise refuse("a column of no length cannot be indexed", 1167)
-        return KeyPart(column.name), False, False
-    if kind is KeyKind.SPATIAL or draft.using == "RTREE":
-        return spatial.part(part, column, kind, engine, context, len(draft.parts))
-    if kind is KeyKind.VECTOR:
-        if column.nullable:
-            raise refuse("a column of a VECTOR key must be NOT NULL", 1252)
-        return KeyPart(column.name), False, False
-    if part.descending and engine != "InnoDB" and server.has("descending-index-innodb-only"):
-        why, words = f"{engine} has no descending keys", {"feature": "descending indexes"}
-        raise Refused(why, part.at or draft.span[0], 1178, words=words)
-    if type_.is_geometry:
-        if server.has("geometry-key-is-spatial") and length is not None:
-            if len(draft.parts) > 1:
-                raise refuse("a SPATIAL key has one part", 1070)
-            raise refuse("a geometry takes no prefix", 1089)
-        if server.has("geometry-key-is-spatial"):
-            if len(draft.parts) == 1 and kind is KeyKind.INDEX:
-                if draft.using not in (None, "", "RTREE"):
-                    raise refuse(f"a SPATIAL key is not USING {draft.using}", 3729)
-                return spatial.part(part, column, kind, engine, context, len(draft.parts))
-            raise refuse("a geometry takes a SPATIAL key only", 3728)
-        if length is None:
-            if server.has("unique-hash-index") and kind is KeyKind.UNIQUE and type_.base != "point":
-                if draft.using == "BTREE":
-                    raise refuse("it is too long for a BTREE", 1071)
-                return KeyPart(column.name, _HASHED_SHAPE), False, True
-            # A POINT takes 25 bytes: the other shapes have no such length.
-            most = key_length.LIMITS.get(engine, key_length.LIMITS["InnoDB"])[0]
-            cut = server.has("blob-key-truncated") and kind is KeyKind.INDEX
-            if type_.base != "point" and cut and len(draft.parts) == 1:
-                return KeyPart(column.name, most, None, part.descending), False, False
-            if type_.base != "point":
-                raise refuse("a BLOB, TEXT or geometry needs a key length", 1170)
-            length = 25
-        # A shorter prefix of a POINT is made longer (asked of 5.6, 10.11 and 11.8).
-        length = max(length, 25) if type_.base == "point" else length
-        return KeyPart(column.name, length, None, part.descending), False, False
-    if type_.base == "json":
-        raise refuse("a JSON column has no key", 3152)
-    if type_.base == "vector" and not server.mariadb:
-        raise refuse("a VECTOR column has no key", 1167)
-    blob = type_.is_text or type_.is_blob
-    if blob and length is None:
-        if server.has("unique-hash-index") and kind is KeyKind.UNIQUE:
-            if draft.using == "BTREE":
-                raise refuse("it is too long for a BTREE", 1071)
-            return KeyPart(column.name), False, True
-        if not (server.has("blob-key-truncated") and kind is KeyKind.INDEX):
-            raise refuse("a BLOB or TEXT needs a key length", 1170)
-        length = type_.max_bytes if type_.max_bytes < 256 else None
-    if length is not None:
-        size = draft.sizes.get(column.name.casefold())
-        length = key_length.prefix(length, type_, size, kind, context, refuse)
+    changed = before is not None and (
+        (before.members and not type_.members and not server.mariadb)
+        or (length is not None and not _grows(before, type_, length))
+    )
+    # Before MySQL 8.0 the n of TEXT(n) limits prefixes.
+    sized = length is not None and type_.is_lob and "(" in type_.text
     if (
-        type_.base in ("char", "varchar", "binary", "varbinary")
-        and type_.length == 0
-        and not blob
-        and not (server.mariadb and (column.nullable or kind is KeyKind.PRIMARY))
+        changed
+        or type_.compressed
+        or (sized and not (server.mariadb or server.has("blob-prefix-checked")))
+        or (part.ordered and unordered and server.has("ddl-functional-index"))
+        or (part.descending and engine != "InnoDB" and server.has("descending-index-innodb-only"))
+        or not _takes(type_, kind, draft, engine, context, nullable=column.nullable, spatial=shape)
     ):
-        raise refuse("a column of no length cannot be indexed", 1167)
+        raise _unknown(draft, part)
+    if kind in _UNORDERED or shape or draft.using == "RTREE" or kind is KeyKind.VECTOR:
+        return KeyPart(column.name), type_.is_geometry, False
+    if type_.is_lob and length is None:
+        if server.has("unique-hash-index") and kind is KeyKind.UNIQUE and draft.using != "BTREE":
+            return KeyPart(column.name), False, True
+        if server.has("unique-hash-index") and kind is KeyKind.UNIQUE:
+            raise _unknown(draft, part)
+        if not (server.has("blob-key-truncated") and kind is KeyKind.INDEX):
+            why = f"key {draft.name!r}, column {column.name!r}: a BLOB or TEXT needs a key length"
+            raise Refused(why, part.at or draft.span[0], 1170)
+        length = type_.max_bytes if type_.max_bytes < 256 else None
+    if length is not None and not type_.is_geometry:
+        try:
+            length = key_length.prefix(length, type_, mariadb=server.mariadb)
+        except ValueError:
+            raise _unknown(draft, part) from None
     return KeyPart(column.name, length, None, part.descending), False, False
+
+
+def _unknown(draft: KeyDraft, part: PartDraft) -> Refused:
+    why = f"whether the server takes {part.column!r} so in key {draft.name!r} is not known"
+    return Refused(why, part.at or draft.span[0])
+
+
+def _grows(before: ColumnType, after: ColumnType, length: int) -> bool:
+    """Whether a prefix stays with its column's new type."""
+    same = before.base == after.base and after.is_plain_string
+    return same and before.max_bytes <= after.max_bytes and length != before.length
+
+
+def _takes(
+    type_: ColumnType, kind: KeyKind, draft: KeyDraft, engine: str, context: Context, *, nullable: bool,
+    spatial: bool,
+) -> bool:  # fmt: skip
+    """Whether every server of the kind takes a column of this type in such a key."""
+    server = context.server
+    if kind is KeyKind.FULLTEXT:
+        return type_.holds_text and type_.charset not in charsets.WIDE and type_.length != 0
+    if kind is KeyKind.SPATIAL or spatial or draft.using == "RTREE":
+        alone = type_.is_geometry and len(draft.parts) == 1 and draft.parts[0].length is None
+        plain = draft.using in (None, "", "RTREE") and (engine != "InnoDB" or server.has("innodb-spatial"))
+        return alone and plain and not nullable
+    if kind is KeyKind.VECTOR:
+        return not nullable
+    if type_.is_geometry:
+        # Of a prefix, which a POINT makes longer (asked of 5.6, 10.11 and 11.8).
+        given = all(part.length is not None and part.length > _POINT for part in draft.parts)
+        return given and not server.has("geometry-key-is-spatial")
+    empty = type_.is_sized and type_.length == 0
+    return not (type_.is_json or type_.is_vector or (empty and not (server.mariadb and nullable)))
 
 
 def _auto_increment(columns: list[Column], keys: list[Key], engine: str) -> None:

@@ -16,7 +16,6 @@ from schemacheck.sql.ddl.draft import CheckDraft, ForeignDraft, KeyDraft, TableO
 
 #: A kind that nobody asked.
 UNKNOWN = "?"
-_DATES = ("date", "datetime")
 #: Table options that InnoDB keeps and makes nothing of.
 _IDLE = frozenset(
     ("CHECKSUM", "PACK_KEYS", "MAX_ROWS", "MIN_ROWS", "DELAY_KEY_WRITE", "AVG_ROW_LENGTH", "INSERT_METHOD")
@@ -78,7 +77,7 @@ def _options(table: Table) -> set[str]:
 def _is_long(key: Key, table: Table) -> bool:
     """Whether MariaDB keeps a hash of the key's values."""
     columns = [table.column(p.column) for p in key.parts if p.column and p.length is None]
-    return any(c is not None and (c.type.is_text or c.type.is_blob) for c in columns)
+    return any(c is not None and (c.type.is_lob) for c in columns)
 
 
 def kinds(actions: Sequence[parts.Action], old: Table, new: Table | None, server: Server) -> Iterator[str]:
@@ -231,16 +230,14 @@ def _is_constant(text: str, server: Server) -> bool:
 def unfilled(column: Column) -> bool:
     """Whether some server refuses to fill in a new column for the rows that are there."""
     bare = not column.nullable and column.default is None and column.generated is None
-    return bare and (column.type.base in _DATES or column.type.is_geometry)
+    return bare and (column.type.is_calendar or column.type.is_geometry)
 
 
 def _added_key(draft: KeyDraft, old: Table) -> str:
     if any(p.expression is not None for p in draft.parts):
         return "add-functional-index"
     whole = [old.column(p.column or "") for p in draft.parts if p.length is None]
-    if draft.kind == "unique" and any(
-        c is not None and (c.type.is_text or c.type.is_blob or c.type.is_geometry) for c in whole
-    ):
+    if draft.kind == "unique" and any(c is not None and (c.type.is_lob or c.type.is_geometry) for c in whole):
         return "add-long-unique"
     return f"add-{draft.kind}"
 

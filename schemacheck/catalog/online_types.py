@@ -69,7 +69,7 @@ def replaced(old: Column | None, new: Column | None, *, moved: bool) -> Iterator
 def _retyped(old: Column, new: Column) -> str:
     here, there = old.type, new.type
     same = (here.charset, here.collation) == (there.charset, there.collation)
-    if here.base == there.base == "varchar" and same and here.charset and there.max_bytes > here.max_bytes:
+    if here.is_varchar and there.is_varchar and same and here.charset and there.max_bytes > here.max_bytes:
         if not here.max_bytes <= _ONE_BYTE < there.max_bytes:
             return "widen-varchar"
         return "widen-short-varchar-past-255" if here.max_bytes <= _SHORT else "widen-varchar-past-255"

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
 
 from schemacheck.catalog import temporal
 from schemacheck.model.column_type import ColumnType, span
-from schemacheck.model.partitioning import Partitioning
 from schemacheck.model.quote import string
-from schemacheck.model.table import Column
 from schemacheck.sql import constant
 from schemacheck.sql.ddl.partition import string_of
 from schemacheck.sql.lexer import Refused
@@ -42,39 +39,24 @@ def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
     """
     if text.upper() in ("MAXVALUE", "NULL"):
         return text.upper(), None
-    wrong = Refused(f"partition value {text[:40]} does not fit a {kind} column", at, 1654)
+    unknown = Refused(f"whether partition value {text[:40]} fits a {kind} column is not known here", at)
     if kind.is_integer:
         try:
             number = constant.integer(text, function)
         except constant.NotConstant:
-            why = f"partition value {text[:40]} is no integer that is known here"
-            raise Refused(why, at) from None
+            raise unknown from None
         low, high = span(kind)
         if number is not None and not low <= number <= high:
-            raise wrong
+            raise unknown
         return str(number), number
     value = string_of(text)
-    if value is None:
-        raise Refused(f"partition value {text[:40]} is not known here", at)
-    if kind.base in ("date", "datetime"):
-        moment = temporal.moment(value, kind.fraction if kind.base == "datetime" else 0, at)
+    if value is None or (kind.is_sized and len(value) > (kind.length or 0)):
+        raise unknown
+    if kind.is_calendar:
+        moment = temporal.moment(value, 0 if kind.is_date else kind.fraction, at)
         if moment is None:
-            raise wrong
+            raise unknown
         return string(value), moment
-    if kind.base in ("char", "varchar") and not (kind.collation or "").endswith("_bin"):
+    if kind.is_counted and not (kind.collation or "").endswith("_bin"):
         return string(value), value.casefold().rstrip(" ")
     return string(value), value
-
-
-def short_enough(whole: Partitioning, known: Mapping[str, Column], at: int) -> None:
-    """MySQL 8 takes no text that is longer than its column (asked of 9.7). Raises Refused."""
-    names = [name.casefold() for name in whole.method.columns or ()]
-    for row in (row for part in whole.parts for row in part.values):
-        for text, name in zip(row, names, strict=False):
-            kind, value = known[name].type, string_of(text)
-            if (
-                kind.base in ("char", "varchar", "binary", "varbinary")
-                and value is not None
-                and len(value) > (kind.length or 0)
-            ):
-                raise Refused(f"partition value {text[:40]} is too long", at, 1654)

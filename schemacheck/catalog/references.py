@@ -206,8 +206,8 @@ def stored(kind: ColumnType) -> tuple[object, ...]:
     """What of a type InnoDB compares between the ends of a foreign key."""
     if kind.is_integer:
         return kind.base, kind.unsigned
-    if kind.base in ("enum", "set"):
-        return kind.base, len(kind.members) > (255 if kind.base == "enum" else 8)
+    if kind.has_members:
+        return kind.base, len(kind.members) > (255 if kind.is_enum else 8)
     if kind.charset and kind.charset != "binary":
         return "string", kind.charset, kind.collation
     if kind.base in _BYTES or kind.is_blob or kind.charset:

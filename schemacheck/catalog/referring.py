@@ -171,9 +171,9 @@ def _differs(was: ColumnType, now: ColumnType) -> bool:
         return (was.base, was.unsigned) != (now.base, now.unsigned)
     if was.base != now.base or was.charset != now.charset:
         return True
-    if was.base in ("varchar", "varbinary"):
+    if was.is_varying:
         grows = (was.length or 0) <= (now.length or 0)
         return not grows or (was.max_bytes > _SHORT) != (now.max_bytes > _SHORT)
-    if was.base in ("enum", "set"):
+    if was.has_members:
         return was.members != now.members[: len(was.members)]
     return (was.length, was.scale, was.unsigned, was.srid) != (now.length, now.scale, now.unsigned, now.srid)

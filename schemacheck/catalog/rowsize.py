@@ -5,24 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import (
-    BLOBS,
-    FIXED_BYTES,
-    GEOMETRIES,
-    INTEGER_BITS,
-    TEXTS,
-    ColumnType,
-    member_bytes,
-)
+from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType, member_bytes
 from schemacheck.model.table import Column
 
 #: The longest record without BLOBs (MAX_... of unireg.h): 65,535 bytes.
 LONGEST_ROW = 65_535
-_FIXED = {"float": 4, "double": 8, "date": 3, "year": 1} | FIXED_BYTES
 _DIGITS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 _POINTER = 8
-#: What InnoDB may keep beside the page.
-_LONG = frozenset((*TEXTS, *BLOBS, *GEOMETRIES, "json", "vector"))
 
 
 def key_bytes(column: Column, prefix: int | None) -> int:
@@ -31,39 +20,31 @@ def key_bytes(column: Column, prefix: int | None) -> int:
     most = charsets.max_bytes(kind.charset) if kind.charset and kind.is_character else 1
     if prefix is not None:
         return prefix * most
-    if kind.is_text or kind.is_blob:
-        return kind.max_bytes
-    if kind.base in ("char", "varchar", "binary", "varbinary"):
-        return kind.max_bytes if kind.charset or kind.base.endswith("binary") else kind.length or 0
+    if kind.is_plain_string:
+        return kind.longest
     return field_bytes(kind)
 
 
 def field_bytes(kind: ColumnType) -> int:
     """Bytes of a column in the record buffer (pack_length)."""
-    base = kind.base
-    if base in _FIXED:
-        return _FIXED[base]
-    if kind.is_integer:
-        return INTEGER_BITS[base] // 8
-    if base == "decimal":
+    if kind.size is not None:
+        return kind.size + (kind.fraction + 1) // 2 * kind.has_fraction
+    if kind.is_decimal:
         precision, scale = kind.length or 10, kind.scale or 0
         whole = precision - scale
         return whole // 9 * 4 + _DIGITS[whole % 9] + scale // 9 * 4 + _DIGITS[scale % 9]
-    if base in ("time", "datetime", "timestamp"):
-        return {"time": 3, "datetime": 5, "timestamp": 4}[base] + (kind.fraction + 1) // 2
-    if base == "bit":
+    if kind.is_bit:
         return ((kind.length or 1) + 7) // 8
-    if base in ("enum", "set"):
+    if kind.has_members:
         return member_bytes(kind)
-    if base in ("char", "binary"):
-        return kind.max_bytes if kind.charset or base == "binary" else kind.length or 0
-    if base in ("varchar", "varbinary"):
-        size = kind.max_bytes if kind.charset or base == "varbinary" else kind.length or 0
+    if kind.is_padded:
+        return kind.longest
+    if kind.is_varying:
         # MariaDB's COMPRESSED has a byte that says how.
-        size += kind.compressed
+        size = kind.longest + kind.compressed
         return size + (1 if size < 256 else 2)
-    if base in TEXTS or base in BLOBS:
-        return (TEXTS if base in TEXTS else BLOBS).index(base) + 1 + _POINTER
+    if kind.is_lob:
+        return (TEXTS if kind.is_text else BLOBS).index(kind.base) + 1 + _POINTER
     return 4 + _POINTER
 
 
@@ -78,7 +59,7 @@ def row_bytes(columns: Iterable[Column]) -> int:
 
 def _varies(kind: ColumnType) -> bool:
     """A CHAR of characters of several lengths, which InnoDB stores as a VARCHAR."""
-    fixed = kind.base != "char" or kind.charset in (None, "ucs2", "utf32")
+    fixed = not kind.is_char or kind.charset in (None, "ucs2", "utf32")
     return not fixed and charsets.max_bytes(kind.charset or "") > 1
 
 
@@ -86,11 +67,11 @@ def page_bytes(kind: ColumnType, stays: int, *, mariadb: bool) -> int:
     """How many bytes a column of a type takes on InnoDB's page: fixed and short ones whole, `stays`
     (`validate.kept`) of a long one.
     """
-    if kind.base in _LONG:
+    if kind.is_off_page:
         return stays
-    if kind.base in ("varchar", "varbinary") or _varies(kind):
+    if kind.is_varying or _varies(kind):
         # MariaDB moves only what may be longer than 255 bytes off the page (DATA_BIG_LEN_MTYPE); the
         # length of what goes takes one byte (dict_index_too_big_for_tree).
-        size = kind.max_bytes if kind.charset or kind.base == "varbinary" else kind.length or 0
+        size = kind.longest
         return (min(size, stays) if size > (255 if mariadb else 39) else size) + 1
     return field_bytes(kind)

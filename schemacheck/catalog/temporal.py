@@ -57,7 +57,7 @@ def default(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
     """The default of a DATE, DATETIME or TIMESTAMP, None where the server refuses it (1067). Raises Refused
     where that is not known.
     """
-    places = kind.fraction if kind.base != "date" else 0
+    places = kind.fraction if not kind.is_date else 0
     is_zero = written.kind == "number" and not written.text.strip("0.")
     if written.kind == "number" and not is_zero:
         raise unknown(written.text, written.at)
@@ -69,9 +69,9 @@ def default(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
     if result.startswith(_ZERO):
         refused = "NO_ZERO_DATE" in context.modes and (context.server.mariadb or context.strict)
         result = None if refused else result
-    elif kind.base == "timestamp" and not _is_timestamp(result, written.at, context):
+    elif kind.is_timestamp and not _is_timestamp(result, written.at, context):
         return None
-    return result[:10] if result and kind.base == "date" else result
+    return result[:10] if result and kind.is_date else result
 
 
 def time(written: DefaultDraft, kind: ColumnType) -> str | None:

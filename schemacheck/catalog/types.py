@@ -8,7 +8,7 @@ from schemacheck.catalog import limits
 from schemacheck.catalog.charsets import representable, resolve
 from schemacheck.catalog.context import Context, Lines
 from schemacheck.dataclass import replace
-from schemacheck.model.column_type import BLOBS, CHARACTER, TEMPORALS, TEXTS, BadType, ColumnType, sized
+from schemacheck.model.column_type import BINARY_TWIN, BLOBS, CHARACTER, TEXTS, BadType, ColumnType, sized
 from schemacheck.model.server import Server
 from schemacheck.model.type_text import read as read_type
 from schemacheck.sql.ddl.draft import ColumnDraft, DefaultDraft
@@ -19,7 +19,7 @@ _VARCHAR_BYTES = 65_535
 #: The words of sql_mode that change types.
 _TYPE_MODES = frozenset(("REAL_AS_FLOAT", "NO_BACKSLASH_ESCAPES", "ORACLE", "MAXDB"))
 #: MariaDB: VARBINARY(10) COLLATE utf8mb4_bin is a VARCHAR.
-_TEXT_TWIN = {"binary": "char", "varbinary": "varchar", **dict(zip(BLOBS, TEXTS, strict=True))}
+_TEXT_TWIN = {binary: text for text, binary in BINARY_TWIN.items()}
 
 
 def column_type(
@@ -41,14 +41,14 @@ def column_type(
     except Refused as error:
         raise Refused(error.message, draft.type_at, error.errno, code=error.code) from None
     if draft.compressed:
-        if kind.base not in ("varchar", "varbinary", *TEXTS, *BLOBS):
+        if not (kind.is_varying or kind.is_lob):
             raise Refused(f"a {kind} column cannot be COMPRESSED", draft.type_at, code="SC001")
         kind = replace(kind, compressed=True)
     if draft.srid is not None:
         if not kind.is_geometry:
             raise Refused(f"a {kind} column has no SRID", draft.type_at, code="SC001")
         kind = replace(kind, srid=None if context.server.mariadb else draft.srid)
-    if kind.base in TEMPORALS and context.server.setting("mysql56_temporal_format").upper() in ("OFF", "0"):
+    if kind.has_fraction and context.server.setting("mysql56_temporal_format").upper() in ("OFF", "0"):
         kind = replace(kind, old_format=True)
     written = read_type(draft.type_text, backslash="NO_BACKSLASH_ESCAPES" not in context.modes)
     limits.check(written, kind, context, draft.name, draft.type_at)
@@ -75,7 +75,7 @@ def _plain(
             return None
     except (BadType, Refused):
         return None
-    old = kind.base in TEMPORALS and server.setting("mysql56_temporal_format").upper() in ("OFF", "0")
+    old = kind.has_fraction and server.setting("mysql56_temporal_format").upper() in ("OFF", "0")
     return None if old else kind
 
 
@@ -92,9 +92,6 @@ def _settled(
     written = read_type(text, backslash="NO_BACKSLASH_ESCAPES" not in modes)
     if written.base == "timestamp" and "MAXDB" in modes:
         written = replace(written, base="datetime")
-    if written.base == "vector" and written.numbers == (0,):
-        # Recorded on MySQL 9.7: VECTOR(0) is shown, and logged, with this length.
-        written = replace(written, numbers=(4_294_967_295,))
     if written.base in ("blob", "text") and written.numbers == (0,) and server.has("blob-0-is-tiny"):
         written = replace(written, base="tiny" + written.base, numbers=())
     own: str | None = None
@@ -135,10 +132,9 @@ def _settled(
 def _fit(kind: ColumnType, draft: ColumnDraft, context: Context) -> ColumnType:
     """Refuse sizes that the server refuses; what it makes longer types of without strict mode."""
     at = draft.type_at
-    if kind.base in ("varchar", "varbinary"):
-        size = kind.max_bytes if kind.charset or kind.base == "varbinary" else kind.length or 0
+    if kind.is_varying:
         # A compressed value has a byte that says how (asked of 10.11 and 11.8).
-        size += kind.compressed
+        size = kind.longest + kind.compressed
         if size > (_VARCHAR_BYTES - 3 if context.server.has("varchar-limit-65532") else _VARCHAR_BYTES):
             # MariaDB's TEXT has a default then; MySQL refuses one that is no expression (prepare_blob_field;
             # asked of 5.6 and 9.7).
@@ -146,7 +142,7 @@ def _fit(kind: ColumnType, draft: ColumnDraft, context: Context) -> ColumnType:
             given = given and not (context.server.mariadb and context.server.has("ddl-blob-default"))
             if context.strict or given:
                 raise Refused(f"{kind} is too long: at most {_VARCHAR_BYTES} bytes", at, 1074)
-            kinds = TEXTS if kind.base == "varchar" else BLOBS
+            kinds = TEXTS if kind.is_varchar else BLOBS
             return replace(kind, base=sized(kinds, size), length=None)
     return kind
 

@@ -55,14 +55,12 @@ def column(draft: ColumnDraft, made: Column, context: Context) -> None:
     """One column's attributes."""
     at = draft.span[0]
     server = context.server
-    base = made.type.base
     if made.auto_increment and not (
-        made.type.is_integer
-        or (base in ("float", "double") and not server.has("real-auto-increment-refused"))
+        made.type.is_integer or (made.type.is_approximate and not server.has("real-auto-increment-refused"))
     ):
         raise Refused(f"column {made.name!r}: a {made.type} cannot be AUTO_INCREMENT", at, 1063)
     if draft.on_update is not None and (
-        base not in ("timestamp", "datetime")
+        not made.type.is_moment
         or (draft.on_update != made.type.fraction and not server.mariadb)
         # MariaDB takes more digits than the column has (`Column_definition::check`; asked of 10.11, 11.8).
         or (draft.on_update_digits and draft.on_update < made.type.fraction)
@@ -87,12 +85,10 @@ def column(draft: ColumnDraft, made: Column, context: Context) -> None:
         raise Refused(f"invisible column {made.name!r} must have a default value", at, 4108)
 
 
-#: Types of MariaDB that no number, date or other of them becomes, or is made from (asked of 10.11, 11.8).
-_APART = frozenset(("uuid", "inet4", "inet6"))
-
-
 def _assignable(old: ColumnType, new: ColumnType) -> bool:
-    """Whether MariaDB converts a column in ALTER TABLE (`check_assignability_from`)."""
+    """Whether MariaDB converts a column in ALTER TABLE (`check_assignability_from`): no number, date or other
+    of them becomes an address (asked of 10.11, 11.8).
+    """
     kinds = {_apart(column_type) for column_type in (old, new)}
     return len(kinds) == 1 or kinds in ({"inet4", "inet6"}, {"string", *(kinds - {"string"})})
 
@@ -100,9 +96,9 @@ def _assignable(old: ColumnType, new: ColumnType) -> bool:
 def _apart(kind: ColumnType) -> str:
     if kind.is_geometry:
         return "geometry"
-    if kind.base in _APART:
+    if kind.is_address:
         return kind.base
-    return "string" if kind.charset or kind.is_blob or kind.base in ("binary", "varbinary") else "other"
+    return "string" if kind.charset or kind.is_blob or kind.is_byte_string else "other"
 
 
 def table(
@@ -206,7 +202,7 @@ def _needs(columns: Sequence[Column], options: TableOptions, server: Server) -> 
 
 
 def _is_blob(kind: ColumnType, *, mariadb: bool) -> bool:
-    return kind.is_text or kind.is_blob or kind.base == "json" or (kind.base == "vector" and not mariadb)
+    return kind.is_lob or kind.is_json or (kind.is_vector and not mariadb)
 
 
 def partitions(

@@ -17,10 +17,6 @@ from schemacheck.conversion.values.string import same_meaning
 from schemacheck.model import ColumnType, Link
 from schemacheck.model.column_type import span
 
-_COUNTED = ("char", "varchar")
-_BYTES = ("binary", "varbinary")
-_TEXTS = (*_COUNTED, "tinytext", "text", "mediumtext", "longtext")
-_BLOBS = ("tinyblob", "blob", "mediumblob", "longblob")
 #: What is beyond a limit, as SQL over a column and a bound.
 _SQL = {
     "below": "{0} < {1}",
@@ -76,15 +72,15 @@ def limits(
         return None
     if source.is_integer and replica.is_integer:
         return _integer(source, replica, kind, link)
-    if source.base == replica.base == "decimal":
+    if source.is_decimal and replica.is_decimal:
         return _decimal(source, replica)
-    if source.base == replica.base == "bit":
+    if source.is_bit and replica.is_bit:
         return (Limit("bits above", 2 ** (replica.length or 1) - 1),)
-    if source.base == replica.base and source.base in ("enum", "set"):
+    if source.base == replica.base and source.has_members:
         return (_members(source, replica),)
-    if source.base in ("time", "datetime", "timestamp"):
-        return (Limit("time of day") if replica.base == "date" else Limit("second digits", replica.fraction),)
-    if source.base in (*_TEXTS, *_BYTES, *_BLOBS) and replica.base in (*_TEXTS, *_BYTES, *_BLOBS):
+    if source.has_fraction:
+        return (Limit("time of day") if replica.is_date else Limit("second digits", replica.fraction),)
+    if source.is_plain_string and replica.is_plain_string:
         return _text(source, replica, kind, outcome)
     return None
 
@@ -120,15 +116,14 @@ def _members(source: ColumnType, replica: ColumnType) -> Limit:
         for number, member in enumerate(source.members)
         if number >= len(replica.members) or replica.members[number] != member
     ]
-    return Limit("set members" if source.base == "set" else "members", tuple(other))
+    return Limit("set members" if source.is_set else "members", tuple(other))
 
 
 def _longer(source: ColumnType, replica: ColumnType) -> bool:
     """Whether some value does not fit: by declared lengths, by bytes where a TEXT or BLOB takes part."""
-    sized = (*_COUNTED, *_BYTES)
-    if source.base in sized and replica.base in sized:
+    if source.is_sized and replica.is_sized:
         return (source.length or 0) > (replica.length or 0)
-    return source.max_bytes > replica.max_bytes or replica.base in sized
+    return source.max_bytes > replica.max_bytes or replica.is_sized
 
 
 def _text(source: ColumnType, replica: ColumnType, kind: Kind, outcome: Outcome) -> tuple[Limit, ...] | None:
@@ -140,7 +135,7 @@ def _text(source: ColumnType, replica: ColumnType, kind: Kind, outcome: Outcome)
     if binary and sent != held:
         return None
     result = []
-    if outcome.what is What.PADDED or (replica.base == "binary" and source.base != "binary"):
+    if outcome.what is What.PADDED or (replica.is_binary and not source.is_binary):
         return (Limit("other bytes", replica.length or 0),)
     if not same_meaning(sent, held):
         if _longer(source, replica):
@@ -148,10 +143,10 @@ def _text(source: ColumnType, replica: ColumnType, kind: Kind, outcome: Outcome)
         # A value stays where its text, in the replica's character set, has the bytes that were sent.
         result.append(Limit("charset", held))
     if _longer(source, replica):
-        counted = replica.base in (*_COUNTED, *_BYTES)
+        counted = replica.is_sized
         result.append(
             Limit("characters", replica.length or 0) if counted else Limit("bytes", replica.max_bytes)
         )
-    if replica.base == "char" and source.base != "char" and kind is not Kind.EXACT:
+    if replica.is_char and not source.is_char and kind is not Kind.EXACT:
         result.append(Limit("blanks"))
     return tuple(result)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 
 from schemacheck.model import Column, DefaultKind, Server
-from schemacheck.model.column_type import BLOBS, TEXTS
 from schemacheck.model.expression import canonical, columns
 from schemacheck.sql.expression_words import called
 
@@ -35,7 +34,6 @@ _NOT_REPLICATED = re.compile(
     r"uuid\w*|rand|random_bytes|sysdate|connection_id|user|\w+_user|sys_guid|version|nextval|@@(?!server_id\Z).*",
     re.IGNORECASE | re.ASCII,
 )
-_OUTSIDE = frozenset((*TEXTS, *BLOBS, "json"))
 
 
 def steady(text: str) -> bool:
@@ -76,5 +74,5 @@ def instead_of_default(column: Column, server: Server) -> str:
         )
     if not fixed:
         return "NULL" if column.nullable else "the zero value of its type"
-    outside = column.type.base in _OUTSIDE or column.type.is_geometry
+    outside = column.type.is_lob or column.type.is_json or column.type.is_geometry
     return "an empty value" if outside and default.text != "" else ""

@@ -51,13 +51,13 @@ def may_overflow(expression: str, columns: Mapping[str, ColumnType]) -> bool:
         return True
     divides = _DIVIDES.search(bare) is not None
     # Beside a negative number every one of these leaves BIGINT UNSIGNED.
-    unsigned = [kind.unsigned or kind.base in ("year", "bit") for kind in read]
+    unsigned = [kind.is_never_negative for kind in read]
     negative = "-" in bare or not all(unsigned)
     if _OF_INTEGERS.search(bare) and (_MAKES_UNSIGNED.search(bare) or (any(unsigned) and negative)):
         return True
-    if "*" in bare and any(kind.base in ("datetime", "timestamp") for kind in read):
+    if "*" in bare and any(kind.is_moment for kind in read):
         return True
-    digits = max((kind.length or 0 for kind in read if kind.base == "decimal"), default=0)
+    digits = max((kind.length or 0 for kind in read if kind.is_decimal), default=0)
     # Three INT are more than BIGINT; DIV makes a BIGINT of a DECIMAL.
     if bare.count("*") > 1 or (divides and digits):
         return True

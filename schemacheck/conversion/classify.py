@@ -21,7 +21,7 @@ from schemacheck.conversion.wire import (
     unreadable,
 )
 from schemacheck.model import ColumnType, Server
-from schemacheck.model.column_type import BLOB_BYTES, FIXED_BYTES
+from schemacheck.model.column_type import BLOB_BYTES
 
 
 class Kind(enum.Enum):
@@ -68,10 +68,10 @@ def classify(source: ColumnType, replica: ColumnType, source_server: Server, rep
         return Kind.IMPOSSIBLE if replica_server.has("unknown-type-refused") else Kind.UNREADABLE
     if replica_server.has("applier-5.1"):
         return _classify_51(sent, held)
-    if replica.base in FIXED_BYTES:
+    if replica.is_address:
         # Field_fbt (UUID, INET6, INET4) takes any CHAR or BINARY of its own byte length.
         return Kind.EXACT if sent.real is Real.STRING and sent.size == held.size else Kind.IMPOSSIBLE
-    if replica.base == "vector" and held.real is Real.VARCHAR:
+    if replica.is_vector and held.real is Real.VARCHAR:
         # MariaDB's Field_vector takes a VARCHAR of exactly its length (asked: varbinary(16) -> vector(3) is
         # 1677).
         return Kind.EXACT if (sent.real, sent.size) == (held.real, held.size) else Kind.IMPOSSIBLE

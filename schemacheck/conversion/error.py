@@ -194,9 +194,7 @@ def _message_width(replica: ColumnType) -> int:
 def _reads_binary(replica: ColumnType) -> bool:
     """Whether the replica's Field::charset() is binary."""
     return replica.charset is None and (
-        replica.base in ("binary", "varbinary", "vector", "uuid", "inet4", "inet6")
-        or replica.is_blob
-        or replica.is_geometry
+        replica.holds_bytes or replica.is_vector or replica.is_address or replica.is_geometry
     )
 
 
@@ -207,17 +205,17 @@ _WIDTHS = {"tinyint": (4, 3), "smallint": (6, 5), "mediumint": (9, 8), "int": (1
 
 def replica_name(replica: ColumnType, server: Server) -> str:
     """The replica column's type as its own server prints it in the error."""
-    if server.has("message-octets") and replica.base in ("char", "varchar"):
+    if server.has("message-octets") and replica.is_counted:
         size = replica.max_bytes + (1 if replica.compressed else 0)
         return f"{replica.base}({size} octets) character set {replica.charset}"
     if server.has("message-bytes"):
-        if replica.charset in _UNPRINTED and replica.base in ("char", "varchar", "enum", "set"):
+        if replica.charset in _UNPRINTED and replica.is_character and not replica.is_text:
             return ""
-        if replica.base in ("char", "varchar"):
+        if replica.is_counted:
             return f"{replica.base}({replica.max_bytes}(bytes) {replica.charset})"
-        if replica.base in ("enum", "set"):
+        if replica.has_members:
             longest = max((len(m) for m in replica.members), default=0)
-            if replica.base == "set":
+            if replica.is_set:
                 longest = sum(len(m) for m in replica.members) + len(replica.members) - 1
             return f"char({longest * character_width(replica)}(bytes) {replica.charset})"
     boolean = replica.base == "tinyint" and replica.display_width == 1 and not replica.unsigned
@@ -227,11 +225,11 @@ def replica_name(replica: ColumnType, server: Server) -> str:
         if width is None:
             width = _WIDTHS[replica.base][replica.unsigned]
         return f"{replica.base}({width})" + " unsigned" * replica.unsigned + " zerofill" * replica.zerofill
-    if replica.base == "year" and server.has("integer-display-width"):
+    if replica.is_year and server.has("integer-display-width"):
         return f"year({replica.display_width or 4})"
-    if replica.base == "json" and server.has("json-is-longtext"):
+    if replica.is_json and server.has("json-is-longtext"):
         return "longtext"
-    if replica.base == "vector" and server.has("vector-is-varbinary"):
+    if replica.is_vector and server.has("vector-is-varbinary"):
         return f"varbinary({4 * (replica.length or 0)})"
     old = server.has("message-old-format") and replica.old_format
     return (

@@ -16,7 +16,8 @@ from schemacheck.conversion.values.exact import largest
 from schemacheck.dataclass import dataclass
 from schemacheck.model import ColumnType, Server
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import BLOB_BYTES, BLOBS, FIXED_BYTES, TEXTS, span
+from schemacheck.model.column_type import span
+from schemacheck.model.type_facts import TYPES, address
 
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d)(\.\d+)?)?$")
 _CLOCK = re.compile(r"(\d\d:\d\d:\d\d)(\.\d+)?$")
@@ -61,19 +62,19 @@ def kept(literal: Literal, column: ColumnType, server: Server) -> str | None:
         return _point(column)
     if column.is_geometry:
         return None
-    if column.is_integer or base in ("decimal", "float", "double", "bit", "year"):
+    if column.is_number:
         return _number(literal, column)
-    if base in ("char", "varchar", "binary", "varbinary", *TEXTS, *BLOBS):
+    if column.is_plain_string:
         return _string(literal.text, column)
-    if base in ("enum", "set"):
+    if column.has_members:
         return _members(literal, column)
-    if base in ("date", "datetime", "timestamp", "time"):
+    if column.is_temporal:
         return _temporal(literal, column, server)
-    if base in FIXED_BYTES:
+    if column.is_address:
         return _address(literal, base)
     if literal.number:
         return None
-    if base == "json":
+    if column.is_json:
         document = re.fullmatch(r'\{"(\w+)":(\d+)\}', literal.text)
         if server.has("json-is-longtext"):
             return literal.text if document else None
@@ -85,22 +86,21 @@ def _point(column: ColumnType) -> str | None:
     """A geometry is bytes to other types: the same in long enough columns of bytes, no number, no moment, no
     member.
     """
-    base = column.base
     if column.is_geometry:
         return "POINT(1 2)"
-    if column.is_blob or base == "varbinary":
+    if column.holds_bytes and not column.is_binary:
         return "POINT(1 2)" if column.is_blob or (column.length or 0) >= _POINT_BYTES else "cut bytes"
-    if base in ("char", "varchar", "binary", *TEXTS):
+    if column.is_plain_string:
         return "other bytes"
-    if base == "bit":
+    if column.is_bit:
         return "b'" + "1" * (column.length or 1) + "'"
-    if base in ("enum", "set"):
+    if column.has_members:
         return ""
-    return "0" if base in ("float", "double", "decimal", "year") or column.is_integer else None
+    return "0" if column.is_number else None
 
 
 def _number(literal: Literal, column: ColumnType) -> str | None:
-    if column.base == "bit":
+    if column.is_bit:
         if not literal.number or not literal.text.isdigit():
             return None
         return f"b'{min(int(literal.text), 2 ** (column.length or 1) - 1):b}'"
@@ -110,19 +110,19 @@ def _number(literal: Literal, column: ColumnType) -> str | None:
     value = Decimal(lead[0].strip()) if lead else Decimal(0)
     if value.adjusted() > 60:  # 123E4567, as a UUID may begin
         return None
-    if column.base == "year":
+    if column.is_year:
         if not literal.number or value != value.to_integral_value():
             return None
         return f"{int(value):04}" if 1901 <= value <= 2155 else "0000" if value > 2155 or value < 0 else None
     if column.is_integer:
         low, high = span(column)
         return str(max(low, min(high, int(value.to_integral_value(ROUND_HALF_UP)))))
-    if column.base == "decimal" or column.scale is not None:
+    if column.is_decimal or column.scale is not None:
         top = largest(column.length or 10, column.scale or 0)
         with localcontext() as context:
             context.prec = 100
             rounded = value.quantize(Decimal(1).scaleb(-(column.scale or 0)), ROUND_HALF_UP)
-        if column.base != "decimal" and abs(value) > 10**6:
+        if not column.is_decimal and abs(value) > 10**6:
             return None
         clipped = max(Decimal(0) if column.unsigned else -top, min(top, rounded))
         return f"{clipped:f}"
@@ -131,7 +131,7 @@ def _number(literal: Literal, column: ColumnType) -> str | None:
 
 def _approximate(value: Decimal, column: ColumnType) -> str | None:
     number = float(value)
-    if column.base == "float":
+    if column.is_single:
         if abs(number) > 3.4e38:
             return None
         number = struct.unpack("f", struct.pack("f", number))[0]
@@ -145,15 +145,15 @@ def _approximate(value: Decimal, column: ColumnType) -> str | None:
 def _string(text: str, column: ColumnType) -> str | None:
     base, charset = column.base, column.charset or "binary"
     shown = text
-    if base in ("char", "varchar", *TEXTS):
+    if column.holds_text:
         for letter in set(text):
             shown = shown if charsets.holds(charset, letter) else shown.replace(letter, "?")
-    if base in ("char", "varchar", "binary", "varbinary"):
+    if column.is_sized:
         if len(shown) != len(shown.encode()) and base.endswith("binary"):
             return None
         shown = shown[: column.length or 0]
     else:
-        room = BLOB_BYTES[(TEXTS if column.is_text else BLOBS).index(base)]
+        room = column.max_bytes
         if len(shown) * charsets.max_bytes(charset) > room:
             shown = (
                 shown[: room // charsets.max_bytes(charset)]
@@ -163,15 +163,15 @@ def _string(text: str, column: ColumnType) -> str | None:
             if charsets.max_bytes(charset) > 1 and charset not in ("utf8mb3", "utf8mb4"):
                 return None
             shown = text[:room]
-    if base == "binary":
+    if column.is_binary:
         return shown + "\\0" * ((column.length or 0) - len(shown))
-    return shown.rstrip(" ") if base == "char" else shown
+    return shown.rstrip(" ") if column.is_char else shown
 
 
 def _members(literal: Literal, column: ColumnType) -> str | None:
     folded = [m.casefold() for m in column.members]
     text = literal.text
-    if column.base == "enum":
+    if column.is_enum:
         if not literal.number and text.casefold() in folded:
             return column.members[folded.index(text.casefold())]
         if text.isdigit():
@@ -190,10 +190,9 @@ def _members(literal: Literal, column: ColumnType) -> str | None:
 
 def _temporal(literal: Literal, column: ColumnType, server: Server) -> str | None:
     text = literal.text
-    zero = {"date": "0000-00-00", "time": "00:00:00"}.get(column.base, "0000-00-00 00:00:00")
-    zero += "." + "0" * column.fraction if column.fraction else ""
+    zero = (TYPES[column.base].zero or "") + ("." + "0" * column.fraction if column.fraction else "")
     if literal.number:
-        if column.base == "time":
+        if column.is_time:
             return "00:20:00" + zero[8:] if text == "2000" else None  # HHMMSS
         return zero if text == "5" else None
     moment, clock = _MOMENT.match(text), _CLOCK.match(text)
@@ -206,35 +205,28 @@ def _temporal(literal: Literal, column: ColumnType, server: Server) -> str | Non
     tail = f"{cut % 1:f}"[1:] if column.fraction else ""
     if cut >= 1:  # MySQL rounds up to the next second
         written = (moment and moment[2]) or (clock and clock[1]) or ""
-        if written[-2:] == "59" or column.base == "date":
+        if written[-2:] == "59" or column.is_date:
             return None
         text = text.replace(written, f"{written[:-2]}{int(written[-2:]) + 1:02}", 1)
         moment, clock = _MOMENT.match(text), _CLOCK.match(text)
     if moment:
-        if column.base == "date":
+        if column.is_date:
             return moment[1]
-        if column.base == "time":
+        if column.is_time:
             return (moment[2] + tail) if moment[2] else None
-        if column.base == "timestamp" and not "1971" <= moment[1][:4] <= "2037":
+        if column.is_timestamp and not "1971" <= moment[1][:4] <= "2037":
             return zero
         return f"{moment[1]} {moment[2] or '00:00:00'}{tail}"
     if clock:
-        return clock[1] + tail if column.base == "time" else None
+        return clock[1] + tail if column.is_time else None
     return zero if text and text[0].isalpha() else None
 
 
 def _address(literal: Literal, base: str) -> str | None:
     """Addresses are written again in one form; a number is the zero address, other text NULL."""
-    zero = {"uuid": "00000000-0000-0000-0000-000000000000", "inet4": "0.0.0.0", "inet6": "::"}[base]  # noqa: S104
-    text = literal.text
     if literal.number:
-        return zero
-    import ipaddress
-    import uuid
-
+        return TYPES[base].zero
     try:
-        if base == "uuid":
-            return str(uuid.UUID(text))
-        return str(ipaddress.IPv4Address(text) if base == "inet4" else ipaddress.IPv6Address(text))
+        return address(base, literal.text)
     except ValueError:
-        return "no address" if text == "x" else None
+        return "no address" if literal.text == "x" else None

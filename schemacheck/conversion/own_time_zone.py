@@ -21,7 +21,7 @@ def in_time_zone(table: Table) -> Iterator[Column]:
     """The stored columns of a table that two time zones compute otherwise."""
     if not any(column.generated == "stored" for column in table.columns):
         return
-    moments = {column.name.casefold() for column in table.columns if column.type.base == "timestamp"}
+    moments = {column.name.casefold() for column in table.columns if column.type.is_timestamp}
     for column in table.columns:
         if column.generated == "stored" and _depends(column, moments):
             yield column
@@ -30,7 +30,7 @@ def in_time_zone(table: Table) -> Iterator[Column]:
 def _depends(column: Column, moments: set[str]) -> bool:
     """Whether a TIMESTAMP is read as a date, or a date as a TIMESTAMP. `moments`: the TIMESTAMP columns."""
     expression = _TEXTS.sub("''", column.expression or "").replace("`", "").casefold()
-    if column.type.base == "timestamp":
+    if column.type.is_timestamp:
         return expression not in moments and expression not in ROW_TIMES
     left = _CALLED.sub(
         lambda call: "" if call[1] == "unix_timestamp" and call[2] in moments else call[0], expression

@@ -73,4 +73,4 @@ def raised(expression: str, columns: Mapping[str, ColumnType], server: Server) -
 def _only_points(expression: str, columns: Mapping[str, ColumnType]) -> bool:
     """Whether every column that the expression names is a POINT."""
     named = {name.casefold() for name in re.findall(r"\w+", expression)} & columns.keys()
-    return bool(named) and all(columns[name].base == "point" for name in named)
+    return bool(named) and all(columns[name].is_point for name in named)

@@ -16,12 +16,11 @@ from schemacheck.conversion.values.exact import DIGITS, largest
 from schemacheck.dataclass import dataclass
 from schemacheck.model import ColumnType, Server
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import BLOB_BYTES, BLOBS, TEXTS, span
+from schemacheck.model.column_type import BLOBS, span
 
-_STRINGS = ("char", "varchar", *TEXTS)
 _BYTES = ("binary", "varbinary", *BLOBS)
-_TEMPORAL = ("date", "time", "datetime", "timestamp")
-_ADDRESSES = ("uuid", "inet4", "inet6")
+#: Bytes of the longest TEXT that is filled with letters.
+_TRIED = 65_535
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +30,6 @@ class Apart:
     literal: Literal
     source: str
     replica: str
-
-
-_TIMES = ("time", "datetime", "timestamp")
 
 
 def told_apart(source: ColumnType, replica: ColumnType, ours: Server, theirs: Server) -> Apart | None:
@@ -47,7 +43,7 @@ def told_apart(source: ColumnType, replica: ColumnType, ours: Server, theirs: Se
         if here is not None and there is not None and here != there:
             if _plain_number(source) and _plain_number(replica) and _same_number(here, there):
                 continue
-            if source.base == replica.base in _TIMES and _instant(here) == _instant(there):
+            if source.base == replica.base and source.has_fraction and _instant(here) == _instant(there):
                 alike = alike or Apart(literal, here, there)
                 continue
             return Apart(literal, here, there)
@@ -75,12 +71,12 @@ def _instant(text: str) -> str:
 
 
 def _is_string(column: ColumnType) -> bool:
-    return column.base in (*_STRINGS, *_BYTES)
+    return column.is_plain_string
 
 
 def bytewise(column: ColumnType) -> bool:
     """Whether a string column holds bytes without a character set."""
-    return column.base in _BYTES
+    return column.holds_bytes
 
 
 def _same_number(here: str, there: str) -> bool:
@@ -88,11 +84,11 @@ def _same_number(here: str, there: str) -> bool:
 
 
 def _numeric(column: ColumnType) -> bool:
-    return column.is_integer or column.base in ("decimal", "float", "double", "year", "bit")
+    return column.is_number
 
 
 def _plain_number(column: ColumnType) -> bool:
-    return _numeric(column) and column.base != "bit"
+    return _numeric(column) and not column.is_bit
 
 
 def _probes(source: ColumnType, replica: ColumnType) -> Iterator[Literal]:
@@ -101,14 +97,14 @@ def _probes(source: ColumnType, replica: ColumnType) -> Iterator[Literal]:
         yield POINT
     for column in (source, replica):
         base = column.base
-        if column.base in ("enum", "set"):
+        if column.has_members:
             yield Literal("1", number=True)
             yield Literal("2", number=True)
             for member in column.members:
                 yield Literal(member)
         if base in ("uuid", "inet6"):
             yield Literal("123E4567-E89B-12D3-A456-426655440000" if base == "uuid" else "2001:0DB8::0001")
-        if base == "json":
+        if column.is_json:
             yield Literal('{"k":1}')
     for column in (source, replica):
         for edge in _edges(column):
@@ -129,11 +125,10 @@ def _probes(source: ColumnType, replica: ColumnType) -> Iterator[Literal]:
     yield Literal("10:11:12.123456")
     yield Literal("a ")
     for column in (source, replica):
-        if column.base in ("char", "varchar", "binary", "varbinary"):
+        if column.is_sized:
             yield Literal("x" * ((column.length or 0) + 1))
-        elif column.base in ("tinytext", "text", "tinyblob", "blob"):
-            kinds = TEXTS if column.is_text else BLOBS
-            yield Literal("x" * (BLOB_BYTES[kinds.index(column.base)] + 1))
+        elif column.is_lob and column.max_bytes <= _TRIED:
+            yield Literal("x" * (column.max_bytes + 1))
     yield Literal("\N{GRINNING FACE}")
     for character in "é€яΩאก日ß":
         yield Literal(character)
@@ -146,13 +141,13 @@ def _edges(column: ColumnType) -> Iterator[Decimal]:
         low, high = span(column)
         yield Decimal(high + 1)
         yield Decimal(low - 1)
-    elif column.base == "decimal":
+    elif column.is_decimal:
         yield largest(column.length or 10, column.scale or 0) + 1
         if column.unsigned:
             yield Decimal(-1)
-    elif column.base == "bit":
+    elif column.is_bit:
         yield Decimal(2 ** (column.length or 1))
-    elif column.base == "year":
+    elif column.is_year:
         yield Decimal(3000)
 
 
@@ -162,31 +157,30 @@ def refusals(source: ColumnType, replica: ColumnType, server: Server, *, strict:
     if source == replica:
         return ()
     result = _always(source, replica, server)
-    if source.base != replica.base and (source.is_geometry or replica.base in _ADDRESSES):
+    if source.base != replica.base and (source.is_geometry or replica.is_address):
         result += ("geometry-operand",)
-    if replica.base in ("date", "datetime", "timestamp") and source.base not in _TEMPORAL:
+    if replica.has_day and not source.is_temporal:
         result += ("wrong-temporal-operand",)
     if bytewise(source) and not bytewise(replica):
         # A literal of bytes is compared with text.
         result += ("cannot-convert-string",)
     if strict:
         result += _strict(source, replica)
-        if (replica.base in _ADDRESSES or source.is_geometry) and source.base != replica.base:
+        if (replica.is_address or source.is_geometry) and source.base != replica.base:
             result += ("cannot-cast",)
-        timed = replica.base == "time" and source.base in _TEMPORAL and source.base != "time"
+        timed = replica.is_time and source.is_temporal and not source.is_time
         if timed or _numeric(source) != _numeric(replica) or _has_members(source) != _has_members(replica):
             # A comparison in UPDATE and DELETE reads text as a number, or as a time.
             result += ("truncated-wrong-value",)
-        dates = ("date", "datetime", "timestamp")
-        if replica.base in dates and source.base not in dates:
+        if replica.has_day and not source.has_day:
             result += ("incorrect-temporal-operand",)
-            if source.base not in _TEMPORAL:
+            if not source.is_temporal:
                 result += ("truncated-wrong-value",)
     return tuple(dict.fromkeys(result))
 
 
 def _has_members(column: ColumnType) -> bool:
-    return column.base in ("enum", "set")
+    return column.has_members
 
 
 def _always(source: ColumnType, replica: ColumnType, server: Server) -> tuple[str, ...]:
@@ -197,7 +191,7 @@ def _always(source: ColumnType, replica: ColumnType, server: Server) -> tuple[st
                 return ("invalid-geometry", "incorrect-string")
             return ("wrong-srid",) if replica.srid is not None and replica.srid != source.srid else ()
         return ("invalid-geometry", "cannot-cast", "geometry-operand", "null-geometry")
-    if replica.base == "json" and source.base != "json":
+    if replica.is_json and not source.is_json:
         return (
             ("json-check-violated",)
             if server.has("json-is-longtext")
@@ -210,38 +204,38 @@ def _strict(source: ColumnType, replica: ColumnType) -> tuple[str, ...]:
     """Errors under a strict sql_mode, by the kind of the replica's column."""
     if _numeric(replica):
         return _into_number(source, replica)
-    if replica.base in (*_STRINGS, *_BYTES):
+    if replica.is_plain_string:
         return _into_string(source, replica)
-    if replica.base in ("enum", "set"):
+    if replica.has_members:
         same = source.base == replica.base and set(source.members) <= set(replica.members)
         if same and len(replica.members) >= len(source.members):
             return ()
         return ("data-truncated",)
-    if replica.base in _TEMPORAL:
+    if replica.is_temporal:
         if source.base == replica.base or (source.base, replica.base) in (
             ("date", "datetime"), ("timestamp", "datetime"), ("timestamp", "date"), ("datetime", "date"),
         ):  # fmt: skip
             return ()
         return ("incorrect-temporal", "data-truncated")
-    if replica.base == "json" and source.base in (*_BYTES, "bit", "geometry", "point", "linestring"):
+    if replica.is_json and source.base in (*_BYTES, "bit", "geometry", "point", "linestring"):
         return ("incorrect-string",)
-    if replica.base == "vector":
+    if replica.is_vector:
         return ("incorrect-vector", "data-too-long")
-    if replica.base in _ADDRESSES and source.base != replica.base:
+    if replica.is_address and source.base != replica.base:
         return ("incorrect-temporal",)
     return ()
 
 
 def _into_number(source: ColumnType, replica: ColumnType) -> tuple[str, ...]:
-    if replica.base == "bit":
-        if source.base == "bit":
+    if replica.is_bit:
+        if source.is_bit:
             return ("data-too-long",) if (source.length or 1) > (replica.length or 1) else ()
-        return ("data-too-long", "out-of-range") if source.base == "decimal" else ("data-too-long",)
+        return ("data-too-long", "out-of-range") if source.is_decimal else ("data-too-long",)
     if not _numeric(source):
         return ("incorrect-string", "data-truncated", "out-of-range")
     low, high = _bounds(source)
     bottom, top = _bounds(replica)
-    if high <= top and low >= bottom and (replica.base != "year" or source.base == "year"):
+    if high <= top and low >= bottom and (not replica.is_year or source.is_year):
         return ()
     return ("out-of-range",)
 
@@ -250,13 +244,13 @@ def _bounds(column: ColumnType) -> tuple[Decimal, Decimal]:
     if column.is_integer:
         low, high = span(column)
         return Decimal(low), Decimal(high)
-    if column.base == "decimal" or column.scale is not None:
+    if column.is_decimal or column.scale is not None:
         top = largest(column.length or 10, column.scale or 0)
         return (Decimal(0) if column.unsigned else -top), top
-    if column.base in ("float", "double"):
-        top = Decimal("3.4e38") if column.base == "float" else Decimal("1.7e308")
+    if column.is_approximate:
+        top = Decimal("3.4e38") if column.is_single else Decimal("1.7e308")
         return (Decimal(0) if column.unsigned else -top), top
-    if column.base == "year":
+    if column.is_year:
         return Decimal(1901), Decimal(2155)
     return Decimal(0), Decimal(2 ** (column.length or 1) - 1)
 
@@ -266,10 +260,8 @@ def _into_string(source: ColumnType, replica: ColumnType) -> tuple[str, ...]:
     if _written_length(source) > _room(replica):
         result += ("data-too-long",)
     ours, theirs = source.charset or "binary", replica.charset or "binary"
-    binary = source.base in _BYTES or source.base == "bit" or source.is_geometry
-    if theirs != "binary" and (
-        binary or (source.base in (*_STRINGS, "enum", "set") and not charsets.covers(theirs, ours))
-    ):
+    binary = source.holds_bytes or source.is_bit or source.is_geometry
+    if theirs != "binary" and (binary or (source.is_character and not charsets.covers(theirs, ours))):
         result += ("incorrect-string",)
     return result
 
@@ -278,20 +270,20 @@ def _written_length(column: ColumnType) -> int:
     """The most characters in which a value of the column may be written (more bytes than characters count as
     bytes).
     """
-    base = column.base
-    if base in ("char", "varchar", "binary", "varbinary"):
+    if column.is_sized:
         return column.length or 0
-    if column.is_text or column.is_blob:
-        return BLOB_BYTES[(TEXTS if column.is_text else BLOBS).index(base)]
-    if base in ("enum", "set"):
+    if column.is_lob:
+        return column.max_bytes
+    if column.has_members:
         longest = max(map(len, column.members), default=0)
-        return longest if base == "enum" else sum(map(len, column.members)) + len(column.members) - 1
+        return longest if column.is_enum else sum(map(len, column.members)) + len(column.members) - 1
     # A literal may be longer than the stored value: fractions, zeros and spaces that are not kept.
     return DIGITS["double"] + 10**6
 
 
 def _room(column: ColumnType) -> int:
-    if column.base in ("char", "varchar", "binary", "varbinary"):
+    if column.is_sized:
         return column.length or 0
-    room = BLOB_BYTES[(TEXTS if column.is_text else BLOBS).index(column.base)]
-    return room // (charsets.max_bytes(column.charset) if column.charset and column.is_text else 1)
+    return column.max_bytes // (
+        charsets.max_bytes(column.charset) if column.charset and column.is_text else 1
+    )

@@ -112,7 +112,7 @@ def _of_releases(
         yield "xor"
     if not mariadb:
         return
-    text = column.type.base in STRINGS or _AS_TEXT.search(bare) or not _OF_NUMBERS.issuperset(called)
+    text = column.type.is_string or _AS_TEXT.search(bare) or not _OF_NUMBERS.issuperset(called)
     # Zero with a sign is printed, or not.
     if text and (
         not bases.isdisjoint(_DOUBLES) or (not bases.isdisjoint(STRINGS) and _ARITHMETIC.search(bare))
@@ -136,7 +136,7 @@ def _of_types(
     texts, moments = not bases.isdisjoint(STRINGS), _has_moments(bare, bases)
     target = column.type
     # Beside a division a server has digits of its own: a column of four digits keeps what both give.
-    stored = target.is_integer or (target.base == "decimal" and (target.scale or 0) <= 4)
+    stored = target.is_integer or (target.is_decimal and (target.scale or 0) <= 4)
     if "/" in bare and not stored:
         yield "/"
     if not bases.isdisjoint(_BYTES) and (_BITS.search(bare) or "bit_count" in called):
@@ -146,10 +146,10 @@ def _of_types(
         yield f"cast as {cast[1]}"
     if texts and ("interval " in bare or (moments and re.search(r"[<>=]", bare))):
         yield "a text as a date"
-    digits = _MOMENT.search(bare) or any(kind.base in _MOMENTS and kind.length for kind in named.values())
-    if digits and (_BITS.search(bare) or target.base not in (*STRINGS, *_MOMENTS)):
+    digits = _MOMENT.search(bare) or any(kind.is_temporal and kind.length for kind in named.values())
+    if digits and (_BITS.search(bare) or not (target.is_string or target.is_temporal)):
         yield "a moment as a number"
-    if target.base in STRINGS:
+    if target.is_string:
         if not bases.isdisjoint(_DOUBLES) or (texts and _ARITHMETIC.search(bare)):
             yield "a double as a text"
         if "bit" in bases:
@@ -163,9 +163,9 @@ def _not_asked(
 ) -> Iterator[str]:
     """What each server makes in its own way for some of the types that were asked."""
     target, bases = column.type, {kind.base for kind in named.values()}
-    if target.base in _MOMENTS:
+    if target.is_temporal:
         day = _A_DAY.fullmatch(bare)
-        a_day = day is not None and target.base == "date" and bases <= {"date", "datetime", "timestamp"}
+        a_day = day is not None and target.is_date and bases <= {"date", "datetime", "timestamp"}
         same = not called and all(
             kind.base == target.base and (kind.length or 0) <= (target.length or 0) for kind in named.values()
         )
@@ -185,12 +185,12 @@ def _not_asked(
     members = not bases.isdisjoint(_MEMBERS)
     if members and (_ARITHMETIC.search(bare) or (len(bases) > 1 and _COMPARED.search(bare))):
         yield "members as numbers"
-    exact = all(kind.is_integer or kind.base in ("decimal", *STRINGS) for kind in named.values())
+    exact = all(kind.is_exact or kind.is_string for kind in named.values())
     remainder = re.search(r"%|\bmod\b", bare) and ("decimal" in bases or "." in bare)
-    if target.base in STRINGS and (remainder or (not exact and _ARITHMETIC.search(bare))):
+    if target.is_string and (remainder or (not exact and _ARITHMETIC.search(bare))):
         yield "a number as a text"
     bytes_ = not bases.isdisjoint(_BYTES) or not _giving_bytes().isdisjoint(called)
-    if bytes_ and _OF_BYTES.isdisjoint(called) and target.base in STRINGS and target.base not in _BYTES:
+    if bytes_ and _OF_BYTES.isdisjoint(called) and target.is_string and not target.holds_bytes:
         yield "bytes as a text"
     if "replace" in called and len(named) > 1:
         yield "replace"

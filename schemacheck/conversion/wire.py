@@ -12,7 +12,7 @@ from functools import lru_cache
 from schemacheck.dataclass import dataclass
 from schemacheck.model import ColumnType, Server
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import BLOBS, FIXED_BYTES, INTEGERS, TEMPORALS, TEXTS, member_bytes
+from schemacheck.model.column_type import BLOBS, INTEGERS, TEXTS, member_bytes
 
 
 class Real(enum.Enum):
@@ -88,43 +88,43 @@ def image(column: ColumnType, server: Server) -> Image:
     base = column.base
     if base in _INTEGER:
         return Image(_INTEGER[base])
-    if base == "decimal":
+    if column.is_decimal:
         precision, scale = column.length or 10, column.scale or 0
         return Image(Real.NEWDECIMAL, precision, scale, precision << 8 | scale)
-    if base in ("float", "double"):
-        size = 4 if base == "float" else 8
-        return Image(Real.FLOAT if base == "float" else Real.DOUBLE, size, metadata=size)
-    if base == "bit":
+    if column.is_approximate:
+        size = 4 if column.is_single else 8
+        return Image(Real.FLOAT if column.is_single else Real.DOUBLE, size, metadata=size)
+    if column.is_bit:
         bits = column.length or 1
         return Image(Real.BIT, bits, metadata=(bits // 8) << 8 | bits % 8)
-    if base == "year":
+    if column.is_year:
         return Image(Real.YEAR)
-    if base == "date":
+    if column.is_date:
         return Image(Real.DATE)
-    if base in TEMPORALS:
+    if column.has_fraction:
         old, new = _TEMPORAL[base]
         if server.has("temporal2") and not column.old_format:
             return Image(new, column.fraction, metadata=column.fraction)
         return Image(old, column.fraction)
-    if base in ("enum", "set"):
-        real, pack = Real.ENUM if base == "enum" else Real.SET, member_bytes(column)
+    if column.has_members:
+        real, pack = Real.ENUM if column.is_enum else Real.SET, member_bytes(column)
         return Image(real, pack, metadata=real.value << 8 | pack)
-    if base in FIXED_BYTES:
-        return _string(FIXED_BYTES[base])
-    if base in ("char", "binary"):
+    if column.is_address:
+        return _string(column.size or 0)
+    if column.is_padded:
         return _string(column.max_bytes)
-    if base in ("varchar", "varbinary"):
+    if column.is_varying:
         size = column.max_bytes
         if column.compressed:
             return Image(Real.VARCHAR_COMPRESSED, size + 1, metadata=size + 1)
         return Image(Real.VARCHAR, size, metadata=size)
-    if base in TEXTS or base in BLOBS or base == "xmltype":
-        kinds = TEXTS if base in TEXTS else BLOBS
+    if column.is_lob or base == "xmltype":
+        kinds = TEXTS if column.is_text else BLOBS
         pack = kinds.index(base) + 1 if base in kinds else 4
         return Image(Real.BLOB_COMPRESSED if column.compressed else Real.BLOB, pack, metadata=pack)
-    if base == "json":
+    if column.is_json:
         return Image(Real.BLOB if server.has("json-is-longtext") else Real.JSON, 4, metadata=4)
-    if base == "vector":
+    if column.is_vector:
         size = 4 * (column.length or 0)
         if server.has("vector-is-varbinary"):
             return Image(Real.VARCHAR, size, metadata=size)

@@ -129,6 +129,6 @@ def insert(rows: tuple[Image, ...], table: Table) -> tuple[str, ...]:
     texts = ", ".join(f"({', '.join(row[at] for at in remaining)})" for row in values if row is not None)
     ignore = " IGNORE" if len(values) > 1 else ""
     zone = ["SET SESSION time_zone = '+00:00';"]
-    moments = any(table.columns[at].type.base == "timestamp" for at in remaining)
+    moments = any(table.columns[at].type.is_timestamp for at in remaining)
     where = f"{quoted(table.database or '')}.{quoted(table.name)}"
     return (*(zone if moments else ()), f"INSERT{ignore} INTO {where} ({names}) VALUES {texts};")

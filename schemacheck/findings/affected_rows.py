@@ -13,8 +13,6 @@ from schemacheck.model.quote import quoted
 ABOUT_VALUES = frozenset((Effect.LOSSY, Effect.UNSUPPORTED, Effect.DIVERGES))
 #: Characters of a name that no list of pt-table-checksum can hold.
 _UNLISTED = frozenset(",.`\\")
-#: Types without a text: their bytes are compared.
-_BYTES = ("binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob", "bit", "vector")
 
 
 def affected_by_column(pair: Pair, cell: Cell, effect: Effect) -> Affected | None:
@@ -46,7 +44,8 @@ def affected_by_table(pair: Pair, effect: Effect) -> Affected | None:
 
 
 def _is_bytes(column: ColumnType) -> bool:
-    return column.base in _BYTES or column.is_geometry
+    """Whether a type has no text, so that bytes are compared."""
+    return column.holds_bytes or column.is_bit or column.is_vector or column.is_geometry
 
 
 def _sum(table: Table, column: str, *, bytes_: bool) -> str:

@@ -26,8 +26,8 @@ def no_document(expression: str, columns: Mapping[str, ColumnType]) -> tuple[int
     """
     read = {name.casefold() for name in re.findall(r"\w+", expression)} & columns.keys()
     kinds = [columns[n] for n in read if JSON_FUNCTION.search(expression) or ARRAY.search(expression)]
-    other = any(kind.base != "json" and (not kind.charset or kind.base in ("enum", "set")) for kind in kinds)
-    cast = "cast" in expression.casefold() and any(columns[name].base == "json" for name in read)
+    other = any(not kind.is_json and (not kind.charset or kind.has_members) for kind in kinds)
+    cast = "cast" in expression.casefold() and any(columns[name].is_json for name in read)
     path = JSON_FUNCTION.search(expression) is not None
     on_error = "error on" in expression.casefold()
     dated = "interval" in expression.casefold()
@@ -38,9 +38,7 @@ def no_document(expression: str, columns: Mapping[str, ColumnType]) -> tuple[int
 
 
 def _bytes(kind: ColumnType) -> bool:
-    return (
-        kind.base in ("binary", "varbinary", "bit") or kind.base.endswith("blob") or kind.charset == "binary"
-    )
+    return kind.holds_bytes or kind.is_bit or kind.charset == "binary"
 
 
 def failures(pair: Pair, column: Column) -> Iterator[Finding]:

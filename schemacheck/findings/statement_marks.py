@@ -18,7 +18,7 @@ def compared_alike(both: tuple[Column, Column]) -> bool:
     """
     here, there = (column.type for column in both)
     texts = here.is_character and there.is_character and here.collation == there.collation is not None
-    sized = here.base == there.base in ("decimal", "datetime", "timestamp", "time")
+    sized = here.base == there.base and (here.is_decimal or here.has_fraction)
     return here == there or (here.is_integer and there.is_integer) or sized or texts
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from schemacheck.dataclass import dataclass
 from schemacheck.fleet import columns, data_sets
 from schemacheck.model import Effect
-from schemacheck.model import column_type as types
+from schemacheck.model.type_facts import TYPES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -322,20 +322,13 @@ def _outcomes(text: str | None) -> dict[str, Effect]:
     return {name: Effect(effect) for name, _, effect in parts}
 
 
-_KINDS = frozenset(
-    (*types.INTEGERS, *types.TEXTS, *types.BLOBS, *types.TEMPORALS, *types.GEOMETRIES, "decimal", "float",
-    "double", "bit", "year", "date", "char",
-     "varchar", "binary", "varbinary", "enum", "set", "json", "vector", "uuid", "inet4", "inet6", "xmltype")
-)  # fmt: skip
-
-
 def kind(text: str) -> str:
     """A type's word with its sign: `varchar(20) character set utf8mb4` is `varchar`; '' for a text that is no
     type.
     """
     word = re.match(r"[a-z0-9]*", text.lower())
     name = word.group() if word else ""
-    if name not in _KINDS:
+    if name not in TYPES:
         return ""
     return (
         f"{name} unsigned"

@@ -149,7 +149,7 @@ def shape(row: Mapping[str, object], server: Server, *, null_is_word: bool = Fal
             type_ = _type(written, charset, collation or None, srid)
     except ValueError as error:
         raise BadRow(str(error)) from None
-    if type_.charset is None and type_.base in ("enum", "set") and "CHARACTER_SET_NAME" in field:
+    if type_.charset is None and type_.has_members and "CHARACTER_SET_NAME" in field:
         # MySQL 5.6 and MariaDB say binary, MySQL 9.7 says nothing.
         type_ = replace(type_, charset="binary", collation="binary")
     nullable = _is_yes(field["IS_NULLABLE"]) if "IS_NULLABLE" in field else True
@@ -197,11 +197,11 @@ def _plain_default(
     if text is None:
         # MySQL 8.0.13 to 8.0.22 leave out the expressions of BLOB, TEXT and JSON columns.
         return Default(DefaultKind.EXPRESSION) if is_expression else _null(nullable=nullable)
-    if type_.base in ("timestamp", "datetime") and _NOW.match(text) and text[:1] in "Cc":
+    if type_.is_moment and _NOW.match(text) and text[:1] in "Cc":
         return Default(DefaultKind.CURRENT_TIMESTAMP)
     if is_expression:
         return Default(DefaultKind.EXPRESSION, expression_of(text, server))
-    if type_.base in ("binary", "varbinary"):
+    if type_.is_byte_string:
         if text == "0x" and type_.base == "varbinary":
             # The catalogue ends at the first NUL byte; of BINARY, '' is shown so too (asked of 9.7).
             raise BadRow("a binary default that begins with NUL is not shown whole: give SHOW CREATE TABLE")
@@ -224,11 +224,9 @@ def _quoted_default(text: str | None, type_: ColumnType, *, nullable: bool) -> D
         return _null(nullable=nullable)
     if _LITERAL.match(text):
         value = unquote(text[text.index("'") :])
-        return Default(
-            DefaultKind.LITERAL, value.rstrip("\0") if type_.base in ("binary", "varbinary") else value
-        )
+        return Default(DefaultKind.LITERAL, value.rstrip("\0") if type_.is_byte_string else value)
     if _BITS.match(text):
-        if text[0] in "xX" and type_.base != "bit":
+        if text[0] in "xX" and not type_.is_bit:
             digits = text[2:-1]
             return Default(
                 DefaultKind.LITERAL,
@@ -240,6 +238,6 @@ def _quoted_default(text: str | None, type_: ColumnType, *, nullable: bool) -> D
     if _NUMBER.match(text):
         # 11.8 prints the sign of a zero, which means nothing.
         return Default(DefaultKind.LITERAL, "0" if text == "-0" else text)
-    if type_.base in ("timestamp", "datetime") and _NOW.match(text):
+    if type_.is_moment and _NOW.match(text):
         return Default(DefaultKind.CURRENT_TIMESTAMP)
     return Default(DefaultKind.EXPRESSION, normal.expression(text, printed_by(mariadb=True)))

@@ -65,4 +65,9 @@ def upper(word: str) -> str:
     return word.upper() if word.isascii() else _LETTERS.sub(lambda m: m.group().upper(), word)
 
 
-_LETTERS = re.compile("[a-z]+")
+_LETTERS, _NO_NEWLINE = re.compile("[a-z]+"), re.compile(r"[^\n]")
+
+
+def blanked(text: str) -> str:
+    """Blanks of the same length, lines kept."""
+    return _NO_NEWLINE.sub(" ", text)

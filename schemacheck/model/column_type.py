@@ -14,7 +14,8 @@ from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.knowledge import characters
 from schemacheck.model import charset as charsets
 from schemacheck.model.quote import string
-from schemacheck.model.type_text import BLOBS, GEOMETRIES, INTEGERS, TEMPORALS, TEXTS, BadType, Written
+from schemacheck.model.type_facts import ADDRESSES, BLOBS, GEOMETRIES, INTEGERS, TEMPORALS, TEXTS, TYPES
+from schemacheck.model.type_text import BadType, Written
 from schemacheck.model.type_text import read as read_type
 
 #: Types whose values carry a character set.
@@ -23,14 +24,8 @@ CHARACTER = frozenset(("char", "varchar", *TEXTS, "enum", "set"))
 #: Types that hold text or bytes, and what is stored like them.
 STRINGS = ("char", "varchar", "binary", "varbinary", *TEXTS, *BLOBS, "json", "vector", "xmltype")
 
-#: Types of MariaDB that are kept as binary strings of a fixed length.
-FIXED_BYTES = {"uuid": 16, "inet4": 4, "inet6": 16}
-
 #: Capacity in bytes of the TEXT / BLOB types, by length-prefix width 1..4.
 BLOB_BYTES = (255, 65_535, 16_777_215, 4_294_967_295)
-
-#: Bits of the integer types.
-INTEGER_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 
 #: The widths of ZEROFILL integers that name none.
 _ZEROFILL_WIDTHS = {"tinyint": 3, "smallint": 5, "mediumint": 8, "int": 10, "bigint": 20}
@@ -38,7 +33,20 @@ _ZEROFILL_WIDTHS = {"tinyint": 3, "smallint": 5, "mediumint": 8, "int": 10, "big
 
 #: Types are frozen; what is worked out of one is kept with it.
 _set = object.__setattr__
-_TEXTS, _BLOBS, _GEOMETRIES = frozenset(TEXTS), frozenset(BLOBS), frozenset(GEOMETRIES)
+
+
+class Among:
+    """A question to a type: whether it is one of these. (A name that is none is found by mypy, as the text
+    of a type is not.)
+    """
+
+    __slots__ = ("bases",)
+
+    def __init__(self, *bases: str) -> None:
+        self.bases = frozenset(bases)
+
+    def __get__(self, column: ColumnType, kind: type) -> bool:
+        return column.base in self.bases
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,64 @@ class ColumnType:
     text: str = field(default="", compare=False)
     _hash: int = field(default=0, init=False, repr=False, compare=False)
     _sql: str = field(default="", init=False, repr=False, compare=False)
+
+    is_integer = Among(*INTEGERS)
+    is_decimal = Among("decimal")
+    is_exact = Among(*INTEGERS, "decimal")
+    is_single = Among("float")
+    is_double = Among("double")
+    is_approximate = Among("float", "double")
+    is_bit = Among("bit")
+    is_year = Among("year")
+    #: Numbers without digits behind the point.
+    is_whole = Among(*INTEGERS, "bit", "year")
+    is_number = Among(*INTEGERS, "decimal", "float", "double", "bit", "year")
+
+    is_date = Among("date")
+    is_time = Among("time")
+    is_timestamp = Among("timestamp")
+    is_temporal = Among("date", *TEMPORALS)
+    tells_time = Among("date", *TEMPORALS, "year")
+    #: What may have digits of a second.
+    has_fraction = Among(*TEMPORALS)
+    has_day = Among("date", "datetime", "timestamp")
+    #: A day as it is on a calendar, in no time zone.
+    is_calendar = Among("date", "datetime")
+    #: A day and a time: what may be CURRENT_TIMESTAMP.
+    is_moment = Among("datetime", "timestamp")
+
+    is_char = Among("char")
+    is_varchar = Among("varchar")
+    is_binary = Among("binary")
+    #: The length counts characters.
+    is_counted = Among("char", "varchar")
+    #: Has a length that the definition gives.
+    is_sized = Among("char", "varchar", "binary", "varbinary")
+    is_varying = Among("varchar", "varbinary")
+    is_padded = Among("char", "binary")
+    is_byte_string = Among("binary", "varbinary")
+    is_text = Among(*TEXTS)
+    is_blob = Among(*BLOBS)
+    is_lob = Among(*TEXTS, *BLOBS)
+    holds_text = Among("char", "varchar", *TEXTS)
+    holds_bytes = Among("binary", "varbinary", *BLOBS)
+    is_plain_string = Among("char", "varchar", "binary", "varbinary", *TEXTS, *BLOBS)
+    is_string = Among(*STRINGS)
+    #: Values carry a character set (ENUM and SET too).
+    is_character = Among(*CHARACTER)
+
+    is_enum = Among("enum")
+    is_set = Among("set")
+    has_members = Among("enum", "set")
+    is_json = Among("json")
+    is_vector = Among("vector")
+    is_point = Among("point")
+    is_any_geometry = Among("geometry")
+    is_geometry = Among(*GEOMETRIES)
+    #: Types of MariaDB that are kept as binary strings of a fixed length.
+    is_address = Among(*ADDRESSES)
+    #: What may be kept outside of the record.
+    is_off_page = Among(*TEXTS, *BLOBS, *GEOMETRIES, "json", "vector")
 
     def __hash__(self) -> int:
         """Of what tells types apart mostly, computed once: every question about a column's conversion is
@@ -134,40 +200,20 @@ class ColumnType:
         )
 
     @property
-    def is_integer(self) -> bool:
-        """TINYINT to BIGINT."""
-        return self.base in INTEGERS
-
-    @property
-    def is_text(self) -> bool:
-        """The four TEXT types."""
-        return self.base in _TEXTS
-
-    @property
-    def is_blob(self) -> bool:
-        """The four BLOB types."""
-        return self.base in _BLOBS
-
-    @property
     def padded_to(self) -> int | None:
         """The digits that a number shows as text: ZEROFILL fills up to its width, YEAR(2) shows two; None
         where the width shows nothing.
         """
-        if self.base == "year":
+        if self.is_year:
             return self.length
         if not self.zerofill:
             return None
         return self.display_width or _ZEROFILL_WIDTHS.get(self.base)
 
     @property
-    def is_character(self) -> bool:
-        """Whether values carry a character set (ENUM and SET too)."""
-        return self.base in CHARACTER
-
-    @property
-    def is_geometry(self) -> bool:
-        """GEOMETRY and its subtypes."""
-        return self.base in _GEOMETRIES
+    def is_never_negative(self) -> bool:
+        """What expressions compute with as an unsigned number."""
+        return self.unsigned or self.is_bit or self.is_year
 
     @property
     def fraction(self) -> int:
@@ -175,13 +221,23 @@ class ColumnType:
         return self.length or 0
 
     @property
+    def size(self) -> int | None:
+        """Bytes of each value without the fraction of a second; None where values differ."""
+        return TYPES[self.base].size
+
+    @property
+    def longest(self) -> int:
+        """The most bytes of a string, or characters where the character set is not known."""
+        return self.length or 0 if self.is_counted and not self.charset else self.max_bytes
+
+    @property
     def max_bytes(self) -> int:
         """The most bytes that a value takes. Needs a known charset for character types (KeyError)."""
-        if self.base in ("char", "varchar"):
+        if self.is_counted:
             return (self.length or 0) * charsets.max_bytes(self.charset or "")
-        if self.base in ("binary", "varbinary"):
+        if self.is_byte_string:
             return self.length or 0
-        if self.is_text or self.is_blob:
+        if self.is_lob:
             return BLOB_BYTES[(TEXTS if self.is_text else BLOBS).index(self.base)]
         raise KeyError(f"{self.base} has no byte length")
 
@@ -198,7 +254,7 @@ class ColumnType:
         if self.members:
             quoted = ",".join(map(string, self.members))
             out += f"({quoted})"
-        elif self.length is not None and not (self.base in TEMPORALS and self.length == 0):
+        elif self.length is not None and not (self.has_fraction and self.length == 0):
             out += f"({self.length})" if self.scale is None else f"({self.length},{self.scale})"
         elif self.zerofill and self.display_width is not None:
             out += f"({self.display_width})"
@@ -211,7 +267,7 @@ class ColumnType:
 #: VECTOR without a length, in elements.
 _VECTOR_LENGTH = 2048
 
-_BINARY_TWIN = {"char": "binary", "varchar": "varbinary", **dict(zip(TEXTS, BLOBS, strict=True))}
+BINARY_TWIN = {"char": "binary", "varchar": "varbinary", **dict(zip(TEXTS, BLOBS, strict=True))}
 
 
 def _build(
@@ -275,7 +331,7 @@ def sized(kinds: tuple[str, ...], size: int) -> str:
 def member_bytes(column: ColumnType) -> int:
     """Bytes of a value of an ENUM (1 or 2) or SET (1, 2, 3, 4 or 8)."""
     count = len(column.members)
-    if column.base == "enum":
+    if column.is_enum:
         return 1 if count < 256 else 2
     size = max((count + 7) // 8, 1)
     return 8 if size > 4 else size
@@ -283,14 +339,14 @@ def member_bytes(column: ColumnType) -> int:
 
 def span(column: ColumnType) -> tuple[int, int]:
     """Smallest and largest value of an integer column."""
-    bits = INTEGER_BITS[column.base]
+    bits = 8 * (column.size or 0)
     return (0, 2**bits - 1) if column.unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
 def _with_charset(column: ColumnType, charset: str | None, collation: str | None) -> ColumnType:
     """What depends on the character set: binary twins, TEXT(n)."""
-    if charset == "binary" and column.base in _BINARY_TWIN:
-        twin = replace(column, base=_BINARY_TWIN[column.base])
+    if charset == "binary" and column.base in BINARY_TWIN:
+        twin = replace(column, base=BINARY_TWIN[column.base])
         if twin.base in BLOBS and column.length is not None:
             twin = replace(
                 twin, base=sized(BLOBS, column.length) if column.length else twin.base, length=None

@@ -7,13 +7,13 @@ import re
 from schemacheck.dataclass import replace
 from schemacheck.model import Column, ColumnType, DefaultKind, KeyKind, Server, Table, charset
 from schemacheck.model.quote import quoted, string
+from schemacheck.model.type_facts import TYPES
 
 #: A value in bits or hexadecimal digits, as BIT and binary columns keep it.
 _BITS = re.compile(r"[bB]'[01]*'|[xX]'[0-9A-Fa-f]*'")
 
 _COLLATE = re.compile(r"(\bCOLLATE[ =]+)(\w+)", re.IGNORECASE)
-#: Types that not every server has, the columns of system versioning, and a capability.
-_NEWER = frozenset(("json", "vector", "uuid", "inet4", "inet6"))
+#: The columns of system versioning, and a capability.
 _PERIOD = ("row start", "row end")
 _EXPRESSIONS = "ddl-default-expression"
 
@@ -30,7 +30,7 @@ def _fitted(column: Column, server: Server, *, counts: bool) -> tuple[Column, li
     it may be the one that counts rows.
     """
     kind, missing = column.type, []
-    if kind.base in _NEWER and not server.has(f"ddl-type-{kind.base}"):
+    if TYPES[kind.base].asked and not server.has(f"ddl-type-{kind.base}"):
         return None
     if column.generated and (not server.has("ddl-generated") or column.expression in _PERIOD):
         return None
@@ -59,7 +59,7 @@ def _fitted(column: Column, server: Server, *, counts: bool) -> tuple[Column, li
 
 def _no_literal(kind: ColumnType, server: Server) -> bool:
     """Whether MySQL takes no literal as the type's default (1101)."""
-    return not server.mariadb and (kind.is_text or kind.is_blob or kind.is_geometry or kind.base == "json")
+    return not server.mariadb and (kind.is_lob or kind.is_geometry or kind.is_json)
 
 
 def _unnamed(column: Column, server: Server) -> str:

@@ -9,6 +9,7 @@ reordered. What the reader does not know stays as its words, which is good enoug
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from schemacheck.model.expression_reader import Reader
 from schemacheck.model.expression_text import Unreadable
@@ -16,24 +17,19 @@ from schemacheck.model.expression_text import is_condition as is_condition_node
 from schemacheck.model.words import PLAIN
 
 
-@lru_cache(maxsize=16_384)
-def canonical(text: str, modes: frozenset[str] = PLAIN) -> str | None:
-    """The expression's one spelling, None where it is not understood (its words then have to do). `modes`:
-    the sql_mode it was written under.
+class Reading(NamedTuple):
+    """An expression's one spelling, whether it is true, false or NULL by its own form, and the names of its
+    columns, lower case.
     """
-    try:
-        reader = Reader(text, modes)
-        node = reader.expression(0)
-        if reader.kind() != "end":
-            return None
-    except Unreadable:
-        return None
-    return node.text
+
+    text: str
+    is_condition: bool
+    columns: frozenset[str]
 
 
 @lru_cache(maxsize=16_384)
-def is_condition(text: str, modes: frozenset[str] = PLAIN) -> bool | None:
-    """Whether an expression is true, false or NULL by its own form; None where it is not understood."""
+def read(text: str, modes: frozenset[str] = PLAIN) -> Reading | None:
+    """An expression that was written under this sql_mode; None where it is not understood."""
     try:
         reader = Reader(text, modes)
         node = reader.expression(0)
@@ -41,15 +37,17 @@ def is_condition(text: str, modes: frozenset[str] = PLAIN) -> bool | None:
         return None
     if reader.kind() != "end":
         return None
-    return is_condition_node(node) or node.root == "strcmp"
+    condition = is_condition_node(node) or node.root == "strcmp"
+    return Reading(node.text, condition, frozenset(reader.names))
 
 
-@lru_cache(maxsize=16_384)
+def canonical(text: str, modes: frozenset[str] = PLAIN) -> str | None:
+    """The expression's one spelling, None where it is not understood (its words then have to do)."""
+    reading = read(text, modes)
+    return reading.text if reading is not None else None
+
+
 def columns(text: str, modes: frozenset[str] = PLAIN) -> frozenset[str]:
     """The names that stand for columns in an expression, lower case; none where it is not understood."""
-    try:
-        reader = Reader(text, modes)
-        reader.expression(0)
-    except Unreadable:
-        return frozenset()
-    return frozenset(reader.names) if reader.kind() == "end" else frozenset()
+    reading = read(text, modes)
+    return reading.columns if reading is not None else frozenset()

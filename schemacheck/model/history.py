@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from schemacheck.dataclass import dataclass, field
-
-_BLANKED = re.compile(r"[^\n]")
+from schemacheck.knowledge import characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +26,9 @@ def only(text: str, parts: Sequence[Part] | None) -> str:
     out: list[str] = []
     at = 0
     for part in parts:
-        out += (_BLANKED.sub(" ", text[at : part.start]), text[part.start : part.end])
+        out += (characters.blanked(text[at : part.start]), text[part.start : part.end])
         at = part.end
-    return "".join((*out, _BLANKED.sub(" ", text[at:])))
+    return "".join((*out, characters.blanked(text[at:])))
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,4 +36,4 @@ def _sorts(kind: ColumnType) -> object:
     """
     if kind.members:
         return kind.members
-    return "number" if kind.is_integer or kind.base == "decimal" else kind.collation or kind.base
+    return "number" if kind.is_exact else kind.collation or kind.base

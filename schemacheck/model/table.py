@@ -13,7 +13,7 @@ from operator import attrgetter
 
 from schemacheck.dataclass import compared, dataclass, field, maker
 from schemacheck.model import charset, numbered
-from schemacheck.model.column_type import CHARACTER, ColumnType
+from schemacheck.model.column_type import ColumnType
 from schemacheck.model.location import Location
 from schemacheck.model.program import Made, Trigger
 from schemacheck.model.ran import Ran
@@ -306,7 +306,7 @@ class Table:
             return None
         for column in self.columns:
             kind = column.type
-            if kind.base in CHARACTER and (kind.charset is None or not charset.known(kind.charset)):
+            if kind.is_character and (kind.charset is None or not charset.known(kind.charset)):
                 return column
         _set(self, "_said", self.columns)
         return None

@@ -7,15 +7,7 @@ from functools import lru_cache
 
 from schemacheck.dataclass import dataclass
 from schemacheck.model.quote import unquote
-
-INTEGERS = ("tinyint", "smallint", "mediumint", "int", "bigint")
-TEXTS = ("tinytext", "text", "mediumtext", "longtext")
-BLOBS = ("tinyblob", "blob", "mediumblob", "longblob")
-TEMPORALS = ("time", "datetime", "timestamp")
-GEOMETRIES = (
-    "geometry", "point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon",
-    "geometrycollection",
-)  # fmt: skip
+from schemacheck.model.type_facts import INTEGERS, TEXTS, TYPES, Facts
 
 _SYNONYMS = {
     "bool": "tinyint", "boolean": "tinyint", "int1": "tinyint", "int2": "smallint", "int3": "mediumint",
@@ -34,20 +26,10 @@ _SYNONYMS = {
     "geomcollection": "geometrycollection",
 }  # fmt: skip
 
-_FRACTIONS = ("decimal", "float", "double", "real")
-_KNOWN = frozenset(
-    {*INTEGERS, *TEXTS, *BLOBS, *TEMPORALS, *GEOMETRIES, *_FRACTIONS, "bit", "year", "date", "char",
-    "varchar",
-     "binary", "varbinary", "enum", "set", "json", "vector", "uuid", "inet4", "inet6", "xmltype", "serial"}
-)  # fmt: skip
-
-#: How many numbers in parentheses a type takes.
-_ARGUMENTS = (
-    dict.fromkeys((*INTEGERS, *TEMPORALS, "bit", "char", "varchar", "binary", "varbinary", "year", "text",
-    "blob", "vector"), (0, 1))
-    | dict.fromkeys(_FRACTIONS, (0, 1, 2))
-    | dict.fromkeys(GEOMETRIES, (0, 1))
-)  # fmt: skip
+#: Words that are the start of a column's type and become another one.
+_BASES = TYPES | {"real": TYPES["double"], "serial": Facts()}
+_SIGNED = frozenset((*INTEGERS, "decimal", "float", "double", "real", "year"))
+_WITH_CHARSET = frozenset(("char", "varchar", "enum", "set", *TEXTS))
 
 _TWO_OR_NONE = frozenset(("double", "double precision", "real", "float8"))
 
@@ -209,7 +191,7 @@ class _Reader:
             words.append(value)
         for count in range(len(words), 0, -1):
             name = " ".join(words[:count])
-            if name in _SYNONYMS or (count == 1 and name in _KNOWN):
+            if name in _SYNONYMS or (count == 1 and name in _BASES):
                 self.at += count
                 return name
         raise self.fail()
@@ -223,7 +205,7 @@ class _Reader:
             members = self.members()
         else:
             numbers = self.numbers()
-            counts = (0, 2) if word in _TWO_OR_NONE else _ARGUMENTS.get(base, (0,))
+            counts = (0, 2) if word in _TWO_OR_NONE else _BASES[base].numbers
             if len(numbers) not in (
                 (0,) if word in ("bool", "boolean", "clob") or word.startswith("long ") else counts
             ):
@@ -240,8 +222,7 @@ class _Reader:
         unsigned = zerofill = signed = binary = compressed = False
         charset = collation = None
         srid: int | None = None
-        number = base in (*INTEGERS, *_FRACTIONS, "year")
-        character = base in ("char", "varchar", "enum", "set", *TEXTS)
+        number, character = base in _SIGNED, base in _WITH_CHARSET
         while self.tokens[self.at][0] != "end":
             if number and self.take("unsigned"):
                 unsigned = True

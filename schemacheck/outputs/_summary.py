@@ -15,6 +15,10 @@ _WORDS = {PairState.NOT_REPLICATED: "not replicated", PairState.SURPLUS: "only o
 _ORDER = ("ok", *(e.value for e in sorted(Effect, reverse=True)), *_WORDS.values())
 
 
+#: The outcome by the exit status.
+TITLES = ("Replication keeps running", "Replication is at risk", "", "Could not be decided")
+
+
 def word(pair: PairReport) -> str:
     """What the summary counts a pair under."""
     if pair.verdict <= Effect.COMPATIBLE:

@@ -27,13 +27,12 @@ _CLASS = {
     Effect.UNKNOWN: "dim",
 }
 _MARK = {"good": "✓", "warn": "△", "bad": "✗", "dim": "?"}
-_TITLES = ("Replication keeps running", "Replication is at risk", "", "Could not be decided")
 
 
 def render(report: Report) -> str:
     """The page; every text of the input is escaped."""
     css = (resources.files("schemacheck.outputs") / "_templates" / "check.css").read_text("utf-8")
-    title = _TITLES[exit_status(report)]
+    title = _summary.TITLES[exit_status(report)]
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     head = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

@@ -32,7 +32,6 @@ _MARK = {
     Effect.STOPS: "✗ stops",
     Effect.UNKNOWN: "? unknown",
 }
-_TITLES = ("Replication keeps running", "Replication is at risk", "", "Could not be decided")
 
 
 def render(report: Report) -> str:
@@ -40,7 +39,7 @@ def render(report: Report) -> str:
     parts = (
         _rolled_out(report, report.rollout)
         if report.rollout
-        else [f"### schemacheck: {_TITLES[exit_status(report)]}", escape(_summary.line(report)) + "."]
+        else [f"### schemacheck: {_summary.TITLES[exit_status(report)]}", escape(_summary.line(report)) + "."]
     )
     if unnamed := _summary.unnamed(report):
         parts.insert(1, escape(unnamed))

@@ -8,13 +8,10 @@ from collections.abc import Iterator
 from schemacheck.catalog.default_values import implicit
 from schemacheck.dataclass import replace
 from schemacheck.model import Column, Default, DefaultKind, Server, Table
-from schemacheck.model.column_type import BLOBS, INTEGERS, TEXTS
 from schemacheck.model.definition_sql import default_sql, table_name
 from schemacheck.plan.model import Look
 
 NO_ROW = "no row"
-_DATES = ("date", "datetime")
-_NUMBERS = (*INTEGERS, "decimal", "float", "double", "year")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
@@ -25,7 +22,7 @@ def looks(old: Table, new: Table, server: Server) -> Iterator[Look]:
     """
     name = table_name(old)
     bare = [c for c in _bare(old, new) if not c.auto_increment]
-    if any(c.type.base in _DATES for c in bare):
+    if any(c.type.is_calendar for c in bare):
         strict = "" if server.mariadb else " AND @@SESSION.sql_mode LIKE '%STRICT%'"
         mode = f"FIND_IN_SET('NO_ZERO_DATE', @@SESSION.sql_mode){strict}"
         yield Look(f"SELECT 1 FROM {name} WHERE {mode} LIMIT 1", NO_ROW)  # noqa: S608 for a person to run
@@ -42,7 +39,7 @@ def notes(old: Table, new: Table, server: Server) -> Iterator[str]:
         if column.type.is_geometry and server.has("new-geometry-needs-empty-table"):
             yield f"{bare} the server refuses it where the table has rows (1138): add it NULL, then fill it"
             continue
-        dates = ", which sql_mode NO_ZERO_DATE refuses (1292)" if column.type.base in _DATES else ""
+        dates = ", which sql_mode NO_ZERO_DATE refuses (1292)" if column.type.is_calendar else ""
         value = _implicit(column) or "the empty value of its type"
         yield f"{bare} the rows that are there get {value}{dates}; for another value give it a DEFAULT"
 
@@ -60,11 +57,11 @@ def _implicit(column: Column) -> str | None:
     """The value of a type where a definition gives none, as SQL; None where it is not known (recorded on
     four servers: 0, '', zero dates, the first member of an ENUM).
     """
-    text = "" if column.type.base in (*TEXTS, *BLOBS) else implicit(column.type)
+    text = "" if column.type.is_lob else implicit(column.type)
     return None if text is None else _literal(column, Default(DefaultKind.LITERAL, text))
 
 
 def _literal(column: Column, default: Default) -> str:
     """A number without quotes: the rows are compared as the table will hold them."""
-    number = column.type.base in _NUMBERS and _NUMBER.fullmatch(default.text)
+    number = column.type.is_number and not column.type.is_bit and _NUMBER.fullmatch(default.text)
     return default.text if number else default_sql(replace(column, default=default)).removeprefix("DEFAULT ")

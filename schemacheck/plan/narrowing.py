@@ -7,14 +7,11 @@ the edges of every type.
 from __future__ import annotations
 
 from schemacheck.model import Column, charset
-from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType, span
+from schemacheck.model.column_type import ColumnType, span
 from schemacheck.model.quote import quoted, string
 
 #: Characters of the longest integer.
 _DIGITS = 20
-_STRINGS = ("binary", "varbinary", *BLOBS)
-_CHARACTERS = ("char", "varchar", *TEXTS)
-_CLOCKS = ("time", "datetime", "timestamp")
 #: Types of another family that hold every value.
 _HOLDS_ALL = {("float", "double"), ("date", "datetime"), ("year", "int"), ("year", "bigint")}
 
@@ -30,21 +27,21 @@ def unkept(old: Column, new: Column) -> str | None:
         low, high = span(there)
         least, most = span(here)
         return "" if low <= least and most <= high else f"{name} NOT BETWEEN {low} AND {high}"
-    if there.base == "decimal" and (here.is_integer or here.base == "decimal"):
+    if there.is_decimal and here.is_exact:
         return _decimal(here, there, name)
-    if here.is_integer and there.base in ("char", "varchar"):
+    if here.is_integer and there.is_counted:
         size = there.length or 1
         return "" if size >= _DIGITS else f"CHAR_LENGTH({name}) > {size}"
-    if here.base in _CHARACTERS and there.base in _CHARACTERS:
+    if here.holds_text and there.holds_text:
         return _text(here, there, name)
-    if here.base in _STRINGS and there.base in _STRINGS:
+    if here.holds_bytes and there.holds_bytes:
         return f"LENGTH({name}) > {there.max_bytes}" if here.max_bytes > there.max_bytes else ""
-    if here.base == there.base and here.base in _CLOCKS:
+    if here.base == there.base and here.has_fraction:
         given, stored = here.fraction or 0, there.fraction or 0
         return "" if given <= stored else f"MICROSECOND({name}) % {10 ** (6 - stored)} <> 0"
     if here.base == there.base and here.members:
         gone = [string(member) for member in here.members if member not in there.members]
-        if here.base == "set":
+        if here.is_set:
             return " OR ".join(f"FIND_IN_SET({member}, {name}) > 0" for member in gone)
         return f"{name} NOT IN ({', '.join(map(string, there.members))})" if gone else ""
     return "" if (here.base, there.base) in _HOLDS_ALL and here.unsigned == there.unsigned else None
@@ -72,21 +69,21 @@ def _text(here: ColumnType, there: ColumnType, name: str) -> str:
     if here.charset and not charset.covers(target, here.charset):
         back = f"CONVERT(CONVERT({name} USING {target}) USING {here.charset})"
         parts.append(f"CAST({back} AS BINARY) <> CAST({name} AS BINARY)")
-    if there.base in TEXTS:
+    if there.is_text:
         # A character takes four bytes at most.
         if _bytes(here) * (1 if here.charset == target else 4) > there.max_bytes:
             parts.append(f"LENGTH(CONVERT({name} USING {target})) > {there.max_bytes}")
         return " OR ".join(parts)
     size = there.length or 1
-    if here.base in TEXTS or (here.length or 1) > size:
+    if here.is_text or (here.length or 1) > size:
         parts.append(f"CHAR_LENGTH({name}) > {size}")
-    if there.base == "char" and here.base != "char":
+    if there.is_char and not here.is_char:
         parts.append(f"{name} LIKE '% '")
     return " OR ".join(parts)
 
 
 def _bytes(kind: ColumnType) -> int:
     """The most bytes that a value has as a string."""
-    if kind.base in TEXTS:
+    if kind.is_text:
         return kind.max_bytes
     return (kind.length or 1) * (charset.max_bytes(kind.charset) if kind.charset else 4)

@@ -14,7 +14,7 @@ from schemacheck.dataclass import replace
 from schemacheck.model import charset
 from schemacheck.profile import combined
 from schemacheck.profile.document import Bound, ColumnProfile, TableProfile, Writes, definition_of
-from schemacheck.profile.measures import MOMENTS, inside
+from schemacheck.profile.measures import inside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,6 @@ _IMAGES, _BYTES = 2000, 1 << 20
 _CODECS = {"utf8mb4": "utf-8", "utf8mb3": "utf-8", "latin1": "latin-1", "ascii": "ascii"}
 #: Characters that MySQL's latin1 (cp1252) has beyond the first 256.
 _WESTERN = frozenset(bytes(range(128, 160)).decode("cp1252", "ignore"))
-_LENGTHS = ("char", "varchar", "binary", "varbinary")
 
 
 class Images:
@@ -99,22 +98,22 @@ class Images:
         nulls = values.count(None)
         there = [value for value in values if value is not None] if nulls else values
         made = ColumnProfile(kind.sql(), nulls)
-        if kind.is_integer or kind.base in ("year", "bit"):
+        if kind.is_whole:
             return self._numbers(made, there, doubtful=not sure)
-        if kind.base == "decimal":
+        if kind.is_decimal:
             made = self._numbers(made, there)
             digits = (
                 (len(f"{value:f}".partition(".")[2].rstrip("0")) for value in there) if kind.scale else ()
             )
             return replace(made, fraction=max(digits, default=0))
-        if kind.base in ("float", "double"):
+        if kind.is_approximate:
             return self._numbers(made, [Decimal(repr(value)) for value in there])
-        if kind.base in MOMENTS:
+        if kind.is_temporal:
             return self._moments(made, kind, there)
-        if kind.base in ("enum", "set"):
+        if kind.has_members:
             return self._members(made, kind, there)
-        if kind.base in _LENGTHS or kind.is_text or kind.is_blob:
-            if kind.base == "binary":  # the log leaves out the zeros at a value's end
+        if kind.is_plain_string:
+            if kind.is_binary:  # the log leaves out the zeros at a value's end
                 there = [value.ljust(kind.length or 0, b"\0") for value in there]
             return _strings(made, kind.charset if sure else None, there)
         return made
@@ -129,18 +128,18 @@ class Images:
         low: Bound = None
         high: Bound = None
         if there and self._bounds:
-            order = combined.order if kind.base == "time" else None
+            order = combined.order if kind.is_time else None
             low, high = min(there, key=order), max(there, key=order)
-        if kind.base != "date":
+        if not kind.is_date:
             digits = (len(v.partition(".")[2].rstrip("0")) for v in there) if kind.fraction else ()
             made = replace(made, fraction=max(digits, default=0))
-        if kind.base != "time":
+        if not kind.is_time:
             made = replace(made, zero=sum(not value.strip("0-: .") for value in there))
         return replace(made, minimum=low, maximum=high)
 
     def _members(self, made: ColumnProfile, kind: ColumnType, there: Sequence[int]) -> ColumnProfile:
         members = counts = Counter(there)
-        if kind.base == "set":
+        if kind.is_set:
             members = Counter()
             for value, count in counts.items():
                 members.update({n: count for n in range(value.bit_length()) if value >> n & 1})

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from schemacheck.model import charset
 from schemacheck.model.quote import quoted
 from schemacheck.model.table import KeyKind
-from schemacheck.profile.measures import MOMENTS
 
 if TYPE_CHECKING:
     from schemacheck.model import Column, Table
@@ -34,7 +33,7 @@ def answers(table: Table, wanted: WantedTable) -> bool:
     columns = [column for column in table.columns if wanted.wants(column.name)]
     return (table.engine or "").upper() in ("INNODB", "MYISAM", "ARIA") and all(
         column.name.casefold() in first
-        and (column.type.is_integer or (column.type.base in MOMENTS and not column.type.fraction))
+        and (column.type.is_integer or (column.type.is_temporal and not column.type.fraction))
         for column in columns
     )
 

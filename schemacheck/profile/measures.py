@@ -10,7 +10,6 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.dataclass import dataclass
-from schemacheck.model.column_type import BLOBS, INTEGERS, TEXTS
 from schemacheck.model.quote import quoted
 from schemacheck.profile.document import Bound, ColumnProfile
 
@@ -19,10 +18,6 @@ if TYPE_CHECKING:
 
     from schemacheck.model import Column, ColumnType
 
-NUMBERS = (*INTEGERS, "decimal", "float", "double", "year", "bit")
-MOMENTS = ("date", "datetime", "timestamp", "time")
-_CHARACTERS = ("char", "varchar", *TEXTS)
-_BYTES = ("binary", "varbinary", *BLOBS)
 #: Character sets that data is moved into, and those that hold all of their characters.
 CHARSETS = {"ascii": (), "latin1": ("ascii",), "utf8mb3": ("ascii", "latin1", "ucs2")}
 #: Members of an ENUM that are counted one by one: each costs an expression for every row.
@@ -51,35 +46,35 @@ def _rows(condition: str) -> str:
 
 
 def _by_type(name: str, kind: ColumnType) -> Iterator[Measure]:
-    if kind.base in NUMBERS:
-        value = f"CAST({name} AS UNSIGNED)" if kind.base == "bit" else name
-        exact = " + 0e0" if kind.base in ("float", "double") else ""
+    if kind.is_number:
+        value = f"CAST({name} AS UNSIGNED)" if kind.is_bit else name
+        exact = " + 0e0" if kind.is_approximate else ""
         yield Measure("minimum", f"MIN({value}){exact}")
         yield Measure("maximum", f"MAX({value}){exact}")
         yield Measure("zero", _rows(f"{value} = 0"))
-        if kind.base == "decimal":
+        if kind.is_decimal:
             yield Measure("fraction", _digits(f"SUBSTRING_INDEX({name}, '.', -1)") if kind.scale else "0")
-    elif kind.base in MOMENTS:
+    elif kind.is_temporal:
         yield Measure("minimum", f"CONCAT(MIN({name}))")
         yield Measure("maximum", f"CONCAT(MAX({name}))")
-        if kind.base != "time":
+        if not kind.is_time:
             yield Measure("zero", _rows(f"{name} + 0 = 0"))
-        if kind.base != "date":
+        if not kind.is_date:
             seconds = f"LPAD(MICROSECOND({name}), 6, '0')"
             yield Measure("fraction", _digits(seconds) if kind.fraction else "0")
-    elif kind.base in (*_CHARACTERS, *_BYTES):
+    elif kind.is_plain_string:
         yield Measure("longest_bytes", f"COALESCE(MAX(LENGTH({name})), 0)")
         yield Measure("empty", _rows(f"LENGTH({name}) = 0"))
-        if kind.base in _CHARACTERS:
+        if kind.holds_text:
             yield Measure("longest_characters", f"COALESCE(MAX(CHAR_LENGTH({name})), 0)")
             yield Measure("blanks", _rows(f"LENGTH(TRIM(TRAILING ' ' FROM {name})) < LENGTH({name})"))
             yield from _outside(name, kind.charset or "")
-    elif kind.base == "enum":
+    elif kind.is_enum:
         yield Measure("empty", _rows(f"CAST({name} AS UNSIGNED) = 0"))
         if len(kind.members) <= _MEMBERS:
             for number in range(len(kind.members) + 1):
                 yield Measure("members", _rows(f"CAST({name} AS UNSIGNED) = {number}"), number)
-    elif kind.base == "set":
+    elif kind.is_set:
         yield Measure("empty", _rows(f"CAST({name} AS UNSIGNED) = 0"))
         for number in range(len(kind.members)):
             yield Measure("members", _rows(f"CAST({name} AS UNSIGNED) & {1 << number} <> 0"), number)
@@ -105,7 +100,7 @@ def _outside(name: str, charset: str) -> Iterator[Measure]:
 def result(kind: ColumnType, asked: Sequence[Measure], values: Sequence[Any]) -> ColumnProfile:
     """The profile of a column: what its measures gave, in their order."""
     fields: dict[str, Any] = {}
-    if kind.base in _CHARACTERS:
+    if kind.holds_text:
         fields["outside"] = dict.fromkeys(inside(kind.charset or ""), 0)
     for measure, value in zip(asked, values, strict=True):
         if measure.field in ("minimum", "maximum"):

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from schemacheck.errors import InputError
+from schemacheck.model.type_facts import TEMPORALS
 from schemacheck.profile import document
 from schemacheck.profile.combined import order
 from schemacheck.profile.document import Bound, Profile, TableProfile
-from schemacheck.profile.measures import MOMENTS
 from schemacheck.text.json_object import unique
 from schemacheck.text.printable import one_line
 
@@ -97,7 +97,7 @@ def _bound(value: Any) -> Bound:
 def _is_of(kind: str, bound: Bound) -> bool:
     """Whether a bound is one of a column of this type; bounds of one type are ordered."""
     base = kind.partition("(")[0].split(" ")[0]
-    if base in MOMENTS and bound is not None:
+    if (base == "date" or base in TEMPORALS) and bound is not None:
         return isinstance(bound, str) and isinstance(order(bound), Decimal) is (base == "time")
     return not isinstance(bound, str)
 

@@ -319,14 +319,14 @@ def _rows(end: Scratch, table: Table, other: Table | None) -> Any:
 def _shown(column: Column, other: Column | None) -> str:
     """An expression whose text is the same for the same value, whatever its type's way of printing."""
     base, name = column.type.base, quoted(column.name)
-    if base == "float" and other is not None and other.type.base == "decimal":
+    if column.type.is_single and other is not None and other.type.is_decimal:
         # The nearest float is the same value, as a float is printed.
         return f"ROUND({name}, {other.type.scale or 0})"
-    if base in ("float", "double"):
+    if column.type.is_approximate:
         return f"{name} + 0e0"
-    if base == "bit":
+    if column.type.is_bit:
         return f"{name} + 0"
-    if base.endswith(("blob", "binary")) or column.type.is_geometry or base == "vector":
+    if base.endswith(("blob", "binary")) or column.type.is_geometry or column.type.is_vector:
         return f"CONCAT('0x', HEX({name}))"
     return f"CAST({name} AS CHAR CHARACTER SET utf8mb4)"
 

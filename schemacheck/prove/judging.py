@@ -61,7 +61,7 @@ def _bits(report: PairReport) -> Iterable[str]:
         return
     for column in report.source.columns:
         there = report.replica.column(column.name)
-        if column.type.base == "bit" and there is not None and there.type.base == "bit":
+        if column.type.is_bit and there is not None and there.type.is_bit:
             yield f"{report.table}.{column.name}".casefold()
 
 

@@ -22,17 +22,17 @@ def distinct(column: Column, number: int) -> str | None:
     """
     kind = column.type
     small = number % _MANY + 1
-    if kind.is_integer or kind.base in ("float", "double"):
+    if kind.is_integer or kind.is_approximate:
         return str(small)
-    if kind.base == "decimal" and (kind.length or 10) - (kind.scale or 0) > 1:
+    if kind.is_decimal and (kind.length or 10) - (kind.scale or 0) > 1:
         return str(small)
-    if kind.base == "year":
+    if kind.is_year:
         return str(2000 + small)
-    if kind.base in ("char", "varchar", "tinytext", "text", "mediumtext", "longtext") and kind.length != 0:
+    if kind.holds_text and kind.length != 0:
         return string(chr(ord("a") + small - 1))
-    if kind.base in _DATES:
+    if kind.is_temporal:
         return string(_DATES[kind.base].format(small))
-    if kind.base in ("enum", "set"):
+    if kind.has_members:
         return string(kind.members[number % len(kind.members)])
     entries = literals(column)
     return entries[number % len(entries)] if entries else None
@@ -75,9 +75,7 @@ def insert(table: Table, row: Mapping[str, str], verb: str = "INSERT") -> str:
 def where(table: Table, row: Mapping[str, str]) -> str:
     """What finds a row: its unique columns, else all columns whose values compare exactly."""
     given = [(c, row[c.name]) for c in table.columns if c.name in row]
-    exact = [
-        (c, v) for c, v in given if not c.type.is_geometry and c.type.base not in ("float", "double", "json")
-    ]
+    exact = [(c, v) for c, v in given if not (c.type.is_geometry or c.type.is_approximate or c.type.is_json)]
     keys = unique(table)
     chosen = [(c, v) for c, v in exact if c.name.casefold() in keys] or exact or given
     return " AND ".join(f"{quoted(c.name)} = {v}" for c, v in chosen)

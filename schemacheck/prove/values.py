@@ -5,12 +5,10 @@ from __future__ import annotations
 from schemacheck.conversion.literal import SHAPES
 from schemacheck.conversion.values.exact import largest
 from schemacheck.model import Column, ColumnType
-from schemacheck.model.column_type import BLOBS, TEXTS, span
+from schemacheck.model.column_type import span
 from schemacheck.model.quote import string
+from schemacheck.model.type_facts import TYPES
 
-_ADDRESSES = {
-    "inet4": ("'1.2.3.4'",), "inet6": ("'::1'",), "uuid": ("'12345678-1234-1234-1234-123456789abc'",),
-}  # fmt: skip
 #: Characters of the longest text that is tried.
 _LONG = 200
 
@@ -21,27 +19,26 @@ def literals(column: Column) -> tuple[str, ...]:
 
 
 def _of(kind: ColumnType) -> tuple[str, ...]:
-    base = kind.base
     if kind.is_integer:
         low, high = span(kind)
         return ("1", str(high), str(low), "2")
-    if base == "decimal":
+    if kind.is_decimal:
         top = largest(kind.length or 10, kind.scale or 0)
         return ("1", str(top), *(() if kind.unsigned else (str(-top),)))
-    if base in ("float", "double"):
+    if kind.is_approximate:
         return ("1.5", "123456789.125", "0.1")
-    if base == "year":
+    if kind.is_year:
         return ("2001", "2155", "1901")
-    if base == "bit":
+    if kind.is_bit:
         width = kind.length or 1
         return ("b'1'", f"b'{'1' * width}'", "b'0'")
-    if base in ("char", "varchar", *TEXTS):
-        length = _LONG if kind.length is None or base in TEXTS else min(kind.length, _LONG)
+    if kind.holds_text:
+        length = _LONG if kind.length is None or kind.is_text else min(kind.length, _LONG)
         return (string("a"[:length]), string("x" * length), "''")
-    if base in ("binary", "varbinary", *BLOBS):
-        length = _LONG if kind.length is None or base in BLOBS else min(kind.length, _LONG)
+    if kind.holds_bytes:
+        length = _LONG if kind.length is None or kind.is_blob else min(kind.length, _LONG)
         return ("X'61'" if length else "''", f"X'{'FF' * length}'", "''")
-    if base in ("enum", "set"):
+    if kind.has_members:
         members = [string(member) for member in kind.members]
         return tuple(dict.fromkeys((*members[:1], *members[-1:], *members[1:2])))
     return _moments(kind) or _other(kind)
@@ -59,9 +56,10 @@ def _moments(kind: ColumnType) -> tuple[str, ...]:
 
 
 def _other(kind: ColumnType) -> tuple[str, ...]:
-    if kind.base == "json":
+    if kind.is_json:
         return ("'{\"a\": 1}'", "'[1, \"b\"]'")
-    if kind.base in SHAPES:
+    if kind.is_geometry:
         reference = f", {kind.srid}" if kind.srid else ""
         return (f"ST_GeomFromText('{SHAPES[kind.base]}'{reference})",)
-    return _ADDRESSES.get(kind.base, ())
+    sample = TYPES[kind.base].sample
+    return (string(sample),) if sample else ()

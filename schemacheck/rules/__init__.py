@@ -17,7 +17,7 @@ from schemacheck.conversion import Kind, What
 from schemacheck.conversion.own_time_zone import in_time_zone
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.model import Finding, KeyKind, Table, compressed_page
-from schemacheck.model.column_type import FIXED_BYTES, GEOMETRIES, INTEGERS, STRINGS, TEMPORALS
+from schemacheck.model.column_type import GEOMETRIES, INTEGERS, STRINGS, TEMPORALS
 from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.storage_engine import is_doubtful
 
@@ -195,9 +195,9 @@ def _shown(pair: Pair) -> int:
             shown |= _CHANGED.get(base, 0)
             if outcome.what in _TO_LENGTH:
                 shown |= _PADDED
-            if base in FIXED_BYTES or there.type.base in FIXED_BYTES:
+            if here.type.is_address or there.type.is_address:
                 shown |= _STORED
-        if kind is _NOT_KNOWN or (not same and base in _MEMBERED):
+        if kind is _NOT_KNOWN or (not same and here.type.has_members):
             shown |= _UNMADE
         name = there.name.casefold()
         names.add(name)

@@ -25,7 +25,7 @@ from schemacheck.rules import About, Rule
 RULE = Rule(
     "SC210",
     "bit-length",
-    changed(lambda cell: cell.source.type.base == "bit", "Give the replica at least as many bits"),
+    changed(lambda cell: cell.source.type.is_bit, "Give the replica at least as many bits"),
     (About.BITS,),
     evidence=lambda ask: ask.changed(),
 )

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from schemacheck.conversion import What
 from schemacheck.findings.changed_value import changed
-from schemacheck.model.column_type import STRINGS
 from schemacheck.rules import About, Rule
 
 RULE = Rule(
@@ -32,8 +31,8 @@ RULE = Rule(
     changed(
         lambda cell: (
             cell.outcome.what is What.REINTERPRETED
-            and cell.source.type.base in STRINGS
-            and not {cell.source.type.base, cell.replica.type.base} & {"uuid", "inet4", "inet6"}
+            and cell.source.type.is_string
+            and not (cell.source.type.is_address or cell.replica.type.is_address)
         ),
         "Give both columns the same character set",
     ),

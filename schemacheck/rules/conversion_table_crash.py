@@ -81,7 +81,7 @@ def _never_made(pair: Pair, cell: Cell) -> bool:
     if not_there(pair, cell):
         return True
     held = cell.replica.type
-    return cell in member_victims(pair) and (held.is_text or held.is_blob or held.is_geometry)
+    return cell in member_victims(pair) and (held.is_lob or held.is_geometry)
 
 
 def _refusal(pair: Pair) -> int:

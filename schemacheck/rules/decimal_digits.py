@@ -29,7 +29,7 @@ RULE = Rule(
     "SC206",
     "decimal-digits",
     changed(
-        lambda cell: cell.source.type.base == "decimal",
+        lambda cell: cell.source.type.is_decimal,
         "Give the replica as many integer digits and decimals as the source has",
     ),
     (About.DECIMALS,),

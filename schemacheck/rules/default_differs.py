@@ -120,10 +120,7 @@ def _on_update(pair: Pair) -> Iterator[Finding]:
 def _required(pair: Pair, column: Column) -> bool:
     """Whether the source refuses an INSERT that leaves the column out (an ENUM takes its first member)."""
     return (
-        not column.has_default
-        and not column.nullable
-        and column.type.base != "enum"
-        and pair.link.source.strict
+        not column.has_default and not column.nullable and not column.type.is_enum and pair.link.source.strict
     )
 
 
@@ -145,9 +142,9 @@ def _stored_otherwise(cell: Cell) -> bool:
     default, here, there = cell.source.default, cell.source.type, cell.replica.type
     if default is None or default.kind is not DefaultKind.LITERAL:
         return False
-    if here.base == "binary" and there.base != "binary":
+    if here.is_binary and not there.is_binary:
         return len(default.text.encode()) < (here.length or 1)
-    if here.base == "float" and there.base == "double":
+    if here.is_single and there.is_double:
         value = float(default.text)
         return bool(struct.unpack("f", struct.pack("f", value))[0] != value)
     return False

@@ -27,7 +27,7 @@ RULE = Rule(
     "SC208",
     "enum-set-members",
     changed(
-        lambda cell: cell.source.type.base in ("enum", "set"),
+        lambda cell: cell.source.type.has_members,
         "List the members in the same order on both ends; append new ones last",
     ),
     (About.MEMBERS,),

@@ -32,10 +32,8 @@ from schemacheck.findings.changed_value import KEY_NOT_FOUND
 from schemacheck.findings.computed import failures
 from schemacheck.findings.on_pair import on_cell, on_table
 from schemacheck.model import ColumnType, Effect, Example, Finding
-from schemacheck.model.column_type import BLOBS, TEXTS
 from schemacheck.rules import About, Rule
 
-_CHARACTERS, _BYTES = ("char", "varchar", *TEXTS), ("varbinary", *BLOBS)
 #: Partitionings that have a place for every row.
 _TAKES_ALL = re.compile(r"MAXVALUE|\bDEFAULT\b|\A\s*(LINEAR|KEY|HASH|SYSTEM_TIME)\b", re.IGNORECASE)
 #: What compares texts, and functions that do not.
@@ -126,7 +124,7 @@ def _read(expression: str, other: dict[str, Cell]) -> Iterator[Cell]:
 def _differ_in_collation(cell: Cell) -> bool:
     """Whether the two are texts of one character set."""
     here, there = cell.source.type, cell.replica.type
-    return here.base in _CHARACTERS and there.base in _CHARACTERS and here.charset == there.charset
+    return here.holds_text and there.holds_text and here.charset == there.charset
 
 
 def _is_blind(expression: str) -> bool:
@@ -151,17 +149,19 @@ def _reads_alike(cell: Cell) -> bool:
         return False
     return (
         (here.is_integer and there.is_integer)
-        or (here.base == there.base == "decimal" and here.scale == there.scale)
-        or (here.base in _BYTES and there.base in _BYTES)
+        or (here.is_decimal and there.is_decimal and here.scale == there.scale)
+        or (_is_unpadded(here) and _is_unpadded(there))
         or (_is_text(here, there) and (here.charset, here.collation) == (there.charset, there.collation))
     )
 
 
+def _is_unpadded(kind: ColumnType) -> bool:
+    return kind.holds_bytes and not kind.is_binary
+
+
 def _is_text(here: ColumnType, there: ColumnType) -> bool:
-    return (here.base in _CHARACTERS and there.base in _CHARACTERS) or (
-        here.base == there.base
-        and here.base in ("enum", "set")
-        and there.members[: len(here.members)] == here.members
+    return (here.holds_text and there.holds_text) or (
+        here.base == there.base and here.has_members and there.members[: len(here.members)] == here.members
     )
 
 

@@ -29,7 +29,7 @@ RULE = Rule(
     "SC209",
     "float-digits",
     changed(
-        lambda cell: cell.source.type.base in ("float", "double", "year"),
+        lambda cell: cell.source.type.is_approximate or cell.source.type.is_year,
         "Keep the same type and its numbers on both ends",
     ),
     (About.FLOATS,),

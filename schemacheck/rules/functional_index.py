@@ -79,7 +79,7 @@ def _may_fail(pair: Pair, key: Key, part: KeyPart) -> Iterator[Finding]:
     expression = part.expression or ""
     columns = types(pair.replica)
     read = {name.casefold() for name in re.findall(r"\w+", expression)} & columns.keys()
-    on_text = any(columns[name].base != "json" for name in read)
+    on_text = any(not columns[name].is_json for name in read)
     also = no_document(expression, columns)
     if pair.statement_format and pair.link.source.strict and _cuts(expression, [columns[n] for n in read]):
         yield _cut(pair, key, expression)
@@ -109,10 +109,10 @@ def _cuts(expression: str, read: list[ColumnType]) -> bool:
     error under a strict sql_mode).
     """
     called = {name.casefold() for name in _CALLED.findall(expression)}
-    numbers = all(kind.is_integer or kind.base == "decimal" for kind in read)
+    numbers = all(kind.is_exact for kind in read)
     if numbers and called <= _OF_NUMBERS:
         return False
-    plain = all(kind.base not in ("bit", "float", "double") for kind in read)
+    plain = not any(kind.is_bit or kind.is_approximate for kind in read)
     return not (plain and called <= _OF_TEXT and not _OPERATOR.search(expression))
 
 

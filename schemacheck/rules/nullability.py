@@ -58,7 +58,7 @@ def _stored(column: Column) -> str:
         return "0 or a generated number"
     if column.default is not None and column.default.kind is DefaultKind.LITERAL:
         return f"'{column.default.text}'"
-    numeric = column.type.is_integer or column.type.base in ("decimal", "float", "double", "bit", "year")
+    numeric = column.type.is_number
     return "0" if numeric else "the implicit default of its type"
 
 

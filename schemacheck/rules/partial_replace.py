@@ -29,9 +29,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.image import is_blob
 from schemacheck.alignment.pair import Pair
 from schemacheck.findings.on_pair import on_table
-from schemacheck.model import Column, Effect, Example, Finding
+from schemacheck.model import Effect, Example, Finding
 from schemacheck.rules import About, Rule
 
 
@@ -51,7 +52,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     left_out = [
         cell.source.name
         for cell in pair.cells
-        if (image == "MINIMAL" or _is_blob(cell.source))
+        if (image == "MINIMAL" or is_blob(cell.source.type))
         and cell.source.name.casefold() not in key
         and not cell.source.generated
         and not cell.replica.generated
@@ -69,10 +70,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
         example=Example(f"{left_out[0]} is its default", f"{left_out[0]} is as it was"),
         reference="recorded on MariaDB 10.11 and 11.8",
     )
-
-
-def _is_blob(column: Column) -> bool:
-    return column.type.base.endswith(("text", "blob")) or column.type.base in ("json", "geometry")
 
 
 RULE = Rule(

@@ -33,7 +33,6 @@ from schemacheck.alignment.terms import prefix_formats
 from schemacheck.dataclass import replace
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding, KeyKind, Table, compressed_page
-from schemacheck.model.column_type import FIXED_BYTES, STRINGS
 from schemacheck.model.definition_sql import table_name
 from schemacheck.rules import About, Rule
 
@@ -51,7 +50,6 @@ _LONGEST_KEY = 3072
 _NUMBER, _LONGEST_NUMBER = 8, 30
 #: Greater than the bytes of any compressed page.
 _OTHERS = 16_384
-_LONG = ("json", "vector")
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -104,7 +102,7 @@ def _indexed(table: Table) -> int:
         for part in key.parts
     }
     kinds = (column.type for column in table.columns if column.name.casefold() in names)
-    sizes = (kind.max_bytes for kind in kinds if kind.base in STRINGS and kind.base not in ("enum", "set"))
+    sizes = (kind.max_bytes for kind in kinds if kind.is_string and not kind.has_members)
     return sum(min(size, _LONGEST_KEY) for size in sizes)
 
 
@@ -147,17 +145,17 @@ def _in_page(table: Table, formats: frozenset[str | None]) -> int:
         kind = column.type
         if column.generated == "virtual":
             continue
-        if kind.is_geometry or kind.base in _LONG:
+        if kind.is_geometry or kind.is_json or kind.is_vector:
             total += stays
-        elif kind.is_text or kind.is_blob:
+        elif kind.is_lob:
             total += min(kind.max_bytes, stays)
-        elif kind.base in ("varchar", "varbinary", "char", "binary"):
+        elif kind.is_sized:
             most = kind.max_bytes
             if most > _WHOLE and column.name.casefold() not in whole:
-                most = min(most, _PREFIX if kind.base in ("char", "binary") else stays)
+                most = min(most, _PREFIX if kind.is_padded else stays)
             total += most + 1
         else:
-            total += _NUMBER if kind.base not in ("decimal", *FIXED_BYTES) else _LONGEST_NUMBER
+            total += _NUMBER if not (kind.is_decimal or kind.is_address) else _LONGEST_NUMBER
     return total
 
 

@@ -99,7 +99,7 @@ def _refused(pair: Pair, ours: list[Column], theirs: list[Column]) -> Iterator[F
             names += ("null-value",)
         if there.generated:
             names += ("generated-value",)
-        if pair.link.source.strict and here.type.base in ("date", "datetime", "timestamp", "time", "year"):
+        if pair.link.source.strict and here.type.tells_time:
             names += ("data-truncated",)
         for name in (*names, *unique):
             error = pair.error(name, key="..." if name == "duplicate-entry" else there.name)

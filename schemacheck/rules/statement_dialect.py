@@ -60,7 +60,6 @@ _COMPUTING = (
     "function", "select", "user-variable", "ignore", "on-duplicate-key", "default", "load", "no-column-list",
     "not-strict",
 )  # fmt: skip
-_MOMENTS = ("date", "time", "datetime", "timestamp", "year")
 
 
 def _named(pair: Pair, of: Callable[[ColumnType], bool]) -> Iterator[str]:
@@ -104,7 +103,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         remedy=remedy,
         example=example,
         reference="recorded on links between four servers",
-        statements=("function", "on-duplicate-key", *_named(pair, lambda kind: kind.base in _MOMENTS)),
+        statements=("function", "on-duplicate-key", *_named(pair, lambda kind: kind.tells_time)),
     )
     yield _refused(pair, refused, setting, remedy)
     yield from _no_default(pair, setting, remedy)
@@ -114,10 +113,10 @@ def _compared(pair: Pair, setting: str, remedy: str) -> Iterator[Finding]:
     """Columns that subqueries compare otherwise (sixteen types by sixteen, six statements, asked of 10.11 and
     11.8).
     """
-    column = next((c for c in pair.source.columns if c.type.base in ("enum", "set", "bit")), None)
+    column = next((c for c in pair.source.columns if c.type.has_members or c.type.is_bit), None)
     if column is None:
         return
-    other = "a TIME" if column.type.base == "bit" else "a number"
+    other = "a TIME" if column.type.is_bit else "a number"
     yield on_table(
         pair,
         Effect.DIVERGES,

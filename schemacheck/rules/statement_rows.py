@@ -129,7 +129,7 @@ def _mixes(here: ColumnType, there: ColumnType) -> bool:
     """Whether the replica's column meets literals and columns with other rules than the source's."""
     if not there.is_character or there.charset in (None, "binary"):
         return False
-    if here.base == "bit":
+    if here.is_bit:
         return True  # its literals are bytes (asked of MySQL 9.7: SET instead of BIT)
     if there.charset == "utf8mb4" and not here.is_character:
         return False

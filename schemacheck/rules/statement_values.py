@@ -112,12 +112,10 @@ def _operands(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
     """MySQL 8.0.16 and later refuse to compare a date or a time with text that is none, under a strict mode;
     others take it for NULL or for text.
     """
-    if there.type.base not in ("date", "datetime", "timestamp", "time") or _errors_of(
-        pair.link.source, "wrong-temporal-operand"
-    ):
+    if not there.type.is_temporal or _errors_of(pair.link.source, "wrong-temporal-operand"):
         return
-    name = "wrong-temporal-operand" if there.type.base != "time" else "incorrect-temporal"
-    if there.type.base == "time" and not (
+    name = "wrong-temporal-operand" if not there.type.is_time else "incorrect-temporal"
+    if there.type.is_time and not (
         pair.link.source.strict and _errors_of(pair.link.replica, "wrong-temporal-operand")
     ):
         return
@@ -125,7 +123,7 @@ def _operands(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
         what = (
             f"{here.name}: {pair.link.replica} compares a {there.type.base} only with "
             f"values of that type: UPDATE or DELETE with {here.name} = "
-        ) + ("'2020-01-31'" if there.type.base == "time" else "'10:11:12'")
+        ) + ("'2020-01-31'" if there.type.is_time else "'10:11:12'")
         yield _stops(pair, here, there, what, error, (), (f"reads:{here.name}",))
 
 
@@ -141,7 +139,7 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
     strict = pair.link.source.strict
     text = f"{here.type.sql()} on the source, {there.type.sql()} on the replica"
     names = refusals(here.type, there.type, pair.link.replica, strict=strict)
-    if dialects and strict and there.type.base in ("date", "datetime", "timestamp", "time"):
+    if dialects and strict and there.type.is_temporal:
         # The servers read numbers and text as moments by rules of their own.
         read = ("incorrect-temporal", "truncated-wrong-value", "incorrect-temporal-operand")
         names = tuple(dict.fromkeys((*names, *read)))
@@ -153,7 +151,7 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
         )
     if errors:
         also = tuple(e.number for e in errors[1:] if e.number != errors[0].number)
-        if here.type.base == "json" and (there.type.is_blob or there.type.base.endswith("binary")):
+        if here.type.is_json and (there.type.is_blob or there.type.base.endswith("binary")):
             also = (*also, 3144)  # JSON_SET and its like take no bytes
         yield _stops(
             pair, here, there, f"{text}: a statement with a value that does not fit", errors[0], also
@@ -167,8 +165,10 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
         source, replica = (
             v if len(v) <= 40 else f"{v[:20]}... ({len(v)} characters)" for v in (apart.source, apart.replica)
         )
-        members = here.type.base == there.type.base == "enum" and not any(
-            a != b for a, b in zip(here.type.members, there.type.members, strict=False)
+        members = (
+            here.type.is_enum
+            and there.type.is_enum
+            and not any(a != b for a, b in zip(here.type.members, there.type.members, strict=False))
         )
         cut = _CUTS if members or (here.type.is_integer and there.type.is_integer) else None
         yield _changed(pair, here, there, text, Example(f"{statement}: {source!r}", repr(replica)), cut)
@@ -177,7 +177,7 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
 def _takes_null(column: Column, server: Server) -> bool:
     """Whether NULL is a value for the column, or the current time (asked of four servers)."""
     current = server.mariadb or server.setting("explicit_defaults_for_timestamp").upper() in ("OFF", "0")
-    return column.nullable or (column.type.base == "timestamp" and current)
+    return column.nullable or (column.type.is_timestamp and current)
 
 
 def _nulls(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
@@ -201,9 +201,9 @@ def _nulls(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
 
 def _missing(pair: Pair, here: Column | None, there: Column) -> Iterator[Finding]:
     """A column that an INSERT may leave out on the source, and that has no default on the replica."""
-    if there.type.base == "enum":
+    if there.type.is_enum:
         return  # the first member is its implicit default
-    if here is not None and not here.has_default and not here.nullable and here.type.base != "enum":
+    if here is not None and not here.has_default and not here.nullable and not here.type.is_enum:
         return
     strict = pair.link.source.strict
     where = "exists only on the replica" if here is None else "has a default on the source only"

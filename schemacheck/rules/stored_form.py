@@ -21,14 +21,13 @@ Field_fbt::rpl_conv_type_from; recorded on MariaDB 10.11 and 11.8.
 from __future__ import annotations
 
 from schemacheck.findings.changed_value import changed
-from schemacheck.model.column_type import FIXED_BYTES
 from schemacheck.rules import About, Rule
 
 RULE = Rule(
     "SC216",
     "stored-form",
     changed(
-        lambda cell: cell.source.type.base in FIXED_BYTES or cell.replica.type.base in FIXED_BYTES,
+        lambda cell: cell.source.type.is_address or cell.replica.type.is_address,
         "Use the same type on both ends",
     ),
     (About.STORED,),

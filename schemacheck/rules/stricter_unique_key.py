@@ -194,7 +194,7 @@ def _coarser(ours: ColumnType, theirs: ColumnType) -> bool:
     if not there.endswith("_bin") or here.split("_")[0] != there.split("_")[0]:
         return True
     # 'a' and 'a ' are one value where the collation pads; CHAR takes the spaces off before.
-    return ours.base != "char" and pads(there) and not pads(here)
+    return not ours.is_char and pads(there) and not pads(here)
 
 
 RULE = Rule(

@@ -29,16 +29,15 @@ from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import What
 from schemacheck.findings.changed_value import value_findings
 from schemacheck.model import Finding
-from schemacheck.model.column_type import STRINGS
 from schemacheck.rules import About, Rule
 
 
 def _mine(cell: Cell) -> bool:
-    return cell.outcome.what is What.TRUNCATED and cell.source.type.base in STRINGS
+    return cell.outcome.what is What.TRUNCATED and cell.source.type.is_string
 
 
 def _misread(cell: Cell) -> bool:
-    return cell.outcome.what is What.MISREAD and cell.source.type.base in STRINGS
+    return cell.outcome.what is What.MISREAD and cell.source.type.is_string
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

@@ -30,10 +30,7 @@ from schemacheck.rules import About, Rule
 RULE = Rule(
     "SC207",
     "temporal-fraction",
-    changed(
-        lambda cell: cell.source.type.base in ("date", "time", "datetime", "timestamp"),
-        "Give both ends the same number of fractional digits",
-    ),
+    changed(lambda cell: cell.source.type.is_temporal, "Give both ends the same number of fractional digits"),
     (About.TIMES,),
     evidence=lambda ask: ask.changed(),
 )

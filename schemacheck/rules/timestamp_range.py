@@ -40,7 +40,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if not source.has("timestamps-to-2106") or not replica.has("timestamps-to-2038-only"):
         return
     for cell in pair.cells:
-        both = cell.source.type.base == cell.replica.type.base == "timestamp"
+        both = cell.source.type.is_timestamp and cell.replica.type.is_timestamp
         # The end of time of system versions is the replica's own (SC507).
         if both and cell.allowed and cell.source.expression not in ("row start", "row end"):
             yield from _of(pair, cell)

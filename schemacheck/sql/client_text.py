@@ -47,7 +47,6 @@ def events(delimiter: str, backslash: bool, escaped_names: bool, dollar: bool) -
 
 #: A statement that is one versioned comment, as dumps have it: a line without anything that a client sees.
 VERSIONED = re.compile(r"/\*!(?:[A-Za-z0-9_@=,.() ]++|`[A-Za-z0-9_]*+`)*\*/;")
-BLANKED = re.compile(r"[^\n]")
 #: Blanks and comments of a line, as far as all clients know them. (Not possessive: CPython before 3.11.4 does
 #: not step back there.)
 _DROPPED = re.compile(rf"(?:{characters.SPACE}++|\#[^\n]*+|--(?={characters.SPACE}|\Z)[^\n]*+)*")

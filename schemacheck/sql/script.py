@@ -27,7 +27,6 @@ from schemacheck.sql.client import (
     takes_argument,
 )
 from schemacheck.sql.client_text import (
-    BLANKED,
     CANDIDATE,
     COMMENT_LINE,
     DASHED,
@@ -350,7 +349,7 @@ class _Cutter:
         altered = False
         for begin, behind, seen in self.cuts:
             if seen:
-                out += (text[at:begin], BLANKED.sub(" ", text[begin:behind]))
+                out += (text[at:begin], characters.blanked(text[begin:behind]))
                 at = behind
             altered = altered or joined(text, begin, behind)
         out.append(text[at:end])

@@ -25,7 +25,6 @@ def _edges(ansi_quotes: bool, backslash: bool, mariadb: bool) -> re.Pattern[str]
 
 
 _DIGITS = re.compile("[0-9]*")
-_BLANKED = re.compile(r"[^\n]")
 
 
 def interpret(text: str, server: Server) -> str:
@@ -55,10 +54,10 @@ def interpret(text: str, server: Server) -> str:
             position = _close(text, match.end(), nested=kind == "start")
             if position < 0:
                 # Nothing behind its mark may close it.
-                return "".join((*out, text[copied:begin], "/*", _blank(text[begin + 2 :])))
+                return "".join((*out, text[copied:begin], "/*", characters.blanked(text[begin + 2 :])))
         if kind == "comment":
             continue
-        out += _parted(text[copied:begin], _blank(text[begin:position]))
+        out += _parted(text[copied:begin], characters.blanked(text[begin:position]))
         copied = position
     # A comment that runs and is not closed is a syntax error: its mark stays, unlike a closed one's.
     return "".join((*out, text[copied:])) + ("/*" if running else "")
@@ -82,11 +81,6 @@ def insides(text: str, server: Server) -> list[tuple[int, int]]:
             if position < 0:
                 break
     return [*out, (begin, len(text))] if begin >= 0 else out
-
-
-def _blank(text: str) -> str:
-    """Blanks of the same length, lines kept."""
-    return _BLANKED.sub(" ", text)
 
 
 def _parted(before: str, blanks: str) -> tuple[str, str]:

@@ -90,8 +90,9 @@ def _begin(
         carried.unread_begin(session, ends.replica) if begins else None,
     ]
     # MySQL 8.0.19 and later look for an offset in a DATETIME (asked of 9.7).
-    dates = ("timestamp", "datetime") if ends.source.has("wide-time-zones") else ("timestamp",)
-    dated = table is not None and any(column.type.base in dates for column in table.columns)
+    wide = ends.source.has("wide-time-zones")
+    kinds = [column.type for column in table.columns] if table is not None else []
+    dated = any(kind.is_timestamp or (wide and kind.is_moment) for kind in kinds)
     if dated or _ZONED.search(dialect.plain(text)):
         zone = session.variables.get("time_zone") or ends.source.setting("time_zone")
         questions.append(carried.unread_zone(zone, ends.replica))

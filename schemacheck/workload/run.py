@@ -255,7 +255,7 @@ class Run:
             yield _unknown(f"{self.ends.source} itself seems to refuse it")
         self.engines |= {(table.engine or "InnoDB").lower() in _TRANSACTIONAL for table in updated}
         if _zone(self.ends.source) != _zone(self.ends.replica) and any(
-            column.type.base == "timestamp" for table in updated for column in table.columns
+            column.type.is_timestamp for table in updated for column in table.columns
         ):
             why = f"TIMESTAMP columns of {updated[0].name} show other values: the ends' time_zone differ"
             yield Outcome(Kind.DIVERGES, "SC942", 0, why)

@@ -54,7 +54,7 @@ def test_what_four_servers_said() -> None:
     assert counts["accepted read as refused"] == 0, wrong
     assert counts["refused read as fine"] <= 13, wrong
     assert counts["another table"] <= 9, wrong
-    assert counts["agree"] > 600
+    assert counts["agree"] > 530
 
 
 def test_keys_members_and_compared_constants_of_four_servers() -> None:
@@ -67,7 +67,7 @@ def test_keys_members_and_compared_constants_of_four_servers() -> None:
     assert counts["accepted read as refused"] == 0, wrong
     assert counts["refused read as fine"] <= 3, wrong
     assert counts["another table"] <= 5, wrong
-    assert counts["agree"] > 500
+    assert counts["agree"] > 400
 
 
 def test_parts_of_changes_of_four_servers() -> None:

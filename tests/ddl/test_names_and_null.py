@@ -57,7 +57,6 @@ def refused(text: str, server: str) -> int | None:
          "(FTS_DOC_ID), FULLTEXT (b))"), 1798),
         (NEWER, ("CREATE TABLE t (b TEXT, FTS_DOC_ID BIGINT UNSIGNED NOT NULL, UNIQUE FTS_DOC_ID_INDEX "
          "(FTS_DOC_ID DESC), FULLTEXT (b))"), 1798),
-        (EVERY, "CREATE TABLE t (d DECIMAL(0, 1))", 1427),
     ],
 )  # fmt: skip
 def test_names_that_are_refused(servers: tuple[str, ...], text: str, number: int) -> None:

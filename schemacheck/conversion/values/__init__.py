@@ -26,22 +26,22 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
         return width
     if source.is_integer and replica.is_integer:
         return integer.outcome(source, replica, kind, link)
-    if source.base == "decimal":
+    if source.is_decimal:
         return exact.outcome(source, replica, kind)
-    if source.base in ("float", "double"):
+    if source.is_approximate:
         return approximate.outcome(source, replica, kind)
-    if source.base == "bit":
+    if source.is_bit:
         return bit.outcome(source, replica)
-    if source.base in ("enum", "set"):
+    if source.has_members:
         return enumeration.outcome(source, replica)
-    if source.base in ("date", "time", "datetime", "timestamp"):
+    if source.is_temporal:
         return temporal.outcome(source, replica, kind, link)
     if source.is_geometry and replica.is_geometry:
         return _geometry(source, replica, link)
-    if source.base == replica.base == "year" and source.length != replica.length:
+    if source.is_year and replica.is_year and source.length != replica.length:
         shown = ("2001", "01") if replica.length else ("01", "2001")
         return Outcome(What.SHOWN, shown[0], shown[1])
-    if source.base in ("year", "json", "vector") and source.base == replica.base:
+    if source.base == replica.base and (source.is_year or source.is_json or source.is_vector):
         return UNCHANGED
     return string.outcome(source, replica, kind, link)
 
@@ -54,7 +54,7 @@ def _width_misread(
     if (
         sent is held is Real.VARCHAR
         and source.length == 0
-        and replica.base != "vector"
+        and not replica.is_vector
         and replica.max_bytes > 255
     ):
         return Outcome(
@@ -80,7 +80,7 @@ def _geometry(source: ColumnType, replica: ColumnType, link: Link) -> Outcome:
         )
     checked = "geometry-subtype-checked"
     unchecked = not link.source.mariadb and not link.source.has(checked)
-    if replica.base == "geometry" or (replica.base == source.base and not unchecked):
+    if replica.is_any_geometry or (replica.base == source.base and not unchecked):
         return UNCHANGED
     shape = "LINESTRING(0 0,1 1)" if replica.base != "linestring" else "POINT(1 2)"
     if source.base not in ("geometry", replica.base):

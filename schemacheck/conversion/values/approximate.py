@@ -20,14 +20,14 @@ _SHOWN = "the same binary number is shown with other digits"
 
 def outcome(source: ColumnType, replica: ColumnType, kind: Kind) -> Outcome:
     """Follow values of a FLOAT or DOUBLE column."""
-    if replica.base == "decimal":
+    if replica.is_decimal:
         return _to_decimal(source, replica)
     if kind is Kind.EXACT:
         return _shown(source, replica)
-    if source.base == "float" and replica.base == "double":
+    if source.is_single and replica.is_double:
         return _widened(source, replica)
     if source.scale is None or source.length is None:
-        value, text = ("1.7e308", "3.40282e38") if source.base == "double" else ("3.4e38", "3.4e38")
+        value, text = ("1.7e308", "3.40282e38") if source.is_double else ("3.4e38", "3.4e38")
         if replica.scale is not None:
             text = f"{largest(replica.length or 0, replica.scale):f}"
         return Outcome(What.CLIPPED, value, text, "values beyond the replica column's range are clipped")
@@ -44,7 +44,7 @@ def _shown(source: ColumnType, replica: ColumnType) -> Outcome:
     if here == there:
         return UNCHANGED
     if (
-        source.base == "double"
+        source.is_double
         and source.scale
         and not source.unsigned
         and (replica.scale is None or replica.scale > digits)
@@ -57,9 +57,9 @@ def _shown(source: ColumnType, replica: ColumnType) -> Outcome:
         number = largest(source.length or 0, source.scale or 0)
         return Outcome(What.SHOWN, f"{number:f}", f"{exact.approximate(number, replica):g}", _SHOWN)
     if source.scale is None or source.length is None:
-        tiny = "1e-35" if source.base == "float" else "1e-40"
+        tiny = "1e-35" if source.is_single else "1e-40"
         return Outcome(What.SHOWN, tiny, f"{0:.{replica.scale}f}", _SHOWN)
-    exact_digits = source.base == "double" or source.length - source.scale + replica.scale <= digits
+    exact_digits = source.is_double or source.length - source.scale + replica.scale <= digits
     if source.scale <= replica.scale and exact_digits:
         # Asked: a DOUBLE shows 0.1 with 20 decimals as 0.1 and zeros.
         return UNCHANGED
@@ -123,13 +123,13 @@ def _to_decimal(source: ColumnType, replica: ColumnType) -> Outcome:
     """FLOAT, DOUBLE to DECIMAL: shortest digits of the double, then rounded and clipped."""
     scale = replica.scale or 0
     if source.scale is None or source.length is None:
-        value = "1.7e308" if source.base == "double" else "3.4e38"
+        value = "1.7e308" if source.is_double else "3.4e38"
         note = "values beyond the range are clipped"
         return Outcome(What.CLIPPED, value, f"{largest(replica.length or 10, scale):f}", note)
     top_source = largest(source.length, source.scale)
     fits = source.length - source.scale <= (replica.length or 10) - scale
     signed = not (replica.unsigned and not source.unsigned)
-    if source.base == "float":
+    if source.is_single:
         if fits and signed and scale == source.scale and source.length <= 7:
             return UNCHANGED
         if fits and signed and scale > source.scale:

@@ -44,7 +44,7 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind) -> Outcome:
     if kind is Kind.EXACT:
         # my_decimal is copied as it is, a minus into an UNSIGNED column too.
         return UNCHANGED
-    if replica.base == "decimal":
+    if replica.is_decimal:
         return _judge(source, replica, lambda value: store(value, replica))
     if (
         replica.scale is None

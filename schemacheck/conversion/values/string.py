@@ -10,7 +10,7 @@ from schemacheck.conversion.values.letter import letter
 from schemacheck.conversion.values.outcome import UNCHANGED, Outcome, What
 from schemacheck.model import ColumnType, Link
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import FIXED_BYTES
+from schemacheck.model.type_facts import TYPES
 
 #: Character sets whose bytes are valid, and mean the same, in these others.
 SUPERSETS = {"ascii": None, "utf8mb3": ("utf8mb4",), "ucs2": ("utf16",), "gbk": ("gb18030",)}
@@ -34,7 +34,7 @@ def same_meaning(source: str, replica: str) -> bool:
 
 def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> Outcome:
     """Compare character sets, room, and the padding of fixed lengths."""
-    if source.base in FIXED_BYTES or replica.base in FIXED_BYTES:
+    if source.is_address or replica.is_address:
         if source.base == replica.base:
             return UNCHANGED
         return Outcome(
@@ -49,33 +49,30 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
     room = _room(source, replica, sent_set, held_set)
     if room is not None:
         return room
-    if replica.base == "binary" and (source.base != "binary" or (source.length or 0) < (replica.length or 0)):
+    if replica.is_binary and (not source.is_binary or (source.length or 0) < (replica.length or 0)):
         size = replica.length or 0
         if size:
-            value = _repeated(_ONE, source.length or 1) if source.base == "vector" else "x'0102'"
+            value = _repeated(_ONE, source.length or 1) if source.is_vector else "x'0102'"
             return Outcome(What.PADDED, value, f"RPAD({value}, {size}, x'00')", "BINARY pads with zero bytes")
-    if replica.base == "char" and source.base != "char" and kind is not Kind.EXACT:
+    if replica.is_char and not source.is_char and kind is not Kind.EXACT:
         return Outcome(What.TRIMMED, "'a '", "'a'", "CHAR drops trailing spaces")
     return UNCHANGED
 
 
 def _charset(column: ColumnType) -> str:
-    return column.charset or ("utf8mb4" if column.base == "json" else "binary")
+    return column.charset or ("utf8mb4" if column.is_json else "binary")
 
 
 def _sample(source: ColumnType) -> str:
-    return {
-        "uuid": "'123e4567-e89b-12d3-a456-426655440000'",
-        "inet6": "'2001:db8::1'",
-        "inet4": "'10.1.2.3'",
-    }.get(source.base, "x'0102FF'")
+    sample = TYPES[source.base].sample
+    return f"'{sample}'" if sample else "x'0102FF'"
 
 
 def _other_charset(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> Outcome:
     sent, held = _charset(source), _charset(replica)
     copied = _copied(source, replica, kind, link)
     marked = link.replica.has("unknown-characters-marked") and not _alike(source, replica)
-    if source.base == "vector":
+    if source.is_vector:
         value = _repeated(_ONE, source.length or 1)
         return Outcome(
             What.REINTERPRETED,
@@ -84,9 +81,9 @@ def _other_charset(source: ColumnType, replica: ColumnType, kind: Kind, link: Li
             "the replica takes the bytes as text, without a check or a conversion",
         )
     if sent == "binary":
-        size = source.length or 1 if source.base == "binary" else 1
+        size = source.length or 1 if source.is_binary else 1
         room = replica.max_bytes if copied else replica.length or size
-        stored = min(size, room) if replica.base in ("char", "varchar") else size
+        stored = min(size, room) if replica.is_counted else size
         return Outcome(
             What.REINTERPRETED,
             _repeated("FF", size),
@@ -124,12 +121,10 @@ def _copied(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
     conversion copies where the fields are of one kind and no shorter (Field::get_copy_func).
     """
     if kind is Kind.EXACT:
-        return link.replica.has("equal-blobs-copied") or replica.base in ("char", "varchar")
+        return link.replica.has("equal-blobs-copied") or replica.is_counted
     if replica.compressed:
         return True
-    if not _alike(source, replica) or (
-        replica.base == "varchar" and not link.replica.has("shorter-varchar-copied")
-    ):
+    if not _alike(source, replica) or (replica.is_varchar and not link.replica.has("shorter-varchar-copied")):
         return False
     counted = link.replica.has("conversion-compares-characters")
     return _bytes(source) <= ((replica.length or 0) if counted else replica.max_bytes)
@@ -137,14 +132,14 @@ def _copied(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
 
 def _bytes(column: ColumnType) -> int:
     """The longest value; four bytes for each number of a vector."""
-    return 4 * (column.length or 0) if column.base == "vector" else column.max_bytes
+    return 4 * (column.length or 0) if column.is_vector else column.max_bytes
 
 
 def _alike(source: ColumnType, replica: ColumnType) -> bool:
     """Whether two texts are stored by one kind of field: CHAR, or VARCHAR with as many length bytes."""
-    if source.base in ("char", "binary"):
-        return replica.base == "char"
-    if source.base in ("varchar", "varbinary", "vector") and replica.base == "varchar":
+    if source.is_padded:
+        return replica.is_char
+    if (source.is_varying or source.is_vector) and replica.is_varchar:
         return not source.compressed and (_bytes(source) > 255) == (replica.max_bytes > 255)
     return False
 
@@ -171,9 +166,9 @@ def _read_as(raw: str, times: int, held: str, copied: bool, marked: bool) -> str
 def _as_bytes(source: ColumnType, replica: ColumnType, raw: str) -> str:
     """The bytes of a text in a binary column: CHAR is padded to its own length first, BINARY to its own."""
     size = len(raw) // 2
-    if replica.base == "binary":
+    if replica.is_binary:
         size = replica.length or size
-    elif source.base == "char":
+    elif source.is_char:
         size = (source.length or 1) * charsets.max_bytes(source.charset or "")
         size = min(size, replica.max_bytes if replica.length is None else replica.length)
     return f"x'{raw}'" if size == len(raw) // 2 else f"RPAD(x'{raw}', {size}, x'00')"
@@ -182,10 +177,10 @@ def _as_bytes(source: ColumnType, replica: ColumnType, raw: str) -> str:
 def _room(source: ColumnType, replica: ColumnType, sent: str, held: str) -> Outcome | None:
     """Whether the longest value of the source fits: in characters, and in bytes for TEXT and BLOB."""
     wide = charsets.max_bytes(sent)
-    if source.base in ("char", "varchar", "binary", "varbinary", "vector"):
+    if source.is_sized or source.is_vector:
         characters = source.length or 0
-        most = characters * (4 if source.base == "vector" else wide)
-        if source.base == "vector":
+        most = characters * (4 if source.is_vector else wide)
+        if source.is_vector:
             characters = most
     else:
         most = source.max_bytes if source.base not in ("json", "xmltype") else 4_294_967_295
@@ -194,7 +189,7 @@ def _room(source: ColumnType, replica: ColumnType, sent: str, held: str) -> Outc
         return None
     least = len(_A.get(sent, "61")) // 2
     shown, size = "x", least
-    if replica.base in ("char", "varchar", "binary", "varbinary"):
+    if replica.is_sized:
         fits, room = (characters <= (replica.length or 0), replica.length or 0)
     else:
         fits = most <= replica.max_bytes
@@ -204,7 +199,7 @@ def _room(source: ColumnType, replica: ColumnType, sent: str, held: str) -> Outc
     if fits:
         return None
     value = f"REPEAT('{shown}', {{}})"
-    if source.base == "vector":
+    if source.is_vector:
         value, text = _repeated(_ONE, characters // 4), (_ONE * (characters // 4))[: room * 2]
         return Outcome(What.TRUNCATED, value, f"x'{text}'", "longer values are cut off")
     if replica.compressed and size == 1 and room == replica.length and held != "binary":
@@ -215,7 +210,7 @@ def _room(source: ColumnType, replica: ColumnType, sent: str, held: str) -> Outc
             What.TRUNCATED, value.format(longest + 1), value.format(room), "longer values are cut off"
         )
     longer = min(characters, room + 1)
-    if source.base == "json":
+    if source.is_json:
         return Outcome(
             What.TRUNCATED,
             f"CONCAT('\"', {value.format(room)}, '\"')",

@@ -18,10 +18,10 @@ _SAMPLE = {"time": "10:11:12", "datetime": "2024-02-29 10:11:12", "timestamp": "
 def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> Outcome:
     """Compare fractions, formats and kinds of two temporal columns."""
     if source.base != replica.base:
-        if source.base == "date":
+        if source.is_date:
             return UNCHANGED
         return Outcome(What.TRUNCATED, f"{_SAMPLE['datetime']}", "2024-02-29", "the time of day is cut off")
-    if source.base == "date":
+    if source.is_date:
         return UNCHANGED
     sent, held = image(source, link.source), image(replica, link.replica)
     ours, theirs = source.fraction, replica.fraction

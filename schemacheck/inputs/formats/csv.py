@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError
+from schemacheck.inputs.formats.tsv import unescape
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.piece import NotePiece, RowsPiece
 from schemacheck.inputs.views import is_heading, layout_of, view_of
@@ -39,9 +40,7 @@ _NUMERIC = (
     "POSITION_IN_UNIQUE_CONSTRAINT",
 )
 _TOKENS = ("NULL", "[NULL]", "\\N", "(null)", "<null>", "")
-_MEANS = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a"}
 _QUOTE_ESCAPE = re.compile(r'"(.)', re.DOTALL)
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 #: More lines than this outside of the grammar: it is another one, or none.
 _MOST_ODD = 100
@@ -203,7 +202,7 @@ def _records(
             elif groups["quoted"] is not None:
                 value = groups["quoted"]
                 if escape == "\\":
-                    value = _ESCAPE.sub(lambda m: _MEANS.get(m.group(1), m.group(1)), value)
+                    value = unescape(value)
                 elif escape == '"N':
                     value = _QUOTE_ESCAPE.sub(lambda m: "\0" if m.group(1) == "0" else m.group(1), value)
                 elif escape:

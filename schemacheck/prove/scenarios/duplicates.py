@@ -47,7 +47,7 @@ def _near(column: Column, prefix: int | None) -> Iterator[tuple[str, str]]:
         low, high = span(kind)
         yield str(high), str(high - 1)
         yield str(low), str(low + 1)
-    elif kind.base in ("char", "varchar", "tinytext", "text", "mediumtext", "longtext"):
+    elif kind.holds_text:
         if prefix is not None:
             yield string("x" * prefix + "a"), string("x" * prefix + "b")
         longest = min(kind.length or 200, 200)
@@ -55,12 +55,12 @@ def _near(column: Column, prefix: int | None) -> Iterator[tuple[str, str]]:
         yield "'a'", "'A'"
         yield "'a'", "'a '"
         yield "'a'", "'\u00e4'"
-    elif kind.base == "decimal":
+    elif kind.is_decimal:
         yield "1.1", "1.2"
-    elif kind.base in ("float", "double"):
+    elif kind.is_approximate:
         yield "16777216", "16777217"
         yield "1.1", "1.2"
-    elif kind.base in ("datetime", "timestamp"):
+    elif kind.is_moment:
         yield "'2001-02-03 04:05:06.1'", "'2001-02-03 04:05:06.2'"
-    elif kind.base in ("enum", "set") and len(kind.members) > 1:
+    elif kind.has_members and len(kind.members) > 1:
         yield string(kind.members[-1]), string(kind.members[-2])

@@ -68,8 +68,6 @@ class KeyDraft:
     generated: bool = False
     #: ALTER INDEX of this statement names it.
     shown: bool = False
-    #: The n of columns written TEXT(n) and BLOB(n), by folded name.
-    sizes: dict[str, int] = field(default_factory=dict)
     if_not_exists: bool = False
     engine_options: list[str] = field(default_factory=list)
     #: What else is written, as SQL: `Key.attributes`.
