@@ -1,10 +1,11 @@
-"""Rows of TRIGGERS, VIEWS and EVENTS take their places beside the tables of the other views."""
+"""Rows of TRIGGERS, VIEWS, EVENTS and ROUTINES take their places beside the tables of the other views."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from schemacheck.dataclass import replace
+from schemacheck.inputs import routine_rows
 from schemacheck.inputs.key_rows import records
 from schemacheck.model import Event, InputProblem, Location, Table, TableKind, Trigger
 from schemacheck.model.charset import canonical_collation
@@ -28,6 +29,7 @@ VIEWS = {
     ),
     "VIEWS": ("TABLE_SCHEMA", "TABLE_NAME", "VIEW_DEFINITION"),
     "EVENTS": ("EVENT_SCHEMA", "EVENT_NAME", "EVENT_DEFINITION", "STATUS"),
+    **routine_rows.VIEWS,
 }
 #: What is said of a view whose query VIEWS does not tell.
 WITHOUT_QUERY = (
@@ -43,6 +45,7 @@ WORDS = {
     "TRIGGERS": "triggers",
     "VIEWS": "the queries of views",
     "EVENTS": "events",
+    "ROUTINES": "routines",
     "PARTITIONS": "partitions",
 }
 
@@ -73,6 +76,7 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
     triggers: dict[Name, list[Trigger]] = {}
     queries: dict[Name, tuple[str, Made]] = {}
     events = list(schema.events)
+    of_routines: list[tuple[str, str, Mapping[str, str | None]]] = []
     for piece in pieces:
         wanted = VIEWS.get(piece.view)
         if wanted is None:
@@ -97,6 +101,8 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
                 )
             elif piece.view == "VIEWS":
                 queries[database, first] = _query(rest[0], row), _made(row)
+            elif piece.view in routine_rows.VIEWS:
+                of_routines.append((piece.view, piece.file, row))
             else:
                 # DISABLED, SLAVESIDE_DISABLED, REPLICA_SIDE_DISABLED
                 enabled = "DISABLED" not in (rest[1] or "").upper()
@@ -122,7 +128,11 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
     for (database, owner), lost in triggers.items():
         message = f"triggers of a table that is not in this input: {', '.join(t.name for t in lost)}"
         problems.append(InputProblem("SC001", message, Location(name), database, owner, skipped=True))
-    return replace(schema, tables=tuple(tables), events=tuple(events), problems=(*schema.problems, *problems))
+    routines = (*schema.routines, *routine_rows.routines(of_routines, _made, seen))
+    problems = [*schema.problems, *problems]
+    return replace(
+        schema, tables=tuple(tables), events=tuple(events), routines=routines, problems=tuple(problems)
+    )
 
 
 def _place(row: Mapping[str, str | None]) -> int:

@@ -66,7 +66,8 @@ class Event:
 @dataclass(frozen=True, slots=True)
 class Routine:
     """A stored procedure or function. `kind` is `procedure` or `function`, `body` what stands behind its
-    name, `modes` as a trigger has them.
+    name, `modes` as a trigger has them. Rows of information_schema tell parameters and result apart, in
+    `head`, and the body without them; '?': not told.
     """
 
     kind: str
@@ -76,3 +77,4 @@ class Routine:
     location: Location | None = field(default=None, compare=False)
     modes: tuple[str, ...] | None = field(default=None, compare=False)
     made: Made = field(default=Made(), compare=False)
+    head: str = field(default="", compare=False)

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from schemacheck import Link, check
 from schemacheck.catalog import read
 from schemacheck.inputs import open_schema
 from schemacheck.inputs.snapshot_queries import print_sql
-from schemacheck.model import Event, Server, TableKind, Trigger
+from schemacheck.model import Effect, Event, Server, TableKind, Trigger
 from schemacheck.model.program import Made
 
 MYSQL, MARIADB = Server.parse("mysql-9.7"), Server.parse("mariadb-11.8")
@@ -64,7 +65,7 @@ def test_rows_and_ddl_tell_the_same(tmp_path):
         assert (tables["v"].kind, tables["v"].query) == (TableKind.VIEW, "select 1")
         assert schema.events == (Event("e", "DELETE FROM t", "d", enabled=False),)
         assert not [p for p in schema.problems if not p.skipped]
-    assert [note.split(" ", 1)[0] for note in _notes(rows)] == ["partitions"]
+    assert [note.split(" ", 1)[0] for note in _notes(rows)] == ["routines"]
 
 
 @pytest.mark.parametrize(
@@ -104,8 +105,14 @@ def test_an_object_that_lost_a_key_is_told_where_nulls_are_written(tmp_path, nul
 
 def test_columns_alone_say_what_was_not_looked_at(tmp_path):
     (note,) = _notes(_open(tmp_path, [COLUMN]))
-    assert note.startswith("triggers, the queries of views, events and partitions were not looked at")
-    about = {"view": "SNAPSHOT", "schemacheck_snapshot": 1, "views": ["TRIGGERS", "EVENTS", "PARTITIONS"]}
+    assert note.startswith(
+        "triggers, the queries of views, events, routines and partitions were not looked at"
+    )
+    about = {
+        "view": "SNAPSHOT",
+        "schemacheck_snapshot": 1,
+        "views": ["TRIGGERS", "EVENTS", "ROUTINES", "PARTITIONS"],
+    }
     (note,) = _notes(_open(tmp_path, [about, COLUMN, {"view": "SNAPSHOT_END"}]))
     assert note.startswith("the queries of views were not looked at: this input does not have VIEWS of")
 
@@ -146,5 +153,43 @@ def test_a_sequence_has_columns(text, server, first):
 
 def test_print_sql_reads_them_and_says_so():
     text = print_sql("mysql-9.7")
-    assert '"views":["TRIGGERS","VIEWS","EVENTS","PARTITIONS"]' in text
+    assert '"views":["TRIGGERS","VIEWS","EVENTS","ROUTINES","PARAMETERS","PARTITIONS"]' in text
     assert all(f"FROM information_schema.{view} WHERE" in text for view in ("TRIGGERS", "VIEWS", "EVENTS"))
+
+
+ROUTINE = {
+    "view": "ROUTINES", "ROUTINE_SCHEMA": "d", "ROUTINE_NAME": "Tax", "ROUTINE_TYPE": "FUNCTION",
+    "ROUTINE_DEFINITION": "return i * 2", "SECURITY_TYPE": "DEFINER", "SQL_MODE": "", "DEFINER": "root@%",
+    "COLLATION_CONNECTION": "utf8mb4_bin", "DATABASE_COLLATION": "utf8mb4_bin",
+}  # fmt: skip
+RESULT = {
+    "view": "PARAMETERS", "SPECIFIC_SCHEMA": "d", "SPECIFIC_NAME": "Tax", "ROUTINE_TYPE": "FUNCTION",
+    "ORDINAL_POSITION": 0, "PARAMETER_MODE": None, "PARAMETER_NAME": None, "DTD_IDENTIFIER": "int(11)",
+    "COLLATION_NAME": None,
+}  # fmt: skip
+GIVEN = {**RESULT, "ORDINAL_POSITION": 1, "PARAMETER_MODE": "IN", "PARAMETER_NAME": "i"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "effect"),
+    [
+        ([ROUTINE, GIVEN, RESULT], None),
+        ([{**ROUTINE, "ROUTINE_NAME": "tax"}, RESULT, {**GIVEN, "DTD_IDENTIFIER": "int"}], None),
+        ([{**ROUTINE, "ROUTINE_DEFINITION": "return i * 3"}, GIVEN, RESULT], Effect.DIVERGES),
+        ([ROUTINE, {**GIVEN, "DTD_IDENTIFIER": "tinyint"}, RESULT], Effect.DIVERGES),
+        ([ROUTINE, GIVEN, {**RESULT, "DTD_IDENTIFIER": "bigint"}], Effect.DIVERGES),
+        ([ROUTINE], Effect.UNKNOWN),
+        ([{**ROUTINE, "ROUTINE_DEFINITION": None}, GIVEN, RESULT], Effect.UNKNOWN),
+        ([], Effect.UNSUPPORTED),
+    ],
+)
+def test_a_function_of_snapshots_that_logged_statements_call(tmp_path, rows, effect):
+    base = Link.of("mysql-9.7", None)
+    link = Link(base.source.with_told({"binlog_format": "STATEMENT"}), base.replica)
+    source = _open(tmp_path, [COLUMN, ROUTINE, GIVEN, RESULT])
+    report = check(source, _open(tmp_path, [COLUMN, *rows]), link)
+    found = [finding.effect for finding in report.findings if finding.code == "SC808"]
+    assert max(found, default=None) == effect
+    written = "CREATE TABLE d.t (a INT); CREATE FUNCTION d.tax(i INT) RETURNS INT return i * 2"
+    mixed = check(source, read(written, MYSQL), link)
+    assert [f.effect for f in mixed.findings if f.code == "SC808"] == [Effect.UNKNOWN]
