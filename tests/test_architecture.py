@@ -6,7 +6,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -166,18 +166,44 @@ def name_of(path: Path) -> str:
 NAMES = {name_of(path) for path in MODULES}
 
 
+class Module:
+    """A file of the package as the laws see it; its tree is dropped when all of them have seen it."""
+
+    def __init__(self, path: Path) -> None:
+        text = path.read_text("utf-8")
+        self.path, self.name, self.lines = path, name_of(path), len(text.splitlines())
+        tree = ast.parse(text)
+        self.nodes = list(ast.walk(tree))
+        self.imports = list(imported(path, self.nodes))
+        types = of_types(self.nodes)
+        self.needs = [full for line, full in self.imports if line not in types]
+
+    def within(self, *parts: str) -> bool:
+        return any(within(self.name, part) for part in parts)
+
+
+#: A law: what of a module breaks it, as `line and what is wrong there`.
+Law = Callable[[Module], Iterator[str]]
+LAWS: list[Law] = []
+
+
 @cache
-def nodes(path: Path) -> tuple[ast.AST, ...]:
-    return tuple(
-        n
-        for n in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(n, ast.Import | ast.ImportFrom | ast.Compare)
-    )
+def read() -> tuple[dict[Law, list[str]], dict[str, Module]]:
+    """What breaks each law, and the modules by name: every file is read once for all laws."""
+    broken: dict[Law, list[str]] = {law: [] for law in LAWS}
+    modules = {}
+    for path in MODULES:
+        module = Module(path)
+        for law in LAWS:
+            broken[law] += (f"{path.relative_to(ROOT)}:{what}" for what in law(module))
+        module.nodes = []
+        modules[module.name] = module
+    return broken, modules
 
 
-def imports(path: Path) -> Iterator[tuple[int, str]]:
+def imported(path: Path, nodes: list[ast.AST]) -> Iterator[tuple[int, str]]:
     """(line, full name) of all that a module imports, wherever in it; ours are made absolute."""
-    for node in nodes(path):
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -198,7 +224,7 @@ def within(name: str, part: str) -> bool:
     return name == part or (part != "" and name.startswith(f"{part}."))
 
 
-def law(name: str) -> tuple[str, ...]:
+def may(name: str) -> tuple[str, ...]:
     best = max((part for part in MAY if within(name, part)), key=len, default=None)
     assert best is not None, (
         f"schemacheck.{name} stands in no part of the architecture: say in {Path(__file__).name} what it "
@@ -207,35 +233,33 @@ def law(name: str) -> tuple[str, ...]:
     return (*MAY[best], *ANYBODY)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: name_of(path) or "__init__")
-def test_what_is_kept_is_bounded(path: Path) -> None:
+@LAWS.append
+def what_is_kept_is_bounded(module: Module) -> Iterator[str]:
     """`@cache` keeps an answer for every argument for ever: input decides how many names, versions or
     delimiters there are. It serves where there are no arguments but flags; elsewhere lru_cache has a size.
     """
-    for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for function in module.nodes:
         if not isinstance(function, ast.FunctionDef):
             continue
-        given = {ast.unparse(argument.annotation or argument) for argument in ast.walk(function.args)
-            if isinstance(argument, ast.arg)}  # fmt: skip
-        for decorator in function.decorator_list:
-            kept = ast.unparse(decorator)
-            assert "maxsize=None" not in kept, f"{path}:{function.lineno}"
-            if kept in ("cache", "functools.cache"):
-                assert given <= {"bool", "tuple[bool, ...]"}, f"{path}:{function.lineno}: {given}"
+        kept = [ast.unparse(decorator) for decorator in function.decorator_list]
+        if any("maxsize=None" in name for name in kept):
+            yield f"{function.lineno} has no size"
+        if "cache" in kept or "functools.cache" in kept:
+            given = {ast.unparse(argument.annotation or argument) for argument in ast.walk(function.args)
+                if isinstance(argument, ast.arg)}  # fmt: skip
+            if not given <= {"bool", "tuple[bool, ...]"}:
+                yield f"{function.lineno} keeps answers for {given}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: name_of(path) or "__init__")
-def test_imports_follow_the_law(path: Path) -> None:
-    allowed = law(name_of(path))
-    wrong = []
-    for line, full in imports(path):
+@LAWS.append
+def imports_follow_the_law(module: Module) -> Iterator[str]:
+    allowed = may(module.name)
+    for line, full in module.imports:
         if not full.startswith("schemacheck."):
             continue  # a library, or `schemacheck.__version__`
         name = full.removeprefix("schemacheck.")
-        if name_of(path) == name or "*" in allowed or any(within(name, part) for part in allowed):
-            continue
-        wrong.append(f"{path.relative_to(ROOT)}:{line} imports {full}")
-    assert not wrong
+        if module.name != name and "*" not in allowed and not any(within(name, part) for part in allowed):
+            yield f"{line} imports {full}"
 
 
 #: Pairs of files that still import each other.
@@ -247,12 +271,9 @@ CIRCLES = (
 def test_no_circle_of_files() -> None:
     """Imports of types count too: files of a circle are read together, or not at all."""
     graph: dict[str, set[str]] = {}
-    for path in MODULES:
-        name = name_of(path)
-        ours = {
-            full.removeprefix("schemacheck.") for _, full in imports(path) if full.startswith("schemacheck.")
-        }
-        graph[name] = {one for one in ours & NAMES if one != name and {one, name} not in CIRCLES}
+    for name, module in read()[1].items():
+        ours = {full.removeprefix("schemacheck.") for _, full in module.imports} & NAMES
+        graph[name] = {other for other in ours if other != name and {other, name} not in CIRCLES}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -263,12 +284,10 @@ def test_no_circle_of_files() -> None:
 FLOORS = 12
 
 
-def of_types(tree: ast.Module) -> set[int]:
+def of_types(nodes: list[ast.AST]) -> set[int]:
     """Lines of imports that only a type checker runs."""
     blocks = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        node for node in nodes if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
     ]
     return {
         inner.lineno for block in blocks for inner in ast.walk(block) if isinstance(inner, ast.ImportFrom)
@@ -280,12 +299,10 @@ def test_rooms_stand_on_floors() -> None:
     rooms: dict[str, set[str]] = {
         path.name: set() for path in PACKAGE.iterdir() if (path / "__init__.py").exists()
     }
-    for path in MODULES:
-        room = path.relative_to(PACKAGE).parts[0]
+    for module in read()[1].values():
+        room = module.path.relative_to(PACKAGE).parts[0]
         if room in rooms:
-            types = of_types(ast.parse(path.read_text("utf-8")))
-            targets = {full.split(".")[1] for line, full in imports(path)
-                if full.startswith("schemacheck.") and line not in types}  # fmt: skip
+            targets = {full.split(".")[1] for full in module.needs if full.startswith("schemacheck.")}
             rooms[room] |= targets & set(rooms) - {room}
     floor: dict[str, int] = {}
     try:
@@ -348,35 +365,24 @@ def test_the_core_stands_without_what_is_on_top() -> None:
     assert ran[0] == ran[1]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: name_of(path) or "__init__")
-def test_libraries_stay_in_their_parts(path: Path) -> None:
-    wrong = []
-    for line, full in imports(path):
+@LAWS.append
+def libraries_stay_in_their_parts(module: Module) -> Iterator[str]:
+    for line, full in module.imports:
         homes = LIBRARIES.get(full.split(".")[0])
-        if homes is not None and not any(within(name_of(path), home) for home in homes):
-            wrong.append(f"{path.relative_to(ROOT)}:{line} imports {full}")
-    assert not wrong
+        if homes is not None and not module.within(*homes):
+            yield f"{line} imports {full}"
 
 
-def test_nothing_but_main_imports_the_command_line() -> None:
-    wrong = [
-        f"{path.relative_to(ROOT)}:{line}"
-        for path in MODULES
-        for line, full in imports(path)
-        if full.startswith("schemacheck.cli")
-        and not within(name_of(path), "cli")
-        and name_of(path) not in ("__main__", "fleet.command")
-    ]
-    assert not wrong
+@LAWS.append
+def nothing_but_main_imports_the_command_line(module: Module) -> Iterator[str]:
+    if not module.within("cli") and module.name not in ("__main__", "fleet.command"):
+        yield from (str(line) for line, full in module.imports if full.startswith("schemacheck.cli"))
 
 
-@pytest.mark.parametrize(
-    "path", [p for p in MODULES if name_of(p) != "knowledge"], ids=lambda path: name_of(path) or "__init__"
-)
-def test_no_version_is_compared_outside_of_knowledge(path: Path) -> None:
+@LAWS.append
+def no_version_is_compared_outside_of_knowledge(module: Module) -> Iterator[str]:
     """`server.has("capability")` decides; neither `server.version >= (8, 0)` nor `version[0] == 5` does."""
-    wrong = []
-    for node in nodes(path):
+    for node in module.nodes if module.name != "knowledge" else ():
         if not isinstance(node, ast.Compare):
             continue
         sides = [node.left, *node.comparators]
@@ -388,17 +394,19 @@ def test_no_version_is_compared_outside_of_knowledge(path: Path) -> None:
             and len(s.elts) >= 2
             and all(isinstance(e, ast.Constant) and isinstance(e.value, int) for e in s.elts)
         ]
-        about_version = any(re.search(r"\b(version|release)\b", ast.unparse(s)) for s in sides)
-        if within(name_of(path), "binlog") and not any("version[" in ast.unparse(s) for s in sides):
+        if not numbers and not tuples:
+            continue
+        texts = [ast.unparse(side) for side in sides]
+        if module.within("binlog") and not any("version[" in text for text in texts):
             numbers = []  # the version of the log's own format
-        if about_version and (numbers or tuples):
-            wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} {ast.unparse(node)}")
-    assert not wrong
+        if (numbers or tuples) and any(re.search(r"\b(version|release)\b", text) for text in texts):
+            yield f"{node.lineno} {ast.unparse(node)}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: name_of(path) or "__init__")
-def test_modules_stay_small(path: Path) -> None:
-    assert len(path.read_text("utf-8").splitlines()) <= 400
+@LAWS.append
+def modules_stay_small(module: Module) -> Iterator[str]:
+    if module.lines > 400:
+        yield f"{module.lines} lines"
 
 
 def test_a_file_of_rules_is_a_rule() -> None:
@@ -406,10 +414,10 @@ def test_a_file_of_rules_is_a_rule() -> None:
     for path in sorted((PACKAGE / "rules").glob("[!_]*.py")):
         assert "RULE = Rule(" in path.read_text("utf-8") or "RULE: Rule" in path.read_text("utf-8"), path.name
     named = [
-        f"{path.relative_to(ROOT)}:{line}"
-        for path in MODULES
-        if not within(name_of(path), "rules")
-        for line, full in imports(path)
+        f"{module.name}:{line}"
+        for module in read()[1].values()
+        if not module.within("rules")
+        for line, full in module.imports
         if full.startswith("schemacheck.rules.") and full != "schemacheck.rules.statement_column_list"
     ]
     assert not named
@@ -457,38 +465,28 @@ UNICODE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        p
-        for p in MODULES
-        if any(within(name_of(p), part) for part in READS_SQL) and name_of(p) != "knowledge.characters"
-    ],
-    ids=name_of,
-)
-def test_blanks_and_digits_of_sql_are_those_of_ascii(path: Path) -> None:
+@LAWS.append
+def blanks_and_digits_of_sql_are_those_of_ascii(module: Module) -> Iterator[str]:
     """U+00A0 is part of a name to the servers, a blank to `str.strip` and `\\s`; `\\d` takes digits of all
     scripts.
     """
-    wrong = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    if not module.within(*READS_SQL) or module.name == "knowledge.characters":
+        return
+    for node in module.nodes:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
         called = node.func
         if called.attr in UNICODE and not node.args and not node.keywords:
-            wrong.append(
-                f"{path.relative_to(ROOT)}:{node.lineno} {ast.unparse(node)[:60]}: use knowledge.characters"
-            )
+            yield f"{node.lineno} {ast.unparse(node)[:60]}: use knowledge.characters"
         if isinstance(called.value, ast.Name) and called.value.id == "re":
             pattern = "".join(
-                str(one.value)
+                str(inner.value)
                 for arg in node.args[:1]
-                for one in ast.walk(arg)
-                if isinstance(one, ast.Constant)
+                for inner in ast.walk(arg)
+                if isinstance(inner, ast.Constant)
             )
             if re.search(r"\\[sdwSDWbB]", pattern) and "ASCII" not in ast.unparse(node):
-                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} a pattern without re.ASCII")
-    assert not wrong
+                yield f"{node.lineno} a pattern without re.ASCII"
 
 
 #: What cuts text into words: strings, names in quotes, comments.
@@ -512,33 +510,32 @@ NOT_STATEMENTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "path",
-    [p for p in MODULES if not within(name_of(p), "sql")],
-    ids=lambda path: name_of(path) or "__init__",
-)
-def test_nobody_else_cuts_sql(path: Path) -> None:
+@LAWS.append
+def nobody_else_cuts_sql(module: Module) -> Iterator[str]:
     """Statements are cut and read in `sql/`: elsewhere there are its values, no lexer and no patterns."""
-    wrong = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    if module.within("sql"):
+        return
+    for node in module.nodes:
         if (
             isinstance(node, ast.Attribute)
-            and isinstance(node.value, ast.Name)
-            and node.value.id == "characters"
             and node.attr in CUTTERS
+            and ast.unparse(node.value) == "characters"
         ):
-            wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} {ast.unparse(node)}")
-        if (
-            isinstance(node, ast.Call)
-            and ast.unparse(node.func) in ("Tokens", "tokens_of")
-            and not within(name_of(path), "catalog")
-        ):
-            wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} makes Tokens")
-        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re.") and node.args:
-            texts = [one.value for one in ast.walk(node.args[0]) if isinstance(one, ast.Constant)]
-            if VERBS.search("".join(map(str, texts))) and name_of(path) not in NOT_STATEMENTS:
-                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} a pattern for statements")
-    assert not wrong
+            yield f"{node.lineno} {ast.unparse(node)}"
+        if not isinstance(node, ast.Call):
+            continue
+        name = ast.unparse(node.func)
+        if name in ("Tokens", "tokens_of") and not module.within("catalog"):
+            yield f"{node.lineno} makes Tokens"
+        if name.startswith("re.") and node.args and module.name not in NOT_STATEMENTS:
+            texts = [inner.value for inner in ast.walk(node.args[0]) if isinstance(inner, ast.Constant)]
+            if VERBS.search("".join(map(str, texts))):
+                yield f"{node.lineno} a pattern for statements"
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+def test_every_module_keeps_the_law(law: Law) -> None:
+    assert read()[0][law] == []
 
 
 def test_what_the_page_names_is_there() -> None:
