@@ -40,14 +40,11 @@ _MOST = 10
 _SECONDS = 60.0
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add --ask."""
-    parser.add_argument(
-        "--ask",
-        metavar="WHERE",
-        help="a server for what is unknown: local; docker:IMAGE; mysql://user@host/ (one that may be lost). "
-        f"Its answers are kept in {FACTS}",
-    )
+#: The option of every command that can ask.
+OPTIONS = f"""
+--ask WHERE  a server for what is unknown: local; docker:IMAGE; mysql://user@host/ (one that may be lost).
+             Its answers are kept in {FACTS}
+"""
 
 
 class Asking:

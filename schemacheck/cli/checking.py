@@ -19,6 +19,7 @@ from schemacheck.cli import (
     trust,
     trusted_sides,
 )
+from schemacheck.cli.options import declare
 from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 from schemacheck.inputs.histories import own_tables, remarks
@@ -35,70 +36,37 @@ if TYPE_CHECKING:
     from schemacheck.replay.change import Replayed
 
 
+SIDES = """
+[SOURCE]       the source's definitions: a .sql file, dump or directory, `-`, or mysql://user@host/db
+[REPLICA]      the replica's definitions, likewise
+--against REF  one path: as it is at this git commit it is the source, as it is in the working tree the
+               replica; says how the change may be rolled out, and fails where it may not
+--unlogged     with --against: each server is changed by itself (default: statements are replicated)
+"""
+FAIL_ON = """
+--fail-on EFFECT  the effect from which the check fails
+"""
+COUNTS = f"""
+{FAIL_ON}
+{evidence_arguments.OPTIONS}{evidence_arguments.GATE}
+--select RULES ...  count only these rules: codes, beginnings of codes (SC2) or names, comma-separated
+--ignore RULES ...  do not count these rules; what is unknown always counts
+--baseline FILE     findings that were known before do not count (see `schemacheck baseline write`)
+--no-baseline       count known findings too
+--no-inline-suppressions
+    comments in the SQL suppress nothing; each one is remarked on
+{filtering.OPTIONS}
+--change FILE ...   definitions that the source is going to run; each is run on both ends as it is replicated,
+                    what the replica refuses is a finding, then the tables are compared; may be repeated
+"""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Both sides, the link, and what counts: shared by `check` and `baseline write`."""
-    parser.add_argument(
-        "source",
-        nargs="?",
-        metavar="SOURCE",
-        help="the source's definitions: a .sql file, dump or directory, `-`, or mysql://user@host/db",
-    )
-    parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions, likewise")
-    parser.add_argument(
-        "--against",
-        metavar="REF",
-        help="one path: as it is at this git commit it is the source, as it is in the working tree the "
-        "replica; says how the change may be rolled out, and fails where it may not",
-    )
-    parser.add_argument(
-        "--unlogged",
-        action="store_true",
-        help="with --against: each server is changed by itself (default: statements are replicated)",
-    )
+    declare(parser, SIDES + asking.OPTIONS)
     link_arguments.add(parser)
-    asking.add(parser)
     reading.add_arguments(parser)
-    group = parser.add_argument_group("what counts")
-    group.add_argument(
-        "--fail-on",
-        choices=[e.value for e in Effect],
-        metavar="EFFECT",
-        help=f"the effect from which the check fails: {', '.join(e.value for e in Effect)} (default: "
-        "unsupported)",
-    )
-    evidence_arguments.add(group)
-    group.add_argument(
-        "--select",
-        action="append",
-        metavar="RULES",
-        help="count only these rules: codes, beginnings of codes (SC2) or names, comma-separated",
-    )
-    group.add_argument(
-        "--ignore",
-        action="append",
-        metavar="RULES",
-        help="do not count these rules; what is unknown always counts",
-    )
-    group.add_argument(
-        "--baseline",
-        metavar="FILE",
-        help="findings that were known before do not count (see `schemacheck baseline write`)",
-    )
-    group.add_argument("--no-baseline", action="store_true", help="count known findings too")
-    group.add_argument(
-        "--no-inline-suppressions",
-        action="store_true",
-        help="comments in the SQL suppress nothing; each one is remarked on",
-    )
-    filtering.add_arguments(group)
-    group.add_argument(
-        "--change",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="definitions that the source is going to run; each is run on both ends as it is replicated, "
-        "what the replica refuses is a finding, then the tables are compared; may be repeated",
-    )
+    declare(parser.add_argument_group("what counts"), COUNTS)
 
 
 def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bool = True) -> Report:

@@ -15,22 +15,14 @@ if TYPE_CHECKING:
     from schemacheck.profile.document import Profile
 
 
-def add(group: argparse._ArgumentGroup | argparse.ArgumentParser, *, gate: bool = True) -> None:
-    """Add --evidence and, where there is a gate, --only-biting."""
-    group.add_argument(
-        "--evidence",
-        action="append",
-        default=[],
-        metavar="PROFILE",
-        help="say of each finding whether it bites: a profile of `schemacheck profile`, or "
-        "mysql://user@host, of which one is taken now; may be repeated",
-    )
-    if gate:
-        group.add_argument(
-            "--only-biting",
-            action="store_true",
-            help="with --evidence: what nothing is there for today does not fail the check",
-        )
+OPTIONS = """
+--evidence PROFILE ...  say of each finding whether it bites: a profile of `schemacheck profile`, or
+                        mysql://user@host, of which one is taken now; may be repeated
+"""
+#: Of commands with a gate.
+GATE = """
+--only-biting  with --evidence: what nothing is there for today does not fail the check
+"""
 
 
 def stated(args: argparse.Namespace, report: Report) -> Report:

@@ -14,20 +14,11 @@ if TYPE_CHECKING:
     from schemacheck.model.filters import FilterSet
 
 
-def add_arguments(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    """Add --filters and --channel."""
-    parser.add_argument(
-        "--filters",
-        metavar="FILE",
-        help="replication filters: a my.cnf, command-line options, CHANGE REPLICATION FILTER, or the "
-        "output of SHOW REPLICA STATUS",
-    )
-    parser.add_argument(
-        "--channel",
-        default="",
-        metavar="NAME",
-        help="replication channel or connection of the filters (default: the default one)",
-    )
+OPTIONS = """
+--filters FILE   replication filters: a my.cnf, command-line options, CHANGE REPLICATION FILTER, or the
+                 output of SHOW REPLICA STATUS
+--channel NAME   replication channel or connection of the filters (default: the default one)
+"""
 
 
 def load(args: argparse.Namespace, wanted: Wanted, link: Link) -> FilterSet | None:
@@ -38,6 +29,6 @@ def load(args: argparse.Namespace, wanted: Wanted, link: Link) -> FilterSet | No
     from schemacheck.filters import read
 
     try:
-        return read.read(file, link.replica).channel(args.channel)
+        return read.read(file, link.replica).channel(args.channel or "")
     except KeyError as error:
         raise UsageError(f"{file}: {error.args[0]}") from None

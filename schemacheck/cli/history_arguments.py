@@ -12,27 +12,13 @@ if TYPE_CHECKING:
     from schemacheck.inputs.piece import HistoryOptions
 
 
-def add(group: argparse._ArgumentGroup) -> None:
-    """Add them to a group of options."""
-    group.add_argument(
-        "--history",
-        metavar="KIND",
-        help="the migration tool whose files these are, where they do not show it, or `none`: a directory "
-        "is read file by file then (see `schemacheck lint-history --help`)",
-    )
-    group.add_argument(
-        "--placeholder",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="the value of a placeholder ${NAME} in migrations; may be repeated",
-    )
-    group.add_argument(
-        "--contexts", metavar="NAMES", help="the contexts that Liquibase is run with ('' for none)"
-    )
-    group.add_argument(
-        "--labels", metavar="EXPRESSION", help="the label filter that Liquibase is run with ('' for none)"
-    )
+OPTIONS = """
+--history KIND                the migration tool whose files these are, where they do not show it, or `none`:
+                              a directory is read file by file then (see `schemacheck lint-history --help`)
+--placeholder NAME=VALUE ...  the value of a placeholder ${NAME} in migrations; may be repeated
+--contexts NAMES              the contexts that Liquibase is run with ('' for none)
+--labels EXPRESSION           the label filter that Liquibase is run with ('' for none)
+"""
 
 
 def said(args: argparse.Namespace) -> HistoryOptions:

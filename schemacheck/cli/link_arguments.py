@@ -5,12 +5,35 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from schemacheck.config.options import KINDS, LINK_OPTIONS
+from schemacheck.cli.options import declare
+from schemacheck.config.options import LINK_OPTIONS
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+
+
+OPTIONS = """
+--source-version, --master-version SERVER  the source: 8.0.36, mariadb-10.11, percona-8.0
+--replica-version, --slave-version SERVER  the replica (default: what its input says, else the same as the
+                                           source)
+"""
+MORE = """
+link_kind: --kind {replication,galera,group}
+    what runs between the two: ordinary replication (default), or two nodes of a Galera cluster or of a
+    replication group
+--set NAME=VALUE ...          a server variable on both ends; may be repeated
+--source-set NAME=VALUE ...   a server variable of the source
+--replica-set NAME=VALUE ...  a server variable of the replica
+"""
+CONFIGURATION = """
+--config FILE    configuration file (default: the nearest schemacheck.yaml, here or above); git:REF:PATH takes
+                 it, and the files that it names, from a commit, and follows nothing that only the working
+                 tree says (git:REF: means the nearest one there)
+--no-config      read no configuration file
+--link NAME ...  link of the configuration; needed where it has several
+"""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -20,73 +43,18 @@ def add(parser: argparse.ArgumentParser) -> None:
         "What is not given here is taken from schemacheck.yaml, then from the input itself;\nelse the "
         "version's default holds, and the report names it.",
     )
-    group.add_argument(
-        "--source-version",
-        "--master-version",
-        metavar="SERVER",
-        help="the source: 8.0.36, mariadb-10.11, percona-8.0",
-    )
-    group.add_argument(
-        "--replica-version",
-        "--slave-version",
-        metavar="SERVER",
-        help="the replica (default: what its input says, else the same as the source)",
-    )
+    declare(group, OPTIONS)
     for option in LINK_OPTIONS:
         names = [f"--{option.name}"]
         if option.name == "type-conversions":
             names += ["--mode", "--slave-type-conversions", "--replica-type-conversions"]
         text = option.help + (f" ({', '.join(option.values)})" if option.values else "")
         group.add_argument(
-            *names,
+            *names, metavar="VALUE", type=partial(_one_of, values=option.values), help=text,
             dest=option.attribute,
-            metavar="VALUE",
-            type=partial(_one_of, values=option.values),
-            help=text,
-        )
-    group.add_argument(
-        "--kind",
-        dest="link_kind",
-        choices=KINDS,
-        help="what runs between the two: ordinary replication (default), or two nodes of a Galera "
-        "cluster or of a replication group",
-    )
-    group.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a server variable on both ends; may be repeated",
-    )
-    group.add_argument(
-        "--source-set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a server variable of the source",
-    )
-    group.add_argument(
-        "--replica-set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a server variable of the replica",
-    )
-    config = parser.add_argument_group("configuration")
-    config.add_argument(
-        "--config",
-        metavar="FILE",
-        help="configuration file (default: the nearest schemacheck.yaml, here or above);\n"
-        "git:REF:PATH takes it, and the files that it names, from a commit, and follows nothing that only\n"
-        "the working tree says (git:REF: means the nearest one there)",
-    )
-    config.add_argument("--no-config", action="store_true", help="read no configuration file")
-    config.add_argument(
-        "--link",
-        action="append",
-        metavar="NAME",
-        help="link of the configuration; needed where it has several",
-    )
+        )  # fmt: skip
+    declare(group, MORE)
+    declare(parser.add_argument_group("configuration"), CONFIGURATION)
 
 
 def _one_of(text: str, values: tuple[str, ...]) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from schemacheck.cli.options import declare
 from schemacheck.errors import UsageError
 from schemacheck.inputs import is_dsn
 
@@ -24,6 +25,18 @@ if TYPE_CHECKING:
 VARIABLES = {"source": "SCHEMACHECK_SOURCE_PASSWORD", "replica": "SCHEMACHECK_REPLICA_PASSWORD"}
 
 
+TIMEOUT = """
+--timeout SECONDS=300  for all work with one server; of `prove` for one case
+"""
+OPTIONS = """
+--source-defaults-file FILE   option file ([client]) for the source's server
+--replica-defaults-file FILE  option file ([client]) for the replica's server
+--defaults-file FILE          option file for both, where their DSNs are on the command line
+--allow-dsn                   follow DSNs that the configuration gives, to whatever host
+--allow-dsn-host HOST ...     follow DSNs that the configuration gives to this host; may be repeated
+"""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of every command that reads live servers."""
     group = parser.add_argument_group(
@@ -31,53 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "A password comes from an option file, from $SCHEMACHECK_SOURCE_PASSWORD or\n"
         "$SCHEMACHECK_REPLICA_PASSWORD, or from $SCHEMACHECK_PASSWORD for DSNs of the command line.",
     )
-    group.add_argument(
-        "--source-defaults-file", metavar="FILE", help="option file ([client]) for the source's server"
-    )
-    group.add_argument(
-        "--replica-defaults-file", metavar="FILE", help="option file ([client]) for the replica's server"
-    )
-    group.add_argument(
-        "--defaults-file",
-        metavar="FILE",
-        help="option file for both, where their DSNs are on the command line",
-    )
-    group.add_argument(
-        "--allow-dsn", action="store_true", help="follow DSNs that the configuration gives, to whatever host"
-    )
-    group.add_argument(
-        "--allow-dsn-host",
-        action="append",
-        default=[],
-        metavar="HOST",
-        help="follow DSNs that the configuration gives to this host; may be repeated",
-    )
-    add_timeout(group)
-
-
-def seconds(text: str) -> float:
-    """A time that ends: neither 0 nor infinite."""
-    import argparse
-    import math
-
-    try:
-        result = float(text)
-    except ValueError:
-        result = math.nan
-    if not 0 < result < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r}: give a number of seconds, more than 0")
-    return result
-
-
-def add_timeout(group: argparse._ArgumentGroup | argparse.ArgumentParser, default: float = 300.0) -> None:
-    """Add --timeout alone."""
-    group.add_argument(
-        "--timeout",
-        type=seconds,
-        default=default,
-        metavar="SECONDS",
-        help=f"for all work with one server; of `prove` for one case (default: {default:g})",
-    )
+    declare(group, OPTIONS + TIMEOUT)
 
 
 def check_configured(path: str, where: str, args: argparse.Namespace) -> None:

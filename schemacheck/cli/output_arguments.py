@@ -8,6 +8,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
+from schemacheck.cli.options import declare
 from schemacheck.dataclass import dataclass
 from schemacheck.errors import InputError, UsageError
 from schemacheck.system import whole_file
@@ -50,47 +51,45 @@ def _target(text: str, names: Sequence[str]) -> Target:
     return Target(name, file if equals and file != "-" else None)
 
 
+STYLE = """
+--color {auto,always,never}=auto  colours, on a terminal; NO_COLOR and FORCE_COLOR are heeded
+-q, --quiet                       print only the summary line
+-v, --verbose                     list harmless differences, tolerated findings and every table too
+"""
+OPTIONS = f"""
+-o, --output, --output-file FILE  write the report here instead of to standard output; without --format its
+                                  ending names the format
+--fix-sql FILE                    write every fix as a script for each server to read and run; the same as
+                                  --format sql=FILE
+{STYLE}
+"""
+#: Of commands that print text or JSON, once.
+PLAIN_FORMAT = """
+--format {text,json}  default: as the ending of --output says, else text
+"""
+#: Of those that print on standard output only.
+TEXT_OR_JSON = """
+--format {text,json}=text  how it is printed
+"""
+
+
 def add(parser: argparse.ArgumentParser) -> None:
     """Add --format, --output, --fix-sql, --color, -q, -v."""
     from schemacheck.outputs import formats
 
     group = parser.add_argument_group("output")
     add_format(group, formats())
-    group.add_argument(
-        "--output",
-        "--output-file",
-        "-o",
-        metavar="FILE",
-        help="write the report here instead of to standard output; without --format its ending names "
-        "the format",
-    )
-    group.add_argument(
-        "--fix-sql",
-        metavar="FILE",
-        help="write every fix as a script for each server to read and run; the same as --format sql=FILE",
-    )
-    add_style(group)
+    declare(group, OPTIONS)
 
 
 def add_format(group: argparse._ArgumentGroup, names: Sequence[str]) -> None:
     """Add --format, which takes these names and may be repeated."""
     group.add_argument(
-        "--format",
-        "--output-format",
-        "-f",
-        action="append",
+        "--format", "--output-format", "-f", action="append", metavar="FORMAT[=FILE]",
         type=partial(_target, names=names),
-        metavar="FORMAT[=FILE]",
         help=f"one of {', '.join(names)} (default: text), to FILE or to standard output; may be "
         "repeated: --format text --format sarif=out.sarif",
-    )
-
-
-def add_plain_format(group: argparse._ArgumentGroup) -> None:
-    """Add --format of a command that prints text or JSON, once."""
-    group.add_argument(
-        "--format", choices=("text", "json"), help="default: as the ending of --output says, else text"
-    )
+    )  # fmt: skip
 
 
 def plain_format(args: argparse.Namespace) -> str:
@@ -153,23 +152,6 @@ def several(result: tuple[Target, ...], links: int) -> None:
 
 #: Formats of which several may follow each other on standard output.
 _LINE_BY_LINE = frozenset({"text", "concise", "github", "markdown"})
-
-
-def add_style(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
-    """Add --color, -q, -v alone."""
-    group.add_argument(
-        "--color",
-        choices=("auto", "always", "never"),
-        default="auto",
-        help="colours (default: auto, on a terminal; NO_COLOR and FORCE_COLOR are heeded)",
-    )
-    group.add_argument("-q", "--quiet", action="store_true", help="print only the summary line")
-    group.add_argument(
-        "-v",
-        "--verbose",
-        action="store_true",
-        help="list harmless differences, tolerated findings and every table too",
-    )
 
 
 def style(args: argparse.Namespace, *, to_file: bool = False) -> Style:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import history_arguments, linking, live_access
+from schemacheck.cli.options import declare
 
 if TYPE_CHECKING:
     import argparse
@@ -17,6 +18,21 @@ if TYPE_CHECKING:
     from schemacheck.model import Schema, Server
 
 
+OPTIONS = f"""
+--input-format NAME     the format of both inputs, where the content does not tell it
+--encoding NAME         encoding of text input (default: UTF-8)
+{history_arguments.OPTIONS}
+--null TEXT             what stands for NULL in row dumps that do not show it
+--database NAME         default database of DDL that names none
+--source-also FILE ...  a further file about the source server: SHOW GLOBAL VARIABLES, my.cnf, views; may be
+                        repeated
+--replica-also FILE ...
+    a further file about the replica server: SHOW REPLICA STATUS, my.cnf; may be repeated
+--allow-empty           a side without any table passes (else the check is undecided: a mistyped name looks
+                        the same)
+"""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options about what the input cannot tell itself."""
     group = parser.add_argument_group(
@@ -24,33 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "The format of an input is recognised by its content: DDL, dumps of information_schema,\n"
         "snapshots of servers; compressed or not.",
     )
-    group.add_argument(
-        "--input-format", metavar="NAME", help="the format of both inputs, where the content does not tell it"
-    )
-    group.add_argument("--encoding", metavar="NAME", help="encoding of text input (default: UTF-8)")
-    history_arguments.add(group)
+    declare(group, OPTIONS)
     live_access.add_arguments(parser)
-    group.add_argument("--null", metavar="TEXT", help="what stands for NULL in row dumps that do not show it")
-    group.add_argument("--database", metavar="NAME", help="default database of DDL that names none")
-    group.add_argument(
-        "--source-also",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a further file about the source server: SHOW GLOBAL VARIABLES, my.cnf, views; may be repeated",
-    )
-    group.add_argument(
-        "--replica-also",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a further file about the replica server: SHOW REPLICA STATUS, my.cnf; may be repeated",
-    )
-    group.add_argument(
-        "--allow-empty",
-        action="store_true",
-        help="a side without any table passes (else the check is undecided: a mistyped name looks the same)",
-    )
 
 
 def both(source: str, replica: str, args: argparse.Namespace, wanted: Wanted) -> tuple[Schema, Schema]:

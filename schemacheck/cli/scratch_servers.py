@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import live_access
+from schemacheck.cli.options import declare
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,42 +21,24 @@ if TYPE_CHECKING:
 _JOURNAL = ".schemacheck-prove.json"
 
 
+OPTIONS = f"""
+--local                   start the machine's own mariadbd or mysqld twice, on loopback, in a temporary folder
+--local-server PATH ...   the program that --local starts, or its folder; given twice: the source's and the
+                          replica's
+--source-server DSN       a server that may be lost: mysql://user@host:port/
+--replica-server DSN      another one
+--allow-nonempty          use servers that hold tables of others (databases of the same names are dropped)
+--journal FILE={_JOURNAL}
+    where changes are noted while it runs
+"""
+RESTORE = """
+--restore FILE  put back what a run that was killed has changed, and do no more
+"""
+
+
 def add(parser: argparse.ArgumentParser) -> None:
     """Add --local, both DSNs, what guards servers that live on, and what puts them back."""
-    group = parser.add_argument_group("scratch servers")
-    group.add_argument(
-        "--local",
-        action="store_true",
-        help="start the machine's own mariadbd or mysqld twice, on loopback, in a temporary folder",
-    )
-    group.add_argument(
-        "--local-server",
-        action="append",
-        metavar="PATH",
-        help="the program that --local starts, or its folder; given twice: the source's and the replica's",
-    )
-    group.add_argument(
-        "--source-server", metavar="DSN", help="a server that may be lost: mysql://user@host:port/"
-    )
-    group.add_argument("--replica-server", metavar="DSN", help="another one")
-    group.add_argument(
-        "--allow-nonempty",
-        action="store_true",
-        help="use servers that hold tables of others (databases of the same names are dropped)",
-    )
-    group.add_argument(
-        "--journal",
-        metavar="FILE",
-        default=_JOURNAL,
-        help=f"where changes are noted while it runs (default: {_JOURNAL})",
-    )
-
-
-def add_restore(parser: argparse.ArgumentParser) -> None:
-    """Add --restore, for commands that do nothing else then."""
-    parser.add_argument(
-        "--restore", metavar="FILE", help="put back what a run that was killed has changed, and do no more"
-    )
+    declare(parser.add_argument_group("scratch servers"), OPTIONS)
 
 
 def check(args: argparse.Namespace) -> None:

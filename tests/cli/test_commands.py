@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import subprocess
@@ -10,6 +11,7 @@ import pytest
 
 from schemacheck.cli import dispatch
 from schemacheck.cli.commands.matrix import TYPES
+from schemacheck.cli.options import declare
 
 ROOT = Path(__file__).parents[2]
 
@@ -215,3 +217,33 @@ def test_matrix_of_one_source_type_and_json(run):
     assert entry["settings"]["ALL_LOSSY"]["effect"] == "lossy"
     assert "| source" in run("matrix", "--to", "int", "--format", "markdown", "--server", "mysql-8.0").out
     assert run("matrix", "--from", "varchar", "--to", "int").status == 2
+
+
+def test_a_table_declares_options():
+    parser = argparse.ArgumentParser()
+    declare(
+        parser,
+        """
+SOURCE               the source
+[REPLICA]            the replica
+logs: [FILE ...]     logs
+kind: --as {a,b}=b   what it is
+-o, --output FILE    where it goes,
+                     in 100 % of cases
+--set NAME=VALUE ...
+    a setting
+--files FILE...      some
+--looks N=3          how often
+--quiet              nothing
+--fail-on EFFECT     from which
+""",
+    )
+    assert vars(parser.parse_args(["s", "r", "l", "--set", "a=1", "--files", "x", "y", "-o", "z"])) == {
+        "source": "s", "replica": "r", "logs": ["l"], "kind": "b", "output": "z", "set": ["a=1"],
+        "files": ["x", "y"], "looks": 3, "quiet": False, "fail_on": None,
+    }  # fmt: skip
+    shown = " ".join(parser.format_help().split())
+    assert "where it goes, in 100 % of cases" in shown
+    assert "--as {a,b} what it is (default: b)" in shown
+    with pytest.raises(SystemExit):
+        parser.parse_args(["s", "--fail-on", "much"])

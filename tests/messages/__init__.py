@@ -21,8 +21,8 @@ _NO_SENTENCE = re.compile(
 )
 
 
-def sentences(text: str) -> Iterator[str]:
-    """The sentences of one module's text, in order; each once."""
+def sentences(text: str, *, tables: bool = False) -> Iterator[str]:
+    """The sentences of one module's text, in order; each once. `tables`: it may declare options."""
     tree = ast.parse(text)
     silent: set[int] = set()
     for node in ast.walk(tree):
@@ -45,18 +45,25 @@ def sentences(text: str) -> Iterator[str]:
             )
             found[node.lineno, node.col_offset] = "".join(parts)
     seen = set()
-    for _, sentence in sorted(found.items()):
-        flat = " ".join(sentence.split())
+    for flat in (flat for _, sentence in sorted(found.items()) for flat in _entries(sentence, tables=tables)):
         if flat not in seen and _SENTENCE.search(flat) and not _NO_SENTENCE.search(flat):
             seen.add(flat)
             yield flat
+
+
+def _entries(text: str, *, tables: bool) -> list[str]:
+    """A text on one line; of a table of options the text of each."""
+    if not (tables and text.startswith("\n")):
+        return [" ".join(text.split())]
+    entries = (entry.replace("\n", "  ", 1) for entry in re.split(r"\n(?=\S)", text.strip()))
+    return [" ".join(entry.partition("  ")[2].split()) for entry in entries]
 
 
 def listing() -> str:
     """The text of the golden file."""
     out = [HEAD]
     for path in sorted(PACKAGE.rglob("*.py")):
-        found = list(sentences(path.read_text("utf-8")))
+        found = list(sentences(path.read_text("utf-8"), tables="cli" in path.parts))
         if found:
             out.append(f"\n== {path.relative_to(PACKAGE.parent).as_posix()}\n")
             out += [f"{sentence}\n" for sentence in found]

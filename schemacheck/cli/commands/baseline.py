@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import asking, checking, linking, output_arguments
+from schemacheck.cli.options import declare
 from schemacheck.errors import UsageError
 from schemacheck.text.printable import one_line
 
@@ -21,6 +22,9 @@ DEFAULT_FILE = "schemacheck-baseline.json"
 
 USAGE = "(write [OPTION]... SOURCE REPLICA | show [--baseline FILE])"
 
+OPTIONS = """
+action: {write,show}  what to do
+"""
 EPILOG = """\
 exit status:
   0  written, or shown
@@ -33,7 +37,7 @@ example:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The action, then the options of `check`."""
-    parser.add_argument("action", choices=("write", "show"), help="what to do")
+    declare(parser, OPTIONS)
     checking.add_arguments(parser)
 
 

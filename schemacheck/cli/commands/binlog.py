@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import (
     asking,
+    checking,
     filtering,
     link_arguments,
     linking,
@@ -19,6 +20,7 @@ from schemacheck.cli import (
     output_arguments,
     progress,
 )
+from schemacheck.cli.options import declare
 from schemacheck.errors import UsageError
 from schemacheck.text.printable import as_json, disarmed, one_line, visible
 
@@ -32,6 +34,23 @@ if TYPE_CHECKING:
 _TOLD_BY_LOG = ("binlog_format", "binlog_row_metadata")
 USAGE = "(events | check --replica INPUT) [OPTION]... FILE..."
 
+OPTIONS = """
+action: {events,check}    what to do
+logs: FILE...             binary logs in order; compressed or not; - is standard input
+--format {text,json,jsonl}
+    events: text or jsonl; check: text or json (default: text)
+--start-position N        offset in the first log where an event begins
+--stop-position N         events: end before this offset of the last log
+--no-rows                 events: leave out row values
+--no-verify               do not verify checksums
+--follow                  wait for more at the end of the last log
+"""
+CHECK = """
+--replica INPUT  the replica's definitions: a file, a directory or a DSN
+--source, --schema-at-start INPUT
+    the source's definitions, for what the log does not say (order of columns, keys, members of ENUM): without
+    them it is seldom known whether the data stays the same, and the exit status is 3
+"""
 EPILOG = """\
 exit status:
   0  the logs were read; with check: nothing at or above --fail-on
@@ -48,46 +67,9 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The action, the logs, the replica."""
-    from schemacheck.model import Effect
-
-    parser.add_argument("action", choices=("events", "check"), help="what to do")
-    parser.add_argument(
-        "logs", nargs="+", metavar="FILE", help="binary logs in order; compressed or not; - is standard input"
-    )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "jsonl"),
-        help="events: text or jsonl; check: text or json (default: text)",
-    )
-    parser.add_argument(
-        "--start-position", type=int, metavar="N", help="offset in the first log where an event begins"
-    )
-    parser.add_argument(
-        "--stop-position", type=int, metavar="N", help="events: end before this offset of the last log"
-    )
-    parser.add_argument("--no-rows", action="store_true", help="events: leave out row values")
-    parser.add_argument("--no-verify", action="store_true", help="do not verify checksums")
-    parser.add_argument("--follow", action="store_true", help="wait for more at the end of the last log")
-    group = parser.add_argument_group("check")
-    group.add_argument(
-        "--replica", metavar="INPUT", help="the replica's definitions: a file, a directory or a DSN"
-    )
-    group.add_argument(
-        "--source",
-        "--schema-at-start",
-        metavar="INPUT",
-        help="the source's definitions, for what the log does not say (order of columns, keys, members of "
-        "ENUM): without them it is seldom known whether the data stays the same, and the exit status is 3",
-    )
-    filtering.add_arguments(group)
-    group.add_argument(
-        "--fail-on",
-        choices=[e.value for e in Effect],
-        metavar="EFFECT",
-        help="the effect from which the check fails (default: unsupported)",
-    )
+    declare(parser, OPTIONS + asking.OPTIONS)
+    declare(parser.add_argument_group("check"), CHECK + filtering.OPTIONS + checking.FAIL_ON)
     link_arguments.add(parser)
-    asking.add(parser)
     live_access.add_arguments(parser)
 
 

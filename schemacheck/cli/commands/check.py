@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import asking, checking, evidence_arguments, linking, output_arguments
+from schemacheck.cli.options import declare
 from schemacheck.cli.streams import complain
 from schemacheck.dataclass import replace
 from schemacheck.text.printable import one_line
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 USAGE = "[OPTION]... SOURCE REPLICA"
 
+OPTIONS = """
+--all-links  check every link of the configuration, one after the other
+--exit-zero  return 0 whatever is found (2 stays 2)
+"""
 EPILOG = """\
 effects, harmless first:
   identical     nothing differs that replication can see
@@ -62,10 +67,7 @@ every option can come from the environment: SCHEMACHECK_FAIL_ON=lossy is --fail-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the check, and how it is reported."""
     checking.add_arguments(parser)
-    parser.add_argument(
-        "--all-links", action="store_true", help="check every link of the configuration, one after the other"
-    )
-    parser.add_argument("--exit-zero", action="store_true", help="return 0 whatever is found (2 stays 2)")
+    declare(parser, OPTIONS)
     output_arguments.add(parser)
 
 

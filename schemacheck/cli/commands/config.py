@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import link_arguments, linking, live_access, output_arguments
+from schemacheck.cli.options import declare
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 USAGE = "(init [PATH] [DSN] | show [OPTION]... | schema)"
 
+OPTIONS = """
+action: {init,show,schema}  what to do
+inputs: [INPUT ...]         of init: the definitions or migrations, a server's DSN
+"""
 EPILOG = """\
 examples:
   schemacheck config init db/migration mysql://ci@replica1/shop
@@ -32,10 +37,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The action and the options that a configuration could also hold."""
-    parser.add_argument("action", choices=("init", "show", "schema"), help="what to do")
-    parser.add_argument(
-        "inputs", nargs="*", metavar="INPUT", help="of init: the definitions or migrations, a server's DSN"
-    )
+    declare(parser, OPTIONS)
     link_arguments.add(parser)
     live_access.add_arguments(parser)
 

@@ -21,6 +21,7 @@ from schemacheck.cli import (
     output_arguments,
     reading,
 )
+from schemacheck.cli.options import declare
 from schemacheck.dataclass import replace
 from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs import is_dsn
@@ -44,6 +45,11 @@ _PLACES = {
 #: Of a message: what the log's command says too.
 _TAIL = re.compile(r", Error_code: (?:MY-)?\d+; handler error|; handler error")
 
+OPTIONS = """
+STATUS     a file with the status, - for standard input, or a live replica: mysql://user@host:port
+[SOURCE]   the source's definitions
+[REPLICA]  the replica's definitions
+"""
 EPILOG = """\
 exit status:
   0  no thread has an error
@@ -59,17 +65,9 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The status, and both sides' definitions."""
-    parser.add_argument(
-        "status",
-        metavar="STATUS",
-        help="a file with the status, - for standard input, or a live replica: mysql://user@host:port",
-    )
-    parser.add_argument("source", nargs="?", metavar="SOURCE", help="the source's definitions")
-    parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions")
+    declare(parser, OPTIONS + evidence_arguments.OPTIONS + output_arguments.TEXT_OR_JSON)
     link_arguments.add(parser)
     reading.add_arguments(parser)
-    evidence_arguments.add(parser, gate=False)
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.cli import output_arguments
+from schemacheck.cli.options import declare
 from schemacheck.diagnose.known import known as known_error
 from schemacheck.errors import UsageError
 from schemacheck.text.printable import as_json
@@ -19,21 +20,18 @@ if TYPE_CHECKING:
     from schemacheck.rules import Rule
 
 
+OPTIONS = """
+[CODE ...]                        code or name of a rule, or an error that a replica stops with (1677, ER_...)
+--all                             explain every rule
+--format {markdown,json}=markdown
+    how the pages are printed
+--directory DIR                   with --all: write one page per rule into this directory
+"""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """CODE or --all."""
-    parser.add_argument(
-        "code",
-        nargs="*",
-        metavar="CODE",
-        help="code or name of a rule, or an error that a replica stops with (1677, ER_...)",
-    )
-    parser.add_argument("--all", action="store_true", help="explain every rule")
-    parser.add_argument(
-        "--format", choices=("markdown", "json"), default="markdown", help="default: markdown"
-    )
-    parser.add_argument(
-        "--directory", metavar="DIR", help="with --all: write one page per rule into this directory"
-    )
+    declare(parser, OPTIONS)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import filtering, link_arguments, linking, live_access, output_arguments
+from schemacheck.cli.options import declare
 from schemacheck.errors import UsageError
 from schemacheck.text.printable import as_json, disarmed, visible
 
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
 
 USAGE = "[OPTION]... --filters FILE DB.TABLE..."
 
+OPTIONS = """
+tables: [DB.TABLE ...]  tables of the source
+--sql STATEMENT         a statement, or a script; - reads it from standard input
+--schema INPUT          all tables of a file, a directory or a server
+--lint                  look at the filters themselves
+--default-db NAME       the session's default database (USE)
+"""
 EPILOG = """\
 exit status:
   0  everything that was asked about is replicated, or --lint finds nothing
@@ -45,15 +53,7 @@ Json = dict[str, object]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What is asked, the filters, the link."""
-    parser.add_argument("tables", nargs="*", metavar="DB.TABLE", help="tables of the source")
-    parser.add_argument(
-        "--sql", metavar="STATEMENT", help="a statement, or a script; - reads it from standard input"
-    )
-    parser.add_argument("--schema", metavar="INPUT", help="all tables of a file, a directory or a server")
-    parser.add_argument("--lint", action="store_true", help="look at the filters themselves")
-    parser.add_argument("--default-db", metavar="NAME", help="the session's default database (USE)")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
-    filtering.add_arguments(parser)
+    declare(parser, OPTIONS + output_arguments.TEXT_OR_JSON + filtering.OPTIONS)
     link_arguments.add(parser)
     live_access.add_arguments(parser)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.cli import asking, evidence_arguments, link_arguments, linking, output_arguments, reading
+from schemacheck.cli.options import declare
 from schemacheck.errors import UnknownServer, UsageError
 from schemacheck.text.printable import as_json
 
@@ -25,6 +26,20 @@ if TYPE_CHECKING:
 
 USAGE = "[OPTION]... SOURCE REPLICA"
 
+ENDS = """
+SOURCE   the source: a version, a snapshot, an option file, or mysql://user@host
+REPLICA  the replica, in any of the same forms
+"""
+CHANNEL = """
+--channel OPTION=VALUE ...   an option of CHANGE REPLICATION SOURCE (SOURCE_SSL=1); repeatable
+--position {file,gtid,none}  how the channel finds its place
+--plugin NAME                the authentication plugin of the replication account
+"""
+STATEMENTS = """
+--statements FILE  a script that the source's client runs: what becomes of its statements on this link
+--tables FILE      the tables that both ends have before, perhaps with rows: any input of `check` (default:
+                   those of SOURCE and REPLICA)
+"""
 EPILOG = """\
 exit status:
   0  the link runs, as far as versions and settings tell, and so do the statements of --statements
@@ -42,43 +57,11 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Both ends, the channel and its account."""
-    parser.add_argument(
-        "source",
-        metavar="SOURCE",
-        help="the source: a version, a snapshot, an option file, or mysql://user@host",
-    )
-    parser.add_argument("replica", metavar="REPLICA", help="the replica, in any of the same forms")
+    declare(parser, ENDS + asking.OPTIONS + evidence_arguments.OPTIONS + output_arguments.TEXT_OR_JSON)
     link_arguments.add(parser)
-    asking.add(parser)
     reading.add_arguments(parser)
-    group = parser.add_argument_group("the channel")
-    group.add_argument(
-        "--channel",
-        action="append",
-        default=[],
-        metavar="OPTION=VALUE",
-        help="an option of CHANGE REPLICATION SOURCE (SOURCE_SSL=1); repeatable",
-    )
-    group.add_argument(
-        "--position", choices=("file", "gtid", "none"), default=None, help="how the channel finds its place"
-    )
-    group.add_argument(
-        "--plugin", metavar="NAME", help="the authentication plugin of the replication account"
-    )
-    group = parser.add_argument_group("statements")
-    group.add_argument(
-        "--statements",
-        metavar="FILE",
-        help="a script that the source's client runs: what becomes of its statements on this link",
-    )
-    group.add_argument(
-        "--tables",
-        metavar="FILE",
-        help="the tables that both ends have before, perhaps with rows: any input of `check` "
-        "(default: those of SOURCE and REPLICA)",
-    )
-    evidence_arguments.add(parser, gate=False)
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    declare(parser.add_argument_group("the channel"), CHANNEL)
+    declare(parser.add_argument_group("statements"), STATEMENTS)
 
 
 def run(args: argparse.Namespace) -> int:

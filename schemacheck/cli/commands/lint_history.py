@@ -22,6 +22,7 @@ from schemacheck.cli import (
     output_arguments,
     trusted_sides,
 )
+from schemacheck.cli.options import declare
 from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 
@@ -53,43 +54,35 @@ examples:
 """
 
 
+OPTIONS = """
+[PATH]  the directory of migrations, or one file (default: 'replica' or 'source' of the configuration)
+"""
+HISTORY = f"""
+{history_arguments.OPTIONS}
+--against REF    lint only the migrations that this git commit does not have, and remark on those that were
+                 changed since
+--since VERSION  lint only the migrations behind the one of this version
+--base FILE      definitions that are there before the first migration, in any form that `check` reads; with
+                 --since those of a server that has run the migrations up to that version
+--database NAME  default database of the migrations
+--encoding NAME  encoding of the files (default: UTF-8)
+"""
+OUTPUT = """
+-o, --output FILE  write the report here instead of to standard output
+-q, --quiet        print only the summary line
+-v, --verbose      every migration, with its plan
+"""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The history, what of it is linted, the servers, and the output."""
-    parser.add_argument(
-        "path",
-        nargs="?",
-        metavar="PATH",
-        help="the directory of migrations, or one file (default: 'replica' or 'source' of the configuration)",
-    )
-    group = parser.add_argument_group("history")
-    history_arguments.add(group)
-    group.add_argument(
-        "--against",
-        metavar="REF",
-        help="lint only the migrations that this git commit does not have, and remark on those "
-        "that were changed since",
-    )
-    group.add_argument(
-        "--since", metavar="VERSION", help="lint only the migrations behind the one of this version"
-    )
-    group.add_argument(
-        "--base",
-        metavar="FILE",
-        help="definitions that are there before the first migration, in any form that `check` reads; with "
-        "--since those of a server that has run the migrations up to that version",
-    )
-    group.add_argument("--database", metavar="NAME", help="default database of the migrations")
-    group.add_argument("--encoding", metavar="NAME", help="encoding of the files (default: UTF-8)")
+    declare(parser, OPTIONS + asking.OPTIONS)
+    declare(parser.add_argument_group("history"), HISTORY)
     link_arguments.add(parser)
-    asking.add(parser)
-    filtering.add_arguments(parser.add_argument_group("what counts"))
+    declare(parser.add_argument_group("what counts"), filtering.OPTIONS)
     output = parser.add_argument_group("output")
     output_arguments.add_format(output, FORMATS)
-    output.add_argument(
-        "--output", "-o", metavar="FILE", help="write the report here instead of to standard output"
-    )
-    output.add_argument("-q", "--quiet", action="store_true", help="print only the summary line")
-    output.add_argument("-v", "--verbose", action="store_true", help="every migration, with its plan")
+    declare(output, OUTPUT)
 
 
 def run(args: argparse.Namespace) -> int:

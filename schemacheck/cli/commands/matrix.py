@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import link_arguments, linking, output_arguments
+from schemacheck.cli.options import declare
 from schemacheck.dataclass import replace
 from schemacheck.text.printable import as_json
 
@@ -48,18 +49,18 @@ examples:
 """
 
 
+OPTIONS = """
+source_type: --from TYPE         the source column's type
+replica_type: --to TYPE          the replica column's type
+--server SERVER                  both servers, as mysql-8.0.36; the link's options can make them differ
+--format {text,json,markdown}=text
+    how it is printed
+"""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Types, server, format, and the link's options."""
-    parser.add_argument("--from", dest="source_type", metavar="TYPE", help="the source column's type")
-    parser.add_argument("--to", dest="replica_type", metavar="TYPE", help="the replica column's type")
-    parser.add_argument(
-        "--server",
-        metavar="SERVER",
-        help="both servers, as mysql-8.0.36; the link's options can make them differ",
-    )
-    parser.add_argument(
-        "--format", choices=("text", "json", "markdown"), default="text", help="default: text"
-    )
+    declare(parser, OPTIONS)
     link_arguments.add(parser)
 
 

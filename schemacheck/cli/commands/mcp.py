@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.cli.options import declare
 from schemacheck.errors import SchemacheckError, UsageError
 
 if TYPE_CHECKING:
@@ -22,15 +23,14 @@ examples:
 """
 
 
+OPTIONS = """
+--root DIR ...  a folder whose files the tools may read; repeatable (default: none, definitions come as text)
+"""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The folders that may be read."""
-    parser.add_argument(
-        "--root",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="a folder whose files the tools may read; repeatable (default: none, definitions come as text)",
-    )
+    declare(parser, OPTIONS)
 
 
 def run(args: argparse.Namespace) -> int:

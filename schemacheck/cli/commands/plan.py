@@ -24,6 +24,7 @@ from schemacheck.cli import (
     reading,
     trusted_sides,
 )
+from schemacheck.cli.options import declare
 from schemacheck.dataclass import replace
 from schemacheck.errors import UsageError
 
@@ -61,61 +62,35 @@ examples:
 """
 
 
+OPTIONS = """
+CURRENT        the definitions of today: a .sql file or dump, a directory, `-`, or mysql://user@host/db
+[CHANGE ...]   the change: files of ALTER, CREATE, DROP, RENAME, run in this order; or the new definitions in
+               any form
+--against REF  CURRENT is taken from this git commit; without CHANGE the working tree has the new definitions
+kind: --as {auto,migration,schema}=auto
+    what CHANGE is (default: auto: a dump, or a file that creates all that it names, is a schema)
+--replica-schema FILE
+    the replica's own definitions, where they have drifted: replicated statements run on them (default: it is
+    taken to have the source's)
+--unlogged     change each server by itself, unlogged (default: replicate every statement that is safe so)
+"""
+OUTPUT = """
+--out-dir DIR      write the runbook as one shell script per server here; nothing in it runs without --run
+-o, --output FILE  write the plan here instead of to standard output
+-q, --quiet        print only the summary line
+-v, --verbose      explain what is safe too
+"""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The current side, the change, the servers, and the output."""
-    parser.add_argument(
-        "current",
-        metavar="CURRENT",
-        help="the definitions of today: a .sql file or dump, a directory, `-`, or mysql://user@host/db",
-    )
-    parser.add_argument(
-        "change",
-        nargs="*",
-        metavar="CHANGE",
-        help="the change: files of ALTER, CREATE, DROP, RENAME, run in this order; or the new "
-        "definitions in any form",
-    )
-    parser.add_argument(
-        "--against",
-        metavar="REF",
-        help="CURRENT is taken from this git commit; without CHANGE the working tree has the new definitions",
-    )
-    parser.add_argument(
-        "--as",
-        dest="kind",
-        choices=("auto", "migration", "schema"),
-        default="auto",
-        help="what CHANGE is (default: auto: a dump, or a file that creates all that it names, is a schema)",
-    )
-    parser.add_argument(
-        "--replica-schema",
-        metavar="FILE",
-        help="the replica's own definitions, where they have drifted: replicated statements run on them "
-        "(default: it is taken to have the source's)",
-    )
-    parser.add_argument(
-        "--unlogged",
-        action="store_true",
-        help="change each server by itself, unlogged (default: replicate every statement that is safe so)",
-    )
+    declare(parser, OPTIONS + asking.OPTIONS)
     link_arguments.add(parser)
-    asking.add(parser)
     reading.add_arguments(parser)
-    counts = parser.add_argument_group("what counts")
-    filtering.add_arguments(counts)
-    evidence_arguments.add(counts, gate=False)
-    group = parser.add_argument_group("output")
-    output_arguments.add_format(group, FORMATS)
-    group.add_argument(
-        "--out-dir",
-        metavar="DIR",
-        help="write the runbook as one shell script per server here; nothing in it runs without --run",
-    )
-    group.add_argument(
-        "--output", "-o", metavar="FILE", help="write the plan here instead of to standard output"
-    )
-    group.add_argument("-q", "--quiet", action="store_true", help="print only the summary line")
-    group.add_argument("-v", "--verbose", action="store_true", help="explain what is safe too")
+    declare(parser.add_argument_group("what counts"), filtering.OPTIONS + evidence_arguments.OPTIONS)
+    output = parser.add_argument_group("output")
+    output_arguments.add_format(output, FORMATS)
+    declare(output, OUTPUT)
 
 
 def run(args: argparse.Namespace) -> int:

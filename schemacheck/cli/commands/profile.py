@@ -11,7 +11,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import live_access, output_arguments, progress
+from schemacheck.cli import output_arguments, progress
+from schemacheck.cli.options import declare
 from schemacheck.cli.streams import complain
 from schemacheck.errors import InputError, UsageError
 from schemacheck.system import whole_file
@@ -40,45 +41,24 @@ examples:
 """
 
 
+OPTIONS = """
+[SOURCE]               mysql://user@host/database; with --binlog any input with the definitions, which name
+                       columns
+--binlog FILE...       binary logs in order; compressed or not; - is standard input
+-o, --output FILE      the profile; `-` is standard output
+report: --for REPORT   measure only what this report of check --format json has findings about, and count the
+                       rows
+--sample N             read about one row of N; nothing is ruled out by it
+--no-bounds            leave the bounds of numbers and moments out, too
+--defaults-file FILE   option file with user, password, TLS files ([client])
+--timeout SECONDS=3600
+    for all work with one server
+"""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The server or the logs, and what is asked."""
-    parser.add_argument(
-        "source",
-        nargs="?",
-        metavar="SOURCE",
-        help="mysql://user@host/database; with --binlog any input with the definitions, which name columns",
-    )
-    parser.add_argument(
-        "--binlog",
-        nargs="+",
-        metavar="FILE",
-        help="binary logs in order; compressed or not; - is standard input",
-    )
-    parser.add_argument("-o", "--output", metavar="FILE", help="the profile; `-` is standard output")
-    parser.add_argument(
-        "--for",
-        dest="report",
-        metavar="REPORT",
-        help="measure only what this report of check --format json has findings about, and count the rows",
-    )
-    parser.add_argument(
-        "--sample", type=_share, metavar="N", help="read about one row of N; nothing is ruled out by it"
-    )
-    parser.add_argument(
-        "--no-bounds", action="store_true", help="leave the bounds of numbers and moments out, too"
-    )
-    parser.add_argument(
-        "--defaults-file", metavar="FILE", help="option file with user, password, TLS files ([client])"
-    )
-    live_access.add_timeout(parser, 3600.0)
-
-
-def _share(text: str) -> int:
-    import argparse
-
-    if not text.isdecimal() or not 2 <= int(text) <= 1_000_000:
-        raise argparse.ArgumentTypeError(f"{text!r}: give a number from 2 to 1000000")
-    return int(text)
+    declare(parser, OPTIONS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -90,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("-o FILE is missing: where the profile goes")
     if args.binlog is None and args.source is None:
         raise UsageError("name a server: mysql://user@host/; or give logs: --binlog FILE...")
+    if args.sample is not None and not 2 <= args.sample <= 1_000_000:
+        raise UsageError(f"--sample {args.sample}: give a number from 2 to 1000000")
     profile, part = _logs(args) if args.binlog else _server(args)
     text = dump(profile, f"schemacheck {__version__}")
     if args.output == "-":

@@ -20,6 +20,7 @@ from schemacheck.cli import (
     reading,
     scratch_servers,
 )
+from schemacheck.cli.options import declare
 from schemacheck.errors import UsageError
 from schemacheck.model.quantity import plural
 from schemacheck.text.printable import as_json, one_line
@@ -35,6 +36,13 @@ if TYPE_CHECKING:
 
 USAGE = "[OPTION]... SOURCE REPLICA"
 
+OPTIONS = """
+[SOURCE]   the source's definitions: SQL, or mysql://user@host/db
+[REPLICA]  the replica's definitions, likewise
+"""
+OUTPUT = """
+-o, --output FILE  write the certificate here
+"""
 EPILOG = """\
 exit status:
   0  everything that was asked happened as it is said
@@ -52,18 +60,11 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Both sides, the servers, and how the certificate is written."""
-    parser.add_argument(
-        "source", nargs="?", metavar="SOURCE", help="the source's definitions: SQL, or mysql://user@host/db"
-    )
-    parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions, likewise")
+    declare(parser, OPTIONS + scratch_servers.RESTORE + asking.OPTIONS)
     scratch_servers.add(parser)
-    scratch_servers.add_restore(parser)
     link_arguments.add(parser)
-    asking.add(parser)
     reading.add_arguments(parser)
-    output = parser.add_argument_group("output")
-    output_arguments.add_plain_format(output)
-    output.add_argument("--output", "-o", metavar="FILE", help="write the certificate here")
+    declare(parser.add_argument_group("output"), output_arguments.PLAIN_FORMAT + OUTPUT)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import output_arguments
+from schemacheck.cli.options import declare
 from schemacheck.text.printable import as_json
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """--format."""
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    declare(parser, output_arguments.TEXT_OR_JSON)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import live_access, output_arguments, progress
+from schemacheck.cli.options import declare
 from schemacheck.errors import InputError, UsageError
 from schemacheck.model.quantity import plural
 from schemacheck.text.printable import one_line
@@ -26,6 +27,17 @@ if TYPE_CHECKING:
 
 USAGE = "[OPTION]... DSN..."
 
+OPTIONS = """
+servers: [DSN ...]    mysql://user@host:port/database?ssl-mode=REQUIRED
+-o, --output FILE     the file of a single server; .gz and .zst compress, `-` is standard output
+--directory DIR       where files go, named after the servers (default: the working directory)
+--databases NAMES ...
+    read only these databases, comma-separated
+--defaults-file FILE  option file with user, password, TLS files ([client])
+--print-sql           print the statements and connect to nothing
+--flavor SERVER=mysql-8.0
+    with --print-sql: for which server, as mariadb-10.11
+"""
 EPILOG = """\
 TLS, in the DSN or in the option file (ssl-mode=, ssl-ca=, ssl-cert=, ssl-key=):
   DISABLED         no TLS
@@ -49,36 +61,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Servers, where the files go, and how a server is asked."""
-    parser.add_argument(
-        "servers", nargs="*", metavar="DSN", help="mysql://user@host:port/database?ssl-mode=REQUIRED"
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="the file of a single server; .gz and .zst compress, `-` is standard output",
-    )
-    parser.add_argument(
-        "--directory",
-        metavar="DIR",
-        help="where files go, named after the servers (default: the working directory)",
-    )
-    parser.add_argument(
-        "--databases", action="append", metavar="NAMES", help="read only these databases, comma-separated"
-    )
-    parser.add_argument(
-        "--defaults-file", metavar="FILE", help="option file with user, password, TLS files ([client])"
-    )
-    live_access.add_timeout(parser)
-    parser.add_argument(
-        "--print-sql", action="store_true", help="print the statements and connect to nothing"
-    )
-    parser.add_argument(
-        "--flavor",
-        default="mysql-8.0",
-        metavar="SERVER",
-        help="with --print-sql: for which server, as mariadb-10.11 (default: mysql-8.0)",
-    )
+    declare(parser, OPTIONS + live_access.TIMEOUT)
 
 
 def run(args: argparse.Namespace) -> int:

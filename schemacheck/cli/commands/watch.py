@@ -10,7 +10,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import checking, evidence_arguments, linking, live_access, output_arguments
+from schemacheck.cli import checking, evidence_arguments, linking, output_arguments
+from schemacheck.cli.options import declare
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 USAGE = "[OPTION]... SOURCE REPLICA"
 
+OPTIONS = """
+--interval SECONDS=300  between two looks
+--looks N               end after N looks (default: never)
+--prometheus FILE       after each look write figures in Prometheus' text format here
+--webhook URL           POST what has changed as JSON
+"""
 EPILOG = """\
 exit status, with --looks: that of the last look: 0, 1, 3 as of check, or 2 where an end could not be read
 
@@ -32,19 +39,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Those of a check, and how often and whom to tell."""
     checking.add_arguments(parser)
-    group = parser.add_argument_group("watching")
-    group.add_argument(
-        "--interval",
-        type=live_access.seconds,
-        default=300.0,
-        metavar="SECONDS",
-        help="between two looks (default: 300)",
-    )
-    group.add_argument("--looks", type=int, metavar="N", help="end after N looks (default: never)")
-    group.add_argument(
-        "--prometheus", metavar="FILE", help="after each look write figures in Prometheus' text format here"
-    )
-    group.add_argument("--webhook", metavar="URL", help="POST what has changed as JSON")
+    declare(parser.add_argument_group("watching"), OPTIONS)
 
 
 def run(args: argparse.Namespace) -> int:
