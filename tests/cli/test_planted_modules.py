@@ -133,9 +133,17 @@ def test_plan_against_a_commit(checkout: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("engine", [pytest.param("spark", marks=pytest.mark.spark), "sail"])
 def test_fleet(checkout: Path, tmp_path: Path, engine: str) -> None:
     pytest.importorskip("pyspark" if engine == "spark" else "pysail")
+    heading = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\tIS_NULLABLE\tCOLUMN_DEFAULT\tEXTRA\tCHARACTER_SET_NAME\tCOLLATION_NAME\n"  # noqa: E501
+    for name, kind in (("a", "bigint"), ("b", "int")):
+        (tmp_path / "s" / name).mkdir(parents=True)
+        row = f"d\tt\tx\t1\t{kind}\tYES\tNULL\t\tNULL\tNULL\n"
+        (tmp_path / "s" / name / "columns.tsv").write_text(heading + row, "utf-8")
+    (tmp_path / "fleet.yaml").write_text(
+        "snapshots: s\ndefaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n"
+    )
     done = start(
-        checkout, "fleet", str(ROOT / "fixtures" / "fleet" / "fleet.yaml"), "--engine", engine, "-o",
-        str(tmp_path / "out"), "--cores", "2"
+        checkout, "fleet", str(tmp_path / "fleet.yaml"), "--engine", engine, "-o", str(tmp_path / "out"),
+        "--cores", "2",
     )  # fmt: skip
     assert done.returncode == 1, done.stderr
     assert (tmp_path / "out" / "report.html").is_file()

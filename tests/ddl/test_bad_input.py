@@ -32,7 +32,7 @@ LARGE = {
 def test_large_and_bad(name: str) -> None:
     begin = time.process_time()
     schema = read(GOOD + LARGE[name], MYSQL, database="d")
-    assert time.process_time() - begin < 10
+    assert time.process_time() - begin < 5
     assert [table.name for table in schema.tables] == ["good"]
     assert [
         (problem.table, problem.location.line if problem.location else None) for problem in schema.problems
@@ -42,14 +42,14 @@ def test_large_and_bad(name: str) -> None:
 @pytest.mark.parametrize(
     "noise",
     [
-        "INSERT INTO t VALUES ('" + "x" * 10_000_000 + "');\n",
-        "INSERT INTO t VALUES " + ",".join(["(1,'a''b\\'c',NULL)"] * 300_000) + ";\n",
-        ";" * 200_000,
-        "-- \n" * 100_000,
-        "/*!99999 x */" * 50_000,
-        "DELIMITER $$\nDELIMITER ;\n" * 20_000,
+        "INSERT INTO t VALUES ('" + "x" * 3_000_000 + "');\n",
+        "INSERT INTO t VALUES " + ",".join(["(1,'a''b\\'c',NULL)"] * 100_000) + ";\n",
+        ";" * 100_000,
+        "-- \n" * 50_000,
+        "/*!99999 x */" * 20_000,
+        "DELIMITER $$\nDELIMITER ;\n" * 10_000,
     ],
-    ids=["10 MB line", "300,000 rows", "semicolons", "comments", "versioned comments", "delimiters"],
+    ids=["3 MB line", "100,000 rows", "semicolons", "comments", "versioned comments", "delimiters"],
 )
 def test_noise_before_a_table(noise: str) -> None:
     begin = time.process_time()

@@ -124,6 +124,7 @@ GROWING = {
 }  # fmt: skip
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("kind", GROWING)
 def test_reading_grows_with_the_text(kind: str) -> None:
     """Twice the text takes at most about twice the time, by the best of three; a quadratic reader takes four

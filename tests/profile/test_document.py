@@ -71,7 +71,7 @@ PROFILES = st.builds(
 )  # fmt: skip
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(PROFILES)
 def test_what_is_written_is_read_again_and_fits_the_schema(profile):
     text = d.dump(profile, "schemacheck")
