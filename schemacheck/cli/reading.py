@@ -24,10 +24,6 @@ OPTIONS = f"""
 {history_arguments.OPTIONS}
 --null TEXT             what stands for NULL in row dumps that do not show it
 --database NAME         default database of DDL that names none
---source-also FILE ...  a further file about the source server: SHOW GLOBAL VARIABLES, my.cnf, views; may be
-                        repeated
---replica-also FILE ...
-    a further file about the replica server: SHOW REPLICA STATUS, my.cnf; may be repeated
 --allow-empty           a side without any table passes (else the check is undecided: a mistyped name looks
                         the same)
 """
@@ -38,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "input",
         "The format of an input is recognised by its content: DDL, dumps of information_schema,\n"
-        "snapshots of servers; compressed or not.",
+        "snapshots of servers, a folder with such files and its my.cnf; compressed or not.",
     )
     declare(group, OPTIONS)
     live_access.add_arguments(parser)
@@ -88,7 +84,6 @@ def read(
     if path == "-":
         sys.stdin.buffer.seek(0)
     configured = getattr(args, side, "") is None
-    beside = args.source_also if side == "source" else args.replica_also
     return open_schema(
         path,
         server=server,
@@ -96,7 +91,6 @@ def read(
         null_token=args.null,
         encoding=args.encoding,
         database=args.database,
-        beside=beside,
         access=live_access.access(args, side, configured=configured),
         allow_empty=allow_empty or args.allow_empty,
         history=history_arguments.said(args),

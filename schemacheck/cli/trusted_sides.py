@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import history_arguments, trust
 from schemacheck.dataclass import replace
-from schemacheck.errors import InputError, SchemacheckError, UsageError
+from schemacheck.errors import InputError, UsageError
 from schemacheck.model import InputProblem, Location, Schema
 from schemacheck.system import git
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def sides(
-    args: argparse.Namespace, wanted: Wanted, doubted_beside: tuple[Schema, Schema], paths: tuple[str, str]
+    args: argparse.Namespace, wanted: Wanted, given: tuple[Schema, Schema], paths: tuple[str, str]
 ) -> tuple[Schema, Schema]:
     """Both sides; what an input of the work tree says about its server, and did not say at the trusted place,
     is unknown.
@@ -27,47 +27,13 @@ def sides(
     A dump's header decides which rules hold: the change must not choose them where neither the command line
     nor the trusted configuration names the server.
     """
-    place = trust.commit(args)
-    if place is None:
-        return doubted_beside
-    for side, files in (("source", args.source_also), ("replica", args.replica_also)):
-        for file in files:
-            doubted_beside = _doubted_beside(doubted_beside, side, file, place)
+    if trust.commit(args) is None:
+        return given
     first, second = (
         doubted(args, wanted, schema, path, side)
-        for side, schema, path in zip(("source", "replica"), doubted_beside, paths, strict=True)
+        for side, schema, path in zip(("source", "replica"), given, paths, strict=True)
     )
     return first, second
-
-
-def _doubted_beside(
-    result: tuple[Schema, Schema], side: str, file: str, place: git.Commit
-) -> tuple[Schema, Schema]:
-    """Both sides; unknown where a further file about a server is not as the trusted place has it."""
-    inside = place.inside(Path(file)) if file != "-" and "://" not in file else None
-    if inside is None:
-        return result
-    try:
-        same = dict(place.files(inside)) == _files(place, Path(file))
-    except (OSError, SchemacheckError):
-        same = False
-    if same:
-        return result
-    message = (
-        f"--{side}-also {file} says what the server is like, and git:{place.ref} has it otherwise: name the "
-        f"server and its settings in the trusted configuration or with --{side}-version and --{side}-set"
-    )
-    problem = InputProblem("SC004", message, Location(file))
-    first, second = result
-    if side == "source":
-        return replace(first, problems=(*first.problems, problem)), second
-    return first, replace(second, problems=(*second.problems, problem))
-
-
-def _files(place: git.Commit, path: Path) -> dict[str, bytes]:
-    """The files at or below a path of the work tree, by their names from its root."""
-    files = [path] if path.is_file() else [path for path in path.rglob("*") if path.is_file()]
-    return {place.inside(file) or "": file.read_bytes() for file in files}
 
 
 def of_tool(args: argparse.Namespace, history: History | None, path: str) -> tuple[InputProblem, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from schemacheck.catalog import read
 from schemacheck.model import Server
+from tests.ddl.recorded import EVERY
 from tests.ddl.recorded import read as lines
 
 CHARSETS = {"d": ("utf8mb4", "utf8mb4_general_ci")}
@@ -35,9 +36,10 @@ def judged(file: str) -> tuple[Counter[str], list[str]]:
     counts: Counter[str] = Counter()
     wrong: list[str] = []
     server = Server.parse("mysql-9.7.4")
-    for line in lines(file):
+    for number, line in enumerate(lines(file)):
         if isinstance(line, dict):
             server = Server.parse(line["server"]).with_told(line["told"])
+        if isinstance(line, dict) or number % EVERY:
             continue
         script, error, shown = line
         found = agreement(script, error, shown, server)
@@ -54,7 +56,7 @@ def test_what_four_servers_said() -> None:
     assert counts["accepted read as refused"] == 0, wrong
     assert counts["refused read as fine"] <= 13, wrong
     assert counts["another table"] <= 9, wrong
-    assert counts["agree"] > 530
+    assert counts["agree"] > 530 // EVERY
 
 
 def test_keys_members_and_compared_constants_of_four_servers() -> None:
@@ -67,7 +69,7 @@ def test_keys_members_and_compared_constants_of_four_servers() -> None:
     assert counts["accepted read as refused"] == 0, wrong
     assert counts["refused read as fine"] <= 3, wrong
     assert counts["another table"] <= 5, wrong
-    assert counts["agree"] > 400
+    assert counts["agree"] > 400 // EVERY
 
 
 def test_parts_of_changes_of_four_servers() -> None:
@@ -80,7 +82,7 @@ def test_parts_of_changes_of_four_servers() -> None:
     # of a key that a foreign key of another engine brought, among the keys of MySQL 9.7.
     assert counts["accepted read as refused"] == counts["refused read as fine"] == 0, wrong
     assert counts["another table"] <= 3, wrong
-    assert counts["agree"] > 2800
+    assert counts["agree"] > 2800 // EVERY
 
 
 def test_mixes_of_collations_and_literal_defaults_of_four_servers() -> None:
@@ -96,7 +98,7 @@ def test_mixes_of_collations_and_literal_defaults_of_four_servers() -> None:
     assert counts["accepted read as refused"] <= 9, wrong
     assert counts["refused read as fine"] <= 5, wrong
     assert counts["another table"] <= 8, wrong
-    assert counts["agree"] > 970
+    assert counts["agree"] > 970 // EVERY
 
 
 def test_moments_that_constraints_compare_of_three_servers() -> None:
@@ -105,4 +107,4 @@ def test_moments_that_constraints_compare_of_three_servers() -> None:
     """
     counts, wrong = judged("asked_moments.jsonl.xz")
     assert not wrong
-    assert counts["agree"] > 970
+    assert counts["agree"] > 970 // EVERY

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ddl.recorded import load
+from tests.ddl.recorded import EVERY, load
 from tests.facts.ddl import judge_cases
 
 pytestmark = pytest.mark.recorded
@@ -18,11 +18,12 @@ RECORDED = load("asked_classes.jsonl.xz")
 @pytest.mark.parametrize("server", sorted(RECORDED))
 def test_what_agreed_agrees(server: str) -> None:
     header, cases = RECORDED[server]
-    counts = judge_cases(header, [case for case in cases if "open" not in case], ways=("show", "rows"))
+    closed = [case for case in cases if "open" not in case]
+    counts = judge_cases(header, closed[::EVERY], ways=("show", "rows"))
     # What expressions of rare forms make is unknown; a server would be asked.
     wrong = [one for one in counts.shown if one[0] != "unknown" and "only a server can tell" not in one[2]]
     assert wrong == []
-    assert counts["agreed"] > 500
+    assert counts["agreed"] > 500 // EVERY
 
 
 @pytest.mark.parametrize("server", sorted(RECORDED))

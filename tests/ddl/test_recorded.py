@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ddl.recorded import load
+from tests.ddl.recorded import EVERY, load
 from tests.facts.ddl import judge_cases
 
 pytestmark = pytest.mark.recorded
@@ -25,6 +25,7 @@ CUT_BY_CLIENT = {"lex-050"}
 @pytest.mark.parametrize("server", sorted(RECORDED))
 def test_four_ways(server: str) -> None:
     header, cases = RECORDED[server]
+    cases = cases[::EVERY]
     counts = judge_cases(header, cases)
     surprises = [
         (kind, case, why[:300]) for kind, case, why in counts.shown
@@ -33,9 +34,10 @@ def test_four_ways(server: str) -> None:
     assert surprises == []
     # The columns of a query are not told by the statement: unknown, never guessed. So are rare forms.
     unknown = {case.split()[1] for kind, case, _ in counts.shown if kind == "unknown"}
-    assert unknown & CUT_BY_CLIENT == (set() if server == "mysql-9.7" else CUT_BY_CLIENT)
+    judged = {case["id"] for case in cases}
+    assert unknown & CUT_BY_CLIENT == (set() if server == "mysql-9.7" else CUT_BY_CLIENT & judged)
     assert len(unknown) < 260
-    assert counts["agreed"] > 1700
+    assert counts["agreed"] > 1700 // EVERY
 
 
 def test_a_judge_that_would_notice() -> None:

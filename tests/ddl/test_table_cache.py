@@ -34,10 +34,10 @@ def test_recorded_tables_read_again(name: str, monkeypatch: pytest.MonkeyPatch) 
         table_cache, "moved", lambda kept, start: recalled.append(start) or moved(kept, start)
     )
     with table_cache.parsed_once():
-        for case in cases[::3]:
+        for case in cases[::9]:
             # Many statements stand there under several settings.
             run(case, server_of(header, case["settings"]), "", "a.sql")
-        for number, case in enumerate(cases[::3]):
+        for number, case in enumerate(cases[::9]):
             server = server_of(header, case["settings"])
             before = ("", "\n\n", "  ", "/* x */\n  ")[number % 4]
             again = run(case, server, before, "b.sql")
@@ -46,7 +46,7 @@ def test_recorded_tables_read_again(name: str, monkeypatch: pytest.MonkeyPatch) 
                 anew = run(case, server, before, "b.sql")
             assert len(recalled) == count
             assert everything(again) == everything(anew), case["ddl"]
-    assert len(recalled) > 300
+    assert len(recalled) > 100
 
 
 @pytest.mark.parametrize(

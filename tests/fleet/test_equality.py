@@ -12,12 +12,9 @@ from schemacheck.fleet import group
 pytestmark = pytest.mark.spark
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_random_fleet(engine, tmp_path: Path, seed: int) -> None:
-    path = fleets.small(tmp_path / "fleet", seed)
-    tables, findings, _ = fleets.run_job(
-        engine, path, tmp_path / "job", partitions=(1, 5)[seed % 2], order=seed
-    )
+def test_random_fleet(engine, tmp_path: Path) -> None:
+    path = fleets.small(tmp_path / "fleet", 1)
+    tables, findings, _ = fleets.run_job(engine, path, tmp_path / "job", partitions=5, order=1)
     wanted = fleets.pair_by_pair(path)
     assert len({v[1] for v in wanted.values()}) > 2
     fleets.compare(fleets.of_job(tables, findings), wanted)

@@ -14,7 +14,7 @@ def _form(seed: int) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(500, 512))
+@pytest.mark.parametrize("seed", range(500, 508))
 def test_tasks_say_what_check_says(tmp_path: Path, seed: int) -> None:
     path = random_fleets.write(tmp_path, seed, tables=14, form=_form(seed))
     tables, findings, _, _ = fleets.of_task(path)
@@ -27,8 +27,8 @@ def test_tasks_say_what_check_says(tmp_path: Path, seed: int) -> None:
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("seed", [520, 521])
-def test_engines_say_what_check_says(engine, tmp_path: Path, seed: int) -> None:
+def test_engines_say_what_check_says(engine, tmp_path: Path) -> None:
+    seed = 520 if engine.name == "spark" else 521
     path = random_fleets.write(tmp_path / "fleet", seed, tables=14, form=_form(seed))
     tables, findings, _ = fleets.run_job(
         engine, path, tmp_path / "job", partitions=(1, 3)[seed % 2], order=seed

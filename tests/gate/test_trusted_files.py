@@ -41,18 +41,6 @@ def test_a_file_that_the_commit_does_not_have_is_refused(run, repository) -> Non
     assert "the commit has no such file" in result.err
 
 
-@pytest.mark.parametrize("side", ["source", "replica"])
-def test_what_a_further_file_says_about_a_server_is_unknown_where_the_change_brings_it(
-    run, repository, side
-) -> None:
-    commit(repository, {"replica.sql": SOURCE.replace(" t ", " shop.t ")})
-    assert run("check", *TRUSTED, f"--{side}-also", "my.cnf").status == 0
-    (repository / "my.cnf").write_text("[mysqld]\nslave_type_conversions=ALL_LOSSY\n")
-    result = run("check", *TRUSTED, f"--{side}-also", "my.cnf")
-    assert result.status == 3
-    assert "says what the server is like, and git:base has it otherwise" in result.out
-
-
 def test_a_policy_outside_of_the_checkout_says_what_the_checkouts_own_adds(
     run, repository, tmp_path_factory
 ) -> None:

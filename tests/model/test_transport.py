@@ -17,11 +17,11 @@ def test_what_arrives_is_what_was_sent(server: str) -> None:
     _, cases = RECORDED[server]
     text = ";\n".join(
         case["ddl"].replace(f" {case.get('table')} ", f" {case.get('table')}_{number} ", 1)
-        for number, case in enumerate(cases)
+        for number, case in enumerate(cases[::3])
     )
     schema = read(text, Server.parse(server), file="a.sql", database="d")
-    assert len(schema.tables) > 500
-    assert len(schema.problems) > 50
+    assert len(schema.tables) > 150
+    assert len(schema.problems) > 15
     arrived = transport.unpack(transport.pack(schema))
     assert arrived == schema
     assert everything(arrived) == everything(schema)

@@ -236,22 +236,10 @@ def _old(args: argparse.Namespace, server: Server | None) -> Schema:
 
 
 def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
-    """The replica as far as it was given: its definitions, or what further files tell of its settings."""
+    """The replica's own definitions, where they were given."""
     from schemacheck.model import Schema, Server
 
-    server = linking.server(wanted, "replica", None, old.server) or Server.parse("mysql")
-    if args.replica_schema:
-        return reading.read(args.replica_schema, "replica", args, server)
-    if not args.replica_also:
+    if not args.replica_schema:
         return Schema()
-    from schemacheck.inputs import open_schema
-
-    first, *more = args.replica_also
-    schema = open_schema(
-        first, server=server, encoding=args.encoding, beside=more, access=live_access.access(args, "replica")
-    )
-    if schema.server is None:
-        raise UsageError(
-            f"--replica-also: nothing about a server is read from {', '.join(args.replica_also)}"
-        )
-    return schema
+    server = linking.server(wanted, "replica", None, old.server) or Server.parse("mysql")
+    return reading.read(args.replica_schema, "replica", args, server)
