@@ -320,7 +320,7 @@ def test_ten_thousand_columns(tmp_path):
     assert len(schema.tables[0].columns) == 10_000
 
 
-LONG = 10 << 20
+LONG = 3 << 20
 
 
 @pytest.mark.parametrize(
