@@ -21,7 +21,9 @@ def default_collation(charset: str, server: Server) -> str:
     chosen = server.setting("default_collation_for_utf8mb4")
     if chosen and charset == "utf8mb4":
         return charsets.canonical_collation(chosen)
-    return charsets.default_collation(charset, server.flavor, server.version)
+    # MariaDB's own choice is the variable's default: without an entry it is what older versions have.
+    version = (0, 0, 0) if server.given("character_set_collations") else server.version
+    return charsets.default_collation(charset, server.flavor, version)
 
 
 def full_collation(collation: str, charset: str | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from schemacheck.catalog.charsets import default_collation
 from schemacheck.dataclass import dataclass, field
 from schemacheck.link import literal
 from schemacheck.model import Link, Server, charset
@@ -101,22 +102,9 @@ def assumed(server: Server, role: str, name: str, better: str) -> str:
     return f"{role} {name} = {server.setting(name) or repr('')} is assumed; {better}"
 
 
-def default_collation(server: Server, name: str) -> str:
-    """The collation of `SET NAMES name` there: the variables that change it, else the version's default."""
-    plain = charset.canonical(name)
-    if plain == "utf8mb4" and server.setting("default_collation_for_utf8mb4"):
-        return server.setting("default_collation_for_utf8mb4").lower()
-    for pair in server.setting("character_set_collations").split(","):
-        key, _, value = pair.partition("=")
-        if value and charset.canonical(key) == plain:
-            collation = charset.canonical_collation(value)
-            return collation if not collation.startswith("uca1400") else f"{plain}_{collation}"
-    return charset.default_collation(plain, server.flavor, server.version)
-
-
 def server_collation(server: Server) -> str:
     """collation_server, else what character_set_server brings."""
     given = server.setting("collation_server")
     if given:
         return charset.canonical_collation(given)
-    return default_collation(server, server.setting("character_set_server") or "latin1")
+    return default_collation(charset.canonical(server.setting("character_set_server") or "latin1"), server)

@@ -18,7 +18,7 @@ from schemacheck.plan.filtered import KEPT_OUT, kept_out, parted
 from schemacheck.plan.model import Action, Ghost, Order, Plan, StatementPlan, TablePlan, combined
 from schemacheck.plan.passage import decide
 from schemacheck.plan.runbook import runbook
-from schemacheck.replay.change import replay
+from schemacheck.replay.change import replay, streamed
 from schemacheck.replay.other_rows import own_rows
 
 _SHOWN = 5  # names that a remark lists
@@ -93,7 +93,9 @@ def plan_change(
     default = database or (next(iter(databases)) if len(databases) == 1 else None)
     texts = [("-", scripts)] if isinstance(scripts, str) else scripts
     bases = _bases(old, replica)
-    statements, problems = _on_both(texts, link, bases, filters, database=default, parts=parts)
+    statements, problems = _on_both(
+        texts, link, bases, filters, database=default, parts=parts, unlogged=unlogged
+    )
     marks = ghost.ghosts((*old.tables, *(t for s in statements for t in s.after.values())))
     return _plan(
         statements, link, filters, problems=(*old.problems, *problems), ghosts=marks, assumptions=assumptions,
@@ -114,13 +116,16 @@ def _bases(old: Schema, replica: Schema | None) -> tuple[Schema, Schema]:
 
 def _on_both(
     texts: Sequence[tuple[str, str]], link: Link, bases: tuple[Schema, Schema], filters: FilterSet | None, *,
-    database: str | None = None, parts: Mapping[str, Sequence[Part]] | None = None,
+    database: str | None = None, parts: Mapping[str, Sequence[Part]] | None = None, unlogged: bool = False,
 ) -> tuple[list[Statement], tuple[InputProblem, ...]]:  # fmt: skip
     """The statements of scripts as both ends run them, with what the replica refuses when they are
     replicated; and what was not understood.
     """
-    ends = list(zip((link.source, link.replica), bases, strict=True))
+    alone = list(zip((link.source, link.replica), bases, strict=True))
+    ends = alone if unlogged else [alone[0], (streamed(link).replica, bases[1])]
     statements, problems = change.read(texts, ends, database=database, parts=parts)
+    if ends[1][0] is not link.replica:
+        statements = change.apart(statements, change.read(texts, alone, database=database, parts=parts)[0])
     rows = (
         (own_rows(statement.sql, link), statement.location) for statement in statements if statement.writes
     )
@@ -281,6 +286,10 @@ def _table(touched: Touched, link: Link, filters: FilterSet | None, *, drifted: 
             blocked=table.blocked or touched.refused,
             replicates_not=touched.refused,
         )
+    if touched.apart:
+        notes.append(touched.apart)
+        if table.order.exists:
+            table = replace(table, order=Order.LOCK_STEP, failover=None)
     if drifted:
         notes.append(
             "not every server has the source's definition (it has drifted): the plan takes each server's own"

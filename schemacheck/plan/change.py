@@ -25,7 +25,7 @@ Tables = dict[Name, Table]
 @dataclass(frozen=True, slots=True)
 class Touched:
     """A table that a statement changes: before and after on source and replica. `swapped`: another table
-    takes its place.
+    takes its place; `apart` says what is otherwise where the replica runs the statement by itself.
     """
 
     name: Name
@@ -35,6 +35,7 @@ class Touched:
     refused: str = ""
     renames: Renames = frozenset()
     swapped: bool = False
+    apart: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +151,28 @@ def _statement(
         database=step.database, session=session, moves=reading.moves + _exchanged(reading),
     )  # fmt: skip
     return statement, problems
+
+
+def apart(statements: Sequence[Statement], alone: Sequence[Statement]) -> list[Statement]:
+    """The statements with what becomes of their tables where the replica runs them itself (`alone`)."""
+    others = {(s.location, t.name): t.ends[1].new for s in alone for t in s.touched}
+    return [
+        replace(
+            s, touched=tuple(replace(t, apart=_apart(t, others.get((s.location, t.name)))) for t in s.touched)
+        )
+        for s in statements
+    ]
+
+
+def _apart(touched: Touched, alone: Table | None) -> str:
+    made = touched.ends[1].new
+    if made is None or alone is None:
+        return ""
+    names = [c.type.collation for c in made.columns], [c.type.collation for c in alone.columns]
+    for ours, theirs in zip((*names[0], made.collation), (*names[1], alone.collation), strict=False):
+        if ours != theirs:
+            return f"where each server runs it, the replica makes {theirs} instead of {ours}: name the collation"
+    return ""
 
 
 def refused_by(statements: Sequence[Statement], refused: RefusedStatement | None) -> list[Statement]:

@@ -7,13 +7,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from schemacheck.catalog.charsets import default_collation
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.conversion.error import server_error
 from schemacheck.dataclass import dataclass, replace
 from schemacheck.errors import defect
 from schemacheck.link import dialect
 from schemacheck.link.session_collation import skips_statements, unknown_number
-from schemacheck.model import InputProblem, Link, Schema, ServerError
+from schemacheck.model import InputProblem, Link, Schema, Server, ServerError
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.replicated import RefusedStatement
 from schemacheck.replay.end import UNNAMED, End, placed
@@ -43,6 +44,8 @@ _WRITES = ("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "MERGE", "WITH")
 _KEEPS = ("ANALYZE", "OPTIMIZE", "REPAIR", "FLUSH", "PREPARE", "DO", "CACHE")
 
 _OF_EVENTS = ("sql_require_primary_key", "sql_generate_invisible_primary_key")
+#: Character sets of which MariaDB 11.5 and later choose the default collation.
+_UNICODE = ("utf8mb3", "ucs2", "utf8mb4", "utf16", "utf32")
 #: ER_PARSE_ERROR.
 _SYNTAX = 1064
 
@@ -243,15 +246,33 @@ class BothEnds:
 
 
 def streamed(link: Link) -> Link:
-    """The link with the settings that its applier takes from the events (REQUIRE_TABLE_PRIMARY_KEY_CHECK is
-    STREAM), or goes without: it makes no invisible primary keys (asked of 9.7.4).
+    """The link with the settings that its applier takes from the events, or goes without: the collations of
+    character sets that are named alone, and REQUIRE_TABLE_PRIMARY_KEY_CHECK = STREAM; it makes no invisible
+    primary keys (asked of 9.7.4).
     """
     source, replica = link.source, link.replica
-    if source.mariadb or not any(replica.given(name) for name in _OF_EVENTS):
-        return link
-    required = source.setting(_OF_EVENTS[0]) or "OFF"
-    record = dict(zip(_OF_EVENTS, (required, source.setting(_OF_EVENTS[1]) or "OFF"), strict=True))
-    return replace(link, replica=replica.with_told(record))
+    record = _default_collations(source, replica)
+    if not source.mariadb and any(replica.given(name) for name in _OF_EVENTS):
+        record |= {name: source.setting(name) or "OFF" for name in _OF_EVENTS}
+    return replace(link, replica=replica.with_told(record)) if record else link
+
+
+def _default_collations(source: Server, replica: Server) -> dict[str, str]:
+    """The variable by which a character set that is named alone has the collation that it has on the source.
+    Events of other servers do not tell it: it is utf8mb4_general_ci and the like then, whatever the replica's
+    variable is (asked over channels of 5.6, 9.7, 10.11 and 11.8). {} where the replica chooses the same.
+    """
+    told_by = "session-collation-uca1400" if replica.mariadb else "session-collation-0900"
+    if not replica.has(told_by):
+        return {}
+    sent = source.mariadb == replica.mariadb and source.has(told_by)
+    names = _UNICODE if replica.mariadb else ("utf8mb4",)
+    chosen = {name: default_collation(name, source) if sent else f"{name}_general_ci" for name in names}
+    if all(default_collation(name, replica) == collation for name, collation in chosen.items()):
+        return {}
+    if replica.mariadb:
+        return {"character_set_collations": ",".join(map("=".join, chosen.items()))}
+    return {"default_collation_for_utf8mb4": chosen["utf8mb4"]}
 
 
 def _in_dialect(text: str, link: Link, default: str) -> tuple[ServerError | None, str]:

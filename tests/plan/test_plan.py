@@ -1125,3 +1125,29 @@ def test_a_new_table_in_databases_of_two_character_sets_stops_the_replica(named)
     made = planning.plan_change(ends[0], "CREATE TABLE new (a varchar(9))", LINK, replica=ends[1])
     (table,) = made.tables
     assert table.order is Order.IMPOSSIBLE
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "other"),
+    [
+        ("mysql-5.7.44", "mysql-8.0.36", "utf8mb4_0900_ai_ci"),
+        ("mariadb-10.11.9", "mariadb-11.8.6", "utf8mb4_uca1400_ai_ci"),
+    ],
+)
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "CREATE TABLE new (a varchar(9) UNIQUE) CHARSET utf8mb4",
+        "ALTER TABLE t ADD a text CHARACTER SET utf8mb4",
+    ],
+)
+def test_a_replicated_character_set_has_the_collation_of_the_source(old, new, other, sql):
+    """Asked over channels: the replica's own default counts only where it runs the statement itself."""
+    link = Link.of(old, new, **ROW)
+    schema = catalog.read("CREATE TABLE t (id int PRIMARY KEY) CHARSET utf8mb4", link.source)
+    (table,) = planning.plan_change(schema, sql, link).tables
+    assert table.replicates
+    assert table.order is Order.LOCK_STEP
+    assert f"the replica makes {other} instead of utf8mb4_general_ci" in " ".join(table.notes)
+    (table,) = planning.plan_change(schema, sql, Link.of(new, new, **ROW)).tables
+    assert table.order.exists
