@@ -171,7 +171,7 @@ def _apart(touched: Touched, alone: Table | None) -> str:
     names = [c.type.collation for c in made.columns], [c.type.collation for c in alone.columns]
     for ours, theirs in zip((*names[0], made.collation), (*names[1], alone.collation), strict=False):
         if ours != theirs:
-            return f"run by each server, it makes {theirs} instead of {ours} on the replica: name the collation"
+            return f"run by each server it makes {theirs}, not {ours}, on the replica: name the collation"
     return ""
 
 

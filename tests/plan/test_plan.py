@@ -1148,6 +1148,6 @@ def test_a_replicated_character_set_has_the_collation_of_the_source(old, new, ot
     (table,) = planning.plan_change(schema, sql, link).tables
     assert table.replicates
     assert table.order is Order.LOCK_STEP
-    assert f"it makes {other} instead of utf8mb4_general_ci" in " ".join(table.notes)
+    assert f"it makes {other}, not utf8mb4_general_ci" in " ".join(table.notes)
     (table,) = planning.plan_change(schema, sql, Link.of(new, new, **ROW)).tables
     assert table.order.exists
