@@ -12,26 +12,6 @@ from schemacheck.sql.lexer import Refused
 Pair = tuple[str | None, str | None]
 
 
-def default_collation(charset: str, server: Server) -> str:
-    """The collation of a character set that is named without one, the server's own choices included."""
-    for pair in server.setting("character_set_collations").split(","):
-        name, _, collation = pair.partition("=")
-        if collation and charsets.canonical(name) == charset:
-            return full_collation(collation, charset)
-    chosen = server.setting("default_collation_for_utf8mb4")
-    if chosen and charset == "utf8mb4":
-        return charsets.canonical_collation(chosen)
-    # MariaDB's own choice is the variable's default: without an entry it is what older versions have.
-    version = (0, 0, 0) if server.given("character_set_collations") else server.version
-    return charsets.default_collation(charset, server.flavor, version)
-
-
-def full_collation(collation: str, charset: str | None) -> str:
-    """MariaDB's `uca1400_ai_ci` with its character set before it."""
-    plain = charsets.canonical_collation(collation)
-    return f"{charset}_{plain}" if plain.startswith("uca1400_") and charset else plain
-
-
 @lru_cache(maxsize=4096)
 def is_text(charset: str, encoding: str) -> bool:
     """Whether a server that takes a client's text for this character set sees the characters of a file that
@@ -80,7 +60,7 @@ def resolve(charset: str | None, collation: str | None, inherited: Pair, server:
                 1253,
             )
         chosen = own or charset or inherited[0]
-        return chosen, full_collation(collation, chosen)
+        return chosen, charsets.full_collation(collation, chosen)
     if charset:
-        return charset, default_collation(charset, server)
+        return charset, server.default_collation(charset)
     return inherited

@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from schemacheck.catalog.charsets import default_collation, full_collation, is_text
+from schemacheck.catalog.charsets import is_text
 from schemacheck.catalog.session import has_session_value
 from schemacheck.dataclass import dataclass, field
 from schemacheck.errors import BadSetting
 from schemacheck.knowledge import characters
 from schemacheck.model.charset import canonical as canonical_charset
+from schemacheck.model.charset import full_collation, of_collation
 from schemacheck.model.charset import known as known_charset
-from schemacheck.model.charset import of_collation
 from schemacheck.model.server import Server
 from schemacheck.model.variable import Standing, canonical, check, standing, words
 from schemacheck.model.variable import known as known_names
@@ -93,7 +93,7 @@ def apply(t: Tokens, server: Server, variables: Variables, others: Server) -> tu
         elif name == "character_set_connection" and not everywhere:
             charset = canonical_charset(taken or "")
             given["collation_connection"] = (
-                default_collation(charset, server) if known_charset(charset) else "?"
+                server.default_collation(charset) if known_charset(charset) else "?"
             )
         elif taken is None:
             variables.modes_lost |= name == "sql_mode" and not everywhere
@@ -114,7 +114,7 @@ def apply(t: Tokens, server: Server, variables: Variables, others: Server) -> tu
 def _beside(name: str, value: str, server: Server) -> dict[str, str]:
     """The other of character_set_server and collation_server, which SET of either sets (asked of MariaDB)."""
     if name == "character_set_server" and known_charset(value):
-        return {"collation_server": default_collation(canonical_charset(value), server)}
+        return {"collation_server": server.default_collation(canonical_charset(value))}
     charset = of_collation(value) if name == "collation_server" else None
     return {"character_set_server": charset} if charset else {}
 
@@ -129,9 +129,7 @@ def _connection(t: Tokens, names: str, collation: str, server: Server, others: S
     if collation and collation.upper() != "DEFAULT":
         return full_collation(collation.lower(), canonical_charset(names))
     return (
-        default_collation(canonical_charset(names), server)
-        if known_charset(canonical_charset(names))
-        else "?"
+        server.default_collation(canonical_charset(names)) if known_charset(canonical_charset(names)) else "?"
     )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from schemacheck.catalog import name_rules, naming
 from schemacheck.catalog.adopting import adopt
-from schemacheck.catalog.charsets import default_collation
 from schemacheck.catalog.context import Context, Lines, Place
 from schemacheck.catalog.referring import Reference, checked, to
 from schemacheck.dataclass import replace
@@ -317,4 +316,4 @@ def server_charset(server: Server) -> tuple[str, str]:
     collation = server.setting("collation_server")
     if collation and charsets.of_collation(collation) in (charset, None):
         return charset, charsets.canonical_collation(collation)
-    return charset, default_collation(charset, server)
+    return charset, server.default_collation(charset)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from schemacheck.catalog.charsets import default_collation
 from schemacheck.dataclass import dataclass, field
 from schemacheck.link import literal
 from schemacheck.model import Link, Server, charset
@@ -107,4 +106,4 @@ def server_collation(server: Server) -> str:
     given = server.setting("collation_server")
     if given:
         return charset.canonical_collation(given)
-    return default_collation(charset.canonical(server.setting("character_set_server") or "latin1"), server)
+    return server.default_collation(charset.canonical(server.setting("character_set_server") or "latin1"))

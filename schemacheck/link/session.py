@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from schemacheck.catalog.charsets import default_collation
 from schemacheck.dataclass import dataclass, field
 from schemacheck.link.ends import server_collation
 from schemacheck.model import Server, charset
@@ -39,7 +38,7 @@ class Session:
         set.
         """
         is_known = charset.has_charset("utf8mb4", source.has)
-        collation = default_collation("utf8mb4", source) if is_known else server_collation(source)
+        collation = source.default_collation("utf8mb4") if is_known else server_collation(source)
         return cls(source, collation, collation, server_collation(source))
 
     @property
@@ -58,7 +57,7 @@ class Session:
 
     def named(self, name: str, collation: str) -> None:
         """SET NAMES; `collation` may be ''."""
-        default = default_collation(charset.canonical(name), self.source)
+        default = self.source.default_collation(charset.canonical(name))
         chosen = charset.canonical_collation(collation) if collation else default
         if chosen.startswith("uca1400"):
             chosen = f"{charset.canonical(name)}_{chosen}"
@@ -68,6 +67,6 @@ class Session:
         """SET of one of the session's variables, lower case."""
         self.variables[name] = value
         if name == "character_set_client":
-            self.client = default_collation(charset.canonical(value), self.source)
+            self.client = self.source.default_collation(charset.canonical(value))
         elif name == "collation_connection":
             self.connection = charset.canonical_collation(value)

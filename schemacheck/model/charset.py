@@ -101,6 +101,12 @@ def default_collation(name: str, flavor: str, release: tuple[int, int, int]) -> 
     return str(entry["collation"])
 
 
+def full_collation(collation: str, charset: str | None) -> str:
+    """MariaDB's `uca1400_ai_ci` with its character set before it."""
+    plain = canonical_collation(collation)
+    return f"{charset}_{plain}" if plain.startswith("uca1400_") and charset else plain
+
+
 @lru_cache(maxsize=1024)
 def of_collation(collation: str) -> str | None:
     """The character set that a collation's name tells, or None (MariaDB's bare uca1400_*)."""

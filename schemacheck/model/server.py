@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from schemacheck import knowledge
 from schemacheck.dataclass import dataclass, field, replace
 from schemacheck.errors import UnknownServer, near
+from schemacheck.model import charset as charsets
 from schemacheck.model import variable
 from schemacheck.model.variable import canonical
 
@@ -126,6 +127,19 @@ class Server:
         """Whether somebody gave this variable."""
         wanted = canonical(name)
         return any(key == wanted for key, _ in self.settings)
+
+    def default_collation(self, charset: str) -> str:
+        """The collation of a character set that is named without one, the server's own choices included."""
+        for pair in self.setting("character_set_collations").split(","):
+            key, _, collation = pair.partition("=")
+            if collation and charsets.canonical(key) == charset:
+                return charsets.full_collation(collation, charset)
+        chosen = self.setting("default_collation_for_utf8mb4")
+        if chosen and charset == "utf8mb4":
+            return charsets.canonical_collation(chosen)
+        # MariaDB's own choice is the variable's default: without an entry it is what older versions have.
+        version = (0, 0, 0) if self.given("character_set_collations") else self.version
+        return charsets.default_collation(charset, self.flavor, version)
 
     def setting(self, name: str) -> str:
         """The variable's value: the given one, else the version's default, else ''."""

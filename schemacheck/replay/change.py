@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from schemacheck.catalog.charsets import default_collation
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.conversion.error import server_error
 from schemacheck.dataclass import dataclass, replace
@@ -267,8 +266,8 @@ def _default_collations(source: Server, replica: Server) -> dict[str, str]:
         return {}
     sent = source.mariadb == replica.mariadb and source.has(told_by)
     names = _UNICODE if replica.mariadb else ("utf8mb4",)
-    chosen = {name: default_collation(name, source) if sent else f"{name}_general_ci" for name in names}
-    if all(default_collation(name, replica) == collation for name, collation in chosen.items()):
+    chosen = {name: source.default_collation(name) if sent else f"{name}_general_ci" for name in names}
+    if all(replica.default_collation(name) == collation for name, collation in chosen.items()):
         return {}
     if replica.mariadb:
         return {"character_set_collations": ",".join(map("=".join, chosen.items()))}

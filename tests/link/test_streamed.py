@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from schemacheck.catalog.charsets import default_collation
 from schemacheck.model import Link, Server
 from schemacheck.replay.change import streamed
 
@@ -25,10 +24,10 @@ _GENERAL, _UCA, _0900 = "utf8mb4_general_ci", "utf8mb4_uca1400_ai_ci", "utf8mb4_
 )
 def test_a_character_set_that_is_named_alone(source, replica, told, collation):
     link = Link(Server.parse(source), Server.parse(replica).with_told(told))
-    assert default_collation("utf8mb4", streamed(link).replica) == collation
+    assert streamed(link).replica.default_collation("utf8mb4") == collation
 
 
 def test_an_empty_list_of_collations_is_not_the_default_list():
     server = Server.parse("mariadb-11.8.9")
-    assert default_collation("utf8mb4", server) == _UCA
-    assert default_collation("utf8mb4", server.with_told({"character_set_collations": ""})) == _GENERAL
+    assert server.default_collation("utf8mb4") == _UCA
+    assert server.with_told({"character_set_collations": ""}).default_collation("utf8mb4") == _GENERAL
