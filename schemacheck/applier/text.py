@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from schemacheck.applier.report import LogReport, Place, TableReport
 from schemacheck.model import Effect, PairState
+from schemacheck.model.difference import differences
 from schemacheck.model.quantity import plural
 
-#: Tables that are named in one line; JSON has them all.
+#: Tables in one line, and findings of one, that are named; JSON has them all.
 NAMED = 10
 
 
@@ -62,11 +63,18 @@ def _table(table: TableReport) -> list[str]:
             f"  stops with {table.stop.error.number or 'no error number'} at {where(table.stop.place)}: "
             f"{table.stop.error.message}"
         )
-    for finding in pair.findings:
-        if finding.effect >= Effect.LOSSY:
-            lines.append(f"  {finding.effect.value} {finding.code} {finding.message}")
-            if finding.remedy:
-                lines.append(f"    remedy: {finding.remedy}")
+    listed = [item for item in differences((), (pair,)) if item.effect >= Effect.LOSSY]
+    for difference in listed[:NAMED]:
+        finding = difference.finding
+        place = f"{finding.column}: " if finding.column else ""
+        lines.append(f"  {difference.effect.value} {finding.code} {place}{finding.message}")
+        if difference.moves:
+            columns, codes = map(", ".join, difference.moves)
+            lines.append(f"    moves: {columns} ({codes})")
+        if finding.remedy:
+            lines.append(f"    remedy: {finding.remedy}")
+    if len(listed) > NAMED:
+        lines.append(f"  {len(listed) - NAMED} more: --format json")
     for change in table.changes:
         arrow = f"{change.source} -> {change.replica}"
         lines.append(
@@ -74,8 +82,10 @@ def _table(table: TableReport) -> list[str]:
             f"{change.place.file}:{change.place.position}: {arrow}"
         )
     if table.unsaid and pair.verdict is not Effect.IDENTICAL:
+        more = f"; {len(table.unsaid) - NAMED} more columns" if len(table.unsaid) > NAMED else ""
         lines.append(
-            f"  the log does not say, and the replica's definition was taken for: {'; '.join(table.unsaid)}"
+            "  the log does not say, and the replica's definition was taken for: "
+            f"{'; '.join(table.unsaid[:NAMED])}{more}"
         )
     return lines
 
