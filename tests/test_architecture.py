@@ -131,7 +131,17 @@ MAY: dict[str, tuple[str, ...]] = {
         *("model", "knowledge", "errors", "conversion"),
     ),
     "applier": (
-        *("applier", "binlog", "replay", "link", "sql", "filters", "alignment", "engine"),
+        *(
+            "applier",
+            "binlog",
+            "replay",
+            "link",
+            "workload.computed",
+            "sql",
+            "filters",
+            "alignment",
+            "engine",
+        ),
         *("model", "knowledge", "errors", "conversion"),
     ),
     "profile": (*("profile", "binlog", "inputs", "sql"), *("conversion", "model", "knowledge", "errors")),

@@ -25,7 +25,8 @@ from schemacheck.dataclass import replace
 from schemacheck.engine import link_findings
 from schemacheck.filters import procedure
 from schemacheck.knowledge import characters
-from schemacheck.link import Ends, carried, dialect, variables
+from schemacheck.link import Ends, carried
+from schemacheck.link.session import Session
 from schemacheck.model import Finding, InputProblem, Link, Location, PairState, Schema, ServerError
 from schemacheck.model.filters import FilterSet
 from schemacheck.replay.change import streamed
@@ -36,6 +37,7 @@ from schemacheck.replay.statements import Changed
 from schemacheck.replay.tables import DDL, Definitions
 from schemacheck.sql.statements import Statement, parse
 from schemacheck.sql.statements.value import DML
+from schemacheck.workload import computed
 
 #: Statements that carry no change of their own.
 _QUIET = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "XA ", "START TRANSACTION", "RELEASE")
@@ -281,15 +283,21 @@ class LogCheck:
             return
         ran = self.end.run(logged, statement, where)
         if ran.executed and statement.verb in DML:
-            reads = variables.of_statement(Ends(self.link), dialect.plain(logged.query), {}, frozenset())
-            if reads is not None:
-                self._problem(event, f"{reads.why}: {reads.change}")
+            self._computes(event, logged, statement, ran.changed)
         for problem in ran.problems:
             self._problem(event, problem.message, problem.code)
         for changed in ran.changed:
             self._changed(event, changed, logged)
         if ran.error is not None:
             self._stop(event, ran.error, logged.short, None)
+
+    def _computes(self, event: Query, logged: Logged, statement: Statement, changed: list[Changed]) -> None:
+        """What the replica computes anew, perhaps otherwise."""
+        session = Session.plain(logged.on(self.link.source))
+        session.logged = True
+        tables = [table for item in changed if (table := self.source_tables.get(*item.name)) is not None]
+        for outcome in computed.otherwise(Ends(self.link), session, statement, logged.query, tables):
+            self._problem(event, f"{outcome.why}: {outcome.change}" if outcome.change else outcome.why)
 
     def _changed(self, event: Query, changed: Changed, logged: Logged) -> None:
         report = self.decider.report_of(changed.name, changed.replica)

@@ -23,7 +23,8 @@ def takes_zone(server: Server, zone: str) -> bool | None:
 @dataclass(slots=True)
 class Session:
     """A source's session. `connection`, `client` and `server` are collations; `users` the collations of user
-    variables (None: a number); `variables` the session's own values."""
+    variables (None: a number); `variables` the session's own values; `logged`: a log alone tells of it.
+    """
 
     source: Server
     client: str
@@ -31,6 +32,7 @@ class Session:
     server: str
     users: dict[str, str | None] = field(default_factory=dict)
     variables: dict[str, str] = field(default_factory=dict)
+    logged: bool = False
 
     @classmethod
     def plain(cls, source: Server) -> Session:

@@ -30,7 +30,7 @@ class Setting:
     `alike`: not where the source has the same; `newer`: not under a source known to be as old as the replica;
     `forgotten`: a capability of replicas whose CHANGE MASTER sets it back; `harmless`: values that are;
     `text`: only where changes are logged as statements; `filters`: not where filters were given; `refuses`:
-    the error of a replica where it is OFF.
+    the error of a replica where it is OFF; `session`: sessions set it themselves, which no log tells.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Setting:
     text: bool
     filters: bool
     refuses: int
+    session: bool
 
 
 @lru_cache(maxsize=64)
@@ -78,6 +79,7 @@ def settings(group: str) -> tuple[Setting, ...]:
             bool(entry.get("text")),
             bool(entry.get("filters")),
             entry.get("refuses", 0),
+            bool(entry.get("session")),
         )
         for name, entry in knowledge.load("settings")[group].items()
     )
@@ -111,14 +113,17 @@ def differs(setting: Setting, ends: Ends, session: Mapping[str, str] | None = No
 
 
 def of_statement(
-    ends: Ends, text: str, session: Mapping[str, str], engines: frozenset[str]
+    ends: Ends, text: str, session: Mapping[str, str] | None, engines: frozenset[str]
 ) -> Outcome | None:
     """What a change that is logged as text depends on and does not bring along; `text` is without strings,
-    `engines` are those of its tables, lower case.
+    `engines` are those of its tables, lower case. `session`: None where a log alone tells of it.
     """
     for setting in settings("statements"):
         if (setting.engine and setting.engine.lower() not in engines) or not setting.used.search(text):
             continue
+        if session is None and setting.session:
+            why = f"the source's session may have set {setting.name}, which no log tells"
+            return Outcome(Kind.UNKNOWN, RULE, 0, why, "Log rows: set binlog_format=ROW on the source")
         if differs(setting, ends, session):
             kind = Kind.DIVERGES if setting.diverges else Kind.UNKNOWN
             return Outcome(kind, RULE, 0, f"statements do not carry {setting.name}", _alike(setting))

@@ -15,8 +15,8 @@ from schemacheck.sql.statements import Statement
 
 #: Functions whose value is another one on the replica, whatever is done with it.
 _OWN = frozenset({"UUID()", "UUID_V4()", "UUID_V7()", "SYS_GUID()"})
-#: Log events carry its seed.
-_CARRIED = "RAND()"
+#: Log events carry its seed, and the file.
+_CARRIED, _LOADED = "RAND()", "LOAD DATA"
 _FRACTION = re.compile(
     r"\b(NOW|CURRENT_TIMESTAMP|CURTIME|CURRENT_TIME|LOCALTIME|LOCALTIMESTAMP|UTC_TIMESTAMP|UTC_TIME)\s*\(\s*[1-6]\s*\)",
     re.IGNORECASE,
@@ -38,12 +38,6 @@ _SECONDS = re.compile(r"\d:\d\d\.\d")
 _FLAVOUR_MODES = frozenset({
     "EMPTY_STRING_IS_NULL", "TIME_TRUNCATE_FRACTIONAL", "SIMULTANEOUS_ASSIGNMENT", "TIME_ROUND_FRACTIONAL",
 })  # fmt: skip
-_QUOTIENT = r"(?<!\*)/(?!\*)|\b(?:AVG|STD|STDDEV\w*|VAR\w*)\s*\("
-#: Settings that the log does not carry, with what depends on them.
-_SETTINGS = {
-    "div_precision_increment": re.compile(_QUOTIENT, re.IGNORECASE),
-    "group_concat_max_len": re.compile(r"GROUP_CONCAT\s*\(", re.IGNORECASE),
-}
 
 
 def otherwise(
@@ -55,9 +49,10 @@ def otherwise(
     for name in statement.unsafe:
         if name in _OWN:
             yield _of(f"{name} has another value on the replica", Kind.DIVERGES)
-        elif name.endswith("()") and name != _CARRIED:
-            yield _of(f"{name} is the replica's own value")
-        elif name != _CARRIED:
+        elif name.endswith("()") or name.startswith(("@@", "CURRENT_")):
+            if name != _CARRIED:
+                yield _of(f"{name} is the replica's own value")
+        elif name != _LOADED:
             yield _of("it is logged as a statement and may change other rows on the replica")
     if on(replica, "sql_safe_updates") and statement.verb.startswith(("update", "delete")):
         yield _of("sql_safe_updates is on for the replica: the key used decides")
@@ -68,14 +63,12 @@ def otherwise(
     )
     if source.mariadb != replica.mariadb and (moments or _FRACTION.search(bare)):
         yield from by_settings.fractions(ends)
-    for name, used in _SETTINGS.items():
-        if used.search(bare) and source.setting(name) != replica.setting(name):
-            yield _of(f"statements do not carry {name}")
     if source.mariadb != replica.mariadb and (modes := session.modes & _FLAVOUR_MODES):
         yield _of(f"sql_mode {min(modes)} is a bit with another meaning on {replica}", rule="SC912")
     if (source.mariadb, source.series) != (replica.mariadb, replica.series):
         names = frozenset(ref.name.casefold() for ref in statement.refs)
-        if unlisted := dialect.unlisted_function(text, names, frozenset()):
+        calls = frozenset(name.casefold() for _, name in statement.calls)
+        if unlisted := dialect.unlisted_function(text, names, calls):
             yield _of(f"{unlisted} was not recorded on {replica}", rule="SC932")
         other = _BY_VERSION.search(bare) or _SECONDS.search(text)
         if not (source.mariadb and replica.mariadb):
@@ -85,7 +78,8 @@ def otherwise(
         if other is not None:
             yield _of(f"{other.group().strip()!r}: servers of two versions compute or round it differently")
     engines = frozenset((table.engine or "InnoDB").lower() for table in tables)
-    outcome = variables.of_statement(ends, bare, session.variables, engines)
+    own = None if session.logged else session.variables
+    outcome = variables.of_statement(ends, bare, own, engines)
     if outcome is not None:
         yield outcome
 
