@@ -133,7 +133,8 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
     elif _takes_none(column, given, context):
         raise Refused(f"column {column.name!r} has no default", action.at, 1101, name=column.name)
     elif given is None:
-        made = replace(column, default=DEFAULT_NULL if column.nullable else None)
+        # MySQL leaves none, MariaDB takes NULL (asked of 5.6, 9.7 and 10.11).
+        made = replace(column, default=DEFAULT_NULL if column.nullable and context.server.mariadb else None)
     else:
         draft = ColumnDraft(
             column.name, column.type.text or column.type.sql(), None if column.nullable else False, given

@@ -99,7 +99,7 @@ def _fits(table: Table, given: tuple[str, ...], counts: frozenset[int]) -> None:
     if missing := named - there:
         raise Refused(f"column {min(missing)!r} is not known", 0, code="SC001")
     for column in table.columns if given else ():
-        if not (column.nullable or column.has_default or column.name.casefold() in named):
+        if not (column.has_default or column.name.casefold() in named):
             raise Refused(f"column {column.name!r} has no default", 0, code="SC001")
     visible = sum(not column.invisible for column in table.columns)
     if counts - {0} and counts != {len(given) or visible}:

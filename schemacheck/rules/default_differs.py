@@ -119,9 +119,7 @@ def _on_update(pair: Pair) -> Iterator[Finding]:
 
 def _required(pair: Pair, column: Column) -> bool:
     """Whether the source refuses an INSERT that leaves the column out (an ENUM takes its first member)."""
-    return (
-        not column.has_default and not column.nullable and not column.type.is_enum and pair.link.source.strict
-    )
+    return not column.has_default and not column.type.is_enum and pair.link.source.strict
 
 
 def _same(here: Column, there: Column) -> bool:

@@ -104,7 +104,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             yield from _computed(pair, ours, column)
         elif column.generated and _computed_again(pair, column):
             yield from _computed(pair, ours, column, again=True)
-        elif not column.has_default and not column.nullable:
+        elif not column.has_default:
             yield from _missing(pair, ours, column)
 
 
@@ -203,7 +203,7 @@ def _missing(pair: Pair, here: Column | None, there: Column) -> Iterator[Finding
     """A column that an INSERT may leave out on the source, and that has no default on the replica."""
     if there.type.is_enum:
         return  # the first member is its implicit default
-    if here is not None and not here.has_default and not here.nullable and not here.type.is_enum:
+    if here is not None and not here.has_default and not here.type.is_enum:
         return
     strict = pair.link.source.strict
     where = "exists only on the replica" if here is None else "has a default on the source only"
