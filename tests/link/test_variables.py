@@ -147,6 +147,15 @@ def test_equal_server_uuids_stop_the_receiver(server, more, number) -> None:
     assert found == ([number] if number else [])
 
 
+@pytest.mark.parametrize(("mode", "unknown"), [("ZERO_DATE_TIME_CAST", True), ("UTF8_IS_UTF8MB3", False)])
+def test_old_modes_under_which_a_time_is_another_date(mode, unknown) -> None:
+    """Any statement over a TIME column may take it for a date (asked of 10.11 and 11.8)."""
+    base = Link.of("mariadb-10.11", "mariadb-10.11")
+    ends = Ends(Link(base.source, base.replica.with_told({"old_mode": mode})))
+    assert (variables.of_statement(ends, "UPDATE t SET a = b", {}, frozenset()) is not None) is unknown
+    assert (variables.of_definition(ends, "ALTER TABLE t MODIFY a DATETIME", {}) is not None) is unknown
+
+
 def test_cascades_are_not_logged_under_native_foreign_keys() -> None:
     base = Link.of("mysql-9.7", "mysql-9.7")
     native = Link(base.source.with_told({"innodb_native_foreign_keys": "ON"}), base.replica)
