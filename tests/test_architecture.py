@@ -56,7 +56,7 @@ MAY: dict[str, tuple[str, ...]] = {
         *("engine.pairing", "engine.smallest", "engine.gate", "errors", "engine.unread", "engine.carried"),
     ),
     "engine.carried": ("model", "conversion"),
-    "engine.gate": ("model", "rules"),
+    "engine.gate": ("model", "rules", "errors"),
     "engine.programs": ("alignment", "link", "model", "rules"),
     "inputs": ("inputs", "catalog", "sql", "text.option_file", "system.git", "model", "knowledge", "errors"),
     "filters": (

@@ -86,6 +86,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     source, replica = sides
     link, assumed = linking.link(wanted, source, replica)
     from schemacheck import engine
+    from schemacheck.engine import gate
     from schemacheck.engine.programs import with_functions, with_programs
 
     filters = filtering.load(args, wanted, link)
@@ -118,12 +119,9 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     )
     texts = reading.texts((source, replica), encoding=args.encoding)
     trusted = trust.policy(args, config, texts, baseline_file(args, config))
-    return apply(
-        check,
-        _policy(args, config, trusted, with_baseline=with_baseline),
-        texts,
-        dt.datetime.now(tz=dt.UTC).date(),
-    )
+    policy = _policy(args, config, trusted, with_baseline=with_baseline)
+    today = dt.datetime.now(tz=dt.UTC).date()
+    return gate.with_sound(check, lambda sound: apply(sound, policy, texts, today))
 
 
 def _rolled_out(

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from schemacheck.model import Effect, Finding, InputProblem, Report
+from collections.abc import Callable
+from typing import TypeVar
+
+from schemacheck.dataclass import replace
+from schemacheck.errors import sound
+from schemacheck.model import Effect, Finding, InputProblem, PairReport, PairState, Report
 from schemacheck.rules import About, rules_about
 
+_T = TypeVar("_T")
 #: Exit statuses of `schemacheck check`.
 PASSED, FOUND, BROKEN, UNDECIDED = 0, 1, 2, 3
 
@@ -13,6 +19,24 @@ def as_finding(problem: InputProblem) -> Finding:
     """A problem of the input as the finding of the rule whose code it bears: unknown, or identical where
     it was left out on purpose. Raises StopIteration where no rule has the code: a bug."""
     return next(finding for rule in rules_about(About.INPUT) for finding in rule.findings(problem))
+
+
+def with_sound(report: Report, use: Callable[[Report], _T]) -> _T:
+    """What `use` makes of a report. A pair by which it meets a defect is unknown, with the defect."""
+    try:
+        return use(report)
+    except Exception:
+        _, lost = sound(report.pairs, lambda pair: use(replace(report, pairs=(pair,))))
+        if not lost:
+            raise
+        why = {id(pair): message for pair, message in lost}
+        pairs = (_unknown(pair, why[id(pair)]) if id(pair) in why else pair for pair in report.pairs)
+        return use(replace(report, pairs=tuple(pairs)))
+
+
+def _unknown(pair: PairReport, why: str) -> PairReport:
+    finding = as_finding(InputProblem("SC004", why, None, pair.database, pair.table))
+    return PairReport(pair.database, pair.table, PairState.UNREADABLE, (finding,), reason=why)
 
 
 def unread(report: Report) -> tuple[Finding, ...]:

@@ -16,6 +16,7 @@ from schemacheck import engine, errors
 from schemacheck.catalog import script
 from schemacheck.cli import dispatch, main
 from schemacheck.inputs import rows
+from schemacheck.model import Report
 from schemacheck.plan import build, history
 
 SAYS = "a defect of schemacheck, please report it: ValueError at "
@@ -119,6 +120,8 @@ _POINTS = {
         *("engine.smallest_setting", "engine.unread.replica", "engine.with_carried"),
         "engine.check_match",
     ),
+    "check old.sql renamed.sql": ("catalog.state.Catalog.move",),
+    "check old.sql old.sql --change renames.sql": ("replay.change.parse", "replay.change.BothEnds._arrives"),
     "check old.sql old.sql --change change.sql": (
         *(
             "replay.change.parse",
@@ -143,6 +146,9 @@ def test_calm_is_answered_wherever_boom_breaks(run, monkeypatch, tmp_path, call,
     (tmp_path / "new.sql").write_text(NEW)
     change = "ALTER TABLE {} MODIFY a BIGINT, ADD b INT;\n"
     (tmp_path / "change.sql").write_text(change.format("boom") + change.format("calm"))
+    renames = "RENAME TABLE boom TO bang;\nALTER TABLE bang MODIFY a BIGINT;\n"
+    (tmp_path / "renamed.sql").write_text(OLD + renames)
+    (tmp_path / "renames.sql").write_text(renames + change.format("calm"))
     (tmp_path / "steps").mkdir()
     for number, text in enumerate((*OLD.splitlines(), change.format("boom"), change.format("calm"))):
         (tmp_path / "steps" / f"V{number}__one.sql").write_text(text)
@@ -155,6 +161,28 @@ def test_calm_is_answered_wherever_boom_breaks(run, monkeypatch, tmp_path, call,
     assert "calm" in done.out or "1 ok" in done.out
     assert not re.search("2 (ok|identical|compatible)|every change can be rolled out", done.out)
     assert "a defect of schemacheck, please report it: ValueError" in " ".join(done.out.split())
+
+
+@pytest.mark.parametrize("place", ["cli.checking.apply", "outputs.text._closing", "outputs.json.render"])
+def test_a_result_that_cannot_be_suppressed_or_printed(run, monkeypatch, tmp_path, place) -> None:
+    holder, _, name = f"schemacheck.{place}".rpartition(".")
+    module = pkgutil.resolve_name(holder)
+    function = getattr(module, name)
+
+    def broken(report: Report, *more: Any) -> Any:
+        if any(pair.table == "boom" and pair.source is not None for pair in report.pairs):
+            raise ValueError("zip() argument 2 is longer")
+        return function(report, *more)
+
+    monkeypatch.setattr(module, name, broken)
+    (tmp_path / "old.sql").write_text(OLD)
+    (tmp_path / "new.sql").write_text(NEW)
+    form = "json" if "json" in place else "text"
+    done = run("check", "old.sql", "new.sql", "--no-config", "--format", form)
+    assert done.status == 4
+    assert SAYS in " ".join(done.out.split())
+    assert "SC201" in done.out
+    assert "boom" in done.out
 
 
 def test_an_interrupt_while_a_class_is_made_is_an_interrupt(monkeypatch):

@@ -112,9 +112,10 @@ def _with_link(args: argparse.Namespace, name: str | None) -> argparse.Namespace
 
 def _write(report: Report, target: Target, args: argparse.Namespace, heading: str | None) -> None:
     from schemacheck import outputs
+    from schemacheck.engine.gate import with_sound
 
     style = output_arguments.style(args, to_file=target.file is not None)
-    text = outputs.render(report, target.format, style)
+    text = with_sound(report, lambda sound: outputs.render(sound, target.format, style))
     if heading and target.file is None and target.format == "text":
         text = f"{style.bold(one_line(heading))}\n\n{text}\n"
     output_arguments.write(text, target.file)
