@@ -43,23 +43,11 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
         case alter.Add(draft=CheckDraft()) if drops_checks(context.server):
             pass
         case alter.Add(draft=CheckDraft() as draft):
-            name_rules.unused(
-                draft.name,
-                [check.name for check in (*changed.checks, *changed.added_checks)],
-                at,
-                context.server,
-                "check",
-            )
+            checks = (*changed.checks, *changed.added_checks)
+            name_rules.unused(draft.name, [check.name for check in checks], at)
             changed.added_checks.append(draft)
         case alter.Add(draft=ForeignDraft() as draft):
-            name_rules.unused(
-                draft.name,
-                [key.name for key in changed.foreign_keys],
-                at,
-                context.server,
-                "foreign-key",
-                context.database or "...",
-            )
+            name_rules.unused(draft.name, [key.name for key in changed.foreign_keys], at)
             changed.foreign_keys.append(draft)
         case alter.Drop(kind="COLUMN"):
             changed.drop_column(action.name, at, if_exists=action.if_exists)
@@ -82,8 +70,6 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
         case alter.Convert():
             convert(changed, action.options, context, at)
         case alter.Options():
-            if "SECONDARY_ENGINE" in {*dict(changed.table.options), *action.options.written}:
-                raise Refused("what becomes of a table's secondary engine is not followed", at)
             changed.set_options(action.options, at)
         case alter.PartitionBy(options=None):
             if changed.partitioning is None and changed.table.partitioning != UNKNOWN:
@@ -99,7 +85,7 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
             )
         case alter.Other(words=("DISCARD" | "IMPORT", what)) if what != "PARTITION":
             raise Refused(f"what a table is without its {what} is not followed", at)
-        case alter.Other(words=("SECONDARY_LOAD" | "SECONDARY_UNLOAD" | "ORDER" as verb, _)):
+        case alter.Other(words=("ORDER" as verb, _)):
             raise Refused(f"{verb} in an ALTER TABLE is not followed", at)
         case alter.Other(words=("CONVERT", what)):
             raise Refused(f"CONVERT {what} makes another table of rows: it is not followed", at)

@@ -110,7 +110,7 @@ def table(
     taken = [item.name for item in foreign_keys] if context.server.mariadb and not draft.altered else []
     for element in checks:
         name_rules.constraint(element.name or "", element.span[0])
-        name_rules.unused(element.name, taken, element.span[0], context.server, "check")
+        name_rules.unused(element.name, taken, element.span[0])
         taken.append(element.name)
     if not context.server.mariadb:
         # As they are written; MariaDB's columns have theirs first.
@@ -128,7 +128,7 @@ def table(
     )  # fmt: skip
     for number, key in enumerate(foreign_keys if not draft.altered else ()):
         before = [item.name for item in foreign_keys[:number]]
-        name_rules.unused(key.name, before, key.span[0], context.server, "foreign-key")
+        name_rules.unused(key.name, before, key.span[0])
     references.check(
         foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find,
         altered=draft.altered, in_place=draft.altered and not any(item.replaces for item in draft.columns),

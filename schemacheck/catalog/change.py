@@ -273,7 +273,6 @@ class Changed:
             self.options.row_format = given.row_format
         self.options.engine_options += given.engine_options
         self.options.others |= given.others
-        self.options.union = given.union or self.options.union
         self.options.written |= given.written
 
     def draft(self, context: Context, name_at: int) -> TableDraft:

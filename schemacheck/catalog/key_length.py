@@ -82,7 +82,7 @@ def settle(
                 or (context.strict and not server.has("long-key-cut"))
                 or not column.type.is_plain_string
             ):
-                raise _too_long(draft)
+                raise _too_long(draft, f"{each} bytes of a column")
             most = charsets.max_bytes(column.type.charset) if column.type.charset else 1
             made = replace(part, length=each // most)
             size = each // most * most
@@ -91,9 +91,9 @@ def settle(
     if total > all_:
         if hashes:
             return True, parts
-        raise _too_long(draft)
+        raise _too_long(draft, f"{all_} bytes")
     return False, out
 
 
-def _too_long(draft: KeyDraft) -> Refused:
-    return Refused(f"key {draft.name!r} is too long", draft.span[0], 1071)
+def _too_long(draft: KeyDraft, most: str) -> Refused:
+    return Refused(f"key {draft.name!r} is too long: at most {most}", draft.span[0], 1071)

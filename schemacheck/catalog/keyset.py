@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from schemacheck.catalog import expression_text, key_length, name_rules, reference_keys
@@ -21,6 +22,7 @@ _KINDS = {kind.value: kind for kind in KeyKind}
 #: Kinds of keys without and with an order.
 _UNORDERED = frozenset((KeyKind.FULLTEXT, KeyKind.SPATIAL))
 _PLAIN = frozenset((KeyKind.INDEX, KeyKind.UNIQUE, KeyKind.PRIMARY))
+_TEXT_LENGTH = re.compile(r"\w+\s*\(\s*(\d+)", re.ASCII)
 #: Bytes of a POINT.
 _POINT = 25
 
@@ -247,7 +249,8 @@ def _part(
         or (length is not None and not _grows(before, type_, length))
     )
     # Before MySQL 8.0 the n of TEXT(n) limits prefixes.
-    sized = length is not None and type_.is_lob and "(" in type_.text
+    named = _TEXT_LENGTH.match(type_.text) if type_.is_lob and length is not None else None
+    sized = named is not None and length is not None and int(named[1]) < length
     if (
         changed
         or type_.compressed

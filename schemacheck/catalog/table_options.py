@@ -10,9 +10,6 @@ from schemacheck.sql.lexer import Refused
 
 #: Characters of a table's comment.
 _COMMENT = 2048
-#: Options with which a table is stored elsewhere or by another engine: whether they are there is not known.
-_ELSEWHERE = frozenset(("SECONDARY_ENGINE", "ENGINE_ATTRIBUTE", "DATA DIRECTORY", "INDEX DIRECTORY",
-                        "AUTOEXTEND_SIZE", "SEQUENCE"))  # fmt: skip
 #: MariaDB's own table options that are written name=value; of these, InnoDB's alone.
 _INNODB_OPTIONS = frozenset(("page_compressed", "page_compression_level", "encrypted", "encryption_key_id"))
 _MARIADB_OPTIONS = _INNODB_OPTIONS | {"transactional", "page_checksum"}
@@ -45,14 +42,9 @@ def check(draft: TableDraft, engine: str, context: Context) -> None:
 def _rare(draft: TableDraft, engine: str, context: Context) -> str:
     """What of a table's storage is not followed; '' for nothing."""
     options, server = draft.options, context.server
-    if options.union or (engine == "MRG_MyISAM" and options.system_versioned):
-        return f"a table of engine {engine}"
-    if _tablespaces(draft) and server.has("data-dictionary"):
+    if _in_tablespace(draft) and server.has("data-dictionary"):
         return "a tablespace"
-    written = {name.upper() for name in options.written}
     own = set(options.engine_options)
-    if result := (written | {name.upper() for name in own}) & _ELSEWHERE:
-        return min(result)
     for name, most in (("avg_row_length", 0xFFFFFFFF), ("key_block_size", 0xFFFF)):
         if int(options.others.get(name, "0")) > most:
             return f"so large a {name.upper()}"
@@ -74,17 +66,11 @@ def _rare(draft: TableDraft, engine: str, context: Context) -> str:
         foreign.add("transactional")
     if result := (own - _MARIADB_OPTIONS) | (own & foreign if server.mariadb else set()):
         return f"option {min(result).upper()}"
-    of_parts = [name for column in draft.columns for name in column.engine_options]
-    of_parts += [name for key in draft.keys if key.kind != "vector" for name in key.engine_options]
-    of_parts += [name for key in draft.keys for name in key.engine_options if name not in ("m", "distance")]
-    return f"option {of_parts[0].upper()}" if of_parts else ""
+    return ""
 
 
-def _tablespaces(draft: TableDraft) -> set[str]:
-    """The tablespaces that a definition names, but for the file of each table."""
+def _in_tablespace(draft: TableDraft) -> bool:
+    """Whether a definition names another tablespace than the file of each table."""
     given = draft.options.written.get("TABLESPACE")
-    parts = draft.options.partitioning.parts if draft.options.partitioning is not None else None
-    ends = [sub for part in parts or () for sub in (part, *(part.subs or ()))]
-    named = [end.tablespace for end in ends if end.tablespace is not None] + ([given] if given else [])
-    names = {quote.unquote(name) if name[:1] in ("`", "'", '"') else name for name in named}
-    return names - {"innodb_file_per_table"}
+    name = quote.unquote(given) if given and given[0] in "`'\"" else given
+    return name not in (None, "innodb_file_per_table")

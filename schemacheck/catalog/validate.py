@@ -123,7 +123,7 @@ def table(
     if engine == "InnoDB" and context.server.has("data-dictionary") and _FULLTEXT_TABLE.fullmatch(draft.name):
         raise Refused(f"{draft.name!r} is a name of InnoDB's full-text tables", at, 1103)
     if engine == "InnoDB":
-        name_rules.of_innodb(columns, keys, context.server, at)
+        name_rules.of_innodb(columns, keys, at)
     if context.server.setting("sql_require_primary_key").upper() in ("ON", "1") and not any(
         key.kind is KeyKind.PRIMARY for key in keys
     ):

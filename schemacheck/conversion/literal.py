@@ -49,8 +49,6 @@ SHAPES = {
 }  # fmt: skip
 #: A value of a GEOMETRY column.
 POINT = Literal("ST_GeomFromText('POINT(1 2)')")
-#: How many bytes it has.
-_POINT_BYTES = 25
 
 
 def kept(literal: Literal, column: ColumnType, server: Server) -> str | None:
@@ -59,7 +57,8 @@ def kept(literal: Literal, column: ColumnType, server: Server) -> str | None:
     if column.zerofill or column.old_format:
         return None
     if literal is POINT:
-        return _point(column)
+        # Bytes to other types: the same in long columns of bytes, no number, no moment, no member.
+        return "POINT(1 2)" if column.is_geometry or column.is_blob else "other bytes"
     if column.is_geometry:
         return None
     if column.is_number:
@@ -80,23 +79,6 @@ def kept(literal: Literal, column: ColumnType, server: Server) -> str | None:
             return literal.text if document else None
         return f'{{"{document[1]}": {document[2]}}}' if document else None
     return None
-
-
-def _point(column: ColumnType) -> str | None:
-    """A geometry is bytes to other types: the same in long enough columns of bytes, no number, no moment, no
-    member.
-    """
-    if column.is_geometry:
-        return "POINT(1 2)"
-    if column.holds_bytes and not column.is_binary:
-        return "POINT(1 2)" if column.is_blob or (column.length or 0) >= _POINT_BYTES else "cut bytes"
-    if column.is_plain_string:
-        return "other bytes"
-    if column.is_bit:
-        return "b'" + "1" * (column.length or 1) + "'"
-    if column.has_members:
-        return ""
-    return "0" if column.is_number else None
 
 
 def _number(literal: Literal, column: ColumnType) -> str | None:

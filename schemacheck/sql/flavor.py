@@ -24,7 +24,6 @@ class Flavor:
     check_constraints: bool
     enforced: bool
     invisible: bool
-    engine_attribute: bool
     srid: bool
     compressed: bool
     late_compressed: bool
@@ -43,13 +42,11 @@ class Flavor:
     collate_binary: bool
     one_collate: bool
     tablespace_sign: bool
-    secondary_engine: bool
     start_transaction: bool
     json_arrows: bool
     rename_column: bool
     rename_index: bool
     exchange_validation: bool
-    autoextend: bool
     charset_resets_collation: bool
     mariadb: bool
     reserved: frozenset[str]

@@ -38,7 +38,7 @@ from schemacheck.sql.lexer import Tokens
 #: Parts that do nothing to columns and keys: their first word, and the one behind it ("": none).
 _IDLE = {
     "FORCE": "", "DISABLE": "KEYS", "ENABLE": "KEYS", "DISCARD": "TABLESPACE", "IMPORT": "TABLESPACE",
-    "WITH": "VALIDATION", "WITHOUT": "VALIDATION", "SECONDARY_LOAD": "", "SECONDARY_UNLOAD": "",
+    "WITH": "VALIDATION", "WITHOUT": "VALIDATION",
 }  # fmt: skip
 _PARTITION_VERBS = frozenset((
     "COALESCE", "TRUNCATE", "REORGANIZE", "EXCHANGE", "ANALYZE", "CHECK", "OPTIMIZE", "REBUILD", "REPAIR",
@@ -147,19 +147,11 @@ def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
 def _idle(t: Tokens, flavor: Flavor) -> Other:
     """A part that does nothing to columns and keys. Raises Refused."""
     at, word = t.offset(), t.peek()
-    second, checks = word.startswith("SECONDARY"), word.startswith("WITH")
-    if (second and not flavor.secondary_engine) or (checks and (flavor.mariadb or not flavor.generated)):
+    if word.startswith("WITH") and (flavor.mariadb or not flavor.generated):
         raise t.fail()
-    begun = t.at > 0 and t.peek(-1) == ","
     t.at += 1
     if _IDLE[word]:
         t.need(_IDLE[word])
-    elif second and t.take("PARTITION", "("):
-        partition_change.names(t)
-        t.need(")")
-    if second and (begun or not t.end):
-        # These stand alone (asked of 9.7.4).
-        raise t.fail()
     return Other(at, (word, _IDLE[word]))
 
 

@@ -6,7 +6,6 @@ import re
 
 from schemacheck.model.charset import of_collation
 from schemacheck.model.expression import canonical
-from schemacheck.model.quote import string
 from schemacheck.sql.ddl import key as keys
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr
 from schemacheck.sql.ddl.literal import default, now
@@ -282,11 +281,6 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         if chosen is None:
             raise t.fail()
         out.attributes.append(f"{word} {chosen}")
-    elif word in ("ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE") and flavor.engine_attribute:
-        t.at += 1
-        t.take("=")
-        out.attributes.append(f"{word} {string(t.string())}")
-        out.engine_options.append(word.lower())
     elif word == "SRID" and flavor.srid:
         t.at += 1
         out.srid = t.integer()
@@ -303,26 +297,13 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     elif word == "GENERATED" and flavor.system_versioning:
         t.need("GENERATED", "ALWAYS", "AS")
         _row_period(t, flavor, out)
-    elif flavor.mariadb and (t.peek(1) == "=" or (t.kind(0) is TokenType.IDENTIFIER and t.peek(1) == "=")):
-        first = t.at
-        out.engine_options.append(t.name().lower())
-        _engine_attribute(t)
-        out.attributes.append(t.slice(first, t.at))
+    elif word in ("ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE") or (flavor.mariadb and t.peek(1) == "="):
+        why = f"what the server makes of {word} of a column is not known: only a server can tell"
+        raise Refused(why, t.offset())
     else:
         t.at = at
         return False
     return True
-
-
-def _engine_attribute(t: Tokens) -> None:
-    """MariaDB's engine-defined attribute: name = value."""
-    t.need("=")
-    if t.is_string():
-        t.string()
-    elif t.is_number() or t.is_name() or t.kind() is TokenType.HEX_STRING:
-        t.at += 1
-    else:
-        raise t.fail()
 
 
 def _enforced(t: Tokens, out: ColumnDraft, *, on: bool) -> None:

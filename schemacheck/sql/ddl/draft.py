@@ -69,7 +69,6 @@ class KeyDraft:
     #: ALTER INDEX of this statement names it.
     shown: bool = False
     if_not_exists: bool = False
-    engine_options: list[str] = field(default_factory=list)
     #: What else is written, as SQL: `Key.attributes`.
     attributes: list[str] = field(default_factory=list)
 
@@ -140,7 +139,6 @@ class ColumnDraft:
     bare: bool = False
     checks: list[CheckDraft] = field(default_factory=list)
     references: list[ForeignDraft] = field(default_factory=list)
-    engine_options: list[str] = field(default_factory=list)
     #: What else is written beside the comment, as SQL: `Column.attributes`.
     attributes: list[str] = field(default_factory=list)
     #: Where ALTER puts it: None at the end, '' first, else behind that column.
@@ -169,7 +167,6 @@ class PartitionDraft:
     bound: str = ""
     values: list[list[str]] = field(default_factory=list)
     engine: str | None = None
-    tablespace: str | None = None
     #: None where no subpartitions are written.
     subs: list[PartitionDraft] | None = None
 
@@ -219,8 +216,6 @@ class TableOptions:
     written: dict[str, str] = field(default_factory=dict)
     engine_options: list[str] = field(default_factory=list)
     partitioning: PartitioningDraft | None = None
-    #: The tables of UNION: database and name.
-    union: list[tuple[str | None, str]] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from schemacheck.knowledge import characters
 from schemacheck.model.expression import canonical
 from schemacheck.model.quote import quoted, string
 from schemacheck.sql.ddl.draft import CheckDraft, Expr, ForeignDraft, KeyDraft, PartDraft
@@ -13,6 +12,8 @@ from schemacheck.sql.lexer import Refused, Tokens
 #: Characters of a comment; without strict mode servers cut it, which is not followed.
 _COMMENT = 1024
 _USING = ("BTREE", "HASH", "RTREE")
+#: What M of a VECTOR key may be.
+_CONNECTIONS = frozenset(map(str, range(3, 201)))
 
 
 def starts(t: Tokens, flavor: Flavor) -> bool:
@@ -156,39 +157,24 @@ def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
             if word == "NOT":
                 t.need("IGNORED")
             out.visible = word == "NOT"
-        elif word in ("ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE") and flavor.engine_attribute:
-            t.at += 1
-            t.take("=")
-            out.attributes.append(f"{word} {string(t.string())}")
-            out.engine_options.append(word.lower())
-        elif flavor.mariadb and word not in ("ALGORITHM", "LOCK") and t.peek(1) == "=" and t.is_name():
-            _engine_option(t, flavor, out)
+        elif word not in ("ALGORITHM", "LOCK") and t.peek(1) == "=" and t.is_name():
+            _vector_option(t, flavor, out)
         else:
             return
 
 
-def _engine_option(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
-    """`name = value`, which SHOW CREATE TABLE prints with the name in backquotes; the last of two counts."""
-    name, at = t.name().lower(), t.offset()
+def _vector_option(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
+    """M and DISTANCE of MariaDB's VECTOR keys, with values that 11.8 takes. Raises Refused for others."""
+    at, name = t.offset(), t.name().lower()
     t.need("=")
     if t.is_string():
-        value = t.string()
+        value = t.string().lower()
     else:
-        value = t.name() if t.is_name() else str(option_number(t, flavor, hexadecimal=True))
-    out.engine_options.append(name)
-    out.attributes = [attribute for attribute in out.attributes if not attribute.startswith(f"{name}=")]
-    if value.upper() == "DEFAULT":
-        return
-    if out.kind == "vector" and not _is_vector_value(name, value):
-        raise Refused(f"{value[:40]!r} is no value of the key option {name!r}", at, 1912)
-    out.attributes.append(f"{name}={value.lower()}")
-
-
-def _is_vector_value(name: str, value: str) -> bool:
-    """Whether an option of a VECTOR key takes a value (asked of MariaDB 11.8)."""
-    if name == "distance":
-        return value.lower() in ("euclidean", "cosine")
-    return name != "m" or (characters.is_digits(value) and len(value) < 4 and 3 <= int(value) <= 200)
+        value = t.name().lower() if t.is_name() else str(option_number(t, flavor, hexadecimal=True))
+    known = value in ("euclidean", "cosine") if name == "distance" else value in _CONNECTIONS and name == "m"
+    if not known or out.kind != "vector" or any(text.startswith(f"{name}=") for text in out.attributes):
+        raise Refused(f"what the server makes of {name} = {value[:40]!r} of a key is not known", at)
+    out.attributes.append(f"{name}={value}")
 
 
 def part(t: Tokens, flavor: Flavor) -> PartDraft:

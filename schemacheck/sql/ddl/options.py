@@ -27,7 +27,12 @@ _MARIADB_HEXADECIMAL = frozenset(("AVG_ROW_LENGTH", "KEY_BLOCK_SIZE"))
 _NUMBER_OR_DEFAULT = frozenset(("PACK_KEYS", "STATS_AUTO_RECALC", "STATS_PERSISTENT", "STATS_SAMPLE_PAGES"))
 _VALUES = {"STATS_SAMPLE_PAGES": range(1, 65_536)}
 _STRINGS = frozenset(("COMMENT", "PASSWORD", "CONNECTION"))
-_MYSQL_STRINGS = frozenset(("COMPRESSION", "ENCRYPTION", "ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE"))
+_MYSQL_STRINGS = frozenset(("COMPRESSION", "ENCRYPTION"))
+#: What stores a table elsewhere, or is of rare engines.
+_RARE = frozenset((
+    "SECONDARY_ENGINE", "ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE", "AUTOEXTEND_SIZE", "INSERT_METHOD",
+    "UNION", "STORAGE", "DATA", "INDEX", "SEQUENCE",
+))  # fmt: skip
 _ROW_FORMATS = ("DEFAULT", "FIXED", "DYNAMIC", "COMPRESSED", "REDUNDANT", "COMPACT", "PAGE")
 
 
@@ -43,7 +48,7 @@ def options(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
 #: Options that `TableOptions` has by themselves, or that say nothing of the definition.
 _BY_THEMSELVES = frozenset((
     "DEFAULT", "CHARSET", "COLLATE", "CHARACTER", "CHAR", "ENGINE", "TYPE", "WITH", "ROW_FORMAT",
-    "AUTO_INCREMENT", "START", "UNION",
+    "AUTO_INCREMENT", "START",
 ))  # fmt: skip
 
 
@@ -53,9 +58,8 @@ def option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     if not _option(t, flavor, out):
         return False
     if word not in _BY_THEMSELVES:
-        named = at + (2 if word in ("DATA", "INDEX") else 1)
-        value = named + (named < t.at and t.words[named] == "=")
-        name = " ".join(t.raw(index) for index in range(at, named))
+        value = at + 1 + (at + 1 < t.at and t.words[at + 1] == "=")
+        name = t.raw(at)
         # MariaDB's own options of engines keep their case.
         out.written[name if len(out.engine_options) > own else name.upper()] = (
             string(out.comment or "")
@@ -69,79 +73,43 @@ def _option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     word = t.peek()
     if word in ("DEFAULT", "CHARSET", "COLLATE", "CHARACTER", "CHAR"):
         return charset(t, flavor, out)
-    if word in ("ENGINE", "TYPE") and (word == "ENGINE" or flavor.type_option):
-        t.at += 1
-        t.take("=")
+    if word == "ENGINE" or (word == "TYPE" and flavor.type_option):
+        _sign(t)
         out.engine = t.string() if t.is_string() else t.name()
     elif word in _NUMBERS:
-        t.at += 1
-        t.take("=")
+        _sign(t)
         hexadecimal = word in _HEXADECIMAL or (word in _MARIADB_HEXADECIMAL and flavor.mariadb)
         out.others[word.lower()] = str(option_number(t, flavor, hexadecimal=hexadecimal))
     elif word in _NUMBER_OR_DEFAULT:
-        t.at += 1
-        t.take("=")
-        if t.take("DEFAULT"):
-            return True
-        if option_number(t, flavor, hexadecimal=True) not in _VALUES.get(word, (0, 1)):
+        _sign(t)
+        given = _VALUES.get(word, (0, 1))
+        if not t.take("DEFAULT") and option_number(t, flavor, hexadecimal=True) not in given:
             raise t.fail(f"{word} takes no such number")
-    elif word in _STRINGS:
-        t.at += 1
-        t.take("=")
+    elif word in _STRINGS or (word in _MYSQL_STRINGS and flavor.mysql_table_options and not flavor.mariadb):
+        _sign(t)
         value = t.string()
         if word == "COMMENT":
             out.comment = value
-    elif word in _MYSQL_STRINGS and flavor.mysql_table_options and not flavor.mariadb:
-        t.at += 1
-        t.take("=")
-        out.others[word.lower()] = t.string()
-    elif word == "SECONDARY_ENGINE" and flavor.secondary_engine:
-        t.at += 1
-        t.take("=")
-        if not t.take("NULL"):
-            t.string() if t.is_string() else t.name()
-    elif word == "AUTOEXTEND_SIZE" and flavor.autoextend:
-        t.at += 1
-        t.take("=")
-        out.others["autoextend_size"] = t.items[t.at].text if not t.end else ""
-        t.at += 1
+        elif word in _MYSQL_STRINGS:
+            out.others[word.lower()] = value
     elif word == "ROW_FORMAT":
-        t.at += 1
-        t.take("=")
+        _sign(t)
         out.row_format = t.take_any(*_ROW_FORMATS)
         if out.row_format is None or (out.row_format == "PAGE" and not flavor.mariadb):
             raise t.fail("a row format is expected")
-    elif word == "INSERT_METHOD":
-        t.at += 1
-        t.take("=")
-        if t.take_any("NO", "FIRST", "LAST") is None:
-            raise t.fail()
-    elif word == "UNION":
-        t.at += 1
-        t.take("=")
-        t.need("(")
-        while not t.take(")"):
-            name = t.name()
-            out.union.append((name, t.name()) if t.take(".") else (None, name))
-            t.take(",")
-    elif word in ("DATA", "INDEX") and t.peek(1) == "DIRECTORY":
-        t.at += 2
-        t.take("=")
-        out.others[f"{word.lower()}_directory"] = t.string()
     elif word == "TABLESPACE":
         t.at += 1
         if flavor.tablespace_sign:
             t.take("=")
         out.others["tablespace"] = t.string() if t.is_string() else t.name()
-    elif word == "STORAGE":
-        t.at += 1
-        if t.take_any("DISK", "MEMORY", "DEFAULT") is None:
-            raise t.fail()
     elif word == "START" and t.peek(1) == "TRANSACTION" and flavor.start_transaction:
         t.at += 2
     elif word == "WITH" and t.peek(1) == "SYSTEM" and flavor.system_versioning:
         t.need("WITH", "SYSTEM", "VERSIONING")
         out.system_versioned = True
+    elif word in _RARE:
+        why = f"what the server makes of {word} is not known: only a server can tell"
+        raise Refused(why, t.offset())
     elif flavor.mariadb and t.is_name() and _assigned(t):
         name = t.name().lower()
         out.engine_options.append(name)
@@ -154,9 +122,15 @@ def _option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     return True
 
 
+def _sign(t: Tokens) -> None:
+    """Go over an option's name and the sign behind it."""
+    t.at += 1
+    t.take("=")
+
+
 def _assigned(t: Tokens) -> bool:
     """Whether `name = value` or one of MariaDB's own options without the sign comes next."""
-    if t.peek() in ("TRANSACTIONAL", "PAGE_CHECKSUM", "SEQUENCE", "IETF_QUOTES"):
+    if t.peek() in ("TRANSACTIONAL", "PAGE_CHECKSUM", "IETF_QUOTES"):
         return True
     return t.peek(1) == "=" and (
         t.is_string(2) or t.is_number(2) or t.is_name(2) or t.kind(2) is TokenType.HEX_STRING

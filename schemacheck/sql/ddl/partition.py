@@ -11,6 +11,8 @@ from schemacheck.sql.lexer import Refused, Tokens
 #: Characters of a comment; without strict mode servers cut it, which is not followed.
 _COMMENT = 1024
 
+_RARE = ("TABLESPACE", "NODEGROUP", "DATA", "INDEX")
+
 #: What stands in a bound beside values.
 MAXVALUE, DEFAULT, HISTORY, CURRENT = "MAXVALUE", "DEFAULT", "HISTORY", "CURRENT"
 
@@ -174,22 +176,19 @@ def _values_in(t: Tokens, out: PartitionDraft) -> None:
 def _options(t: Tokens, out: PartitionDraft) -> None:
     while True:
         t.take("STORAGE")
-        word = t.take_any(
-            "ENGINE", "COMMENT", "MAX_ROWS", "MIN_ROWS", "TABLESPACE", "NODEGROUP", "DATA", "INDEX"
-        )
+        at = t.offset()
+        word = t.take_any("ENGINE", "COMMENT", "MAX_ROWS", "MIN_ROWS", *_RARE)
         if word is None:
             return
-        if word in ("DATA", "INDEX"):
-            t.need("DIRECTORY")
+        if word in _RARE:
+            raise Refused(f"what the server makes of a partition's {word} is not known", at)
         t.take("=")
         if word == "ENGINE":
             out.engine = t.string() if t.is_string() else t.name()
-        elif word in ("COMMENT", "DATA", "INDEX"):
-            if len(t.string()) > _COMMENT and word == "COMMENT":
+        elif word == "COMMENT":
+            if len(t.string()) > _COMMENT:
                 why = f"a partition's comment is longer than {_COMMENT} characters"
                 raise Refused(why, out.at, 1793)
-        elif word == "TABLESPACE":
-            out.tablespace = t.string() if t.is_string() else t.name()
         else:
             t.integer()
 
