@@ -189,3 +189,38 @@ def test_the_tables_are_those_of_both_ends(tmp_path, capsys, text, status) -> No
     assert main([*arguments, *versions, "--format", "json"]) == status
     outcome = json.loads(capsys.readouterr().out)["statements"]
     assert (outcome["outcome"], outcome["error"]) == (("runs", None) if status == 0 else ("sql_stops", 1136))
+
+
+_DUPLICATE = "INSERT INTO t VALUES (1, 'x') ON DUPLICATE KEY UPDATE a = 'z';"
+_UNIQUE = TABLE.replace("VARCHAR(20)", "VARCHAR(20) UNIQUE")
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "status"),
+    [  # MIXED logs rows where several unique keys are asked (asked of four servers)
+        ("STATEMENT", TABLE + _DUPLICATE, 0),
+        ("STATEMENT", _UNIQUE + _DUPLICATE, 3),
+        ("MIXED", _UNIQUE + _DUPLICATE, 0),
+        ("ROW", TABLE + "DELETE a, b FROM t a JOIN t b ON a.id = b.id;", 0),
+        ("MIXED", TABLE + "DELETE a, b FROM t a JOIN t b ON a.id = b.id;", 3),
+    ],
+)
+def test_statements_that_many_applications_send(tmp_path, form, text, status):
+    file = tmp_path / "work.sql"
+    file.write_text(text, "utf-8")
+    assert main(["link", *SAME, "--binlog-format", form, "--statements", str(file)]) == status
+
+
+def test_every_statement_that_is_not_decided_is_listed(tmp_path, capsys):
+    file = tmp_path / "work.sql"
+    file.write_text(
+        _UNIQUE + f"{_DUPLICATE}\nINSERT INTO none VALUES (1);\n" + f"{_DUPLICATE}\n" * 9, "utf-8"
+    )
+    command = ["link", *STATEMENT, "--statements", str(file)]
+    assert main(command) == 3
+    out = capsys.readouterr().out
+    assert "not decided at" in out
+    assert "  10 more statements to look at, by line:\n    3: the definition of none is not known" in out
+    assert "    4, 5, 6, 7, 8, 9, 10, 11 and 1 more: it is logged as a statement" in out
+    assert main([*command, "--format", "json"]) == 3
+    assert len(json.loads(capsys.readouterr().out)["statements"]["further"]) == 10

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from schemacheck.cli import asking, evidence_arguments, link_arguments, linking, output_arguments, reading
 from schemacheck.cli.options import declare
 from schemacheck.errors import UnknownServer, UsageError
+from schemacheck.model.quantity import plural
 from schemacheck.text.printable import as_json
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from schemacheck.link import Ends
     from schemacheck.model import Finding, Schema, Server
     from schemacheck.workload import Answer
+
+#: Reasons, and lines of a reason, that are printed.
+_REASONS = 8
 
 USAGE = "[OPTION]... SOURCE REPLICA"
 
@@ -142,6 +146,13 @@ def _entry(args: argparse.Namespace, answer: Answer | None) -> dict[str, Any] | 
         "file": args.statements, "count": answer.count, "outcome": outcome.kind.value,
         "runs": _equal(answer), "at": str(answer.at) if answer.at else None, "rule": outcome.rule or None,
         "error": outcome.number or None, "why": outcome.why or None, "remedy": outcome.change or None,
+        "further": [
+            {
+                "outcome": other.kind.value, "at": str(place) if place else None, "rule": other.rule or None,
+                "error": other.number or None, "why": other.why or None,
+            }
+            for other, place in answer.further
+        ],
     }  # fmt: skip
 
 
@@ -171,6 +182,17 @@ def _section(args: argparse.Namespace, answer: Answer | None) -> str:
     lines = ["", f"The statements of {one_line(args.statements)} ({answer.count}): {one_line(text)}{rule}"]
     lines += [f"  {one_line(outcome.why)}"] if outcome.why else []
     lines += [f"  What to change: {one_line(outcome.change)}"] if outcome.change else []
+    places: dict[str, list[str]] = {}
+    for other, place in answer.further:
+        word = "" if other.kind is Kind.UNKNOWN else f"{other.kind.value}: "
+        places.setdefault(word + other.why, []).append(str(place.line) if place else "end")
+    if places:
+        lines.append(f"  {plural(len(answer.further), 'more statement')} to look at, by line:")
+    for why, numbers in list(places.items())[:_REASONS]:
+        more = f" and {len(numbers) - _REASONS} more" if len(numbers) > _REASONS else ""
+        lines.append(f"    {', '.join(numbers[:_REASONS])}{more}: {one_line(why)}")
+    if len(places) > _REASONS:
+        lines.append(f"    {plural(len(places) - _REASONS, 'more reason')}: --format json")
     return "\n".join(lines) + "\n"
 
 
