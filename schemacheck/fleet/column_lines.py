@@ -20,7 +20,7 @@ from schemacheck.fleet.needs_engine import kind_needs_engine
 #: How a heading begins: what names the table, then what differs from row to row.
 _FIRST = ("TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION")
 #: Lines with the same first three fields: a table's rows, as far as they stand together.
-_BLOCK = re.compile(r"([^\t\n]*\t([^\t\n]*)\t([^\t\n]*)\t)[^\n]*+\n(?:\1[^\n]*+\n)*+")
+_BLOCK = re.compile(r"([^\t\n]*\t([^\t\n]*)\t([^\t\n]*)\t).*+\n(?:\1.*+\n)*+")
 _VIEW = BY_NAME["columns"]
 #: Characters of texts, and rows behind name and ordinal, that are remembered at most.
 _TEXTS, _KINDS = 16 << 20, 100_000
@@ -84,7 +84,10 @@ def _digest(kind: str) -> bytes:
 
 
 #: Pieces with the names of their tables, database first, as the file has them.
-Pieces = Sequence[tuple[tuple[str, str], Piece]]
+_Named = tuple[tuple[str, str], Piece]
+Pieces = Sequence[_Named]
+#: A table's rows as they were dumped, and what they are.
+_Block = tuple[str, _Named]
 
 
 def read(rows: ViewRows) -> Pieces:
@@ -115,7 +118,8 @@ class _Reader:
         self._width = len(behind)
         #: Where what a line carries stands behind the ordinal, as far as it is dumped.
         self._told = [(name, at) for at, name in enumerate(behind) if name in _VIEW.carried]
-        self._known: dict[str, Piece] = {}
+        #: What the rows of a table were when they were last seen, by what their lines begin with.
+        self._last: dict[str, _Block] = {}
         self._size = 0
         #: Rows that are alike from behind the ordinal on: what of their lines is; and those of which only
         #: the engine can tell if they make sense. (One value: another thread may begin anew.)
@@ -125,22 +129,24 @@ class _Reader:
         """The pieces of a text. Raises Misfit."""
         if self._size > _TEXTS:
             # (Another thread may be at work with the old ones.)
-            self._known, self._size = {}, 0
+            self._last, self._size = {}, 0
         if len(self._kinds[0]) > _KINDS:
             self._kinds = ({}, set())
-        by_name = self._known
+        last = self._last
         pieces = []
         at = 0
-        for block in _BLOCK.finditer(text):
-            if block.start() != at:
+        for match in _BLOCK.finditer(text):
+            if match.start() != at:
                 raise Misfit
-            at = block.end()
-            lines = block[0]
-            piece = by_name.get(lines)
-            if piece is None:
-                piece = by_name[lines] = self._read(lines, block[1])
+            at = match.end()
+            lines, prefix = match[0], match[1]
+            block = last.get(prefix)
+            if block is None or block[0] != lines:
+                name = (self._name(match[2]), self._name(match[3]))
+                piece = (block and self._changed(lines, prefix, block)) or self._read(lines, prefix)
+                block = last[prefix] = lines, (name, piece)
                 self._size += len(lines)
-            pieces.append(((self._name(block[2]), self._name(block[3])), piece))
+            pieces.append(block[1])
         if at != len(text):
             raise Misfit
         return pieces
@@ -148,6 +154,31 @@ class _Reader:
     def _name(self, text: str) -> str:
         """A name; null is none."""
         return "" if text == self._null else unescaped(text) if self._escaped else text
+
+    def _changed(self, lines: str, prefix: str, before: _Block) -> Piece | None:
+        """The piece of lines of which few differ from those before; None where it has to be read."""
+        text, (_, piece) = before
+        some = len(lines) // 4
+        if (
+            piece.odd
+            or piece.ordinals is not None
+            or (text[:some] != lines[:some] and text[-some:] != lines[-some:])
+        ):
+            return None
+        ours, theirs = text.split("\n"), lines.split("\n")
+        if len(ours) != len(theirs):
+            return None
+        places = list(compress(count(), map(ne, ours, theirs)))
+        if 2 * len(places) > len(ours):
+            return None
+        read = self._read("".join([f"{theirs[n]}\n" for n in places]), prefix)
+        ordinals = read.ordinals or list(range(1, len(places) + 1))
+        if read.odd or [n - 1 for n in ordinals] != places:
+            return None
+        names, kinds = list(piece.names), list(piece.kinds)
+        for n, name, kind in zip(places, read.names, read.kinds, strict=True):
+            names[n], kinds[n] = name, kind
+        return Piece(tuple(names), kinds, None, odd=False)
 
     def _read(self, lines: str, prefix: str) -> Piece:
         """The piece of lines that begin with this. Raises Misfit."""
@@ -161,7 +192,7 @@ class _Reader:
             texts = [kinds[rest] for rest in rests]
         except KeyError:
             texts = [kinds.get(rest) or self._learn(kinds, strange, rest) for rest in rests]
-        odd = not all(names) or self._null in names or not strange.isdisjoint(texts)
+        odd = "" in names or self._null in names or not strange.isdisjoint(texts)
         if odd or (self._escaped and "\\" in lines):
             names = tuple([self._name(name) or NULL for name in names])
         if ordinals == _COUNT[: len(ordinals)]:

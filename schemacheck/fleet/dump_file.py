@@ -91,13 +91,14 @@ class ViewRows:
 def plain(file: File) -> ViewRows | None:
     """Rows of a `mysql --batch` file; None where some line may be no row. Raises InputError."""
     data = opened(file)
-    if any(byte in data for byte in _ODD) or b"\n\n" in data or not data.endswith(b"\n"):
+    # (Whoever reads the lines finds those that are empty.)
+    if any(byte in data for byte in _ODD) or not data.endswith(b"\n"):
         return None
     at = data.index(b"\n") + 1
     if data.find(data[:at].removeprefix(b"\xef\xbb\xbf"), at) >= 0:
         return None  # a heading in the middle
     try:
-        text = data[at:].decode("utf-8")
+        text = str(memoryview(data)[at:], "utf-8")
     except UnicodeDecodeError:
         return None
     return ViewRows(file.view, file.heading, text, escaped="\\" in text)

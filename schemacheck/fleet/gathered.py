@@ -63,49 +63,54 @@ def of_view(tables: dict[Name, Gathered], view: View, rows: ViewRows) -> None:
     """Put a line for each row where it belongs, and TABLES' estimates. Raises Misfit."""
     named = (view.database, "TABLE_NAME", *view.order, *view.carried)
     tests = [name for name in TESTED.get(view.name, ()) if name in rows.heading]
-    sizes = [name for name in SIZES if name in rows.heading] if view.name == "tables" else []
-    seen: dict[tuple[str, ...], bool] = {}
+    sizes = SIZES if view.name == "tables" and not set(SIZES).isdisjoint(rows.heading) else ()
+    n_sizes = sum(name in rows.heading for name in SIZES)
+    #: By all that is behind a row's names and is no estimate: its line, and whether it is odd.
+    seen: dict[tuple[str, ...], tuple[str, bool]] = {}
     count, end = len(named), len(named) + len(tests)
     for values in rows.records((*named, *tests, *sizes)):
-        gathered = _of_line(tables, view, values[:count])
-        tested = values[count:end]
-        odd = seen.get(tested)
-        if odd is None:
-            odd = not tests or row_needs_engine(view.name, list(zip(tests, tested, strict=True)))
-            seen[tested] = odd
-        gathered.odd = gathered.odd or odd
+        name = _name(values)
+        gathered = tables.get(name)
+        if gathered is None:
+            gathered = tables[name] = Gathered()
+        behind = values[2:end]
+        known = seen.get(behind)
+        if known is None:
+            tested = list(zip(tests, values[count:end], strict=True))
+            odd = bool(tests) and row_needs_engine(view.name, tested)
+            known = seen[behind] = _line(view, values[:count]), odd
+        gathered.lines.append(known[0])
+        gathered.odd = gathered.odd or known[1]
         if sizes:
-            gathered.n_rows, gathered.n_bytes = _sizes(dict(zip(sizes, values[end:], strict=True)))
+            n_rows, *n_bytes = [int(text) if text.isdecimal() else None for text in values[end:]]
+            gathered.n_rows, gathered.n_bytes = n_rows, sum(filter(None, n_bytes)) if n_sizes > 1 else None
 
 
 def of_mappings(tables: dict[Name, Gathered], view: View, rows: Iterable[Mapping[str, str]]) -> None:
     """The same of rows that were joined with others: only the engine can tell what they mean."""
     named = (view.database, "TABLE_NAME", *view.order, *view.carried)
     for row in rows:
-        _of_line(tables, view, [row.get(name, NULL) for name in named]).odd = True
+        values = [row.get(name, NULL) for name in named]
+        gathered = tables.setdefault(_name(values), Gathered())
+        gathered.lines.append(_line(view, values))
+        gathered.odd = True
 
 
-def _of_line(tables: dict[Name, Gathered], view: View, values: Sequence[str]) -> Gathered:
-    """Put one line where it belongs: the letter, then what orders it, then what it carries."""
-    database, table, *carried = values
-    name = ("" if database == NULL else database, "" if table == NULL else table)
-    gathered = tables.get(name)
-    if gathered is None:
-        gathered = tables[name] = Gathered()
+def _name(values: Sequence[str]) -> Name:
+    """Database and table, which the values begin with."""
+    database, table = values[:2]
+    return "" if database == NULL else database, "" if table == NULL else table
+
+
+def _line(view: View, values: Sequence[str]) -> str:
+    """The line of a row: the letter, then what orders it, then what it carries."""
+    database, _, *carried = values
     for at, column in _SPECIAL.get(view.name, ()):
         if column in _NUMBERS:
             carried[at] = carried[at].rjust(6, "0") if carried[at] != NULL else NULL
         elif carried[at] == database:
             carried[at] = OWN
-    gathered.lines.append(view.letter + FIELD.join(carried))
-    return gathered
-
-
-def _sizes(values: Mapping[str, str]) -> tuple[int | None, int | None]:
-    """TABLES' estimates of rows and of bytes."""
-    numbers = {name: int(text) if text.isdecimal() else None for name, text in values.items()}
-    n_bytes = sum(filter(None, (numbers.get(name) for name in SIZES[1:])))
-    return numbers.get(SIZES[0]), n_bytes if len(numbers) > 1 else None
+    return view.letter + FIELD.join(carried)
 
 
 def ordinal(text: str) -> int:
