@@ -24,6 +24,13 @@ _STRAIGHT = Order(frozenset(), reordered=False, inserted_on_source=(), inserted_
 def misplaced(pair: Pair) -> Order:
     """Compare names by position. A position where both names are unknown to the other side is a
     rename, not an insertion."""
+    order: Order | None = pair.common.order
+    if order is None:
+        order = pair.common.order = _misplaced(pair)
+    return order
+
+
+def _misplaced(pair: Pair) -> Order:
     if not pair.extra_source and not pair.extra_replica and all(cell.same_name for cell in pair.differing):
         return _STRAIGHT
     ours = [c.source.name.casefold() for c in pair.cells] + [c.name.casefold() for c in pair.extra_source]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import compress, count, repeat
 from operator import is_not
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from schemacheck.alignment.terms import MOST_JUDGED, Judged, Terms, terms
 from schemacheck.conversion import Kind, Outcome, conversion, permitted, unreadable
@@ -112,14 +112,16 @@ def unlike(source: Table, replica: Table) -> list[int]:
 
 class Common:
     """The columns that both tables have. Most are alike and few rules ask for those: their cells are made
-    when somebody does. `judged` are the cells that are made, `places` where they stand.
+    when somebody does. `judged` are the cells that are made, `places` where they stand; `order` is what
+    `alignment.order` has worked out.
     """
 
-    __slots__ = ("_all", "_columns", "_judged", "_places")
+    __slots__ = ("_all", "_columns", "_judged", "_places", "order")
 
     def __init__(self, columns: Columns, places: Sequence[int], judged: Sequence[Cell]) -> None:
         self._columns, self._places, self._judged = columns, places, judged
         self._all: tuple[Cell, ...] | None = None
+        self.order: Any = None
 
     def cells(self) -> tuple[Cell, ...]:
         """One for each, in the applier's order."""

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 Answer = Mapping[str, Any]
 #: Characters that stand for the names of columns.
 STAND_INS = tuple(map(chr, range(0x4DC4, 0x4E00)))
-_ORDINARY = re.compile(r"[0-9A-Za-z_$]+\Z")
+#: Names, joined.
+_ORDINARY = re.compile(f"[0-9A-Za-z_${FIELD}]+\\Z")
 #: Also as JSON writes them.
 ANY_STAND_IN = re.compile("[\u4dc0-\u4dff]|" + r"\\u4d[c-f][0-9a-f]")
 #: Errors that name a column by its place.
@@ -52,13 +53,24 @@ _NUMBER = _kind(COLUMN_TYPE="int", IS_NULLABLE="NO", EXTRA="", COLUMN_KEY="PRI")
 _WIDTH = re.compile(f"{FIELD}(?:tiny|small|medium|big)?int(?: unsigned)?(?={FIELD}NO{FIELD}{NULL}{FIELD})")
 
 
-class Cut(NamedTuple):
-    """Two definitions with the columns that are left. `names` are theirs, where stand-ins stand in their
-    place, and `places` where they stand in the whole tables, from 0.
+class Shape:
+    """Two definitions with the columns that are left, shared by all pairs that differ so; `asked` is what
+    the engine is asked about them, by the names of their tables.
     """
 
-    source: str
-    replica: str
+    __slots__ = ("asked", "replica", "source")
+
+    def __init__(self, source: str, replica: str) -> None:
+        self.source, self.replica = source, replica
+        self.asked: dict[tuple[str, ...], Any] = {}
+
+
+class Cut(NamedTuple):
+    """What is left of a pair. `names` are those of the columns, where stand-ins stand in their place, and
+    `places` where they stand in the whole tables, from 0.
+    """
+
+    shape: Shape
     names: Sequence[str]
     places: Sequence[int]
 
@@ -70,35 +82,31 @@ def of(stream: Stream, source: Definition, replica: Definition, *, apart: bool =
     ours, theirs = source.block, replica.block
     if ours is None or theirs is None or source.odd or replica.odd:
         return []
-    dialect = source.rest[0]
-    if dialect != replica.rest[0] or _engine(source.rest) != _engine(replica.rest):
-        return []  # (Of another engine, all columns count: they may be longer than a page.)
+    dialect, rests = source.rest[0], (source.rest, replica.rest)
     shown = _KNOWN.get(dialect + stream.key)
     if shown is None:
         shown = _KNOWN[dialect + stream.key] = _Shown(stream, dialect)
-    if not shown.by_columns:
+    indexed = _indexed(*rests)
+    if not shown.by_columns or indexed is None:
         return []
     places = ours.unlike(theirs)
     if places is None or not (source.has_primary_key and replica.has_primary_key):
         return []
     names = ours.names
-    if not _ORDINARY.match("".join(names)) or len(set(map(str.lower, names))) < len(names):
+    joined = FIELD.join(names)
+    if not _ORDINARY.match(joined) or len(set(joined.lower().split(FIELD))) < len(names):
         return []
-    keyed = _of_keys(source.rest), _of_keys(replica.rest)
-    if None in keyed:
-        return []
-    indexed = frozenset().union(*filter(None, keyed))
-    here = [
-        shown[kind] or (kind if name in indexed else "") for name, kind in zip(names, ours.kinds, strict=True)
-    ]
+    here = [shown[kind] for kind in ours.kinds]
+    if indexed:
+        here = [s or (k if n in indexed else "") for s, n, k in zip(here, names, ours.kinds, strict=True)]
     there = list(here)
     for n in places:
         here[n], there[n] = ours.kinds[n], theirs.kinds[n]
-    text = "".join((source.rest, replica.rest, *here, *there))
+    text = "".join((*rests, *here, *there))
     if not text.isascii() and ANY_STAND_IN.search(text):
         return []
     # (Two versions say something of tables, and of columns that are equal: it would be said twice.)
-    apart = apart and shown.same_servers and source.rest == replica.rest
+    apart = apart and shown.same_servers and rests[0] == rests[1]
     apart = apart and not any(
         names[n] in indexed or _is_bound(here[n]) or _is_bound(there[n]) for n in places
     )
@@ -108,14 +116,12 @@ def of(stream: Stream, source: Definition, replica: Definition, *, apart: bool =
         at = [n for n in left if n in some or here[n] is there[n]]
         if len(at) >= len(STAND_INS):
             return []
-        called = [names[n] for n in at] if indexed else [*STAND_INS[: len(at)]]
-        behind = [] if at and at[-1] == len(names) - 1 else [_FILLER]
-        called += [STAND_INS[-1]] * len(behind)
-        texts = [
-            _text(end.rest, called, [*(kinds[n] for n in at), *behind])
-            for end, kinds in ((source, here), (replica, there))
-        ]
-        made.append(Cut(texts[0], texts[1], () if indexed else [names[n] for n in at], at))
+        own = [names[n] for n in at]
+        behind = not at or at[-1] < len(names) - 1
+        shape = shown.shape(
+            rests, own if indexed else None, [here[n] for n in at], [there[n] for n in at], behind
+        )
+        made.append(Cut(shape, () if indexed else own, at))
     return made
 
 
@@ -136,23 +142,25 @@ def _text(rest: str, names: Sequence[str], kinds: Sequence[str]) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _of_keys(rest: str) -> frozenset[str] | None:
-    """The columns that keys name; None where other lines than those of plain keys and engines are there."""
-    of_keys = set()
-    for line in rest[1:].split(LINE) if len(rest) > 1 else ():
-        if line[0] == "S":
-            fields = line[1:].split(FIELD)
-            if fields[_EXPRESSION] != NULL:
+def _indexed(source: str, replica: str) -> frozenset[str] | None:
+    """The columns that keys of both ends name; None where other lines than those of plain keys and of one
+    engine are there. (Of another engine, all columns count: they may be longer than a page.)
+    """
+    indexed, engines = set(), []
+    for rest in (source, replica):
+        engine = ""
+        for line in rest[1:].split(LINE) if len(rest) > 1 else ():
+            if line[0] == "S":
+                fields = line[1:].split(FIELD)
+                if fields[_EXPRESSION] != NULL:
+                    return None
+                indexed.add(fields[_KEYED])
+            elif line[0] != "T" or line.rpartition(FIELD)[2] not in ("", NULL):
                 return None
-            of_keys.add(fields[_KEYED])
-        elif line[0] != "T" or line.rpartition(FIELD)[2] not in ("", NULL):
-            return None
-    return frozenset(of_keys)
-
-
-def _engine(rest: str) -> str:
-    """The line of TABLES."""
-    return next((line for line in rest[1:].split(LINE) if line[:1] == "T"), "")
+            else:
+                engine = engine or line
+        engines.append((rest[0], engine))
+    return frozenset(indexed) if engines[0] == engines[1] else None
 
 
 class _Shown(dict[str, str]):
@@ -179,6 +187,24 @@ class _Shown(dict[str, str]):
             and None not in link_terms.prefix_formats
         )
         self._alone = None if self.same_servers else self._told(_NUMBER)
+        self._shapes: dict[tuple[object, ...], Shape] = {}
+
+    def shape(
+        self, rests: tuple[str, str], names: list[str] | None, here: list[str], there: list[str], behind: bool
+    ) -> Shape:
+        """The shape of columns that are left, under stand-ins without `names`; there are columns `behind`."""
+        key = (*rests, behind, *(names or ()), len(here), *here, *there)
+        shape = self._shapes.get(key)
+        if shape is None:
+            if len(self._shapes) > _KEPT:
+                self._shapes.clear()
+            called = [*(names or STAND_INS[: len(here)]), *([STAND_INS[-1]] * behind)]
+            filler = [_FILLER] * behind
+            ends = zip(rests, (here, there), strict=True)
+            shape = self._shapes[key] = Shape(
+                *[_text(rest, called, [*kinds, *filler]) for rest, kinds in ends]
+            )
+        return shape
 
     def __missing__(self, kind: str) -> str:
         if len(self) > _KEPT:

@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 #: Characters that stand for names in an answer that many pairs share: the source's database and table, the
 #: replica's database and table.
 _STAND_INS = tuple(map(chr, range(0x4DC0, 0x4DC4)))
+#: These, then those of columns, and the number of each.
+_SIGNS = (*_STAND_INS, *cut.STAND_INS)
+_NUMBERS = {sign: number for number, sign in enumerate(_SIGNS)}
 _ORDINARY = re.compile(r"[0-9A-Za-z_$]+\Z")
 #: What a definition holds that names other tables: a line, or a value's class.
 _FOREIGN = (definition.LINE + definition.BY_NAME["key_column_usage"].letter, f":{ForeignKey.__qualname__}")
@@ -62,15 +65,13 @@ _TEXTS = (
 _REASONS = ("reason", "smallest_reason")
 
 Answer = Mapping[str, Any]
-#: Answers that this process has got.
-_made: dict[str, Answer] = {}
 _KEPT = 50_000
 
 
 class Question(NamedTuple):
     """What the engine is asked about a pair: definitions, under these names (the source's database and table,
     the replica's). `key` stands for it in every run: equal keys, equal answers. `shared` says that all names
-    are stand-ins, `cut` what was left out.
+    are stand-ins.
     """
 
     key: str
@@ -78,7 +79,60 @@ class Question(NamedTuple):
     replica: str | None
     names: tuple[str, str, str, str]
     shared: bool
-    cut: cut.Cut | None = None
+
+
+#: A question, and what is left of the pair in it.
+_Asked = tuple[Question, cut.Cut | None]
+
+
+class _Made:
+    """An answer that this process has got. `texts` are the fields in which stand-ins are, with the numbers of
+    these: of the answer, then of each finding.
+    """
+
+    __slots__ = ("answer", "texts")
+
+    def __init__(self, answer: Answer, *, shared: bool) -> None:
+        self.answer = answer
+        rows = [(answer, _REASONS), *((finding, _TEXTS) for finding in answer["findings"])]
+        self.texts = [_stand_ins(row, names) if shared else () for row, names in rows]
+
+    def named(self, names: Sequence[str], some: cut.Cut | None) -> Answer:
+        """The answer about a whole pair, under its own names."""
+        findings = []
+        for finding, texts in zip(self.answer["findings"], self.texts[1:], strict=True):
+            own = finding if some is None else cut.whole(some, finding)
+            findings.append({**own, **_put_back(own, texts, names)} if texts else own)
+        return {**self.answer, **_put_back(self.answer, self.texts[0], names), "findings": findings}
+
+
+_Texts = Sequence[tuple[str, Sequence[int]]]
+
+
+def _stand_ins(row: Answer, names: Sequence[str]) -> _Texts:
+    some = [(name, text) for name in names if (text := row[name]) is not None and not text.isascii()]
+    every = [
+        (name, [n for sign in set(text) if (n := _NUMBERS.get(sign)) is not None]) for name, text in some
+    ]
+    return [(name, numbers) for name, numbers in every if numbers]
+
+
+def _put_back(row: Answer, texts: _Texts, names: Sequence[str]) -> dict[str, str]:
+    """The texts with the pair's own names in place of the stand-ins. No name has a stand-in in it
+    (`_ORDINARY`), so one after the other is as good as all at once, and `translate` costs ten times as much.
+    """
+    result = {}
+    for field, numbers in texts:
+        text = row[field]
+        for n in numbers:
+            if n < len(names):
+                text = text.replace(_SIGNS[n], names[n])
+        result[field] = text
+    return result
+
+
+#: Answers by the keys of questions.
+_made: dict[str, _Made] = {}
 
 
 def all_open(pairs: Sequence[Pair]) -> None:
@@ -88,16 +142,14 @@ def all_open(pairs: Sequence[Pair]) -> None:
     waiting = [(pair, _questions(pair)) for pair in pairs]
     while waiting:
         new: dict[str, tuple[Pair, Question]] = {}
-        for pair, questions in waiting:
-            for question in questions:
+        for pair, asked in waiting:
+            for question, _ in asked:
                 if question.key not in _made:
                     new.setdefault(question.key, (pair, question))
         with collector_paused():
-            for key, report in zip(new, _asked(list(new.values())), strict=True):
-                _made[key] = plain(report)
-        waiting = [
-            (pair, _questions(pair, apart=False)) for pair, questions in waiting if not _fill(pair, questions)
-        ]
+            for (_, question), report in zip(new.values(), _reports(list(new.values())), strict=True):
+                _made[question.key] = _Made(plain(report), shared=question.shared)
+        waiting = [(pair, _questions(pair, apart=False)) for pair, asked in waiting if not _fill(pair, asked)]
 
 
 def _has_stand_in(text: str) -> bool:
@@ -110,7 +162,7 @@ def _own_names(pair: Pair) -> tuple[str, str, str, str]:
     return source.database, source.table, pair.replica_database, pair.replica_table
 
 
-def _questions(pair: Pair, *, apart: bool = True) -> list[Question]:
+def _questions(pair: Pair, *, apart: bool = True) -> list[_Asked]:
     """What is asked about a pair: cut down and under stand-ins where its answers can serve every pair like it
     (one for each column that differs, or none `apart`), whole and under its own names where these mean
     something.
@@ -122,21 +174,27 @@ def _questions(pair: Pair, *, apart: bool = True) -> list[Question]:
     if replica is not None and not (match.partly or match.twin or match.unclear) and _ordinary(own):
         a, b, c, d = _STAND_INS
         names = a, b, a if own[0] == own[2] else c, b if own[1] == own[3] else d
-        entries = (rules_version(), pair.stream.key, *names)
         if some := cut.of(pair.stream, source, replica, apart=apart):
-            return [
-                Question(_key(*entries, c.source, c.replica), c.source, c.replica, names, True, c)  # noqa: FBT003
-                for c in some
-            ]
+            return [(_of_shape(pair.stream.key, names, c.shape), c) for c in some]
         if _may_share(pair, source.text, replica.text):
-            key = _key(*entries, source.signature, replica.signature)
-            return [Question(key, source.text, replica.text, names, shared=True)]
+            key = _key(rules_version(), pair.stream.key, *names, source.signature, replica.signature)
+            return [(Question(key, source.text, replica.text, names, shared=True), None)]
     filters = "" if pair.stream.filters is None else repr(pair.stream.filters)
     near, twin = (f"{table.database}\x1e{table.name}" if table else "" for table in (match.near, match.twin))
     ends = (source.signature, replica.signature if replica else "")
     listed = (filters, match.partly, match.unclear, near, twin)
     key = _key(rules_version(), pair.stream.key, *ends, *own, *listed)
-    return [Question(key, source.text, None if replica is None else replica.text, own, shared=False)]
+    text = None if replica is None else replica.text
+    return [(Question(key, source.text, text, own, shared=False), None)]
+
+
+def _of_shape(stream: str, names: tuple[str, str, str, str], shape: cut.Shape) -> Question:
+    """The question about a shape, which is one of links of this key."""
+    question: Question | None = shape.asked.get(names)
+    if question is None:
+        key = _key(rules_version(), stream, *names, shape.source, shape.replica)
+        question = shape.asked[names] = Question(key, shape.source, shape.replica, names, shared=True)
+    return question
 
 
 def _key(*parts: str) -> str:
@@ -186,7 +244,7 @@ def _sources(folder: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
             yield from _sources(resource, f"{name}/{resource.name}")
 
 
-def _asked(new: Sequence[tuple[Pair, Question]]) -> Iterable[PairReport]:
+def _reports(new: Sequence[tuple[Pair, Question]]) -> Iterable[PairReport]:
     """The engine's reports."""
     read = definition.read(
         (server, text)
@@ -209,7 +267,7 @@ def whole(pairs: Sequence[Pair]) -> list[PairReport]:
         (pair, pair.source.text, None if pair.replica is None else pair.replica.text)
         for pair in pairs if pair.source is not None
     ]  # fmt: skip
-    return list(_asked([(p, Question("", s, r, _own_names(p), shared=False)) for p, s, r in texts]))
+    return list(_reports([(p, Question("", s, r, _own_names(p), shared=False)) for p, s, r in texts]))
 
 
 def tell(pair: Pair, report: PairReport) -> None:
@@ -253,46 +311,22 @@ def _router(link: Link, filters: FilterSet | None) -> Router:
     return Router(link, filters)
 
 
-def _fill(pair: Pair, questions: Sequence[Question]) -> bool:
+def _fill(pair: Pair, asked: Sequence[_Asked]) -> bool:
     """Give a pair its answers; whether they tell all about it together."""
-    answers = [_named(_made[question.key], question, _own_names(pair)) for question in questions]
-    answer, pair.decision = answers[0], questions[0].key
+    own = _own_names(pair)
+    answers = [
+        _made[question.key].named((*own, *some.names) if some else own, some) for question, some in asked
+    ]
+    answer, pair.decision = answers[0], asked[0][0].key
     if len(answers) > 1:
         block = pair.source and pair.source.block
         composed = cut.together(answers, block.names if block else ())
         if composed is None:
             return False
-        answer, pair.decision = composed, _key(*(question.key for question in questions))
+        answer, pair.decision = composed, _key(*(question.key for question, _ in asked))
     pair.decided_by = "engine"
     _give(pair, answer)
     return True
-
-
-def _named(answer: Answer, question: Question, own: Sequence[str]) -> Answer:
-    """An answer under a pair's own names."""
-    if not question.shared:
-        return answer
-    names = list(zip(_STAND_INS, own, strict=True))
-    findings, some = answer["findings"], question.cut
-    if some is not None:
-        names += zip(cut.STAND_INS, some.names, strict=False)
-        findings = [cut.whole(some, finding) for finding in findings]
-    made = {name: _put_back(answer[name], names) for name in _REASONS}
-    listed = [
-        {**finding, **{name: _put_back(finding[name], names) for name in _TEXTS}} for finding in findings
-    ]
-    return {**answer, **made, "findings": listed}
-
-
-def _put_back(text: str | None, names: Iterable[tuple[str, str]]) -> str | None:
-    """An answer's text with the pair's own names in place of the stand-ins. No name has a stand-in in it
-    (`_ORDINARY`), so one after the other is as good as all at once, and `translate` costs ten times as much.
-    """
-    if text is None or text.isascii():
-        return text
-    for stand_in, name in names:
-        text = text.replace(stand_in, name)
-    return text
 
 
 def outcomes(smallest: SmallestSetting) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from schemacheck.fleet.definition import BROKEN, FIELD, LINE, NULL, OWN, decode, index_of
+from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, LINE, NULL, OWN, decode
 
 if TYPE_CHECKING:
     from schemacheck.fleet.rows import Definition
@@ -19,8 +20,9 @@ def difference(source: Definition, replica: Definition) -> tuple[list[str], list
     alike = source.rest[0] == replica.rest[0] != "j"
     places = None if here is None or there is None or not alike else here.unlike(there)
     if here is not None and there is not None and places is not None:
-        ours, theirs = source.rest[1:].split(LINE), replica.rest[1:].split(LINE)
-        ours, theirs = here.lines(places) + ours, there.lines(places) + theirs
+        ours, theirs = here.lines(places), there.lines(places)
+        if source.rest != replica.rest:
+            ours, theirs = ours + source.rest[1:].split(LINE), theirs + replica.rest[1:].split(LINE)
     elif alike:
         ours, theirs = source.text[1:].split(LINE), replica.text[1:].split(LINE)
     else:
@@ -41,10 +43,8 @@ def _every(text: str) -> list[str]:
     if text[0] != "j":
         return [_READY + shown for line in text[1:].split(LINE) if (shown := _shown(line))]
     return [
-        _READY
+        f"{_READY}{number} {c.name} "
         + _column(
-            str(number),
-            c.name,
             c.type.sql(),
             "YES" if c.nullable else "NO",
             c.default.text or c.default.kind.value if c.default else None,
@@ -59,25 +59,14 @@ def _shown_of(lines: Sequence[str]) -> list[str]:
     return [shown for line in lines if (shown := _shown(line))]
 
 
-_CHOSEN = tuple(
-    index_of("columns", name)
-    for name in ("COLUMN_NAME", "COLUMN_TYPE", "IS_NULLABLE", "COLUMN_DEFAULT", "EXTRA", "CHARACTER_SET_NAME")
-)
-
-
 def _shown(line: str) -> str:
     """One line for a person, '' where there is nothing to show."""
     if not line or line[0] in (BROKEN, _READY):
         return line[1:]
-    parts = line[1:].split(FIELD)
     if line[0] == "C":
-        name, kind, nullable, default, extra, charset = (
-            "" if p == OWN else p for p in (parts[at] for at in _CHOSEN)
-        )
-        return _column(
-            parts[0].lstrip("0"), name, kind, nullable, None if default in (NULL, "NULL") else default,
-            "" if extra == NULL else extra, "" if charset == NULL else charset,
-        )  # fmt: skip
+        ordinal, name, behind = line[1:].split(FIELD, 2)
+        return f"{ordinal.lstrip('0')} {name} {_kind(behind)}"
+    parts = line[1:].split(FIELD)
     parts = ["NULL" if p == NULL else "" if p == OWN else p for p in parts]
     if line[0] == "T":
         return "engine " + parts[1]
@@ -87,11 +76,20 @@ def _shown(line: str) -> str:
     return f"partition {words}" if line[0] == "P" else words
 
 
-def _column(
-    ordinal: str, name: str, kind: str, nullable: str, default: str | None, extra: str, charset: str
-) -> str:
+@lru_cache(maxsize=65_536)
+def _kind(behind: str) -> str:
+    """What stands behind the name in a line of COLUMNS, for a person."""
+    row = dict(zip(BY_NAME["columns"].carried[1:], behind.split(FIELD), strict=True))
+    default, extra, charset = (row[name] for name in ("COLUMN_DEFAULT", "EXTRA", "CHARACTER_SET_NAME"))
+    return _column(
+        row["COLUMN_TYPE"], row["IS_NULLABLE"], None if default in (NULL, "NULL") else default,
+        "" if extra == NULL else extra, "" if charset == NULL else charset,
+    )  # fmt: skip
+
+
+def _column(kind: str, nullable: str, default: str | None, extra: str, charset: str) -> str:
     shown = (
-        f"{ordinal} {name} {kind}"
+        kind
         + (f" character set {charset}" if charset not in ("", "NULL") else "")
         + ("" if nullable == "YES" else " not null")
     )

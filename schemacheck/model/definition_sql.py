@@ -38,8 +38,9 @@ def _fitted(column: Column, server: Server, *, counts: bool) -> tuple[Column, li
         return None
     if kind.is_character and kind.collation:
         near = charset.nearest_collation(kind.collation, server.flavor, server.version, server.has)
-        missing += [kind.collation] if near != kind.collation else []
-        kind = replace(kind, collation=near)
+        if near != kind.collation:
+            missing.append(kind.collation)
+            kind = replace(kind, collation=near)
     default = column.default
     if default is not None and default.kind is DefaultKind.LITERAL and _no_literal(kind, server):
         default = replace(default, kind=DefaultKind.EXPRESSION, text=string(default.text))
@@ -54,7 +55,9 @@ def _fitted(column: Column, server: Server, *, counts: bool) -> tuple[Column, li
     if column.invisible and not (valued and server.has("ddl-invisible")):
         missing.append("INVISIBLE" if valued else "INVISIBLE without a default")
         column = replace(column, invisible=False)
-    return replace(column, type=kind, default=default), missing
+    if kind is not column.type or default is not column.default:
+        column = replace(column, type=kind, default=default)
+    return column, missing
 
 
 def _no_literal(kind: ColumnType, server: Server) -> bool:
