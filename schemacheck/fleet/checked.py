@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
 
@@ -15,16 +15,16 @@ from schemacheck.fleet import columns as names
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+    from schemacheck.fleet.place import Place
+
 
 @dataclass(frozen=True, slots=True)
 class Checked:
     """What a check says, as DataFrames that are worked out when they are asked for; docs/fleet-data.md names
     their columns. All are made of `pairs`: `Checked(checked.pairs.persist())` works it out once for all.
-    `written` are the findings where these were saved: lists in the rows of pairs cost more to read.
     """
 
     pairs: DataFrame
-    written: DataFrame | None = None
 
     @property
     def tables(self) -> DataFrame:
@@ -38,8 +38,6 @@ class Checked:
     @property
     def findings(self) -> DataFrame:
         """One row per finding."""
-        if self.written is not None:
-            return self.written
         keys = [column.name for column in names.FINDINGS if column not in names.FINDING]
         some = self.pairs.filter("n_findings > 0").select(*keys, F.explode("findings").alias("f"))
         return some.select(*keys, *[F.col(f"f.`{c.name}`").alias(c.name) for c in names.FINDING])
@@ -53,6 +51,20 @@ class Checked:
             *run, F.from_json("problem", names.ddl(tuple(rest))).alias("p")
         )
         return frame.select(*run, *[F.col(f"p.`{column.name}`").alias(column.name) for column in rest])
+
+
+class Written(NamedTuple):
+    """The same as it was saved."""
+
+    tables: DataFrame
+    findings: DataFrame
+    problems: DataFrame
+
+    @classmethod
+    def of(cls, place: Place) -> Written:
+        """What a run has saved."""
+        kinds = {"tables": names.TABLES, "findings": names.FINDINGS, "input_problems": names.PROBLEMS}
+        return cls(*[place.read(name, columns) for name, columns in kinds.items()])
 
 
 def small(frame: DataFrame) -> DataFrame:

@@ -106,7 +106,7 @@ PROBLEMS = (
     Column("table", "string", "the table, where it is of one table"),
     Column("skipped", "boolean", "true: only noted; false: something is not known because of it"),
 )
-#: What a task answers: one row per pair with its findings, or one problem as JSON and nothing else.
+#: What tasks say: one row per pair with its findings, or one problem as JSON and nothing else.
 PAIRS = (
     *(column for column in TABLES if column not in RUN and column.name != "findings"),
     Column(
@@ -115,9 +115,15 @@ PAIRS = (
     # (To count them in the lists takes engines as long as to read these.)
     Column("n_findings", "int", "number of findings"),
     Column("problem", "string", "a problem of the input, as JSON"),
-    Column("home", "string", "key of the group of links that `memory` is of"),
-    Column("memory", "binary", "what the next run can use of a group, and nothing else in its row"),
-    Column("spent", "string", "CPU seconds of the group's task by what it did, as JSON, beside `memory`"),
+)
+#: What a run's tasks answer, and the next run can use: one row per group of links, or a problem alone.
+GROUPS = (
+    Column("home", "string", "key of the group's links, equal in every run"),
+    Column("memory", "binary", "the group's rows of pairs and what they depend on, signed"),
+    Column("links", "string", "the links' numbers and those of their profiles in this run, as JSON"),
+    Column("remembered", "boolean", "whether the rows are those of an earlier run"),
+    Column("problem", "string", "a problem of the input, as JSON"),
+    Column("spent", "string", "CPU seconds of the group's task by what it did, as JSON"),
 )
 
 

@@ -22,12 +22,12 @@ def rows(engine: Engine, before: str, now: str) -> tuple[dict[str, int], list[Ro
     URLs. Raises InputError for what is no finished run.
     """
     from schemacheck.fleet import previous
-    from schemacheck.fleet.checked import Checked
+    from schemacheck.fleet.checked import Written
     from schemacheck.fleet.place import Place
 
     ours, theirs = Place(engine, now), Place(engine, before)
     listed = [trend.earlier(place.text("summary.json"), place.root) for place in (ours, theirs)]
-    checked = Checked(ours.read("pairs", (*columns.RUN, *columns.PAIRS)))
+    checked = Written.of(ours)
     ends = ("source", "replica", "channel")
     links = [tuple(row) for row in checked.tables.select(*ends).distinct().collect()]
     links += [tuple(row[name] for name in ends) for row in listed[0]["link_findings"]]

@@ -189,8 +189,12 @@ def of_files(
     before: DataFrame | None = None,
     tasks: int = 0,
     processes: int = 1,
+    answer: workers.Answer = task.answer,
+    kinds: tuple[names.Column, ...] = names.PAIRS,
 ) -> DataFrame:
-    """The pairs of groups. `contents` are their files' bytes (`path`, `content`); without them every worker
+    """The pairs of groups, or what else a task's `answer` has in rows of `kinds`.
+
+    `contents` are their files' bytes (`path`, `content`); without them every worker
     opens the files by their paths. `before` is what an earlier run remembers (`home`, `memory`). `tasks`:
     into how many pieces work is cut (0: Spark knows).
     """
@@ -202,35 +206,45 @@ def of_files(
         if processes == 1:
             # A task for each group only where there are few: starting one costs more than most groups.
             asked = asked.repartition(max(1, min(len(specs), 4 * tasks or 1000)))
-        return asked.mapInArrow(workers.spread(task.answer, processes), names.ddl(names.PAIRS))
+        return asked.mapInArrow(workers.spread(answer, processes), names.ddl(kinds))
     places = [
         (item.number, dump.origin, file.path) for item in groups for dump in item.dumps for file in dump.files
     ]
-    kinds = names.ddl(task.asked("grp", "origin", "path"))
-    bytes_ = contents.join(small(spark.createDataFrame(places, kinds)), "path")
-    return _grouped(_together([asked, bytes_], tasks))
+    file = names.ddl(task.asked("grp", "origin", "path"))
+    bytes_ = contents.join(small(spark.createDataFrame(places, file)), "path")
+    return _grouped(_together([asked, bytes_], tasks), answer, kinds)
+
+
+def unpacked(groups: DataFrame) -> DataFrame:
+    """Rows of GROUPS behind the columns of RUN as rows of PAIRS behind these."""
+    return groups.mapInArrow(task.unpacked, names.ddl((*names.RUN, *names.PAIRS)))
 
 
 #: What is said of an instance that no link names.
 _UNLINKED = " was dumped but no link of the topology names it"
 
 
-def unused(spark: SparkSession, fleet: topology.Topology, dumps: Iterable[Dump]) -> DataFrame:
-    """Pairs of none, and a problem for every dump of an instance that no link names."""
+def unused(
+    spark: SparkSession,
+    fleet: topology.Topology,
+    dumps: Iterable[Dump],
+    kinds: tuple[names.Column, ...] = names.PAIRS,
+) -> DataFrame:
+    """Rows of `kinds`: a problem for every dump of an instance that no link names."""
     linked = {name for link in fleet.links for name in (link.source, link.replica)}
     listed = sorted({dump.instance for dump in dumps} - linked)
     rows = [
         (pairs.problem(name, InputProblem("SC001", f"{name}{_UNLINKED}", skipped=True)),) for name in listed
     ]
-    return _alone(spark.createDataFrame(rows, "problem string"))
+    return _alone(spark.createDataFrame(rows, "problem string"), kinds)
 
 
-def _alone(problems: DataFrame) -> DataFrame:
-    """Problems (a column of JSON) as rows of pairs."""
+def _alone(problems: DataFrame, kinds: tuple[names.Column, ...]) -> DataFrame:
+    """Problems (a column of JSON) as rows in which nothing else is."""
     return problems.select(
         *[
-            (F.col("problem") if pair.name == "problem" else F.lit(None).cast(pair.kind)).alias(pair.name)
-            for pair in names.PAIRS
+            (F.col("problem") if kind.name == "problem" else F.lit(None).cast(kind.kind)).alias(kind.name)
+            for kind in kinds
         ]
     )
 
@@ -250,7 +264,8 @@ def of_rows(spark: SparkSession, fleet: topology.Topology, given: Mapping[str, D
     kinds = f"{names.ddl(task.asked('grp', 'origin'))}, instance string"
     home = small(spark.createDataFrame(homes, kinds))
     rows = [_rows(view, frame).join(home, "instance").drop("instance") for view, frame in given.items()]
-    asked = _grouped(_together([spark.createDataFrame(specs, names.ddl(_SPEC)), *rows], 0))
+    every = _together([spark.createDataFrame(specs, names.ddl(_SPEC)), *rows], 0)
+    asked = _grouped(every, task.answer, names.PAIRS)
     return asked.unionByName(_of_none(spark, given["columns"], linked))
 
 
@@ -266,7 +281,8 @@ def _of_none(spark: SparkSession, columns: DataFrame, linked: Iterable[str]) -> 
     skipped = (F.lit(1) == F.lit(1)).alias("skipped")
     problem = F.to_json(F.struct(F.lit("SC001").alias("code"), message, F.col("instance"), skipped))
     return _alone(
-        others.select(problem.alias("problem")).unionByName(spark.createDataFrame(rows, "problem string"))
+        others.select(problem.alias("problem")).unionByName(spark.createDataFrame(rows, "problem string")),
+        names.PAIRS,
     )
 
 
@@ -300,5 +316,5 @@ def _together(parts: Iterable[DataFrame], tasks: int) -> DataFrame:
     return whole.repartition(tasks, "grp") if tasks else whole
 
 
-def _grouped(asked: DataFrame) -> DataFrame:
-    return asked.groupBy("grp").applyInArrow(workers.whole(task.answer), names.ddl(names.PAIRS))
+def _grouped(asked: DataFrame, answer: workers.Answer, kinds: tuple[names.Column, ...]) -> DataFrame:
+    return asked.groupBy("grp").applyInArrow(workers.whole(answer), names.ddl(kinds))

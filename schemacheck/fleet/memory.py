@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from schemacheck.fleet.group import Group
     from schemacheck.fleet.snapshots import Dump, File
 
-_MAGIC = b"schemacheck-memory-4\n"
+_MAGIC = b"schemacheck-memory-5\n"
 _DIGEST = 32
 
 
@@ -39,10 +39,9 @@ class Memory:
     places: str = ""
     rows: pa.RecordBatch | None = None
 
-    def of(self, basis: str, places: str) -> pa.RecordBatch | None:
-        """The rows, if they are those of this basis."""
-        fits = bool(basis) and self.basis == basis and self.places in ("", places)
-        return self.rows if fits else None
+    def fits(self, basis: str, places: str) -> bool:
+        """Whether the rows are those of this basis."""
+        return bool(basis) and self.rows is not None and self.basis == basis and self.places in ("", places)
 
     def packed(self, key: str) -> bytes:
         """The memory as bytes, signed with the key, for `unpacked`."""
@@ -74,6 +73,14 @@ def unpacked(data: bytes, key: str) -> Memory:
         return Memory(record["basis"], record["places"], rows)
     except (ValueError, LookupError, OSError, pa.ArrowException) as error:
         raise Damaged(str(error)) from None
+
+
+def rows(data: bytes) -> pa.RecordBatch:
+    """The rows of `packed`'s bytes, of which this run knows who has made them."""
+    import pyarrow as pa
+
+    with pa.ipc.open_stream(memoryview(data)[len(_MAGIC) + _DIGEST :]) as stream:
+        return next(iter(stream)).replace_schema_metadata()
 
 
 def basis(group: Group, dumps: Sequence[Dump]) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from schemacheck.fleet.results import WORST_FIRST
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-    from schemacheck.fleet.checked import Checked
+    from schemacheck.fleet.checked import Checked, Written
 
 Row = dict[str, Any]
 #: Every change that is told.
@@ -35,7 +35,7 @@ CHANGES = (
 )
 
 
-def changes(checked: Checked, before: DataFrame, links: Iterable[Sequence[str]]) -> DataFrame:
+def changes(checked: Checked | Written, before: DataFrame, links: Iterable[Sequence[str]]) -> DataFrame:
     """Rows of CHANGES. `before` are the findings of an earlier run, `links` the source, replica and channel
     of every link now. A finding is `fixed` where its tables were read and do not have it any more, or are
     gone; what was not looked at, or not read, is `unseen`.

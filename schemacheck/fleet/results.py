@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.dataclass import dataclass
-from schemacheck.fleet import columns, data_sets
+from schemacheck.fleet import columns, data_sets, task
 from schemacheck.model import Effect
 from schemacheck.model.type_facts import TYPES
 
@@ -31,6 +31,8 @@ _WAITING = 8
 _OF_PAIR = (
     "cluster", "source", "replica", "channel", "database", "table", "source_lines", "replica_lines",
 )  # fmt: skip
+#: Rows of GROUPS that are read together.
+_GROUPS = 16
 #: What is told of a finding.
 _WORST = (*_OF_PAIR, *(column.name for column in columns.FINDING))
 #: What pairs, and findings, are counted by.
@@ -47,14 +49,8 @@ _LISTS = {
     ),
 }  # fmt: skip
 _ORDER = ("rank", "source", "replica", "database", "table", "column", "message")
-#: The columns of pairs that are read.
-_READ = frozenset(
-    ("pair", "decision", "n_findings", "findings", "problem", "spent", *_BY, *_OF_PAIR)
-    + _LISTS["largest"][0] + _LISTS["unknown"][0]
-)  # fmt: skip
-_KINDS_READ = tuple(column for column in columns.PAIRS if column.name in _READ)
 #: What is put together, by name.
-PARTS = ("tables", "findings", "worst", *_LISTS, "names", "decisions", "problems", "counted", "spent")
+PARTS = ("tables", "findings", "worst", *_LISTS, "names", "decisions", "problems", "counted")
 
 _Parts = dict[str, "pa.Table"]
 
@@ -85,7 +81,6 @@ def _parts(batch: pa.RecordBatch, folder: Path | None = None, number: int = 0) -
         "decisions": _table(pairs, ("decision",)).drop_null(),
         "problems": problems,
         "counted": _counted(problems.select(["skipped"])),
-        "spent": _table(batch, ("spent",)).drop_null(),
     }
 
 
@@ -161,10 +156,10 @@ def _gathered(batches: Iterable[pa.RecordBatch], folder: Path | None = None) -> 
 
 
 def packed(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """What rows of pairs tell, as one row of PARTS, each an Arrow stream."""
+    """What rows of GROUPS tell, as one row of PARTS, each an Arrow stream."""
     import pyarrow as pa
 
-    result = _gathered(batches)
+    result = _gathered(data_sets.together(task.unpacked(batches)))
     if result is None:
         return
     each = []
@@ -189,32 +184,28 @@ class Results:
     parts: Mapping[str, pa.Table]
 
     @classmethod
-    def of(cls, pairs: DataFrame, place: Place | None = None) -> Results:
-        """Those of `pairs`, which were saved there. What lies on this machine is read here, and the data sets
-        made of it are written, which costs an engine five times as much.
+    def of(cls, groups: DataFrame, place: Place | None = None) -> Results:
+        """Those of rows of GROUPS (behind RUN), which were saved there. What lies on this machine is read
+        here, and the data sets made of it are written, which costs an engine five times as much.
         """
         import pyarrow as pa
 
-        from schemacheck.fleet.task import arrow_schema
-
-        none = pa.RecordBatch.from_pylist([], arrow_schema((*columns.RUN, *columns.PAIRS)))
-        saved = None if place is None else place.dataset("pairs", (*columns.RUN, *columns.PAIRS))
+        none = pa.RecordBatch.from_pylist([], task.arrow_schema((*columns.RUN, *columns.PAIRS)))
+        saved = None if place is None else place.dataset("memory", (*columns.RUN, *columns.GROUPS))
         if saved is not None:
-            names = [c.name for c in (*columns.RUN, *columns.PAIRS) if c.name not in ("home", "memory")]
-            batches = saved.to_batches(
-                columns=names, batch_size=2 * data_sets.ROWS, batch_readahead=2, fragment_readahead=1
-            )
+            batches = saved.to_batches(batch_size=_GROUPS, batch_readahead=2, fragment_readahead=1)
             assert place is not None
-            parts = _gathered(chain(data_sets.together(batches), [none]), place.here)
+            parts = _gathered(chain(data_sets.together(task.unpacked(batches)), [none]), place.here)
+            spent = saved.to_table(["spent"])
         else:
-            some = pairs.select(*[f"`{column.name}`" for column in _KINDS_READ])
             kinds = ", ".join(f"`{name}` binary" for name in PARTS)
-            rows = some.mapInArrow(packed, kinds).toLocalIterator()
+            rows = groups.mapInArrow(packed, kinds).toLocalIterator()
             parts = _parts(none)
             for row in rows:
                 parts = _together([parts, _unpacked(row.asDict())])
+            spent = groups.select("spent").toArrow()
         assert parts is not None
-        return cls(parts)
+        return cls({**parts, "spent": spent.drop_null()})
 
     def tables(self) -> list[dict[str, Any]]:
         """Pairs by `cluster`, `verdict`, `state`, `decided_by` and `outcomes`, with `count`."""

@@ -24,6 +24,7 @@ from schemacheck.fleet import (
     session,
     snapshots,
     summary,
+    task,
     timings,
     topology,
     trend,
@@ -45,8 +46,8 @@ if TYPE_CHECKING:
 #: From how many bytes of dumps on processes that have decided are replaced before the rest: to start them
 #: takes half a second.
 _LARGE = 1 << 30
-#: What of an earlier run's pairs is read again.
-_MEMORY = tuple(column for column in columns.PAIRS if column.name in ("home", "memory"))
+#: What of an earlier run's groups is read again.
+_MEMORY = tuple(column for column in columns.GROUPS if column.name in ("home", "memory"))
 #: Causes that have scripts, one for each replica.
 _WITH_SCRIPTS = 20
 #: Problems of the input that the page lists.
@@ -206,7 +207,7 @@ def located(
 def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
     """The run on an engine; the results are below `out`."""
     from schemacheck.fleet import frames, previous
-    from schemacheck.fleet.checked import Checked, Run
+    from schemacheck.fleet.checked import Checked, Run, Written
     from schemacheck.fleet.results import Results
 
     options, fleet = job.options, job.fleet
@@ -225,15 +226,16 @@ def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
     if earlier is not None:
         given = trend.earlier(earlier.text("summary.json"), earlier.root)
         if given.get("memory_key") == secret.name(key):
-            remembered = earlier.read("pairs", _MEMORY).filter("memory IS NOT NULL")
+            remembered = earlier.read("memory", _MEMORY).filter("memory IS NOT NULL")
         else:
-            job.say(f"{options.previous} is signed with another key: everything is decided again")
+            job.say(f"{options.previous} is of another version or key: everything is decided again")
     asked = frames.of_files(
-        engine.spark, groups, contents, before=remembered, tasks=engine.tasks, processes=engine.processes
-    )
-    asked = asked.unionByName(frames.unused(engine.spark, fleet, dumps))
-    kinds = (*columns.RUN, *columns.PAIRS)
-    checked = Checked(place.kept(frames.named(asked, run_), "pairs", kinds))
+        engine.spark, groups, contents, before=remembered, tasks=engine.tasks, processes=engine.processes,
+        answer=task.remembered, kinds=columns.GROUPS,
+    )  # fmt: skip
+    asked = asked.unionByName(frames.unused(engine.spark, fleet, dumps, columns.GROUPS))
+    kept = place.kept(frames.named(asked, run_), "memory", (*columns.RUN, *columns.GROUPS))
+    checked: Checked | Written = Checked(frames.unpacked(kept))
     if WorkerPool.opened is not None and _size(dumps) >= _LARGE:
         # Nothing of what they remember is asked for again, and the largest part of a run's memory is
         # what summing up needs.
@@ -244,9 +246,9 @@ def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
         place.save(checked.tables, "tables", "verdict")
         place.save(checked.findings, "findings", "effect")
         place.save(checked.problems, "input_problems")
-    results = Results.of(checked.pairs, place)
+    results = Results.of(kept, place)
     if place.here is None or engine.local:
-        checked = Checked(checked.pairs, place.read("findings", columns.FINDINGS))
+        checked = Written.of(place)
     changed, ends = None, [(link.source, link.replica, link.channel) for link in fleet.links]
     if earlier is not None:
         before = earlier.read("findings", columns.FINDINGS)

@@ -43,7 +43,7 @@ def key(say: Callable[[str], None]) -> str:
 
 def name(key_: str) -> str:
     """What tells keys apart and gives none of them away."""
-    return seal(key_, b"name").hex()[:16]
+    return seal(key_, b"the name of 5").hex()[:16]
 
 
 def seal(key_: str, data: bytes) -> bytes:

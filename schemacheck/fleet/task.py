@@ -5,6 +5,7 @@ problems. No pyspark here.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -15,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from schemacheck.dataclass import replace
 from schemacheck.errors import InputError
 from schemacheck.fleet import columns, dump, memory, pairs, timings
-from schemacheck.fleet.group import Group, unpacked
+from schemacheck.fleet.group import Group
+from schemacheck.fleet.group import unpacked as group_of
 from schemacheck.fleet.pairs import Pair
 from schemacheck.fleet.snapshots import File
 from schemacheck.model import Effect, InputProblem, PairState
@@ -49,45 +51,78 @@ def asked(*names: str) -> tuple[columns.Column, ...]:
 
 
 def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """The pairs and problems of one group, and what the next run can use of it. Of a group without any rows
-    of dumps the files are opened.
+    """The pairs and problems of one group. Of a group without any rows of dumps the files are opened."""
+    group, given, _ = _of_batch(batch)
+    with collector_paused():
+        dumps = [_with_bytes(item, group, given) for item in group.dumps]
+        yield _decided(group, dumps, given or {}, timings.Laps())[0]
+
+
+def remembered(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """The same as a row of GROUPS, from which `unpacked` takes it; what an earlier run remembers is not
+    decided again.
     """
-    at = batch.column("spec").is_valid().index(True).as_py()
-    group = unpacked(batch.column("spec")[at].as_py())
-    given = _given(batch) if batch.num_rows > 1 else None
+    import pyarrow as pa
+
+    group, given, packed = _of_batch(batch)
     laps = timings.Laps()
     with collector_paused():
         dumps = [_with_bytes(item, group, given) for item in group.dumps]
-        if not group.key:
-            yield _decided(group, dumps, given or {}, laps)[0]
-            return
-        packed = batch.column("memory")[at].as_py() if "memory" in batch.schema.names else None
-        current, damage = memory.Memory(), ""
         basis, places = memory.basis(group, dumps)
+        problem, fits = None, False
         try:
-            current = memory.unpacked(packed, group.key) if packed is not None else current
+            fits = packed is not None and memory.unpacked(packed, group.key).fits(basis, places)
         except memory.Damaged as error:
-            damage = str(error)
-        rows = current.of(basis, places)
-        laps.lap("digest")
-        if rows is not None:
-            rows = _unchanged(group, rows)
-            laps.lap("rows")
-            yield rows
-            yield _alone(home=group.home, memory=packed, spent=laps.text())
-            return
-        rows, stated = _decided(group, dumps, given or {}, laps)
-        yield rows
-        made = memory.Memory(basis, places if stated else "", rows).packed(group.key)
-        laps.lap("remember")
-        yield _alone(home=group.home, memory=made, spent=laps.text())
-        if damage:
             message = (
-                f"what the previous run remembers of these links is damaged ({damage}): not used, everything "
+                f"what the previous run remembers of these links is damaged ({error}): not used, everything "
                 "was read and decided"
             )
-            problem = InputProblem("SC001", message, skipped=True)
-            yield _alone(problem=pairs.problem(group.streams[0].replica, problem))
+            problem = pairs.problem(group.streams[0].replica, InputProblem("SC001", message, skipped=True))
+        laps.lap("digest")
+        if not fits:
+            # The rows count the links of their group: what their numbers are in a run is told beside them.
+            streams = [replace(stream, number=n, profile=n) for n, stream in enumerate(group.streams)]
+            rows, stated = _decided(replace(group, streams=tuple(streams)), dumps, given or {}, laps)
+            packed = memory.Memory(basis, places if stated else "", rows).packed(group.key)
+            laps.lap("remember")
+    links = json.dumps([[stream.number, stream.profile] for stream in group.streams])
+    row = group.home, packed, links, fits, problem, laps.text()
+    schema = arrow_schema(columns.GROUPS)
+    yield pa.RecordBatch.from_arrays(
+        [pa.array([v], k.type) for v, k in zip(row, schema, strict=True)], schema=schema
+    )
+
+
+def unpacked(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Rows of GROUPS behind the columns of RUN as the pairs and problems that they are made of."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    schema = arrow_schema((*columns.RUN, *columns.PAIRS))
+    for row in chain.from_iterable(batch.to_pylist() for batch in batches):
+        parts = [] if row["problem"] is None else [_alone(problem=row["problem"])]
+        if row["memory"] is not None:
+            rows = memory.rows(row["memory"])
+            at, numbers = rows.column("link"), zip(*json.loads(row["links"]), strict=True)
+            values = [pa.array(some, pa.int32()).take(at) for some in numbers]
+            earlier = pa.scalar("dumps" if row["remembered"] else None, pa.string())
+            values.append(pc.if_else(pc.is_valid(at), earlier, pa.scalar(None, pa.string())))
+            for name, column in zip(("link", "profile", "remembered"), values, strict=True):
+                rows = rows.set_column(rows.schema.get_field_index(name), name, column)
+            parts.append(rows)
+        for rows in parts:
+            of_run = [
+                pa.repeat(pa.scalar(row[c.name], schema.field(c.name).type), len(rows)) for c in columns.RUN
+            ]
+            yield pa.RecordBatch.from_arrays([*of_run, *rows.columns], schema=schema)
+
+
+def _of_batch(batch: pa.RecordBatch) -> tuple[Group, _Rows | None, bytes | None]:
+    """The group that a task is given, what of its dumps came with it, and what is remembered of it."""
+    at = batch.column("spec").is_valid().index(True).as_py()
+    packed = batch.column("memory")[at].as_py() if "memory" in batch.schema.names else None
+    group = group_of(batch.column("spec")[at].as_py())
+    return group, _given(batch) if batch.num_rows > 1 else None, packed
 
 
 def _with_bytes(entry: Dump, group: Group, given: _Rows | None) -> Dump:
@@ -123,24 +158,6 @@ def _decided(
     rows = _batch(group, result, settled, by_name)
     laps.lap("rows")
     return rows, any(element.problems for element in by_name.values())
-
-
-def _unchanged(group: Group, rows: pa.RecordBatch) -> pa.RecordBatch:
-    """Rows of an earlier run as this one's, which counts links and profiles anew."""
-    import pyarrow as pa
-
-    streams = {(stream.source, stream.replica, stream.channel): stream for stream in group.streams}
-    ends = zip(*(rows.column(name).to_pylist() for name in ("source", "replica", "channel")), strict=True)
-    own = [streams.get(end) for end in ends]
-    values = {
-        "link": [stream and stream.number for stream in own],
-        "profile": [stream and stream.profile for stream in own],
-        "remembered": [stream and "dumps" for stream in own],
-    }
-    for name, column in values.items():
-        at = rows.schema.get_field_index(name)
-        rows = rows.set_column(at, rows.schema.field(at), pa.array(column, rows.schema.field(at).type))
-    return rows
 
 
 def _alone(**values: object) -> pa.RecordBatch:
@@ -286,8 +303,7 @@ def _row(pair: Pair) -> tuple[Any, ...]:
         named.n_rows, named.n_bytes, pair.decision, stream.profile, pair.state, pair.reason,
         pair.smallest, pair.smallest_reason, pair.outcomes, pair.decided_by, None, *pair.lines,
         pair.verdict,
-        findings, len(findings),
-        None, None, None, None,
+        findings, len(findings), None,
     )  # fmt: skip
 
 

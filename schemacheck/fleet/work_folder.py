@@ -20,7 +20,7 @@ from schemacheck.system import interrupt, leftovers
 #: The files that a run writes, below its folder.
 _OURS = re.compile(
     r"summary\.json|report\.html|report/[0-9]+\.js|fixes/[0-9]+-SC[0-9]+/[^/]+\.sql"
-    r"|(tables|findings|pairs|input_problems|changes)/(.+/)?(\.?[^/]+\.(parquet|crc)|_SUCCESS)"
+    r"|(tables|findings|memory|pairs|input_problems|changes)/(.+/)?(\.?[^/]+\.(parquet|crc)|_SUCCESS)"
 )
 
 

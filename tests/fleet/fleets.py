@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import random
 import sys
@@ -102,15 +103,24 @@ def of_task(
     dumps = snapshots.find(fleet, ())
     schema = task.arrow_schema(task.ASKED)
     rows: list[dict[str, Any]] = []
+    kept: dict[str, bytes] = {}
+    run = {"run_id": "r", "snapshot_date": dt.date(2026, 11, 21)}
     resolved = profiles.resolve(fleet, dumps, what_if)
     for one in group.plan(fleet, resolved, dumps, key=SECRET if remembers else ""):
         spec = {"spec": one.packed(), "home": one.home, "memory": (before or {}).get(one.home)}
         asked = pa.RecordBatch.from_pydict({n: [spec.get(n)] for n in schema.names}, schema=schema)
-        rows += [row for batch in task.answer(asked) for row in batch.to_pylist()]
+        if not remembers:
+            rows += [row for batch in task.answer(asked) for row in batch.to_pylist()]
+            continue
+        kinds = task.arrow_schema((*columns.RUN, *columns.GROUPS))
+        ((made,),) = (batch.to_pylist() for batch in task.remembered(asked))
+        kept[made["home"]] = made["memory"]
+        groups = pa.RecordBatch.from_pylist([{**run, **made}], kinds)
+        rows += [row for batch in task.unpacked([groups]) for row in batch.to_pylist()]
     tables = [row for row in rows if row["pair"] is not None]
     findings = [{**row, **finding} for row in tables for finding in row["findings"]]
     told = [row["problem"] for row in rows if row["problem"] is not None]
-    return tables, findings, told, {row["home"]: row["memory"] for row in rows if row["memory"] is not None}
+    return tables, findings, told, kept
 
 
 #: The end that a key stands for, then what must be equal.

@@ -9,21 +9,23 @@ from pathlib import Path
 import fleets
 import pytest
 
-from schemacheck.fleet import columns, data_sets, profiles, results, snapshots, topology
+from schemacheck.fleet import columns, data_sets, profiles, results, snapshots, task, topology
 
 pytestmark = pytest.mark.spark
 
 
-def checked_of(engine: object, path: Path) -> object:
+def checked_of(engine: object, path: Path) -> tuple[object, object]:
     from schemacheck.fleet import frames, group
     from schemacheck.fleet.checked import Checked, Run
 
     fleet = topology.read(path)
     dumps = snapshots.find(fleet, ())
     groups = group.plan(fleet, profiles.resolve(fleet, dumps), dumps, key="k" * 32)
-    pairs = frames.of_files(engine.spark, groups, None)
-    pairs = pairs.unionByName(frames.unused(engine.spark, fleet, dumps))
-    return Checked(frames.named(pairs, Run.of()).persist())
+    kinds = columns.GROUPS
+    asked = frames.of_files(engine.spark, groups, None, answer=task.remembered, kinds=kinds)
+    asked = asked.unionByName(frames.unused(engine.spark, fleet, dumps, kinds))
+    kept = frames.named(asked, Run.of()).persist()
+    return kept, Checked(frames.unpacked(kept))
 
 
 def told(found: results.Results) -> dict[str, object]:
@@ -49,10 +51,10 @@ def test_parts_tell_what_the_whole_tells(
             with (tmp_path / "a" / "snapshots" / name / "columns.tsv").open("a", encoding="utf-8") as rows:
                 rows.write(f"def\tapp\tt{name}\tcut off\ndef\tapp\tt0001\tcut off, too\n")
         shutil.copytree(tmp_path / "a" / "snapshots" / "b", tmp_path / "a" / "snapshots" / "unlinked")
-        checked = checked_of(engine, path)
+        groups, checked = checked_of(engine, path)
         saved = Place(engine, str(tmp_path / "run"))
-        pairs = saved.kept(checked.pairs, "pairs", (*columns.RUN, *columns.PAIRS))
-        by_engine, by_file = results.Results.of(pairs), results.Results.of(pairs, saved)
+        kept = saved.kept(groups, "memory", (*columns.RUN, *columns.GROUPS))
+        by_engine, by_file = results.Results.of(kept), results.Results.of(kept, saved)
         findings, tables = checked.findings.count(), checked.tables.count()
         new = checked.findings.filter("pmod(link, 2) = 0").select("fingerprint").toArrow().column(0)
     wanted = told(by_file)
@@ -72,10 +74,10 @@ def test_parts_tell_what_the_whole_tells(
         assert sorted(map(str, written.collect())) == sorted(map(str, frame.select(*some).collect())) != []
     with monkeypatch.context() as patch:
         patch.setattr(data_sets, "ROWS", 1)
-        assert told(results.Results.of(pairs, saved)) == wanted
+        assert told(results.Results.of(kept, saved)) == wanted
         patch.setattr(results, "HELD", 3)
         patch.setattr(results, "LISTED", 2)
-        few = results.Results.of(pairs, saved)
+        few = results.Results.of(kept, saved)
     assert few.worst().select(["rank", "source", "table"]) == by_file.worst().select(
         ["rank", "source", "table"]
     ).slice(0, 3)
@@ -83,4 +85,4 @@ def test_parts_tell_what_the_whole_tells(
     (listed, unread, noted) = few.problems()
     assert len(listed) == 2 < unread + noted == by_file.parts["problems"].num_rows
     assert [row["n_bytes"] for row in few.largest()] == [row["n_bytes"] for row in by_file.largest()][:2]
-    assert told(results.Results.of(pairs.filter("false")))["worst"] == []
+    assert told(results.Results.of(kept.filter("false")))["worst"] == []

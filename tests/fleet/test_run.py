@@ -127,7 +127,7 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     assert {p.name for p in (tmp_path / "one").iterdir()} == {
         "tables",
         "findings",
-        "pairs",
+        "memory",
         "input_problems",
         "summary.json",
         "report.html",
