@@ -2,7 +2,8 @@
 --format tsv`.
 
 `sharded`: instances repeat one of a few schemas, under 1 % of the tables drift. `diverse`: every table
-is its own, 2 % of all columns drift. `keyed`: `diverse`, and the views about keys, constraints and foreign
+is its own, 2 % of all columns drift.
+`realistic`: 50 links repeat one schema, every tenth table drifts. `keyed`: `diverse`, and the views about keys, constraints and foreign
 keys, a CHECK in every fifth table, and filters on every link. Tables have about 20 columns; 500 tables (fewer
 in a small fleet) on each of pairs/500 links. Written as people have it: one folder per instance with
 `columns.tsv` (`mysql --batch` of information_schema.COLUMNS, MySQL 8.0's columns) and `tables.tsv`, or the
@@ -524,15 +525,25 @@ def generate(out: Path, pairs: int, kind: str, form: str, seed: int = 1) -> None
         if kind == "keyed"
         else ""
     )
-    schemas = [[any_table(rng) for _ in range(per_link)] for _ in range(5)] if kind == "sharded" else []
+    n_links = -(-pairs // per_link)
+    n_schemas = {"sharded": 5, "realistic": -(-n_links // 50)}.get(kind, 0)
+    schemas = [[any_table(rng) for _ in range(per_link)] for _ in range(n_schemas)]
+    share = 0.1 if kind == "realistic" else 0.008
     links, instances = [], []
-    for number in range(-(-pairs // per_link)):
+    for number in range(n_links):
         cluster = f"c{number // 10:04d}"
         source, replica = f"{cluster}-db{number:05d}a", f"{cluster}-db{number:05d}b"
         count = min(per_link, pairs - number * per_link)
         if schemas:
             tables = schemas[number % len(schemas)][:count]
-            copies = [drifted(rng, t, 0.05, counts) if rng.random() < 0.008 else t for t in tables]
+            copies = [drifted(rng, t, 0.05, counts) if rng.random() < share else t for t in tables]
+            while (
+                kind == "realistic"
+                and (same := [n for n, t in enumerate(copies) if t == tables[n]])
+                and (len(same) > (1 - share) * count)
+            ):
+                n = rng.choice(same)
+                copies[n] = drifted(rng, tables[n], 0.05, counts)
         else:
             tables = [any_table(rng) for _ in range(count)]
             copies = [drifted(rng, t, 0.02, counts) for t in tables]
@@ -559,7 +570,7 @@ def main() -> None:
     )
     parser.add_argument("out", type=Path)
     parser.add_argument("--pairs", type=int, default=1000)
-    parser.add_argument("--kind", choices=("sharded", "diverse", "keyed"), default="diverse")
+    parser.add_argument("--kind", choices=("sharded", "diverse", "keyed", "realistic"), default="diverse")
     parser.add_argument("--format", choices=("tsv", "parquet"), default="tsv")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()

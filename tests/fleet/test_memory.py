@@ -128,6 +128,26 @@ def test_what_has_not_changed_is(base, tmp_path: Path) -> None:
     assert {row["remembered"] for row in fleets.of_task(path, kept, remembers=True)[0]} == {"dumps"}
 
 
+def test_what_servers_estimate_decides_nothing(tmp_path: Path) -> None:
+    """Tables that have only grown are not decided again; what else TABLES says is read."""
+    path = fleets.small(tmp_path, 4)
+    place = tmp_path / "snapshots" / "a" / "tables.tsv"
+    heading, *lines = place.read_text("utf-8").splitlines()
+    names = heading.split("\t")
+
+    def night(**values: str) -> set[str | None]:
+        rows = [dict(zip(names, line.split("\t"), strict=True)) | values for line in lines]
+        place.write_text("\n".join([heading, *("\t".join(row.values()) for row in rows), ""]), "utf-8")
+        return {row["remembered"] for row in fleets.of_task(path, kept, remembers=True)[0]}
+
+    kept = fleets.of_task(path, remembers=True)[3]
+    assert night() == {"dumps"}
+    assert night(TABLE_ROWS="7", DATA_LENGTH="NULL") == {"dumps"}
+    assert night(INDEX_LENGTH="7\b") == night(ENGINE="MyISAM") == night(TABLE_NAME="t0001") == {None}
+    place.write_text("\n".join([heading, *lines]), "utf-8")  # without its last end
+    assert {row["remembered"] for row in fleets.of_task(path, kept, remembers=True)[0]} == {None}
+
+
 def test_another_program_remembers_nothing_of_this_one(base, monkeypatch: pytest.MonkeyPatch) -> None:
     path, before, kept = base
     monkeypatch.setattr(decide, "rules_version", lambda: "another")
