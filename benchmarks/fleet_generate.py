@@ -3,11 +3,11 @@
 
 `sharded`: instances repeat one of a few schemas, under 1 % of the tables drift. `diverse`: every table
 is its own, 2 % of all columns drift.
-`realistic`: 50 links repeat one schema, every tenth table drifts. `keyed`: `diverse`, and the views about keys, constraints and foreign
-keys, a CHECK in every fifth table, and filters on every link. Tables have about 20 columns; 500 tables (fewer
-in a small fleet) on each of pairs/500 links. Written as people have it: one folder per instance with
-`columns.tsv` (`mysql --batch` of information_schema.COLUMNS, MySQL 8.0's columns) and `tables.tsv`, or the
-same rows as Parquet, and `fleet.yaml`. `drift.json` counts what was changed.
+`realistic`: 50 links repeat one schema, every tenth table drifts. `keyed`: `diverse`, and the views about
+keys, constraints and foreign keys, a CHECK in every fifth table, and filters on every link. Tables have about
+20 columns; 500 tables (fewer in a small fleet) on each of pairs/500 links. Written as people have it: one
+folder per instance with `columns.tsv` (`mysql --batch` of information_schema.COLUMNS, MySQL 8.0's columns)
+and `tables.tsv`, or the same rows as Parquet, and `fleet.yaml`. `drift.json` counts what was changed.
 """
 
 from __future__ import annotations
