@@ -27,57 +27,122 @@ exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or unrea
 """
 
 
+#: How the command is used, and the words in TOPOLOGY's place.
+_USAGES = (
+    "[OPTION]... TOPOLOGY [SNAPSHOTS...]",
+    "what-if TOPOLOGY [SNAPSHOTS...] [--replica-version SERVER] [--set NAME=VALUE] [--of KIND=NAME]",
+    "upgrade TOPOLOGY [SNAPSHOTS...] --to SERVER [--out PLAN.json]",
+    "diff RUN RUN",
+)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the sub-command."""
     from schemacheck.model import Effect
 
-    # fmt: off
     parser.epilog = EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.usage = "\n       ".join(f"{parser.prog} {usage}" for usage in _USAGES)
     add, effects = parser.add_argument, [effect.value for effect in Effect]
-    add("topology", nargs="?", type=Path, metavar="TOPOLOGY",
-        help="links of the fleet: fleet.yaml, or a table links.csv / .tsv / .parquet")
-    add("snapshots", nargs="*", metavar="SNAPSHOTS",
-        help="folders, globs or URLs of snapshots (default: what the topology names)")
-    add("-o", "--out", metavar="PLACE",
-        help="where the results go: a folder of this machine or a URL (default: fleet-report)")
-    add("--fail-on", choices=effects, default="unsupported", metavar="EFFECT",
-        help=f"fail from this effect on: {', '.join(effects)} (default: unsupported)")
+    add(
+        "topology",
+        nargs="?",
+        type=Path,
+        metavar="TOPOLOGY",
+        help="links of the fleet: fleet.yaml, or a table links.csv / .tsv / .parquet",
+    )
+    add(
+        "snapshots",
+        nargs="*",
+        metavar="SNAPSHOTS",
+        help="folders, globs or URLs of snapshots (default: what the topology names)",
+    )
+    add(
+        "-o",
+        "--out",
+        metavar="PLACE",
+        help="where the results go: a folder of this machine or a URL (default: fleet-report)",
+    )
+    add(
+        "--fail-on",
+        choices=effects,
+        default="unsupported",
+        metavar="EFFECT",
+        help=f"fail from this effect on: {', '.join(effects)} (default: unsupported)",
+    )
     add("--exit-zero", action="store_true", help="return 0 whatever is found (2 stays 2)")
-    add("--previous", metavar="RUN",
-        help="an earlier run's folder or URL: list new, fixed, worse and better findings")
-    add("--evidence", action="append", default=[], metavar="PROFILE",
-        help="does it bite? INSTANCE.json, or a folder")
+    add(
+        "--previous",
+        metavar="RUN",
+        help="an earlier run's folder or URL: list new, fixed, worse and better findings",
+    )
+    add(
+        "--evidence",
+        action="append",
+        default=[],
+        metavar="PROFILE",
+        help="does it bite? INSTANCE.json, or a folder",
+    )
     add("--only-biting", action="store_true", help="what bites nothing today does not fail the run")
     add("--cluster", metavar="NAME", help="let the exit status speak of this cluster only")
     add("--prometheus", type=Path, metavar="FILE", help="write the figures in Prometheus' text format")
     add("--webhook", metavar="URL", help="POST the figures and what is new or worse as JSON")
     add("--run-id", metavar="ID", help="what names the run in every row (default: time and chance)")
-    add("--snapshot-date", type=dt.date.fromisoformat, metavar="DATE",
-        help="the day that the snapshots are of, YYYY-MM-DD (default: today)")
+    add(
+        "--snapshot-date",
+        type=dt.date.fromisoformat,
+        metavar="DATE",
+        help="the day that the snapshots are of, YYYY-MM-DD (default: today)",
+    )
     add = parser.add_argument_group("where it runs").add_argument
-    add("--engine", choices=("auto", "spark", "sail"), default="auto",
-        help="embedded engine: Apache Spark, or Sail (no JVM); auto takes Sail where it is installed")
+    add(
+        "--engine",
+        choices=("auto", "spark", "sail"),
+        default="auto",
+        help="embedded engine: Apache Spark, or Sail (no JVM); auto takes Sail where it is installed",
+    )
     add("--master", metavar="URL", help="run on this Spark cluster (spark://..., yarn, k8s://..., local[N])")
     add("--remote", metavar="URL", help="run through Spark Connect (sc://host:port)")
     add("--memory", default="2g", metavar="SIZE", help="heap of the embedded JVM or driver (default: 2g)")
     add("--cores", type=_count, metavar="N", help="cores of the embedded engine (default: all)")
-    add("--conf", action="append", default=[], metavar="NAME=VALUE",
-        help="a setting of Spark, as spark-submit takes it; may be repeated")
-    add("--archive", type=Path, metavar="ZIP",
-        help="send this archive (of --make-zip) to workers that do not have schemacheck")
-    add("--make-zip", type=Path, metavar="ZIP",
-        help="write schemacheck as one archive for spark-submit, and end")
+    add(
+        "--conf",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a setting of Spark, as spark-submit takes it; may be repeated",
+    )
+    add(
+        "--archive",
+        type=Path,
+        metavar="ZIP",
+        help="send this archive (of --make-zip) to workers that do not have schemacheck",
+    )
+    add(
+        "--make-zip",
+        type=Path,
+        metavar="ZIP",
+        help="write schemacheck as one archive for spark-submit, and end",
+    )
     add = parser.add_argument_group("what-if TOPOLOGY: the same job, asked about something else").add_argument
     add("--replica-version", metavar="SERVER", help="replicas at this version, as mysql-8.4.9")
-    add("--set", action="append", default=[], metavar="NAME=VALUE",
-        help="a setting of the links; may be repeated")
-    add("--of", action="append", default=[], metavar="KIND=NAME",
-        help="of these links only: cluster=, replica=, source=; may be repeated")
+    add(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a setting of the links; may be repeated",
+    )
+    add(
+        "--of",
+        action="append",
+        default=[],
+        metavar="KIND=NAME",
+        help="of these links only: cluster=, replica=, source=; may be repeated",
+    )
     add("--to", metavar="SERVER", help="upgrade: to this version, in waves")
     parser.add_argument("--timings", action="store_true", help="say where the seconds went")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
-    # fmt: on
 
 
 def _count(text: str) -> int:

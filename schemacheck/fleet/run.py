@@ -36,6 +36,7 @@ from schemacheck.fleet.whatif import Scenario
 from schemacheck.fleet.workers import WorkerPool
 from schemacheck.model.quantity import plural
 from schemacheck.system import interrupt, leftovers
+from schemacheck.system.collector import collector_paused
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -167,7 +168,9 @@ def with_engine(job: Job, do: Callable[[session.Engine, Job], dict[str, Any]]) -
         job.say(f"on {engine.label}")
         if options.archive:
             engine.ship(options.archive)
-        return do(engine, job)
+        # (What is imported and made here is held until the end.)
+        with collector_paused():
+            return do(engine, job)
     except Exception as error:
         if (ended := interrupt.behind(error)) is not None:
             engine = None
