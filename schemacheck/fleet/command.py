@@ -16,10 +16,8 @@ EPILOG = """\
 examples:
   schemacheck fleet fleet.yaml --out run
   schemacheck fleet fleet.yaml /snapshots/2026-11-21 --out run --previous runs/2026-11-20 --fail-on stops
-  schemacheck fleet links.csv 's3a://dumps/latest' --master yarn --out hdfs:///reports/run
   schemacheck fleet what-if fleet.yaml --replica-version mysql-8.4.9 --of cluster=orders --out what-if
   schemacheck fleet upgrade fleet.yaml --to mysql-8.4.9 --out plan.json
-  schemacheck fleet diff runs/2026-11-20 runs/2026-11-21
   schemacheck fleet --make-zip schemacheck-fleet.zip
 
 exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or unreadable input,

@@ -58,8 +58,7 @@ _LISTED = 500
 @dataclass(frozen=True, slots=True)
 class Options:
     """What a person asks for. `out` and `previous` are folders or URLs; `what_if` is what is asked to be
-    otherwise; `conf` are settings of Spark; `cluster` is the
-    one that the caller will ask about.
+    otherwise; `conf` are settings of Spark; `cluster` is the one that the caller will ask about.
     """
 
     topology: Path
@@ -117,7 +116,6 @@ def prepared(
     places = list(options.snapshots or fleet.snapshots)
     say("looking for snapshots")
     behind = [*places, *(instance.snapshot for instance in fleet.instances.values() if instance.snapshot)]
-    # What lies on this machine is looked at before an engine is started for it.
     here = None if any(map(snapshots.is_url, behind)) else snapshots.find(fleet, places)
     resolved = None if here is None else _resolved(options, fleet, here, places)
     return Job(options, fleet, places, here, resolved, started, say, stages)
@@ -186,7 +184,6 @@ def with_engine(job: Job, do: Callable[[session.Engine, Job], dict[str, Any]]) -
         raise
     finally:
         if engine is not None:
-            # An engine that is gone already is no reason to hide what happened before.
             with contextlib.suppress(Exception):
                 engine.stop()
 
@@ -276,9 +273,8 @@ def _on(engine: session.Engine, job: Job, out: str) -> dict[str, Any]:
     if mixed:
         unsaid = f"row events are checked; on {plural(mixed, 'link')} the source may also log statements"
         made["not_looked_at"] += [f"{unsaid} (MIXED is its default): give binlog_format to have them checked"]
-    fresh = None
-    if changed is not None:
-        fresh = changed.filter("change = 'new'").select("fingerprint").toArrow().column(0)
+    new = None if changed is None else changed.filter("change = 'new'").select("fingerprint")
+    fresh = None if new is None else new.toArrow().column(0)
     problems, *_ = results.problems()
     job.stages.begin("causes")
     made["seconds"] = round(time.monotonic() - job.started, 2)
