@@ -41,8 +41,8 @@ _DECISION = Column(
 TABLES = (
     *RUN,
     *PAIR,
-    Column("n_rows", "bigint", "rows of the table, as TABLES estimates them"),
-    Column("n_bytes", "bigint", "bytes of data and indexes, as TABLES estimates them"),
+    Column("n_rows", "bigint", "rows of the table, as TABLES estimated them when the dump was read"),
+    Column("n_bytes", "bigint", "bytes of data and indexes, as TABLES estimated them when the dump was read"),
     _DECISION,
     Column("profile", "int", "links of equal servers and settings have equal numbers in a run"),
     Column("state", "string", "compared, missing, surplus, not-replicated or unreadable"),

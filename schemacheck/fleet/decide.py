@@ -101,8 +101,9 @@ class _Made:
         """The answer about a whole pair, under its own names."""
         findings = []
         for finding, texts in zip(self.answer["findings"], self.texts[1:], strict=True):
-            own = finding if some is None else cut.whole(some, finding)
-            findings.append({**own, **_put_back(own, texts, names)} if texts else own)
+            own = dict(finding) if some is None else cut.whole(some, finding)
+            own.update(_put_back(own, texts, names))
+            findings.append(own)
         return {**self.answer, **_put_back(self.answer, self.texts[0], names), "findings": findings}
 
 

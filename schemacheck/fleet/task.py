@@ -246,7 +246,13 @@ def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
         return pa.array(values, kind)
     every = list(chain.from_iterable(values))
     fields = list(kind.value_type)
-    each = [pa.array([item.get(field.name) for item in every], field.type) for field in fields]
+    names = set().union(*every)
+    each = [
+        pa.array([item.get(field.name) for item in every], field.type)
+        if field.name in names
+        else pa.nulls(len(every), field.type)
+        for field in fields
+    ]
     ends = [0, *accumulate(map(len, values))]
     return pa.ListArray.from_arrays(
         pa.array(ends, pa.int32()), pa.StructArray.from_arrays(each, fields=fields), type=kind
