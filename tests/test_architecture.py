@@ -274,7 +274,7 @@ def imports_follow_the_law(module: Module) -> Iterator[str]:
 
 #: Pairs of files that still import each other.
 CIRCLES = (
-    {"fleet.decide", "fleet.pairs"}, {"profile.images", "profile.log"},
+    {"fleet.decide", "fleet.pairs"},
 )  # fmt: skip
 
 
