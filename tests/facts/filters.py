@@ -236,13 +236,13 @@ def _case(table: str, record: dict[str, Any]) -> str:
     return table.lower() if record.get("lower_case_table_names") else table
 
 
-def judge_file(path: str | Path, show: int = 0) -> dict[str, int]:
-    """Judge every record of a file; print the first `show` disagreements.
+def judge_file(path: str | Path, show: int = 0, every: int = 1) -> dict[str, int]:
+    """Judge each `every`th record of a file; print the first `show` disagreements.
 
     `facts` is the sum of the buckets; records that are not to be used (`note`) are only `skipped`.
     """
     counts = dict.fromkeys(("facts", *BUCKETS, "skipped"), 0)
-    for record in records(path):
+    for record in records(path)[::every]:
         bucket, why = ("skipped", "") if "note" in record else judge(record)
         counts[bucket] += 1
         if bucket == "skipped":

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.ddl.recorded import EVERY
 from tests.facts import filters as judged
 
 pytestmark = pytest.mark.recorded
@@ -22,8 +23,9 @@ UNKNOWN = 55
 
 @pytest.mark.parametrize("server", SERVERS)
 def test_every_recorded_case_agrees(server: str, capsys: pytest.CaptureFixture[str]) -> None:
-    counts = judged.judge_file(DATA / f"filters-{server}.jsonl.gz", show=5)
-    assert counts["facts"] == SERVERS[server]
+    counts = judged.judge_file(DATA / f"filters-{server}.jsonl.gz", show=5, every=EVERY)
+    if EVERY == 1:
+        assert counts["facts"] == SERVERS[server]
     # What stored programs, XA transactions, prepared statements and temporary tables do is not followed, nor
     # what the source refuses or rolls back, CREATE TABLE ... SELECT as rows, and cascades.
     assert counts["agreed"] + counts["unknown"] == counts["facts"], capsys.readouterr().out

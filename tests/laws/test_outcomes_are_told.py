@@ -28,7 +28,6 @@ MORE = {
     "mariadb-11.8.6": ("json", "vector(3)", "uuid", "inet4", "inet6", "varchar(10) compressed"),
 }
 LINKS = [
-    ("mysql-5.6.24", "mysql-5.6.24"),
     ("mysql-9.7.4", "mysql-9.7.4"),
     ("mariadb-11.8.6", "mariadb-11.8.6"),
     ("mysql-9.7.4", "mariadb-11.8.6"),
