@@ -62,7 +62,7 @@ facts: $(VENV)/.test
 # Every recording with a judge of its own, with totals; then those that a test judges.
 facts-all: $(VENV)/.test
 	$(VENV)/bin/python -m tests.facts --all --show $(SHOW)
-	$(VENV)/bin/python -m pytest --quiet -m recorded tests/ddl tests/binlog tests/filters tests/plan tests/diagnose tests/link
+	$(VENV)/bin/python -m pytest --quiet -m recorded tests/ddl tests/binlog tests/plan tests/diagnose tests/link
 
 # A sample of the recordings; SAME='--every 1' asks about all of them.
 same: $(VENV)/.test
